@@ -1,0 +1,149 @@
+import type { ExecutionStatus, ExecutionOrder } from '../../schemas/execution.ts'
+import type { Execution, ExecutionAttempt, ExecutionDetail, FinishedExecution } from '../execution.ts'
+
+/**
+ * The broker's side of a queue app: where executions wait and run. One queue a task. BullMQ is behind it; nothing above
+ * this folder knows. Calls on behalf of a request reject with BROKER_UNAVAILABLE within 1.5 s, and never hang.
+ */
+export interface Engine {
+  /** Prepares the datastore (migrations). The store is open already. */
+  start(): Promise<void>
+  /** Stops every worker (see EngineWorker.stop) and closes what the engine opened. The store stays open. Idempotent. */
+  stop(options?: { graceMs?: number }): Promise<void>
+
+  /** Name of the queue of a task: reversible, without the characters that the datastore reserves. */
+  queueOf(taskName: string): string
+
+  /** Adds executions, in order, one round trip a task. */
+  enqueue(requests: readonly EnqueueRequest[]): Promise<void>
+  /** Starts running a task in this process. */
+  work(options: WorkOptions): EngineWorker
+
+  /** Live numbers a task, one entry for each name. */
+  counts(taskNames: readonly string[]): Promise<Map<string, InFlightCounts>>
+  /** Pending or running executions, live. Planned runs of schedules (not due yet) are not among them. */
+  inFlight(query: InFlightQuery): Promise<InFlightPage>
+  /** An execution that the broker still has, in flight or finished, or null. Looks in the queues of `taskNames`. */
+  find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
+  /** Age in milliseconds of the oldest execution that is due and has not started, over all of `taskNames`; null when there is none. */
+  oldestPendingMs(taskNames: readonly string[]): Promise<number | null>
+
+  /**
+   * For the reconciler: finished executions that the broker still has and that ended at or after `sinceMs`, in batches, for
+   * which `isMissing` (asked batch by batch with their ids) says that they are wanted. Payloads are read only for those.
+   */
+  finishedSince(taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>): AsyncIterable<FinishedExecution[]>
+
+  /** Creates or replaces the effect of a schedule. Does nothing when it stands already as wanted: its next run stays. */
+  upsertScheduler(definition: SchedulerDefinition): Promise<void>
+  /** Removes the effect of a schedule with its planned run, and a due one that has not started. @returns whether there was one. */
+  removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
+  /** The effects that stand in the queue of a task, with their next run. */
+  listSchedulers(taskName: string): Promise<SchedulerState[]>
+}
+
+export interface EnqueueRequest {
+  readonly executionId: string
+  readonly taskName: string
+  readonly args: readonly unknown[]
+  /** 1 and more. */
+  readonly maxAttempts: number
+  readonly retryDelayMs: number
+  readonly delayMs: number
+  readonly priority: number
+  readonly scheduleId: string | null
+  readonly retryOf: string | null
+}
+
+/** What a handler is given to run. */
+export interface EngineRun {
+  readonly executionId: string
+  readonly taskName: string
+  readonly args: readonly unknown[]
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  readonly maxAttempts: number
+  readonly scheduleId: string | null
+  /** For runs of a schedule the instant they were due, milliseconds since the epoch. */
+  readonly dueAt: number
+  readonly signal: AbortSignal
+  log(line: string): Promise<void>
+  progress(value: unknown): Promise<void>
+}
+
+/** What `run` resolves with for a run that must leave no record (a schedule's run left out by its overlap rule). */
+export const LEFT_OUT: unique symbol = Symbol('left out')
+
+export interface WorkOptions {
+  readonly taskName: string
+  /** Executions at the same time in this process, 1 and more. */
+  readonly concurrency: number
+  readonly workerId: string
+  /** Milliseconds, or null for none. At the end the signal aborts and the attempt fails with EXECUTION_TIMEOUT; a `cpu` child is killed. */
+  readonly timeoutMs: number | null
+  /**
+   * `io`: called for each run, on the event loop. `cpu`: the module whose default export runs in a process of its own; `before`
+   * is asked in this process first (same meaning as LEFT_OUT when it resolves to false).
+   */
+  readonly processor:
+    | { readonly type: 'io'; run(run: EngineRun): Promise<unknown> }
+    | { readonly type: 'cpu'; readonly module: URL; before?(run: EngineRun): Promise<boolean>; after?(run: EngineRun): Promise<void> }
+  /** An execution finished in this process, for good. */
+  onFinished(execution: FinishedExecution): void
+  /** An attempt failed and will be tried again. */
+  onAttemptFailed(execution: Execution, attempt: ExecutionAttempt): void
+  /** Connection errors and the like; rate-limited by the engine. */
+  onError(error: Error): void
+}
+
+export interface EngineWorker {
+  /** Executions running in this process now. */
+  readonly running: number
+  /**
+   * Takes no more, waits up to `graceMs` (default 10 000) for what runs, then aborts their signals and hands them back to
+   * the queue without using up an attempt. Idempotent.
+   */
+  stop(options?: { graceMs?: number }): Promise<void>
+}
+
+export interface InFlightCounts {
+  /** Waiting, delayed and prioritised, without planned runs of schedules. */
+  readonly pending: number
+  readonly running: number
+}
+
+export interface InFlightQuery {
+  readonly taskNames: readonly string[]
+  readonly status: Extract<ExecutionStatus, 'pending' | 'running'>
+  readonly scheduleId?: string
+  /** Milliseconds since the epoch, by submission (pending) or start (running); inclusive, exclusive. */
+  readonly from?: number
+  readonly to?: number
+  /** By submission (pending) or start (running). */
+  readonly order: ExecutionOrder
+  readonly limit: number
+  /** `next` of the page before. */
+  readonly cursor?: string
+}
+
+export interface InFlightPage {
+  readonly executions: Execution[]
+  /** null on the last page. */
+  readonly next: string | null
+}
+
+export interface SchedulerDefinition {
+  readonly scheduleId: string
+  readonly taskName: string
+  readonly timing: { readonly cron: string; readonly timezone: string } | { readonly intervalMs: number; readonly anchorAt: number }
+  readonly args: readonly unknown[]
+  readonly priority: number
+  readonly maxAttempts: number
+  readonly retryDelayMs: number
+}
+
+export interface SchedulerState {
+  readonly scheduleId: string
+  /** Milliseconds since the epoch; in the past when the run is due and no worker took it. */
+  readonly nextRunAt: number
+}

@@ -1,0 +1,93 @@
+import createError from '@fastify/error'
+
+/**
+ * Every error this package throws: code, message, HTTP status. `docs/errors.md` has one section a code, checked by a test.
+ * `%s` is filled in by position. Messages say what to do and never carry an internal address or the text of a datastore.
+ */
+const table = {
+  // Construction and start: programming and configuration.
+  INVALID_OPTIONS: ['Invalid options: %s', 500],
+  UNKNOWN_URL_SCHEME: ['Unknown URL scheme "%s" for the %s: use redis:, rediss:, valkey:, postgres:, postgresql: or embedded:', 500],
+  MISSING_PACKAGE: ['The URL scheme "%s" needs the package "%s": npm install %s', 500],
+  STORE_UNREACHABLE: ['The %s at %s cannot be reached: %s', 503],
+  STORE_UNSUITABLE: ['The %s at %s cannot be used: %s', 500],
+  EMBEDDED_FOLDER_IN_USE: ['The embedded store in "%s" is in use by process %s. One process at a time can open it: stop the other one, or use redis: or postgres: to share a queue', 500],
+  INVALID_TASK: ['Task "%s": %s', 400],
+  DUPLICATE_TASK: ['Task "%s" is already registered in this queue app', 409],
+  TASK_NOT_REGISTERED: ['Task "%s" is not registered: register it with queueApp.task() in this process, or start a process that does', 400],
+  NOT_STARTED: ['The queue app is not started: call start() first', 503],
+  ALREADY_STOPPED: ['The queue app was stopped and cannot be used again: build a new one with QueueApp.fromUrls()', 503],
+  INVALID_SCHEDULE: ['Invalid schedule: %s', 400],
+  INVALID_CRON: ['Invalid cron expression "%s": %s', 400],
+  INVALID_ARGUMENTS: ['Invalid arguments: %s', 400],
+
+  // Running an execution: what its record shows as error type.
+  EXECUTION_TIMEOUT: ['The handler ran longer than %s ms', 500],
+  EXECUTION_ABORTED: ['The process is stopping; the execution goes back to its queue', 503],
+  NO_CURRENT_EXECUTION: ['currentExecution() was called outside of a task handler', 500],
+
+  // HTTP.
+  INVALID_INPUT: ['%s', 400],
+  INVALID_CURSOR: ['The cursor is not one of ours: leave it out to start from the first page', 400],
+  UNAUTHENTICATED: ['Sign in with the user name and password of this dashboard', 401],
+  NOT_LOCAL: ['This dashboard answers only local requests until its access is configured. Three ways on: auth: { username, password }; authorize(request, action, resource); or access: "host" when the host application guards these routes itself', 403],
+  FORBIDDEN: ['You may not do this (%s)', 403],
+  READ_ONLY: ['This dashboard is read-only (%s)', 403],
+  CROSS_SITE_WRITE: ['Writes are accepted from this dashboard\'s own pages and from programs, not from other sites', 403],
+  NOT_FOUND: ['There is nothing at this address', 404],
+  TASK_NOT_FOUND: ['There is no task named "%s"', 404],
+  SCHEDULE_NOT_FOUND: ['There is no schedule with the id "%s"', 404],
+  EXECUTION_NOT_FOUND: ['There is no execution with the id "%s"', 404],
+  METHOD_NOT_ALLOWED: ['This address does not take %s; it takes %s', 405],
+  CONFLICT: ['%s', 409],
+  BODY_TOO_LARGE: ['The body is larger than %s bytes', 413],
+  URI_TOO_LONG: ['The address is too long', 414],
+  NOT_JSON: ['Send a JSON body with content-type: application/json', 415],
+  INTERNAL: ['A defect of the dashboard. It is in the server\'s log under request id %s', 500],
+  BROKER_UNAVAILABLE: ['The broker cannot be reached at the moment; try again in a few seconds', 503],
+  BACKEND_UNAVAILABLE: ['The result backend cannot be reached at the moment; try again in a few seconds', 503]
+} as const satisfies Record<string, readonly [message: string, statusCode: number]>
+
+export type ErrorCode = keyof typeof table
+
+/** Every code, in the order of the table. */
+export const ERROR_CODES = Object.keys(table) as ErrorCode[]
+
+/** An error of this package: `code` is one of `ErrorCode`, `statusCode` what HTTP answers with. */
+export interface TaskDashboardError extends Error {
+  readonly code: ErrorCode
+  readonly statusCode: number
+  /** Field by field, for invalid input: a JSON pointer (or the name of a parameter) and what is wrong. */
+  readonly errors?: ReadonlyArray<{ pointer: string; message: string }>
+}
+
+interface ErrorDetails {
+  cause?: unknown
+  errors?: ReadonlyArray<{ pointer: string; message: string }>
+}
+
+const constructors = Object.fromEntries(
+  Object.entries(table).map(([code, [message, status]]) => [code, createError(code, message, status)])
+)
+
+/**
+ * Makes an error of the table.
+ * @param code a code of the table
+ * @param values fill the `%s` of its message, in order
+ * @param details `cause` for the log (never sent), `errors` for the fields of invalid input
+ */
+export function createTaskDashboardError(code: ErrorCode, values: readonly unknown[] = [], details: ErrorDetails = {}): TaskDashboardError {
+  const error = new constructors[code]!(...values)
+  if (details.cause !== undefined) error.cause = details.cause
+  return Object.assign(error, details.errors ? { errors: details.errors } : {}) as unknown as TaskDashboardError
+}
+
+export function isTaskDashboardError(error: unknown): error is TaskDashboardError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && Object.hasOwn(table, error.code)
+}
+
+/** The status and message template of a code, for documentation and its test. */
+export function describeError(code: ErrorCode): { message: string; statusCode: number } {
+  const [message, statusCode] = table[code]
+  return { message, statusCode }
+}

@@ -1,0 +1,118 @@
+import type { ExecutionOrder, ExecutionStatus } from '../../schemas/execution.ts'
+import type { HealthComponentName, HealthStatus } from '../../schemas/health.ts'
+import type { CountRelation } from '../../schemas/page.ts'
+import type { TaskType } from '../../schemas/task.ts'
+import type { DurationPercentiles, TaskTotals } from '../backend/result-backend.ts'
+import type { Execution, ExecutionDetail } from '../execution.ts'
+import type { ScheduleInput, SchedulePreviewResult, ScheduleRecord, ScheduleTiming } from '../scheduler/scheduler.ts'
+
+/**
+ * What a dashboard reads and does, on any process of a queue app. Times are milliseconds since the epoch, durations
+ * milliseconds. Every call rejects with BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE or NOT_STARTED within 2 s when it cannot be answered.
+ */
+export interface Monitoring {
+  /** Every task that a process registered in the last seven days, ordered by name. */
+  tasks(): Promise<TaskOverview[]>
+  task(name: string): Promise<TaskReport | null>
+
+  executions(query: ExecutionQuery): Promise<ExecutionPage>
+  execution(executionId: string): Promise<ExecutionDetail | null>
+
+  schedules(): Promise<ScheduleOverview[]>
+  schedule(scheduleId: string): Promise<ScheduleOverview | null>
+  createSchedule(input: ScheduleInput): Promise<ScheduleOverview>
+  /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. */
+  setScheduleEnabled(scheduleId: string, enabled: boolean): Promise<ScheduleOverview>
+  deleteSchedule(scheduleId: string): Promise<void>
+  previewSchedule(timing: ScheduleTiming, options?: { count?: number; from?: number }): SchedulePreviewResult
+
+  statistics(): Promise<Statistics>
+  /** Never rejects. */
+  health(): Promise<HealthReport>
+  /** The kinds of the two datastores, for display. */
+  readonly stores: { readonly broker: string; readonly backend: string }
+}
+
+export interface InFlightAndFinished {
+  readonly pending: number
+  readonly running: number
+  readonly success: number
+  readonly failed: number
+}
+
+export interface TaskOverview {
+  readonly name: string
+  readonly type: TaskType
+  readonly description: string | null
+  readonly queue: string
+  readonly retries: number
+  readonly retryDelaySeconds: number
+  readonly timeoutMs: number | null
+  readonly concurrency: number | null
+  /** Processes that run it now. */
+  readonly workers: number
+  readonly schedules: number
+  readonly executions: InFlightAndFinished
+  /** Over the last 24 hours. */
+  readonly duration: DurationPercentiles | null
+  readonly wait: DurationPercentiles | null
+  readonly last: TaskTotals['last']
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+}
+
+export interface TaskReport extends TaskOverview {
+  readonly oldestPendingMs: number | null
+}
+
+export interface ExecutionQuery {
+  /** Default: all. */
+  readonly status?: ExecutionStatus
+  readonly taskName?: string
+  readonly scheduleId?: string
+  /** By the time of the last change (finished, started or submitted); inclusive, exclusive. */
+  readonly from?: number
+  readonly to?: number
+  /** Default `newest`. */
+  readonly order?: ExecutionOrder
+  /** 1 to 200, default 50. */
+  readonly limit?: number
+  /** `nextCursor` of the page before. Rejects with INVALID_CURSOR. */
+  readonly cursor?: string
+}
+
+export interface ExecutionPage {
+  readonly executions: Execution[]
+  readonly nextCursor: string | null
+  readonly total: { readonly value: number; readonly relation: CountRelation }
+}
+
+export interface ScheduleOverview extends ScheduleRecord {
+  readonly lastRunAt: number | null
+  readonly lastStatus: 'running' | 'success' | 'failed' | null
+  readonly runs: number
+  readonly success: number
+  readonly failed: number
+  readonly avgDurationMs: number | null
+}
+
+export interface Statistics {
+  readonly executions: InFlightAndFinished
+  readonly activeWorkers: number | null
+  readonly registeredTasks: number
+  readonly schedules: { readonly total: number; readonly enabled: number; readonly overdue: number }
+  /** Executions finished a minute, over the last five minutes. */
+  readonly throughputPerMinute: number
+  /** Over the last hour. */
+  readonly duration: DurationPercentiles | null
+  readonly wait: DurationPercentiles | null
+  readonly oldestPendingMs: number | null
+  readonly generatedAt: number
+}
+
+export interface HealthReport {
+  readonly status: HealthStatus
+  readonly timestamp: number
+  readonly uptimeMs: number
+  readonly components: Record<HealthComponentName, { readonly healthy: boolean; readonly message: string; readonly latencyMs?: number }>
+}

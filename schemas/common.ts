@@ -1,0 +1,57 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+
+/**
+ * Gives a schema the `$id` under which it is registered with Fastify and listed in `components.schemas` of the
+ * OpenAPI document. The prefix keeps it apart from a host's own schemas (a second schema with the same `$id` is an error).
+ */
+export function named<T extends TSchema>(name: string, schema: T): T {
+  return { ...schema, $id: `TaskDashboard${name}` }
+}
+
+/** A typed reference to a schema made by `named`: `Type.Ref('id')` alone would have the static type `unknown`. */
+export function Ref<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T>>(Type.Ref(schema.$id!))
+}
+
+/** One of a fixed set of strings, as `enum`: smaller documents and clearer messages than an `anyOf` of constants. */
+export function StringEnum<const T extends readonly string[]>(values: T, options: { description?: string; default?: T[number] } = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+export function Nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
+  return Type.Union([schema, Type.Null()], options)
+}
+
+/** RFC 3339 in UTC with milliseconds, `2026-11-20T09:00:00.000Z`. */
+export const Timestamp = Type.String({ format: 'date-time', maxLength: 40, description: 'RFC 3339, UTC, milliseconds' })
+
+/** An instant in a query: RFC 3339 with any offset. */
+export const TimestampInput = Type.String({ format: 'date-time', maxLength: 40, description: 'RFC 3339 instant, for example 2026-11-20T09:00:00Z' })
+
+export const DurationMs = Type.Number({ minimum: 0, description: 'milliseconds' })
+
+export const Percentage = Type.Number({ minimum: 0, maximum: 100, description: 'percent, 0 to 100' })
+
+export const Count = Type.Integer({ minimum: 0 })
+
+/** Duration percentiles in milliseconds, from a histogram that is within 2 % of exact. */
+export const Percentiles = named('Percentiles', Type.Object({
+  p50: DurationMs,
+  p95: DurationMs,
+  p99: DurationMs
+}, { description: 'Percentiles in milliseconds, within 2 % of exact', additionalProperties: false }))
+export type Percentiles = Static<typeof Percentiles>
+
+/** Task names: any printable text of 1 to 100 characters; control characters and unpaired surrogates are refused. */
+export const TASK_NAME_MAX_LENGTH = 100
+export const TaskName = Type.String({ minLength: 1, maxLength: TASK_NAME_MAX_LENGTH, description: 'Name of a registered task' })
+
+export const ScheduleId = Type.String({ minLength: 1, maxLength: 100, description: 'Id of a schedule' })
+export const ExecutionId = Type.String({ minLength: 1, maxLength: 200, description: 'Id of an execution' })
+
+export const TaskNameParams = Type.Object({ name: TaskName }, { additionalProperties: false })
+export const ScheduleIdParams = Type.Object({ id: ScheduleId }, { additionalProperties: false })
+export const ExecutionIdParams = Type.Object({ id: ExecutionId }, { additionalProperties: false })
+
+/** A query string that takes no parameter at all: an unknown one is refused, so that a typo never silently returns everything. */
+export const NoQuery = Type.Object({}, { additionalProperties: false })

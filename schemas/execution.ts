@@ -1,0 +1,97 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import { PageOf, PageQuery } from './page.ts'
+
+/** What the status filter offers. */
+export const EXECUTION_STATUSES = ['pending', 'running', 'success', 'failed'] as const
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number]
+
+/** Finer than the status: where exactly an execution stands. */
+export const EXECUTION_STATES = [
+  'waiting', 'delayed', 'prioritized', 'waiting_children', 'paused', 'active', 'retrying', 'stalled', 'completed', 'failed', 'cancelled'
+] as const
+export type ExecutionState = (typeof EXECUTION_STATES)[number]
+
+export const EXECUTION_ORDERS = ['newest', 'oldest'] as const
+export type ExecutionOrder = (typeof EXECUTION_ORDERS)[number]
+
+/** Error messages in lists are cut at this many characters; the execution itself has the whole. */
+export const LIST_ERROR_MESSAGE_MAX_LENGTH = 500
+
+export const ExecutionError = Type.Object({
+  type: Type.String({ description: 'Class of the error, for example TypeError' }),
+  message: Type.String()
+}, { additionalProperties: false })
+
+const executionFields = {
+  execution_id: ExecutionId,
+  task_name: TaskName,
+  queue: Type.String({ description: 'Name of the BullMQ queue' }),
+  status: StringEnum(EXECUTION_STATUSES),
+  state: StringEnum(EXECUTION_STATES),
+  attempt: Type.Integer({ minimum: 0, description: 'Attempts started; 0 while it never ran' }),
+  max_attempts: Type.Integer({ minimum: 1 }),
+  priority: Type.Integer({ minimum: 0, maximum: 2_097_151, description: '0 is no priority and runs first, then 1 (most urgent) upward' }),
+  schedule_id: Nullable(ScheduleId, { description: 'The schedule that made it, or null' }),
+  retry_of: Nullable(ExecutionId, { description: 'The execution it repeats, or null' }),
+  worker_id: Nullable(Type.String(), { description: 'The process that ran it last' }),
+  submitted_at: Timestamp,
+  started_at: Nullable(Timestamp, { description: 'Start of the last attempt' }),
+  finished_at: Nullable(Timestamp),
+  wait_ms: Nullable(DurationMs, { description: 'From being due (submitted, or the end of its delay) to its first start; null when not known' }),
+  duration_ms: Nullable(DurationMs, { description: 'How long the last attempt ran' }),
+  progress: Nullable(Type.Unknown(), { description: 'What the handler reported last' }),
+  error_group: Nullable(Type.String(), { description: 'Fingerprint of the error; equal errors share it' })
+}
+
+export const Execution = named('Execution', Type.Object({
+  ...executionFields,
+  error: Nullable(ExecutionError, { description: `Message cut at ${LIST_ERROR_MESSAGE_MAX_LENGTH} characters` })
+}, { additionalProperties: false }))
+export type Execution = Static<typeof Execution>
+
+export const ExecutionAttempt = named('ExecutionAttempt', Type.Object({
+  attempt: Type.Integer({ minimum: 1 }),
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  worker_id: Nullable(Type.String()),
+  error: Nullable(Type.Object({ type: Type.String(), message: Type.String(), stack: Nullable(Type.String()) }, { additionalProperties: false }))
+}, { additionalProperties: false }))
+export type ExecutionAttempt = Static<typeof ExecutionAttempt>
+
+/** What happened to an execution, in order of time. */
+export const TIMELINE_EVENTS = ['submitted', 'due', 'started', 'attempt_failed', 'succeeded', 'failed'] as const
+
+export const ExecutionDetail = named('ExecutionDetail', Type.Object({
+  ...executionFields,
+  error: Nullable(Type.Object({ type: Type.String(), message: Type.String(), stack: Nullable(Type.String()) }, { additionalProperties: false })),
+  args: Nullable(Type.Array(Type.Unknown()), { description: 'Positional arguments as they were enqueued' }),
+  result: Type.Unknown({ description: 'What the handler returned; null while there is none' }),
+  attempts: Type.Array(Ref(ExecutionAttempt), { description: 'Attempts that ended, oldest first' }),
+  logs: Type.Array(Type.String(), { description: 'Lines the handler logged, oldest first' }),
+  timeline: Type.Array(Type.Object({
+    at: Timestamp,
+    event: StringEnum(TIMELINE_EVENTS),
+    attempt: Nullable(Count)
+  }, { additionalProperties: false })),
+  truncated: Type.Array(Type.String(), { description: 'The fields that were cut because they are over the size limit, for example "/args"' })
+}, { additionalProperties: false }))
+export type ExecutionDetail = Static<typeof ExecutionDetail>
+
+export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution)))
+export type ExecutionPage = Static<typeof ExecutionPage>
+
+const listFilters = {
+  status: Type.Optional(StringEnum(EXECUTION_STATUSES)),
+  schedule_id: Type.Optional(ScheduleId),
+  from: Type.Optional(TimestampInput),
+  to: Type.Optional(TimestampInput),
+  order: Type.Optional(StringEnum(EXECUTION_ORDERS, { default: 'newest', description: 'By the time of the last change: finished, started or submitted' })),
+  ...PageQuery
+}
+
+export const ExecutionListQuery = Type.Object({ ...listFilters, task_name: Type.Optional(TaskName) }, { additionalProperties: false })
+export type ExecutionListQuery = Static<typeof ExecutionListQuery>
+
+export const TaskExecutionListQuery = Type.Object(listFilters, { additionalProperties: false })
+export type TaskExecutionListQuery = Static<typeof TaskExecutionListQuery>

@@ -1,0 +1,29 @@
+import { Type, type TSchema } from '@sinclair/typebox'
+import { Count, Nullable, StringEnum } from './common.ts'
+
+export const PAGE_LIMIT_MAX = 200
+export const PAGE_LIMIT_DEFAULT = 50
+/** Cursors are opaque; a longer one was not made by us. */
+export const CURSOR_MAX_LENGTH = 4096
+
+/** `exact`, or `at_least` when counting stopped at a bound. */
+export const COUNT_RELATIONS = ['exact', 'at_least'] as const
+export type CountRelation = (typeof COUNT_RELATIONS)[number]
+
+export const Total = Type.Object({
+  value: Count,
+  relation: StringEnum(COUNT_RELATIONS, { description: 'at_least: counting stopped at this number' })
+}, { additionalProperties: false })
+
+export function PageOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    next_cursor: Nullable(Type.String(), { description: 'Pass it as `cursor` for the next page; null on the last one' }),
+    total: Total
+  }, { additionalProperties: false })
+}
+
+export const PageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: CURSOR_MAX_LENGTH, description: '`next_cursor` of the page before' }))
+}

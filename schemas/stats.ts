@@ -1,0 +1,20 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Count, DurationMs, Nullable, Percentage, Percentiles, Ref, Timestamp, named } from './common.ts'
+import { StatusCounts } from './task.ts'
+
+export const Stats = named('Stats', Type.Object({
+  total_tasks: Type.Integer({ minimum: 0, description: 'Executions finished since the backend was created; never reduced' }),
+  success_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent of total_tasks; 0 while total_tasks is 0' }),
+  failure_rate: Percentage,
+  active_workers: Nullable(Count, { description: 'Processes that run tasks now; null when it cannot be told' }),
+  queue_size: Type.Integer({ minimum: 0, description: 'Ready, delayed and prioritised executions together; planned runs of schedules are not among them' }),
+  executions: Ref(StatusCounts),
+  registered_tasks: Count,
+  schedules: Type.Object({ total: Count, enabled: Count, overdue: Count }, { additionalProperties: false }),
+  throughput_per_minute: Type.Number({ minimum: 0, description: 'Executions finished a minute, over the last five minutes' }),
+  duration_ms: Nullable(Ref(Percentiles), { description: 'Over the last hour; null when nothing finished' }),
+  wait_ms: Nullable(Ref(Percentiles), { description: 'Over the last hour; null when nothing finished' }),
+  oldest_pending_ms: Nullable(DurationMs, { description: 'Age of the oldest execution that is due and has not started' }),
+  generated_at: Timestamp
+}, { additionalProperties: false }))
+export type Stats = Static<typeof Stats>
