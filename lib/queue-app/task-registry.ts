@@ -1,0 +1,118 @@
+import type { DocumentStore } from '../stores/documents.ts'
+import type { RegisteredTask, TaskSettings } from './task.ts'
+
+/** A task that some process registered, as it is published in the broker's store. */
+export interface PublishedTask extends TaskSettings {
+  readonly name: string
+  /** Milliseconds since the epoch. */
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+}
+
+/** A process that runs tasks now. */
+export interface PublishedProcess {
+  readonly workerId: string
+  readonly startedAt: number
+  readonly tasks: readonly string[]
+}
+
+/** What this process and the others have registered, and which processes are alive. */
+export interface TaskRegistry {
+  /** Publishes the tasks of this process and keeps its heartbeat. */
+  start(): Promise<void>
+  /** Takes this process out of the list at once. Never rejects. */
+  stop(): Promise<void>
+  /** Publishes again now, after a task was added. */
+  publish(): Promise<void>
+  /** Tasks seen in the last seven days, ordered by name. At most a second old. */
+  tasks(): Promise<PublishedTask[]>
+  /** Processes with a fresh heartbeat. At most a second old. */
+  processes(): Promise<PublishedProcess[]>
+}
+
+export interface TaskRegistryDependencies {
+  readonly documents: DocumentStore
+  readonly workerId: string
+  /** The tasks of this process. */
+  local(): readonly RegisteredTask[]
+  onError(error: Error): void
+  now?(): number
+}
+
+export const HEARTBEAT_EVERY_MS = 5_000
+/** Three heartbeats may be lost before a process counts as gone. */
+export const HEARTBEAT_TTL_MS = 20_000
+export const TASK_FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000
+const CACHE_MS = 1000
+
+export function createTaskRegistry({ documents, workerId, local, onError, now = Date.now }: TaskRegistryDependencies): TaskRegistry {
+  const startedAt = now()
+  let timer: NodeJS.Timeout | undefined
+  const tasks = cached(CACHE_MS, now, async () => {
+    const stored = await documents.list<PublishedTask>('tasks')
+    const oldest = now() - TASK_FORGOTTEN_AFTER_MS
+    return stored.map(document => document.value).filter(task => task.lastSeenAt >= oldest).sort(byName)
+  })
+  const processes = cached(CACHE_MS, now, async () => {
+    const stored = await documents.list<PublishedProcess>('processes')
+    return stored.map(document => document.value)
+  })
+
+  async function publish(): Promise<void> {
+    const own = local()
+    const known = await documents.getMany<PublishedTask>('tasks', own.map(task => task.name))
+    await Promise.all(own.map((task, index) => {
+      const published: PublishedTask = { name: task.name, ...task.settings, firstSeenAt: known[index]?.value.firstSeenAt ?? now(), lastSeenAt: now() }
+      return documents.put('tasks', task.name, published)
+    }))
+    await beat()
+    tasks.forget()
+  }
+
+  async function beat(): Promise<void> {
+    const own = local()
+    if (own.length === 0) return
+    const process: PublishedProcess = { workerId, startedAt, tasks: own.map(task => task.name) }
+    await documents.put('processes', workerId, process, { ttlMs: HEARTBEAT_TTL_MS })
+    processes.forget()
+  }
+
+  return {
+    async start() {
+      await publish()
+      let beats = 0
+      timer = setInterval(() => {
+        // Definitions are published again once a minute: a broker that lost its data has them back, and lastSeenAt moves.
+        const work = ++beats % 12 === 0 ? publish() : beat()
+        work.catch(onError)
+      }, HEARTBEAT_EVERY_MS)
+      timer.unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      if (local().length > 0) await documents.delete('processes', workerId).catch(onError)
+    },
+    publish,
+    tasks: tasks.get,
+    processes: processes.get
+  }
+}
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+}
+
+/** One value for `maxAgeMs`, and one load at a time however many ask. A failed load is not kept. */
+function cached<T>(maxAgeMs: number, now: () => number, load: () => Promise<T>): { get(): Promise<T>; forget(): void } {
+  let current: { value: Promise<T>; at: number } | undefined
+  return {
+    get() {
+      if (current && now() - current.at < maxAgeMs) return current.value
+      const entry = { value: load(), at: now() }
+      current = entry
+      entry.value.catch(() => { if (current === entry) current = undefined })
+      return entry.value
+    },
+    forget() { current = undefined }
+  }
+}

@@ -1,0 +1,110 @@
+import { TASK_NAME_MAX_LENGTH } from '../../schemas/common.ts'
+import { createTaskDashboardError } from '../errors.ts'
+
+/** A handler is called with the positional arguments as they were enqueued. */
+export type TaskHandler<Args extends readonly unknown[] = readonly unknown[], Result = unknown> = (...args: Args) => Result | Promise<Result>
+
+/** Task names and the signatures of their handlers, to have `enqueue` by name checked at compile time. */
+export type TaskMap = Record<string, (...args: never[]) => unknown>
+/** Without a map of its own a queue app takes any name with any arguments; a `Task` is checked all the same. */
+export type AnyTasks = Record<string, (...args: unknown[]) => unknown>
+
+/** What `queueApp.task()` returns: pass it to `enqueue`, which then refuses wrong arguments at compile time. */
+export interface Task<Args extends readonly unknown[] = readonly unknown[], Result = unknown> {
+  readonly name: string
+  readonly options: TaskSettings
+  /** Only for the compiler: never set. */
+  readonly signature?: (...args: Args) => Result
+}
+
+export interface TaskOptions {
+  /** `io` (default) runs on the event loop, `cpu` in a process of its own; a `cpu` handler is the URL of a module whose default export is the handler. */
+  type?: 'io' | 'cpu'
+  /** Attempts after the first one, 0 to 100. Default 0. */
+  retries?: number
+  /** Seconds between attempts, 0 to 86,400. Default 0. */
+  retryDelay?: number
+  /** Milliseconds after which an attempt fails and its signal aborts, 1 to 86,400,000. Default none. */
+  timeoutMs?: number
+  /** Executions at the same time in this process, 1 to 1,000. Default 10 for `io`, 1 for `cpu`. */
+  concurrency?: number
+  /** Shown in the dashboard, at most 1,000 characters. */
+  description?: string
+}
+
+/** TaskOptions with every default filled in. */
+export interface TaskSettings {
+  readonly type: 'io' | 'cpu'
+  readonly retries: number
+  /** Seconds. */
+  readonly retryDelay: number
+  readonly timeoutMs: number | null
+  readonly concurrency: number
+  readonly description: string | null
+}
+
+/** A task of this process. */
+export interface RegisteredTask {
+  readonly name: string
+  readonly settings: TaskSettings
+  readonly handler: TaskHandler | URL
+}
+
+/** Checks a name, a handler and options. Throws INVALID_TASK with the first problem. */
+export function createRegisteredTask(name: string, handler: unknown, options: TaskOptions = {}): RegisteredTask {
+  assertTaskName(name)
+  const unknown = Object.keys(options).filter(key => !KNOWN_OPTIONS.has(key))
+  if (unknown.length > 0) throw invalid(name, `unknown option ${unknown.join(', ')}`)
+  const type = options.type ?? 'io'
+  if (type !== 'io' && type !== 'cpu') throw invalid(name, 'type must be "io" or "cpu"')
+  if (options.description !== undefined && (typeof options.description !== 'string' || options.description.length > 1000)) {
+    throw invalid(name, 'description must be a string of at most 1,000 characters')
+  }
+  const settings: TaskSettings = Object.freeze({
+    type,
+    retries: integerIn(name, 'retries', options.retries ?? 0, 0, 100),
+    retryDelay: numberIn(name, 'retryDelay (seconds)', options.retryDelay ?? 0, 0, 86_400),
+    timeoutMs: options.timeoutMs === undefined ? null : integerIn(name, 'timeoutMs', options.timeoutMs, 1, 86_400_000),
+    concurrency: integerIn(name, 'concurrency', options.concurrency ?? (type === 'cpu' ? 1 : 10), 1, 1000),
+    description: options.description ?? null
+  })
+  return { name, settings, handler: toHandler(name, type, handler) }
+}
+
+/** Task names are 1 to 100 characters of any printable text. Throws INVALID_TASK. */
+export function assertTaskName(name: unknown): asserts name is string {
+  if (typeof name !== 'string') throw invalid(String(name), 'the name must be a string')
+  const length = [...name].length
+  if (length < 1 || length > TASK_NAME_MAX_LENGTH) throw invalid(name.slice(0, 120), `the name must have 1 to ${TASK_NAME_MAX_LENGTH} characters`)
+  if (UNPRINTABLE.test(name)) throw invalid(JSON.stringify(name), 'the name has characters that cannot be printed')
+  // A client's URL parser removes such a path segment, however it is encoded.
+  if (name === '.' || name === '..') throw invalid(name, 'the name cannot be "." or "..", which no address can carry')
+}
+
+const KNOWN_OPTIONS = new Set(['type', 'retries', 'retryDelay', 'timeoutMs', 'concurrency', 'description'])
+
+/** Control characters, unpaired surrogates, line and paragraph separators. Joiners stay: emoji are made with them. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+
+function toHandler(name: string, type: 'io' | 'cpu', handler: unknown): TaskHandler | URL {
+  if (type === 'cpu') {
+    if (handler instanceof URL && handler.protocol === 'file:') return handler
+    throw invalid(name, 'a cpu task runs in a process of its own: pass the file URL of a module whose default export is the handler, new URL("./handler.js", import.meta.url)')
+  }
+  if (typeof handler === 'function') return handler as TaskHandler
+  throw invalid(name, 'the handler must be a function (a module URL is for tasks of type "cpu")')
+}
+
+function integerIn(task: string, option: string, value: unknown, minimum: number, maximum: number): number {
+  if (!Number.isInteger(value)) throw invalid(task, `${option} must be an integer`)
+  return numberIn(task, option, value, minimum, maximum)
+}
+
+function numberIn(task: string, option: string, value: unknown, minimum: number, maximum: number): number {
+  if (typeof value !== 'number' || !(value >= minimum && value <= maximum)) throw invalid(task, `${option} must be from ${minimum} to ${maximum}`)
+  return value
+}
+
+function invalid(name: string, reason: string) {
+  return createTaskDashboardError('INVALID_TASK', [name, reason])
+}
