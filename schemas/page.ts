@@ -4,7 +4,7 @@ import { Count, Nullable, StringEnum } from './common.ts'
 export const PAGE_LIMIT_MAX = 200
 export const PAGE_LIMIT_DEFAULT = 50
 /** Cursors are opaque; a longer one was not made by us. */
-export const CURSOR_MAX_LENGTH = 4096
+export const CURSOR_MAX_LENGTH = 8192
 
 /** `exact`, or `at_least` when counting stopped at a bound. */
 export const COUNT_RELATIONS = ['exact', 'at_least'] as const
