@@ -1,0 +1,51 @@
+import { accessSync, constants, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Programs of the machine that the tests run; each is null when it is not installed. */
+export function findRedisServer(): string | null {
+  return findProgram('redis-server') ?? findProgram('valkey-server')
+}
+
+/** The folder with `initdb` and `postgres`, the newest first: Debian keeps it out of PATH. */
+export function findPostgresFolder(): string | null {
+  const candidates = ['/usr/lib/postgresql', '/usr/local/pgsql', '/opt/homebrew/opt']
+    .flatMap(folder => listFolder(folder).sort(byNumberDescending).map(version => join(folder, version, 'bin')))
+    .concat('/usr/local/pgsql/bin', (process.env.PATH ?? '').split(delimiter))
+  return candidates.find(folder => isExecutable(join(folder, 'postgres')) && isExecutable(join(folder, 'initdb'))) ?? null
+}
+
+export function findNginx(): string | null {
+  return findProgram('nginx')
+}
+
+export function findChromium(): string | null {
+  return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(findProgram).find(path => path !== null) ?? null
+}
+
+export function findProgram(name: string): string | null {
+  // sbin is not in the PATH of a plain Debian user, and nginx is there.
+  const folders = (process.env.PATH ?? '').split(delimiter).concat('/usr/local/bin', '/usr/bin', '/usr/local/sbin', '/usr/sbin', '/sbin')
+  const folder = folders.find(candidate => candidate !== '' && isExecutable(join(candidate, name)))
+  return folder === undefined ? null : join(folder, name)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+function byNumberDescending(a: string, b: string): number {
+  return (Number.parseFloat(b) || 0) - (Number.parseFloat(a) || 0)
+}

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findPostgresFolder } from './binaries.ts'
+import { createChildServer, type TestServer } from './child-server.ts'
+import { freePort } from './free-port.ts'
+
+const run = promisify(execFile)
+
+export interface PostgresServerOptions {
+  /** Settings of `postgres`, for example `{ max_connections: '20' }`. */
+  settings?: Readonly<Record<string, string>>
+}
+
+/** Starts a PostgreSQL of our own. `remove()` stops it and deletes its data. */
+export async function createPostgresServer(options: PostgresServerOptions = {}): Promise<TestServer & { remove(): Promise<void> }> {
+  const programs = findPostgresFolder()
+  if (programs === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  // PostgreSQL refuses to run as root; Debian's package brings the user.
+  const user = process.getuid?.() === 0 ? 'postgres' : undefined
+  const folder = await mkdtemp(join(tmpdir(), 'tasks-postgres-'))
+  const data = join(folder, 'data')
+  if (user !== undefined) {
+    await run('chown', [user, folder])
+    await chmod(folder, 0o700)
+  }
+  await runAs(user, join(programs, 'initdb'), ['-D', data, '-U', 'tasks', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions'])
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: '200',
+    // Tests survive the crash of a process, not of the machine.
+    fsync: 'off',
+    ...options.settings
+  }
+  const server = createChildServer({
+    command: join(programs, 'postgres'),
+    args: ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    ...(user === undefined ? {} : { user }),
+    stopSignal: 'SIGINT',
+    // Immediate shutdown: as a crash, but its processes release the shared memory, so that it can start again at once.
+    killSignal: 'SIGQUIT',
+    isReady: () => answersStartup(port)
+  })
+  await server.start()
+  return {
+    ...server,
+    port,
+    url: `postgres://tasks@127.0.0.1:${port}/postgres`,
+    async remove() {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function runAs(user: string | undefined, command: string, args: readonly string[]): Promise<unknown> {
+  const options = { cwd: '/' }
+  return user === undefined ? run(command, args, options) : run('runuser', ['-u', user, '--', command, ...args], options)
+}
+
+// Sends a startup message: an authentication request back (R) means ready, an error (E) means still starting.
+function answersStartup(port: number): Promise<boolean> {
+  const parameters = Buffer.from('user\0tasks\0database\0postgres\0\0')
+  const head = Buffer.alloc(8)
+  head.writeInt32BE(head.length + parameters.length, 0)
+  head.writeInt32BE(3 << 16, 4)
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.concat([head, parameters])))
+    const finish = (ready: boolean): void => { socket.destroy(); resolve(ready) }
+    socket.setTimeout(2000, () => finish(false))
+    socket.once('error', () => finish(false))
+    socket.once('data', data => finish(data.toString('latin1', 0, 1) === 'R'))
+  })
+}

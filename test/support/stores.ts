@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import tap from 'tap'
+import type { TestServer } from './child-server.ts'
+import { createPostgresServer, type PostgresServerOptions } from './postgres-server.ts'
+import { createRedisServer, type RedisServerOptions } from './redis-server.ts'
+
+export type { TestServer } from './child-server.ts'
+
+type TestScope = Pick<typeof tap, 'teardown' | 'test'>
+type StoreKind = 'redis' | 'postgres' | 'embedded'
+
+/** A random namespace: letters, digits and `_`. */
+export function testNamespace(): string {
+  return `t_${randomBytes(6).toString('hex')}`
+}
+
+/** A Redis database that nobody else uses; emptied when the test ends. */
+export async function redisUrl(t: TestScope): Promise<string> {
+  const server = await sharedRedis()
+  const database = await withRedis(server, redis => redis.incr('databases'))
+  const url = `${server}/${database}`
+  t.teardown(() => withRedis(url, redis => redis.flushdb()))
+  return url
+}
+
+/** A new and empty PostgreSQL database; dropped when the test ends. */
+export async function postgresUrl(t: TestScope): Promise<string> {
+  const server = await sharedPostgres()
+  const database = testNamespace()
+  await runSql(server, `CREATE DATABASE ${database}`)
+  t.teardown(() => runSql(server, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`))
+  return withDatabase(server, database)
+}
+
+/** A folder for an embedded store; removed when the test ends. */
+export async function embeddedUrl(t: TestScope): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tasks-embedded-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  return `embedded:${join(folder, 'store')}`
+}
+
+/** Runs the same test on Redis, PostgreSQL and the embedded store, each with a fresh and empty one. */
+export async function onEveryStore(t: TestScope, test: (t: typeof tap, url: string, kind: StoreKind) => Promise<void>): Promise<void> {
+  const urls = { redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl }
+  for (const kind of ['redis', 'postgres', 'embedded'] as const) {
+    await t.test(`on ${kind}`, async t => { await test(t as typeof tap, await urls[kind](t as TestScope), kind) })
+  }
+}
+
+/** A Redis of its own for a test that stops it; removed when the test ends. */
+export async function startRedis(t: TestScope, options?: RedisServerOptions): Promise<TestServer> {
+  const server = await createRedisServer(options)
+  t.teardown(server.remove)
+  return server
+}
+
+/** A PostgreSQL of its own for a test that stops it; removed when the test ends. */
+export async function startPostgres(t: TestScope, options?: PostgresServerOptions): Promise<TestServer> {
+  const server = await createPostgresServer(options)
+  t.teardown(server.remove)
+  return server
+}
+
+// `npm test` starts one of each for all files and says where; a file that runs alone starts its own, once.
+const sharedRedis = once(async () => process.env.TASKS_TEST_REDIS_URL ?? untilExit(await createRedisServer({ persistent: false })))
+const sharedPostgres = once(async () => process.env.TASKS_TEST_POSTGRES_URL ?? untilExit(await createPostgresServer()))
+
+function untilExit(server: TestServer & { remove(): Promise<void> }): string {
+  tap.teardown(server.remove)
+  return server.url
+}
+
+function once<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | undefined
+  return () => (created ??= create())
+}
+
+async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(url)
+  try {
+    return await work(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function runSql(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}
