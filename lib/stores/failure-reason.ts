@@ -1,0 +1,37 @@
+/** Why a datastore cannot be reached, in words that carry no credential, no address and no text of the datastore. */
+export function failureReason(error: unknown): string {
+  const code = codeOf(error)
+  const message = error instanceof Error ? error.message : ''
+  return REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? (code ? `error ${code}` : 'it does not answer')
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'connection refused; is it running, and are host and port right?',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  ETIMEDOUT: 'no answer in time',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  '28P01': 'wrong user name or password',
+  28000: 'the server does not accept this user',
+  '3D000': 'the database does not exist: create it',
+  42501: 'the user may not create a schema in this database',
+  53300: 'the server has no connection left',
+  '57P03': 'the server is starting up or shutting down'
+}
+
+const MESSAGES: ReadonlyArray<[RegExp, string]> = [
+  [/WRONGPASS|NOAUTH|invalid password|AUTH/i, 'wrong user name or password'],
+  [/DB index/i, 'the database number is out of range'],
+  [/certificate|self-signed|TLS|SSL/i, 'the TLS handshake failed: check the scheme and the certificate'],
+  [/password must be a string|SASL/i, 'a password is needed'],
+  [/within|timeout|timed out/i, 'no answer in time']
+]
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

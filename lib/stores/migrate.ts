@@ -1,0 +1,27 @@
+import type { SqlStore } from './store.ts'
+
+/**
+ * Brings the tables of one component up to date, once, however many processes start at the same moment. All of it is one
+ * transaction under an advisory lock, with the store's schema as `search_path`: a step may hold several statements and
+ * names its tables without schema. Steps that were released are never edited; new ones are appended.
+ * @param component names the ledger entry, for example `documents`
+ * @param steps SQL, oldest first
+ */
+export async function migrate(store: SqlStore, component: string, steps: readonly string[]): Promise<void> {
+  await store.transaction(async query => {
+    await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${store.schema}:migrations`])
+    await query(`CREATE SCHEMA IF NOT EXISTS "${store.schema}"`)
+    await query(`SET LOCAL search_path TO "${store.schema}"`)
+    await query('CREATE TABLE IF NOT EXISTS migrations (component text, step integer, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (component, step))')
+    const { rows } = await query<{ done: number }>('SELECT coalesce(max(step), 0)::int AS done FROM migrations WHERE component = $1', [component])
+
+    for (const [index, sql] of steps.entries()) {
+      if (index < rows[0]!.done) continue
+      await query(sql)
+      await query('INSERT INTO migrations (component, step) VALUES ($1, $2)', [component, index + 1])
+    }
+  }, { timeoutMs: MIGRATION_TIMEOUT_MS })
+}
+
+/** Long enough to wait for another process that migrates. */
+const MIGRATION_TIMEOUT_MS = 30_000

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path'
+import { createTaskDashboardError } from '../errors.ts'
+import type { StoreOptions } from './store.ts'
+
+/** A store's URL, checked. `folder` is null for an embedded store in memory. */
+export type StoreUrl =
+  | { readonly kind: 'redis' | 'postgres'; readonly scheme: string; readonly url: string; readonly label: string }
+  | { readonly kind: 'embedded'; readonly scheme: 'embedded:'; readonly folder: string | null; readonly label: string }
+
+/** Throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS. */
+export function parseStoreUrl(text: string, role: StoreOptions['role']): StoreUrl {
+  const scheme = /^([a-z][a-z0-9+.-]*:)/i.exec(text)?.[1]?.toLowerCase()
+  if (scheme === undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs a URL such as redis://localhost:6379/0`])
+  if (scheme === 'embedded:') return parseEmbeddedUrl(text.slice(scheme.length))
+  const kind = KINDS[scheme]
+  if (kind === undefined) throw createTaskDashboardError('UNKNOWN_URL_SCHEME', [scheme, role])
+
+  const url = parseServerUrl(text, role)
+  const shown = new URL(url.href)
+  shown.username = shown.password = shown.search = ''
+  if (kind === 'redis') checkRedisDatabase(url, role)
+  return { kind, scheme, url: url.href, label: shown.href }
+}
+
+/** Whether two URLs open the same store, so that one instance serves both. */
+export function isSameStore(one: string, other: string): boolean {
+  return identityOf(one) === identityOf(other)
+}
+
+const KINDS: Record<string, 'redis' | 'postgres'> = {
+  'redis:': 'redis', 'rediss:': 'redis', 'valkey:': 'redis', 'valkeys:': 'redis', 'postgres:': 'postgres', 'postgresql:': 'postgres'
+}
+
+const DEFAULT_PORTS = { redis: '6379', postgres: '5432' }
+
+function parseEmbeddedUrl(path: string): StoreUrl {
+  if (path === '') return { kind: 'embedded', scheme: 'embedded:', folder: null, label: 'embedded:' }
+  // embedded:./folder, embedded:/folder and embedded:///folder
+  const folder = resolve(path.replace(/^\/\/(?=\/)/, ''))
+  return { kind: 'embedded', scheme: 'embedded:', folder, label: `embedded:${folder}` }
+}
+
+function parseServerUrl(text: string, role: StoreOptions['role']): URL {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} is not valid: check its host and port (1 to 65535), and percent-encode special characters of the password`])
+  }
+  if (url.port === '0') throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has port 0: use 1 to 65535`])
+  return url
+}
+
+function checkRedisDatabase(url: URL, role: StoreOptions['role']): void {
+  if (/^\/?\d{0,9}$/.test(url.pathname)) return
+  throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the number of a Redis database, for example redis://localhost:6379/1`])
+}
+
+function identityOf(text: string): string {
+  const url = parseStoreUrl(text, 'broker')
+  if (url.kind === 'embedded') return url.label
+  const parts = new URL(url.url)
+  const port = parts.port || DEFAULT_PORTS[url.kind]
+  const path = url.kind === 'redis' ? Number(parts.pathname.slice(1) || 0) : parts.pathname
+  return [url.kind, /s:$/.test(url.kind === 'redis' ? url.scheme.replace('redis:', '') : '') ? 'tls' : '', parts.username, parts.password, parts.hostname, port, path, parts.search].join(' ')
+}
