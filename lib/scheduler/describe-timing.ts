@@ -1,0 +1,45 @@
+import cronstrue from 'cronstrue'
+import { parseCron, type Cron } from './cron.ts'
+
+const UNITS = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1000]] as const
+
+/**
+ * A cron in words, `At 09:00, Monday through Friday`, or the expression itself where words would be long or wrong. Steps that
+ * do not divide their round evenly (every 45 minutes runs at :00 and :45) are told as the values they stand for.
+ * @throws INVALID_CRON
+ */
+export function describeCron(expression: string): string {
+  const cron = parseCron(expression, 'UTC')
+  const readable = [cron.minute, cron.hour, cron.dayOfMonth, cron.month, cron.dayOfWeek].map((field) => field.readable)
+  if (readable.includes(null)) return expression
+  if (isEveryDayBesideOtherDays(cron)) return expression
+  try {
+    const words = toWords(readable.join(' '))
+    return cron.dayOfMonth.isStar || cron.dayOfWeek.isStar ? words : sayEither(words, readable[4]!) ?? expression
+  } catch {
+    return expression
+  }
+}
+
+/** `every 5 minutes`, `every 1.5 seconds`, `every 90 minutes`: in the largest unit that gives a whole number. */
+export function describeInterval(intervalMs: number): string {
+  const [unit, size] = UNITS.find(([, size]) => intervalMs % size === 0) ?? UNITS[3]
+  const count = intervalMs / size
+  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`
+}
+
+/** A restricted day field that holds every day: with the either-or rule it is every day, which the words would not say. */
+function isEveryDayBesideOtherDays({ dayOfMonth, dayOfWeek }: Cron): boolean {
+  return (!dayOfMonth.isStar && dayOfMonth.readable === '*') || (!dayOfWeek.isStar && dayOfWeek.readable === '*')
+}
+
+function toWords(expression: string): string {
+  return cronstrue.toString(expression, { use24HourTimeFormat: true, throwExceptionOnParseError: true })
+}
+
+/** The library joins the two day fields with "and", where a day that matches either of them counts. */
+function sayEither(words: string, dayOfWeek: string): string | null {
+  const days = toWords(`* * * * ${dayOfWeek}`).replace(/^Every minute, (only )?/, '')
+  const joined = [`, and ${days}`, `, ${days}`].find((part) => words.includes(part))
+  return joined === undefined ? null : words.replace(joined, `, or ${days}`)
+}
