@@ -1,0 +1,150 @@
+import type { ResultBackend } from '../backend/result-backend.ts'
+import type { Engine } from '../engine/engine.ts'
+import { createTaskDashboardError } from '../errors.ts'
+import type { ScheduleRecord, Schedules } from '../scheduler/scheduler.ts'
+import { createExecutionHistory } from './executions.ts'
+import { createHealthCheck, type HealthDependencies } from './health.ts'
+import type { InFlightAndFinished, Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
+import type { TaskRegistry } from './task-registry.ts'
+
+export interface MonitoringDependencies extends HealthDependencies {
+  readonly engine: Engine
+  readonly backend: ResultBackend
+  readonly schedules: Schedules
+  readonly registry: TaskRegistry
+  readonly stores: Monitoring['stores']
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const THROUGHPUT_WINDOW_MINUTES = 5
+
+/** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
+export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
+  const { engine, backend, schedules, registry, isStarted, stores, now = Date.now } = dependencies
+  const taskNames = async () => (await registry.tasks()).map(task => task.name)
+  const history = createExecutionHistory({ engine, backend, taskNames })
+  const health = createHealthCheck(dependencies)
+
+  async function overviews(): Promise<TaskOverview[]> {
+    const published = await registry.tasks()
+    const [processes, counts, totals, windows, definitions] = await Promise.all([
+      registry.processes(),
+      engine.counts(published.map(task => task.name)),
+      backend.taskTotals(),
+      backend.windowByTask(now() - DAY_MS, now()),
+      schedules.list()
+    ])
+    return published.map(task => {
+      const total = totals.get(task.name)
+      const window = windows.get(task.name)
+      const inFlight = counts.get(task.name)
+      return {
+        name: task.name,
+        type: task.type,
+        description: task.description,
+        queue: engine.queueOf(task.name),
+        retries: task.retries,
+        retryDelaySeconds: task.retryDelay,
+        timeoutMs: task.timeoutMs,
+        concurrency: task.concurrency,
+        workers: processes.filter(process => process.tasks.includes(task.name)).length,
+        schedules: definitions.filter(schedule => schedule.taskName === task.name).length,
+        executions: { pending: inFlight?.pending ?? 0, running: inFlight?.running ?? 0, success: total?.success ?? 0, failed: total?.failed ?? 0 },
+        duration: window?.duration ?? null,
+        wait: window?.wait ?? null,
+        last: total?.last ?? null,
+        firstSeenAt: task.firstSeenAt,
+        lastSeenAt: task.lastSeenAt
+      }
+    })
+  }
+
+  async function toOverviews(records: readonly ScheduleRecord[]): Promise<ScheduleOverview[]> {
+    const totals = await backend.scheduleTotals(records.map(record => record.scheduleId))
+    return records.map(record => {
+      const total = totals.get(record.scheduleId)
+      const runs = (total?.success ?? 0) + (total?.failed ?? 0)
+      return {
+        ...record,
+        lastRunAt: total?.last?.finishedAt ?? null,
+        lastStatus: total?.last?.status ?? null,
+        runs,
+        success: total?.success ?? 0,
+        failed: total?.failed ?? 0,
+        avgDurationMs: total && runs > 0 ? total.totalDurationMs / runs : null
+      }
+    })
+  }
+
+  async function statistics(): Promise<Statistics> {
+    const published = await registry.tasks()
+    const names = published.map(task => task.name)
+    const at = now()
+    const [processes, counts, totals, hour, recent, records, oldestPendingMs] = await Promise.all([
+      registry.processes(),
+      engine.counts(names),
+      backend.totals(),
+      backend.window(at - HOUR_MS, at),
+      backend.window(at - THROUGHPUT_WINDOW_MINUTES * 60_000, at),
+      schedules.list(),
+      engine.oldestPendingMs(names)
+    ])
+    return {
+      executions: sumCounts([...counts.values()], totals),
+      activeWorkers: processes.length,
+      registeredTasks: published.length,
+      schedules: {
+        total: records.length,
+        enabled: records.filter(record => record.enabled).length,
+        overdue: records.filter(record => record.overdue).length
+      },
+      throughputPerMinute: (recent.success + recent.failed) / THROUGHPUT_WINDOW_MINUTES,
+      duration: hour.duration,
+      wait: hour.wait,
+      oldestPendingMs,
+      generatedAt: at
+    }
+  }
+
+  const whenStarted = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+    if (!isStarted()) throw createTaskDashboardError('NOT_STARTED')
+    return read()
+  }
+  const overviewOf = async (record: ScheduleRecord): Promise<ScheduleOverview> => (await toOverviews([record]))[0]!
+
+  return {
+    stores,
+    tasks: () => whenStarted(overviews),
+    task: name => whenStarted(async () => {
+      const overview = (await overviews()).find(task => task.name === name)
+      if (!overview) return null
+      return { ...overview, oldestPendingMs: await engine.oldestPendingMs([name]) }
+    }),
+    executions: query => whenStarted(() => history.list(query)),
+    execution: executionId => whenStarted(() => history.find(executionId)),
+    schedules: () => whenStarted(async () => toOverviews(await schedules.list())),
+    schedule: scheduleId => whenStarted(async () => {
+      const record = await schedules.get(scheduleId)
+      return record && overviewOf(record)
+    }),
+    createSchedule: input => whenStarted(async () => overviewOf(await schedules.create(input))),
+    setScheduleEnabled: (scheduleId, enabled) => whenStarted(async () => overviewOf(await schedules.setEnabled(scheduleId, enabled))),
+    deleteSchedule: scheduleId => whenStarted(async () => {
+      await schedules.delete(scheduleId)
+      await backend.forgetSchedule(scheduleId)
+    }),
+    previewSchedule: (timing, options) => schedules.preview(timing, options),
+    statistics: () => whenStarted(statistics),
+    health
+  }
+}
+
+function sumCounts(counts: ReadonlyArray<{ pending: number; running: number }>, totals: { success: number; failed: number }): InFlightAndFinished {
+  return {
+    pending: counts.reduce((sum, { pending }) => sum + pending, 0),
+    running: counts.reduce((sum, { running }) => sum + running, 0),
+    success: totals.success,
+    failed: totals.failed
+  }
+}

@@ -1,0 +1,196 @@
+import type { Scheduler } from '../scheduler/code-scheduler.ts'
+import { createTaskDashboardError } from '../errors.ts'
+import { assembleParts, type Parts } from './parts.ts'
+import { createEnqueueRequest, type EnqueueOptions } from './enqueue-request.ts'
+import type { Monitoring } from './monitoring.ts'
+import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from './options.ts'
+import { readResult, type ExecutionResult, type ResultOptions } from './result.ts'
+import { createRegisteredTask, type AnyTasks, type RegisteredTask, type Task, type TaskHandler, type TaskMap, type TaskOptions } from './task.ts'
+
+type NameOf<Tasks extends TaskMap> = keyof Tasks & string
+/** With a map of tasks the handler must have the declared signature; without one its own signature is taken. */
+type HandlerFor<Tasks extends TaskMap, Name extends NameOf<Tasks>, Args extends readonly unknown[], Result> =
+  string extends keyof Tasks ? TaskHandler<Args, Result> : (...args: Parameters<Tasks[Name]>) => ReturnType<Tasks[Name]> | Promise<Awaited<ReturnType<Tasks[Name]>>>
+type ArgsFor<Tasks extends TaskMap, Target> =
+  Target extends Task<infer Args, infer _> ? Args : Target extends NameOf<Tasks> ? Parameters<Tasks[Target]> : never
+type ResultFor<Tasks extends TaskMap, Name extends NameOf<Tasks>, Result> = string extends keyof Tasks ? Result : Awaited<ReturnType<Tasks[Name]>>
+/** `args` may be left out where the handler needs none. */
+type ArgsAndOptions<Args extends readonly unknown[]> =
+  [] extends Args ? [args?: Readonly<Args>, options?: EnqueueOptions] : [args: Readonly<Args>, options?: EnqueueOptions]
+
+/**
+ * A queue app: registered tasks, a broker where their executions wait, a result backend where their history is kept, and a
+ * scheduler. The host starts and stops it; a dashboard reads it on any process.
+ *
+ * ```ts
+ * const queueApp = QueueApp.fromUrls({ broker: 'redis://localhost:6379/0', backend: 'redis://localhost:6379/1' })
+ * const sendEmail = queueApp.task('email:send', async (to: string, subject: string) => { … }, { retries: 3, retryDelay: 5 })
+ * await queueApp.start()
+ * await queueApp.enqueue(sendEmail, ['ana@example.com', 'Hello'])
+ * ```
+ */
+export class QueueApp<Tasks extends TaskMap = AnyTasks> {
+  readonly #options: ResolvedQueueAppOptions
+  readonly #tasks = new Map<string, RegisteredTask>()
+  readonly #parts: Parts
+  #state: 'new' | 'starting' | 'started' | 'stopping' | 'stopped' = 'new'
+  #starting: Promise<void> | undefined
+  #stopping: Promise<void> | undefined
+  #resolveStopped = () => {}
+  readonly #stopped = new Promise<void>(resolve => { this.#resolveStopped = resolve })
+
+  /**
+   * Builds a queue app; nothing is opened before `start()`.
+   * @throws INVALID_OPTIONS, UNKNOWN_URL_SCHEME, MISSING_PACKAGE
+   */
+  static fromUrls<Tasks extends TaskMap = AnyTasks>(options: QueueAppOptions = {}): QueueApp<Tasks> {
+    return new QueueApp<Tasks>(resolveQueueAppOptions(options))
+  }
+
+  private constructor(options: ResolvedQueueAppOptions) {
+    this.#options = options
+    this.#parts = assembleParts(options, {
+      localTasks: () => [...this.#tasks.values()],
+      localTask: name => this.#tasks.get(name),
+      isStarted: () => this.#state === 'started'
+    })
+  }
+
+  /** Reads for dashboards. */
+  get monitoring(): Monitoring {
+    return this.#parts.monitoring
+  }
+
+  /** Whether `start()` is done and `stop()` was not called. */
+  get isStarted(): boolean {
+    return this.#state === 'started'
+  }
+
+  /**
+   * Registers a task of this process. After `start()` it runs at once.
+   * @param name 1 to 100 characters of any printable text
+   * @param handler called with the positional arguments; for `type: 'cpu'` the file URL of a module whose default export is the handler
+   * @throws INVALID_TASK, DUPLICATE_TASK
+   */
+  task<Name extends NameOf<Tasks>, Args extends readonly unknown[], Result>(
+    name: Name, handler: HandlerFor<Tasks, Name, Args, Result>, options?: TaskOptions & { type?: 'io' }
+  ): Task<string extends keyof Tasks ? Args : Parameters<Tasks[Name]>, ResultFor<Tasks, Name, Result>>
+  task<Args extends readonly unknown[] = readonly unknown[], Result = unknown, Name extends NameOf<Tasks> = NameOf<Tasks>>(
+    name: Name, module: URL, options: TaskOptions & { type: 'cpu' }
+  ): Task<string extends keyof Tasks ? Args : Parameters<Tasks[Name]>, ResultFor<Tasks, Name, Result>>
+  task(name: string, handler: unknown, options: TaskOptions = {}): Task {
+    this.#refuseWhenStopped()
+    const task = createRegisteredTask(name, handler, options)
+    if (this.#tasks.has(name)) throw createTaskDashboardError('DUPLICATE_TASK', [name])
+    this.#tasks.set(name, task)
+    if (this.#state === 'started' || this.#state === 'starting') this.#parts.addTask(task)
+    return Object.freeze({ name, options: task.settings })
+  }
+
+  /**
+   * Adds an execution of a task of this process, or of one that another process has registered.
+   * @returns the id of the execution
+   * @throws INVALID_ARGUMENTS, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE
+   */
+  async enqueue<Target extends NameOf<Tasks> | Task<never>>(task: Target, ...[args, options]: ArgsAndOptions<ArgsFor<Tasks, Target>>): Promise<string> {
+    const [executionId] = await this.enqueueMany(task, [(args ?? []) as unknown as Readonly<ArgsFor<Tasks, Target>>], options)
+    return executionId!
+  }
+
+  /**
+   * Adds one execution for each array of arguments, in order, in one round trip a thousand.
+   * @returns their ids, in order
+   */
+  async enqueueMany<Target extends NameOf<Tasks> | Task<never>>(
+    task: Target, argsOfEach: ReadonlyArray<Readonly<ArgsFor<Tasks, Target>>>, options: EnqueueOptions = {}
+  ): Promise<string[]> {
+    this.#requireStarted()
+    const name = typeof task === 'string' ? task : task.name
+    const policy = this.#tasks.get(name)?.settings ?? await this.#parts.publishedTask(name)
+    if (!policy) throw createTaskDashboardError('TASK_NOT_REGISTERED', [name])
+    const requests = argsOfEach.map(args => createEnqueueRequest(name, args, options, policy))
+    for (let start = 0; start < requests.length; start += ENQUEUE_BATCH) {
+      await this.#parts.engine.enqueue(requests.slice(start, start + ENQUEUE_BATCH))
+    }
+    return requests.map(request => request.executionId)
+  }
+
+  /**
+   * The state of an execution and what came of it; null when there is no such execution.
+   * @throws NOT_STARTED, BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE
+   */
+  async result<Result = unknown>(executionId: string, options?: ResultOptions): Promise<ExecutionResult<Result> | null> {
+    this.#requireStarted()
+    return readResult<Result>(executionId, id => this.#parts.monitoring.execution(id), options)
+  }
+
+  /** The scheduler of this queue app, always the same one: schedules can be declared before the start. */
+  createScheduler(): Scheduler {
+    return this.#parts.scheduler
+  }
+
+  /**
+   * Opens broker and result backend, starts the workers of this process's tasks and its schedules. Idempotent. A failed start
+   * closes everything and is final: build a new queue app to try again.
+   * @throws STORE_UNREACHABLE, STORE_UNSUITABLE, EMBEDDED_FOLDER_IN_USE, ALREADY_STOPPED; within 5 s
+   */
+  async start(): Promise<void> {
+    this.#refuseWhenStopped()
+    this.#starting ??= this.#start()
+    return this.#starting
+  }
+
+  /** Starts, and resolves after `stop()`, which SIGTERM and SIGINT call. For processes that do nothing but run tasks. */
+  async run(): Promise<void> {
+    const stop = () => { this.stop().catch(this.#options.onError) }
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+    try {
+      await this.start()
+      await this.#stopped
+    } finally {
+      process.off('SIGTERM', stop)
+      process.off('SIGINT', stop)
+    }
+  }
+
+  /**
+   * Takes no more work, waits `stopGraceMs` for what runs and hands the rest back to its queue, writes what is not written,
+   * closes everything. Idempotent; final.
+   */
+  async stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #start(): Promise<void> {
+    this.#state = 'starting'
+    try {
+      await this.#parts.start()
+    } catch (error) {
+      await this.stop()
+      throw error
+    }
+    this.#state = 'started'
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#state === 'starting') await this.#parts.settled()
+    this.#state = 'stopping'
+    await this.#parts.stop(this.#options.stopGraceMs)
+    this.#state = 'stopped'
+    this.#resolveStopped()
+  }
+
+  #requireStarted(): void {
+    this.#refuseWhenStopped()
+    if (this.#state !== 'started') throw createTaskDashboardError('NOT_STARTED')
+  }
+
+  #refuseWhenStopped(): void {
+    if (this.#stopping) throw createTaskDashboardError('ALREADY_STOPPED')
+  }
+}
+
+/** Requests sent to the broker in one round trip. */
+const ENQUEUE_BATCH = 1000

@@ -1,0 +1,11 @@
+import { appendFileSync } from 'node:fs'
+import { currentExecution } from '../../lib/index.ts'
+
+/** A task of type `cpu`: runs in a process of its own, where the current execution is known all the same. */
+export default async function report(index: number, tally: string): Promise<number> {
+  appendFileSync(tally, `report ${index} ${process.pid}\n`)
+  let sum = 0
+  for (let step = 0; step < 200_000; step++) sum += step % 7
+  await currentExecution().progress(100)
+  return sum + index
+}

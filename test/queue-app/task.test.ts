@@ -1,0 +1,33 @@
+import t from 'tap'
+import { assertTaskName, createRegisteredTask } from '../../lib/queue-app/task.ts'
+
+t.test('task names are any printable text of 1 to 100 characters', async t => {
+  for (const name of ['email:send', 'reports/daily', '日報', 'sync inventory', '👩‍💻 deploy', 'a', '日'.repeat(100), '</script>', '...', '%2F', '{tag}', '~']) {
+    t.doesNotThrow(() => assertTaskName(name), JSON.stringify(name))
+  }
+  for (const name of ['', 'a'.repeat(101), 'line\nbreak', 'nul\0', '\ud800', 'line\u2028separator', '.', '..', 7, undefined]) {
+    t.throws(() => assertTaskName(name), { code: 'INVALID_TASK' }, `refuses ${encodeURI(JSON.stringify(name) ?? 'undefined')}`)
+  }
+})
+
+t.test('task options have defaults and bounds', async t => {
+  const handler = () => {}
+  t.same(createRegisteredTask('a', handler).settings, { type: 'io', retries: 0, retryDelay: 0, timeoutMs: null, concurrency: 10, description: null })
+  t.same(createRegisteredTask('a', new URL('file:///handler.js'), { type: 'cpu', retries: 3, retryDelay: 0.5, timeoutMs: 1000, description: 'd' }).settings,
+    { type: 'cpu', retries: 3, retryDelay: 0.5, timeoutMs: 1000, concurrency: 1, description: 'd' })
+  const refused: Array<[string, object]> = [
+    ['retries', { retries: -1 }], ['retries', { retries: 1.5 }], ['retries', { retries: 101 }], ['retryDelay', { retryDelay: Number.NaN }],
+    ['timeoutMs', { timeoutMs: 0 }], ['concurrency', { concurrency: 0 }], ['concurrency', { concurrency: 1001 }], ['type', { type: 'external' }],
+    ['description', { description: 'x'.repeat(1001) }], ['unknown option retry', { retry: 3 }]
+  ]
+  for (const [problem, options] of refused) {
+    t.throws(() => createRegisteredTask('a', handler, options), { code: 'INVALID_TASK', message: new RegExp(problem) }, JSON.stringify(options))
+  }
+})
+
+t.test('a handler fits the type of its task', async t => {
+  t.throws(() => createRegisteredTask('a', () => {}, { type: 'cpu' }), { code: 'INVALID_TASK', message: /module/ })
+  t.throws(() => createRegisteredTask('a', new URL('https://example.com/handler.js'), { type: 'cpu' }), { code: 'INVALID_TASK' })
+  t.throws(() => createRegisteredTask('a', new URL('file:///handler.js')), { code: 'INVALID_TASK' })
+  t.throws(() => createRegisteredTask('a', undefined), { code: 'INVALID_TASK' })
+})
