@@ -3,9 +3,10 @@ import { createTaskDashboardError } from '../errors.ts'
 import type { StoreOptions } from './store.ts'
 
 /** A store's URL, checked. `folder` is null for an embedded store in memory. */
-export type StoreUrl =
-  | { readonly kind: 'redis' | 'postgres'; readonly scheme: string; readonly url: string; readonly label: string }
-  | { readonly kind: 'embedded'; readonly scheme: 'embedded:'; readonly folder: string | null; readonly label: string }
+export type StoreUrl = ServerUrl<'redis'> | ServerUrl<'postgres'> | EmbeddedUrl
+
+export interface ServerUrl<Kind> { readonly kind: Kind; readonly scheme: string; readonly url: string; readonly label: string }
+export interface EmbeddedUrl { readonly kind: 'embedded'; readonly scheme: 'embedded:'; readonly folder: string | null; readonly label: string }
 
 /** Throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS. */
 export function parseStoreUrl(text: string, role: StoreOptions['role']): StoreUrl {

@@ -1,0 +1,119 @@
+import type { Redis } from 'ioredis'
+import type { DocumentStore, StoredDocument } from '../documents.ts'
+import { idFromStored, toStoredId } from './stored-id.ts'
+
+/**
+ * Documents in one hash a collection, each field `version expires json` with `expires` in milliseconds of the server's
+ * clock or 0; counters in a hash beside it; a lease is a key that expires.
+ */
+export function createRedisDocuments(client: () => Redis, keyPrefix: string): DocumentStore {
+  const documentsKey = (collection: string): string => `${keyPrefix}:~documents:${toStoredId(collection)}`
+  const countersKey = (collection: string): string => `${keyPrefix}:~counters:${toStoredId(collection)}`
+  const leaseKey = (name: string): string => `${keyPrefix}:~lease:${toStoredId(name)}`
+
+  async function getMany<T>(collection: string, ids: readonly string[]): Promise<Array<StoredDocument<T> | null>> {
+    if (ids.length === 0) return []
+    const fields = await client().eval(GET, 1, documentsKey(collection), ...ids.map(toStoredId)) as Array<string | null>
+    return fields.map((field, index) => field === null ? null : documentFromField<T>(ids[index]!, field))
+  }
+
+  return {
+    getMany,
+    async get<T>(collection: string, id: string) {
+      const [document] = await getMany<T>(collection, [id])
+      return document ?? null
+    },
+    async list<T>(collection: string) {
+      const pairs = await client().eval(LIST, 1, documentsKey(collection)) as string[]
+      const documents: Array<StoredDocument<T>> = []
+      for (let i = 0; i < pairs.length; i += 2) documents.push(documentFromField<T>(idFromStored(pairs[i]!), pairs[i + 1]!))
+      return documents.sort(byId)
+    },
+    async put(collection, id, value, { ifVersion, ttlMs } = {}) {
+      const version = await client().eval(PUT, 1, documentsKey(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? 0) as number
+      return version === 0 ? null : version
+    },
+    async delete(collection, id) {
+      return await client().eval(DELETE, 1, documentsKey(collection), toStoredId(id)) === 1
+    },
+    async increment(collection, id, by) {
+      return Number(await client().hincrbyfloat(countersKey(collection), toStoredId(id), by))
+    },
+    async counters(collection, ids) {
+      if (ids.length === 0) return []
+      const values = await client().hmget(countersKey(collection), ...ids.map(toStoredId))
+      return values.map(value => Number(value ?? 0))
+    },
+    async deleteCounter(collection, id) {
+      await client().hdel(countersKey(collection), toStoredId(id))
+    },
+    async acquireLease(name, holder, ttlMs) {
+      return await client().eval(ACQUIRE, 1, leaseKey(name), holder, ttlMs) === 1
+    },
+    async releaseLease(name, holder) {
+      await client().eval(RELEASE, 1, leaseKey(name), holder)
+    }
+  }
+}
+
+function documentFromField<T>(id: string, field: string): StoredDocument<T> {
+  const [, version, json] = /^(\d+) \d+ (.*)$/s.exec(field)!
+  return { id, version: Number(version), value: JSON.parse(json!) as T }
+}
+
+function byId(one: { id: string }, other: { id: string }): number {
+  return one.id < other.id ? -1 : 1
+}
+
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function live(field)
+  if not field then return false end
+  local expires = tonumber(string.match(field, '^%d+ (%d+) '))
+  return expires == 0 or expires > now
+end`
+
+const GET = `${NOW}
+local fields = redis.call('HMGET', KEYS[1], unpack(ARGV))
+for i = 1, #fields do if not live(fields[i]) then fields[i] = false end end
+return fields`
+
+// Clears away what has expired, which nothing else does.
+const LIST = `${NOW}
+local all = redis.call('HGETALL', KEYS[1])
+local result = {}
+for i = 1, #all, 2 do
+  if live(all[i + 1]) then
+    result[#result + 1] = all[i]
+    result[#result + 1] = all[i + 1]
+  else
+    redis.call('HDEL', KEYS[1], all[i])
+  end
+end
+return result`
+
+const PUT = `${NOW}
+local field = redis.call('HGET', KEYS[1], ARGV[1])
+local version = live(field) and tonumber(string.match(field, '^%d+')) or 0
+local wanted = tonumber(ARGV[3])
+if wanted >= 0 and wanted ~= version then return 0 end
+local ttl = tonumber(ARGV[4])
+local expires = ttl > 0 and string.format('%.0f', now + ttl) or '0'
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f %s ', version + 1, expires) .. ARGV[2])
+return version + 1`
+
+const DELETE = `${NOW}
+local was = live(redis.call('HGET', KEYS[1], ARGV[1]))
+redis.call('HDEL', KEYS[1], ARGV[1])
+return was and 1 or 0`
+
+const ACQUIRE = `
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`
+
+const RELEASE = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 0`

@@ -1,0 +1,109 @@
+import type { DocumentStore, StoredDocument } from '../documents.ts'
+import { migrate } from '../migrate.ts'
+import type { SqlStore } from '../store.ts'
+import { idFromStored, toStoredId } from './stored-id.ts'
+
+/** Documents, counters and leases in tables of the store's schema. Values are JSON as text, which keeps them to the byte. */
+export function createSqlDocuments(store: () => SqlStore): DocumentStore {
+  const table = (name: string): string => `"${store().schema}".${name}`
+  const query: SqlStore['query'] = (text, parameters) => store().query(text, parameters)
+
+  async function getMany<T>(collection: string, ids: readonly string[]): Promise<Array<StoredDocument<T> | null>> {
+    if (ids.length === 0) return []
+    const { rows } = await query<DocumentRow>(
+      `SELECT id, version, value FROM ${table('documents')} WHERE collection = $1 AND id = ANY($2::text[]) AND ${IS_LIVE}`,
+      [toStoredId(collection), ids.map(toStoredId)])
+    const found = new Map(rows.map(row => [row.id, documentFromRow<T>(row)]))
+    return ids.map(id => found.get(toStoredId(id)) ?? null)
+  }
+
+  return {
+    getMany,
+    async get<T>(collection: string, id: string) {
+      const [document] = await getMany<T>(collection, [id])
+      return document ?? null
+    },
+    async list<T>(collection: string) {
+      const { rows } = await query<DocumentRow>(
+        `SELECT id, version, value FROM ${table('documents')} WHERE collection = $1 AND ${IS_LIVE}`, [toStoredId(collection)])
+      return rows.map(row => documentFromRow<T>(row)).sort((one, other) => one.id < other.id ? -1 : 1)
+    },
+    async put(collection, id, value, { ifVersion, ttlMs } = {}) {
+      // The row of an expired document is taken over, as if there were none.
+      const current = `CASE WHEN old.expires_at IS NULL OR old.expires_at > clock_timestamp() THEN old.version ELSE 0 END`
+      const { rows } = await query<{ version: number }>(
+        `INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
+         SELECT $1, $2, 1, $3, clock_timestamp() + $5::float8 * interval '1 millisecond'
+         WHERE $4::int <= 0 OR EXISTS (SELECT FROM ${table('documents')} WHERE collection = $1 AND id = $2)
+         ON CONFLICT (collection, id) DO UPDATE SET version = ${current} + 1, value = excluded.value, expires_at = excluded.expires_at
+         WHERE $4::int < 0 OR ${current} = $4::int
+         RETURNING version`,
+        [toStoredId(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? null])
+      if (ttlMs !== undefined && rows.length > 0) await sweep(collection)
+      return rows[0]?.version ?? null
+    },
+    async delete(collection, id) {
+      const { rows } = await query<{ live: boolean }>(
+        `DELETE FROM ${table('documents')} WHERE collection = $1 AND id = $2 RETURNING ${IS_LIVE} AS live`, [toStoredId(collection), toStoredId(id)])
+      return rows[0]?.live ?? false
+    },
+    async increment(collection, id, by) {
+      const { rows } = await query<{ value: number }>(
+        `INSERT INTO ${table('counters')} AS old (collection, id, value) VALUES ($1, $2, $3)
+         ON CONFLICT (collection, id) DO UPDATE SET value = old.value + excluded.value RETURNING value`,
+        [toStoredId(collection), toStoredId(id), by])
+      return rows[0]!.value
+    },
+    async counters(collection, ids) {
+      if (ids.length === 0) return []
+      const { rows } = await query<{ id: string; value: number }>(
+        `SELECT id, value FROM ${table('counters')} WHERE collection = $1 AND id = ANY($2::text[])`, [toStoredId(collection), ids.map(toStoredId)])
+      const found = new Map(rows.map(row => [row.id, row.value]))
+      return ids.map(id => found.get(toStoredId(id)) ?? 0)
+    },
+    async deleteCounter(collection, id) {
+      await query(`DELETE FROM ${table('counters')} WHERE collection = $1 AND id = $2`, [toStoredId(collection), toStoredId(id)])
+    },
+    async acquireLease(name, holder, ttlMs) {
+      const { rows } = await query(
+        `INSERT INTO ${table('leases')} AS old (name, holder, expires_at)
+         VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
+         ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+         WHERE old.holder = excluded.holder OR old.expires_at <= clock_timestamp()
+         RETURNING name`,
+        [toStoredId(name), toStoredId(holder), ttlMs])
+      return rows.length > 0
+    },
+    async releaseLease(name, holder) {
+      await query(`DELETE FROM ${table('leases')} WHERE name = $1 AND holder = $2`, [toStoredId(name), toStoredId(holder)])
+    }
+  }
+
+  /** Clears away what has expired, a few rows with every write that will expire. */
+  async function sweep(collection: string): Promise<void> {
+    const documents = table('documents')
+    await query(
+      `DELETE FROM ${documents} WHERE (collection, id) IN (
+         SELECT collection, id FROM ${documents} WHERE collection = $1 AND expires_at <= clock_timestamp() LIMIT 10 FOR UPDATE SKIP LOCKED)`,
+      [toStoredId(collection)])
+  }
+}
+
+/** Creates the tables, safe when several processes start at once. */
+export function migrateDocuments(store: SqlStore): Promise<void> {
+  return migrate(store, 'documents', [`
+    CREATE TABLE documents (
+      collection text NOT NULL, id text NOT NULL, version integer NOT NULL, value text NOT NULL, expires_at timestamptz,
+      PRIMARY KEY (collection, id));
+    CREATE TABLE counters (collection text NOT NULL, id text NOT NULL, value float8 NOT NULL, PRIMARY KEY (collection, id));
+    CREATE TABLE leases (name text PRIMARY KEY, holder text NOT NULL, expires_at timestamptz NOT NULL);
+  `])
+}
+
+interface DocumentRow { id: string; version: number; value: string }
+
+const IS_LIVE = '(expires_at IS NULL OR expires_at > clock_timestamp())'
+
+function documentFromRow<T>(row: DocumentRow): StoredDocument<T> {
+  return { id: idFromStored(row.id), version: row.version, value: JSON.parse(row.value) as T }
+}
