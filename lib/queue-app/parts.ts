@@ -7,10 +7,112 @@ import { createBullmqEngine } from '../engine/bullmq-engine.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createScheduleControl } from '../scheduler/schedule-control.ts'
 import type { Scheduler } from '../scheduler/code-scheduler.ts'
-import { createStore, isSameStore } from '../stores/create-store.ts'
+import { createStore } from '../stores/create-store.ts'
+import { isSameStore } from '../stores/store-url.ts'
 import { createMonitoring } from './create-monitoring.ts'
 import type { Monitoring } from './monitoring.ts'
 import type { ResolvedQueueAppOptions } from './options.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
 import { createTaskRegistry } from './task-registry.ts'
 import { startWorker } from './worker.ts'
+
+/** The parts of a queue app, wired together. */
+export interface Parts {
+  readonly engine: Engine
+  readonly monitoring: Monitoring
+  readonly scheduler: Scheduler
+  /** Retry policy of a task that another process has registered; undefined when nobody has. */
+  publishedTask(name: string): Promise<TaskSettings | undefined>
+  /** Publishes a task that was registered after the start, and runs it. */
+  addTask(task: RegisteredTask): void
+  start(): Promise<void>
+  /** Idempotent; never rejects. */
+  stop(graceMs: number): Promise<void>
+}
+
+interface LocalState {
+  localTasks(): readonly RegisteredTask[]
+  localTask(name: string): RegisteredTask | undefined
+  isStarted(): boolean
+}
+
+/** How long `stop()` tries to write what the result backend has not taken yet; the reconciler writes the rest at the next start. */
+const FLUSH_TIMEOUT_MS = 5_000
+
+/** Builds every part; nothing is opened yet. */
+export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, localTask, isStarted }: LocalState): Parts {
+  const { namespace, onError } = options
+  const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+  const broker = createStore(options.broker, { namespace, role: 'broker', onError })
+  const isShared = isSameStore(options.broker, options.backend)
+  const resultStore = isShared ? broker : createStore(options.backend, { namespace, role: 'result backend', onError })
+
+  const engine = createBullmqEngine(broker)
+  const backend = createResultBackend(resultStore)
+  const recorder = createRecorder({ backend, onError })
+  const registry = createTaskRegistry({ documents: broker.documents, workerId, local: localTasks, onError })
+  const publishedTask = async (name: string) => (await registry.tasks()).find(task => task.name === name)
+  const taskNames = async () => (await registry.tasks()).map(task => task.name)
+  const schedules = createScheduleControl({
+    documents: broker.documents,
+    effects: engine,
+    taskNames,
+    isTaskKnown: async name => localTask(name) !== undefined || await publishedTask(name) !== undefined,
+    retryPolicyOf: async name => {
+      const settings = localTask(name)?.settings ?? await publishedTask(name)
+      return { maxAttempts: (settings?.retries ?? 0) + 1, retryDelayMs: Math.round((settings?.retryDelay ?? 0) * 1000) }
+    },
+    onError
+  })
+  const reconciler = createReconciler({
+    backend,
+    finishedSince: (name, since, missing) => engine.finishedSince(name, since, missing),
+    taskNames,
+    leases: broker.documents,
+    holder: workerId,
+    onError
+  })
+  const monitoring = createMonitoring({
+    engine, backend, schedules, registry, isStarted, broker, resultStore,
+    stores: { broker: broker.kind, backend: resultStore.kind },
+    recordingProblem: () => recorder.problem() ?? reconciler.problem()
+  })
+
+  const run = (task: RegisteredTask) => startWorker(task, {
+    engine,
+    workerId,
+    guard: schedules.guard,
+    onFinished: execution => recorder.record(execution),
+    onAttemptFailed: (execution, attempt) => recorder.recordAttempt(execution, attempt),
+    onError
+  })
+
+  return {
+    engine,
+    monitoring,
+    scheduler: schedules.scheduler,
+    publishedTask,
+    addTask(task) {
+      registry.publish().catch(onError)
+      run(task)
+    },
+    async start() {
+      await Promise.all(isShared ? [broker.start()] : [broker.start(), resultStore.start()])
+      await Promise.all([engine.start(), backend.start()])
+      await registry.start()
+      await schedules.start()
+      for (const task of localTasks()) run(task)
+      reconciler.start()
+    },
+    async stop(graceMs) {
+      // Order matters: no new runs, then what runs, then what is not written yet, then the connections.
+      await schedules.stop()
+      await engine.stop({ graceMs })
+      await reconciler.stop()
+      await recorder.flush(FLUSH_TIMEOUT_MS)
+      await registry.stop()
+      await backend.stop()
+      await Promise.all([broker.stop(), resultStore.stop()])
+    }
+  }
+}

@@ -78,7 +78,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   task<Args extends readonly unknown[] = readonly unknown[], Result = unknown, Name extends NameOf<Tasks> = NameOf<Tasks>>(
     name: Name, module: URL, options: TaskOptions & { type: 'cpu' }
   ): Task<string extends keyof Tasks ? Args : Parameters<Tasks[Name]>, ResultFor<Tasks, Name, Result>>
-  task(name: string, handler: unknown, options: TaskOptions = {}): Task {
+  task(name: string, handler: unknown, options: TaskOptions = {}): unknown {
     this.#refuseWhenStopped()
     const task = createRegisteredTask(name, handler, options)
     if (this.#tasks.has(name)) throw createTaskDashboardError('DUPLICATE_TASK', [name])
@@ -175,7 +175,6 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   }
 
   async #stop(): Promise<void> {
-    if (this.#state === 'starting') await this.#parts.settled()
     this.#state = 'stopping'
     await this.#parts.stop(this.#options.stopGraceMs)
     this.#state = 'stopped'

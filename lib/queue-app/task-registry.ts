@@ -1,3 +1,4 @@
+import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
 
@@ -49,12 +50,12 @@ export function createTaskRegistry({ documents, workerId, local, onError, now = 
   const startedAt = now()
   let timer: NodeJS.Timeout | undefined
   const tasks = cached(CACHE_MS, now, async () => {
-    const stored = await documents.list<PublishedTask>('tasks')
+    const stored = await fromBroker(documents.list<PublishedTask>('tasks'))
     const oldest = now() - TASK_FORGOTTEN_AFTER_MS
     return stored.map(document => document.value).filter(task => task.lastSeenAt >= oldest).sort(byName)
   })
   const processes = cached(CACHE_MS, now, async () => {
-    const stored = await documents.list<PublishedProcess>('processes')
+    const stored = await fromBroker(documents.list<PublishedProcess>('processes'))
     return stored.map(document => document.value)
   })
 
@@ -95,6 +96,14 @@ export function createTaskRegistry({ documents, workerId, local, onError, now = 
     publish,
     tasks: tasks.get,
     processes: processes.get
+  }
+}
+
+async function fromBroker<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read
+  } catch (cause) {
+    throw createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause })
   }
 }
 
