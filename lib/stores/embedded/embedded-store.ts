@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
@@ -9,6 +9,7 @@ import { loadPackage } from '../load-package.ts'
 import type { SqlStore, StoreOptions } from '../store.ts'
 import type { EmbeddedUrl } from '../store-url.ts'
 import { databaseErrorFrom } from './database-error.ts'
+import { openFromTemplate } from './data-template.ts'
 import { createEmbeddedPool, type EmbeddedPool } from './embedded-pool.ts'
 import { lockFolder } from './folder-lock.ts'
 
@@ -83,13 +84,30 @@ const REQUEST_TIMEOUT_MS = 1_500
 const TRANSACTION_TIMEOUT_MS = 10_000
 
 async function openDatabase(Database: typeof PGlite, folder: string | null, searchPath: string): Promise<PGlite> {
-  if (folder !== null) await mkdir(join(folder, 'data'), { recursive: true })
-  return await Database.create({
-    ...(folder === null ? {} : { dataDir: join(folder, 'data') }),
+  const options = {
     startParams: startParams(searchPath),
     // As pg: numbers beyond 2^53 stay text, bytes are a Buffer.
     parsers: { [INT8]: (value: string) => value, [BYTEA]: (value: string) => Buffer.from(value.slice(2), 'hex') }
-  })
+  }
+  if (folder === null) return await openFromTemplate(Database, loadDataDir => Database.create({ ...options, loadDataDir }), options.startParams)
+
+  const dataDir = join(folder, 'data')
+  const complete = join(folder, 'complete')
+  if (await exists(complete)) return await Database.create({ ...options, dataDir })
+
+  const open = async (loadDataDir: Blob): Promise<PGlite> => {
+    // What a process left half done that died while it created it.
+    await rm(dataDir, { recursive: true, force: true })
+    await mkdir(dataDir)
+    return await Database.create({ ...options, dataDir, loadDataDir })
+  }
+  const database = await openFromTemplate(Database, open, options.startParams)
+  await writeFile(complete, '')
+  return database
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(() => true, () => false)
 }
 
 const INT8 = 20
