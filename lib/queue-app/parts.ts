@@ -81,7 +81,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const run = (task: RegisteredTask) => startWorker(task, {
     engine,
     workerId,
-    guard: schedules.guard,
+    guard: schedules,
     onFinished: execution => recorder.record(execution),
     onAttemptFailed: (execution, attempt) => recorder.recordAttempt(execution, attempt),
     onError

@@ -1,24 +1,14 @@
-import type { ExecutionAttempt, FinishedExecution, Execution } from '../execution.ts'
 import { LEFT_OUT, type Engine, type EngineRun, type EngineWorker } from '../engine/engine.ts'
+import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
+import type { ScheduledRun } from '../scheduler/run-guard.ts'
+import type { ScheduleControl } from '../scheduler/schedule-control.ts'
 import { runWithExecution } from './current-execution.ts'
 import type { RegisteredTask, TaskHandler } from './task.ts'
-
-/** Asked before each run that a schedule made. */
-export interface RunGuard {
-  beforeRun(run: ScheduledRun): Promise<'run' | 'disabled' | 'overlap'>
-  afterRun(run: ScheduledRun): Promise<void>
-}
-
-export interface ScheduledRun {
-  readonly scheduleId: string
-  readonly executionId: string
-  readonly dueAt: number
-}
 
 export interface WorkerDependencies {
   readonly engine: Pick<Engine, 'work'>
   readonly workerId: string
-  readonly guard: RunGuard
+  readonly guard: Pick<ScheduleControl, 'beforeRun' | 'afterRun'>
   onFinished(execution: FinishedExecution): void
   onAttemptFailed(execution: Execution, attempt: ExecutionAttempt): void
   onError(error: Error): void
@@ -44,7 +34,7 @@ export function startWorker(task: RegisteredTask, { engine, guard, ...reporting 
   return engine.work({ ...common, processor: { type: 'io', run: run => runHandler(run, handler, guard) } })
 }
 
-async function runHandler(run: EngineRun, handler: TaskHandler, guard: RunGuard): Promise<unknown> {
+async function runHandler(run: EngineRun, handler: TaskHandler, guard: WorkerDependencies['guard']): Promise<unknown> {
   if (!await mayRun(run, guard)) return LEFT_OUT
   try {
     return await runWithExecution(run, handler)
@@ -53,16 +43,16 @@ async function runHandler(run: EngineRun, handler: TaskHandler, guard: RunGuard)
   }
 }
 
-async function mayRun(run: EngineRun, guard: RunGuard): Promise<boolean> {
+async function mayRun(run: EngineRun, guard: WorkerDependencies['guard']): Promise<boolean> {
   const scheduled = toScheduledRun(run)
   return scheduled === null || await guard.beforeRun(scheduled) === 'run'
 }
 
-async function release(run: EngineRun, guard: RunGuard): Promise<void> {
+async function release(run: EngineRun, guard: WorkerDependencies['guard']): Promise<void> {
   const scheduled = toScheduledRun(run)
   if (scheduled) await guard.afterRun(scheduled)
 }
 
-function toScheduledRun({ scheduleId, executionId, dueAt }: EngineRun): ScheduledRun | null {
-  return scheduleId === null ? null : { scheduleId, executionId, dueAt }
+function toScheduledRun({ scheduleId, executionId, dueAt, attempt }: EngineRun): ScheduledRun | null {
+  return scheduleId === null ? null : { scheduleId, executionId, dueAt, attempt }
 }

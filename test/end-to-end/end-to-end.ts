@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import type { Execution, ExecutionDetail, ExecutionPage } from '../../schemas/execution.ts'
@@ -11,6 +10,7 @@ import type { Health } from '../../schemas/health.ts'
 import type { Schedule } from '../../schemas/schedule.ts'
 import type { Stats } from '../../schemas/stats.ts'
 import type { Task } from '../../schemas/task.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const MOUNT = '/ops/tasks'
 const SENT = 700
@@ -193,14 +193,4 @@ async function readTally(file: string): Promise<Tally> {
     tally.reportProcesses.add(Number(second))
   }
   return tally
-}
-
-async function waitFor<Result>(what: string, check: () => Promise<Result | false>, timeoutMs = 60_000): Promise<Result> {
-  const deadline = Date.now() + timeoutMs
-  for (;;) {
-    const result = await check()
-    if (result) return result
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`)
-    await sleep(100)
-  }
 }

@@ -1,0 +1,56 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { embeddedUrl, redisUrl } from '../support/stores.ts'
+import { freePort } from '../support/free-port.ts'
+
+function startApp(t: Test, ...urls: string[]): ChildProcess & { output(): string } {
+  const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), urls, { execArgv: process.execArgv, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  t.teardown(() => { child.kill('SIGKILL') })
+  let output = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
+  return Object.assign(child, { output: () => output })
+}
+
+async function refuses(t: Test, urls: string[], reason: RegExp): Promise<void> {
+  const started = performance.now()
+  const child = startApp(t, ...urls)
+  const [code] = await once(child, 'exit') as [number | null]
+  t.ok(performance.now() - started < 5000, `ends in under 5 s, its loading included (${Math.round(performance.now() - started)} ms)`)
+  t.not(code, 0, 'the exit code is not 0')
+  t.match(child.output(), reason)
+  t.equal(child.output().match(/TaskDashboardError|FastifyError/g)?.length ?? 1, 1, 'one error')
+  t.notMatch(child.output(), /s3cret/, 'no credentials are shown')
+  t.ok(child.output().length < 3000, `the message is short (${child.output().length} characters)`)
+}
+
+t.test('an unknown scheme is refused with the schemes that exist', async t => {
+  await refuses(t, ['mysql://localhost/tasks'], /UNKNOWN_URL_SCHEME.*|"mysql:".*redis:.*postgres:.*embedded:/s)
+  await refuses(t, ['embedded:', 'localhost:6379'], /result backend/)
+})
+
+t.test('a bad URL is refused', async t => {
+  await refuses(t, ['redis://localhost:99999'], /INVALID_OPTIONS|port/)
+})
+
+t.test('a broker or backend that is out of reach is refused at start', async t => {
+  const port = await freePort()
+  await refuses(t, [`redis://:s3cret@127.0.0.1:${port}`], /STORE_UNREACHABLE|broker/)
+  await refuses(t, [`postgres://me:s3cret@127.0.0.1:${port}/tasks`], /STORE_UNREACHABLE|broker/)
+  await refuses(t, [await redisUrl(t), `redis://127.0.0.1:${port}`], /result backend/)
+})
+
+t.test('a second process on an embedded folder is refused, and the first goes on', async t => {
+  const url = await embeddedUrl(t)
+  const first = startApp(t, url)
+  await once(first, 'message')
+  await refuses(t, [url], new RegExp(`EMBEDDED_FOLDER_IN_USE[^]*process ${first.pid}|process ${first.pid}`))
+  first.send('stop')
+  const [code] = await once(first, 'exit') as [number | null]
+  t.equal(code, 0, first.output())
+  const next = startApp(t, url)
+  await once(next, 'message')
+  next.send('stop')
+  t.equal((await once(next, 'exit') as [number | null])[0], 0, 'the folder is free again after a stop')
+})
