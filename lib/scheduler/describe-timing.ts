@@ -3,6 +3,11 @@ import { parseCron, type Cron } from './cron.ts'
 
 const UNITS = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1000]] as const
 
+/** @throws INVALID_CRON */
+export function describeTiming(timing: { readonly cron: string } | { readonly intervalMs: number }): string {
+  return 'cron' in timing ? describeCron(timing.cron) : describeInterval(timing.intervalMs)
+}
+
 /**
  * A cron in words, `At 09:00, Monday through Friday`, or the expression itself where words would be long or wrong. Steps that
  * do not divide their round evenly (every 45 minutes runs at :00 and :45) are told as the values they stand for.

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { OverlapPolicy } from '../../schemas/schedule.ts'
+import { SCHEDULE_ID_PREFIX } from './converge.ts'
+import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
+import type { ScheduleTiming } from './scheduler.ts'
+
+export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly unknown[]> {
+  /** Tells the schedules of one task apart across deployments. Default: their order in the code (first, second, …). 1 to 100 characters. */
+  id?: string
+  /** Positional arguments. Default []. At most 100 items and 64 KiB as JSON. */
+  args?: Readonly<Args>
+  /** IANA name, default `UTC`. */
+  timezone?: string
+  /** 0 to 2 097 151, default 0: 0 runs first, then 1 upward. */
+  priority?: number
+  /** `skip` leaves out a run that is due while the one before it still runs. Default `allow`. */
+  overlap?: OverlapPolicy
+  /** Default true. What an operator chose in the dashboard outlives deployments. */
+  enabled?: boolean
+}
+
+/**
+ * Schedules declared in code. Declare them before or after the start, in every process that may be the first to start: the same
+ * declaration is the same schedule. A changed one (cron, args, …) changes the schedule and keeps what an operator enabled or
+ * disabled. One that is no longer in the code stays until it is deleted in the dashboard.
+ */
+export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknown> = Record<string, (...args: unknown[]) => unknown>> {
+  readonly #declared = new Map<string, ScheduleDefinition>()
+  readonly #ordinals = new Map<string, number>()
+  readonly #write: (scheduleId: string, definition: ScheduleDefinition) => Promise<void>
+
+  /** @param write writes a declaration at once, or does nothing before the start */
+  constructor(write: (scheduleId: string, definition: ScheduleDefinition) => Promise<void>) {
+    this.#write = write
+  }
+
+  /**
+   * Runs a task at the times of a cron expression.
+   * @param cron five fields: minute, hour, day of month, month, day of week
+   * @returns the id of the schedule, the same in every process and after every deployment
+   * @throws INVALID_CRON, INVALID_SCHEDULE; after the start BROKER_UNAVAILABLE
+   */
+  async scheduleCron<Name extends keyof Tasks & string>(
+    taskName: Name, cron: string, description?: string | null, options: CodeScheduleOptions<Parameters<Tasks[Name]>> = {}
+  ): Promise<string> {
+    return this.#declare(taskName, { cron, timezone: options.timezone ?? 'UTC' }, description, options)
+  }
+
+  /**
+   * Runs a task again and again, the first time one interval after the schedule was made.
+   * @param intervalMs 1000 to 31 536 000 000
+   * @returns the id of the schedule
+   * @throws INVALID_SCHEDULE; after the start BROKER_UNAVAILABLE
+   */
+  async scheduleInterval<Name extends keyof Tasks & string>(
+    taskName: Name, intervalMs: number, description?: string | null, options: CodeScheduleOptions<Parameters<Tasks[Name]>> = {}
+  ): Promise<string> {
+    return this.#declare(taskName, { intervalMs, timezone: options.timezone ?? 'UTC' }, description, options)
+  }
+
+  /** What this process declared: schedule id and definition. */
+  declared(): ReadonlyArray<readonly [scheduleId: string, definition: ScheduleDefinition]> {
+    return [...this.#declared]
+  }
+
+  async #declare(taskName: string, timing: ScheduleTiming, description: string | null | undefined, options: CodeScheduleOptions): Promise<string> {
+    const { id, args, priority, overlap, enabled } = options
+    const definition = toScheduleDefinition({
+      taskName, timing,
+      ...(description !== undefined && { description }),
+      ...(args !== undefined && { args }),
+      ...(priority !== undefined && { priority }),
+      ...(overlap !== undefined && { overlap }),
+      ...(enabled !== undefined && { enabled })
+    })
+    if (id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > 100)) {
+      throw invalidSchedule([{ pointer: '/id', message: 'must be 1 to 100 characters' }])
+    }
+    const scheduleId = toScheduleId(taskName, id === undefined ? `ordinal ${this.#nextOrdinal(taskName)}` : `id ${id}`)
+    const known = this.#declared.get(scheduleId)
+    if (known && !isSameDefinition(known, definition)) {
+      throw invalidSchedule([{ pointer: '/id', message: `"${id}" is already another schedule of the task "${taskName}" in this process` }])
+    }
+    this.#declared.set(scheduleId, definition)
+    await this.#write(scheduleId, definition)
+    return scheduleId
+  }
+
+  #nextOrdinal(taskName: string): number {
+    const ordinal = (this.#ordinals.get(taskName) ?? 0) + 1
+    this.#ordinals.set(taskName, ordinal)
+    return ordinal
+  }
+}
+
+/** Both are built by the same function, so their keys have one order; stores may return another one in `args`. */
+export function isSameDefinition(one: ScheduleDefinition, other: ScheduleDefinition): boolean {
+  return toComparable(one) === toComparable(other)
+}
+
+function toComparable(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => item !== null && typeof item === 'object' && !Array.isArray(item)
+    ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => a < b ? -1 : 1))
+    : item)
+}
+
+function toScheduleId(taskName: string, key: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([taskName, key])).digest('hex')
+  return `${SCHEDULE_ID_PREFIX}${[hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-')}`
+}

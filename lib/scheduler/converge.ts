@@ -1,0 +1,57 @@
+import type { ScheduleEffects, SchedulerEffects } from './schedule-effects.ts'
+import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
+
+/** Every id of ours starts so; effects with another id belong to somebody else and are left alone. */
+export const SCHEDULE_ID_PREFIX = 'sch_'
+
+interface ConvergeDependencies {
+  readonly store: ScheduleStore
+  readonly effects: SchedulerEffects
+  readonly scheduleEffects: ScheduleEffects
+  taskNames(): Promise<readonly string[]>
+  isStopping(): boolean
+}
+
+/**
+ * Makes all effects in the engine what the definitions say: those that are missing or changed are written, those of ours that
+ * have no enabled definition are removed. Any number of processes may do it at once; each step looks at the definition again.
+ * @returns a function that does it and resolves with how many schedules there are
+ */
+export function createConverge({ store, effects, scheduleEffects, taskNames, isStopping }: ConvergeDependencies) {
+  /** What this process last wrote a schedule: with an effect that stands, the same again is not worth a call. */
+  const written = new Map<string, string>()
+
+  return async function converge(): Promise<number> {
+    const schedules = await store.list()
+    const byId = new Map(schedules.map((schedule) => [schedule.id, schedule]))
+    const standing = await listStanding(new Set([...schedules.map(({ value }) => value.taskName), ...await taskNames()]))
+
+    for (const [scheduleId, taskName] of standing) {
+      if (isStopping()) return schedules.length
+      if (byId.get(scheduleId)?.value.enabled !== true) await scheduleEffects.settle(scheduleId, taskName)
+    }
+    for (const schedule of schedules) {
+      if (isStopping()) return schedules.length
+      if (schedule.value.enabled) await writeWhenNeeded(schedule, standing)
+    }
+    for (const id of written.keys()) if (!byId.has(id)) written.delete(id)
+    return schedules.length
+  }
+
+  async function listStanding(names: ReadonlySet<string>): Promise<Map<string, string>> {
+    const standing = new Map<string, string>()
+    for (const taskName of names) {
+      for (const { scheduleId } of await effects.listSchedulers(taskName)) {
+        if (scheduleId.startsWith(SCHEDULE_ID_PREFIX)) standing.set(scheduleId, taskName)
+      }
+    }
+    return standing
+  }
+
+  async function writeWhenNeeded(schedule: StoredSchedule, standing: ReadonlyMap<string, string>): Promise<void> {
+    const wanted = JSON.stringify(await scheduleEffects.toDefinition(schedule))
+    if (standing.has(schedule.id) && written.get(schedule.id) === wanted) return
+    await scheduleEffects.settle(schedule.id, schedule.value.taskName)
+    written.set(schedule.id, wanted)
+  }
+}

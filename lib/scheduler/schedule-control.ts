@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { createTaskDashboardError } from '../errors.ts'
+import type { DocumentStore } from '../stores/documents.ts'
+import { answerInTime } from './answer-in-time.ts'
+import { isSameDefinition, Scheduler } from './code-scheduler.ts'
+import { createConverge, SCHEDULE_ID_PREFIX } from './converge.ts'
+import { describeTiming } from './describe-timing.ts'
+import { nextRuns } from './next-runs.ts'
+import { createRunGuard, type RunDecision, type ScheduledRun } from './run-guard.ts'
+import { toApiDocument, toCodeDocument } from './schedule-document.ts'
+import { createScheduleEffects, type RetryPolicyOf, type SchedulerEffects } from './schedule-effects.ts'
+import { checkTiming, invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
+import { createScheduleReader } from './schedule-reader.ts'
+import { createScheduleStore } from './schedule-store.ts'
+import type { Schedules, ScheduleTiming } from './scheduler.ts'
+import { createStoreMark } from './store-mark.ts'
+
+export interface ScheduleControlOptions {
+  readonly documents: DocumentStore
+  readonly effects: SchedulerEffects
+  isTaskKnown(taskName: string): Promise<boolean>
+  /** Tasks in whose queues effects may stand. */
+  taskNames(): Promise<readonly string[]>
+  readonly retryPolicyOf: RetryPolicyOf
+  /** Failures of background work; the next convergence tries again. */
+  readonly onError: (error: Error) => void
+  readonly now?: () => number
+  /** Milliseconds, default 30 000. */
+  readonly convergeEveryMs?: number
+  /** Default 10 000. */
+  readonly maxSchedules?: number
+}
+
+/** Schedules of a queue app in this process: what a dashboard does with them, what code declares, what workers ask. */
+export interface ScheduleControl extends Schedules {
+  /** For schedules declared in code. */
+  readonly scheduler: Scheduler
+  /** The store is open and the engine started. Writes what code declared, then converges in the background. Idempotent. */
+  start(): Promise<void>
+  /** Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** Call it when the datastore came back. Never rejects: `status()` tells. */
+  converge(): Promise<void>
+  /** Never rejects. */
+  beforeRun(run: ScheduledRun): Promise<RunDecision>
+  /** Never rejects. */
+  afterRun(run: ScheduledRun): Promise<void>
+}
+
+const SCHEDULES_MAX = 10_000
+
+export function createScheduleControl(options: ScheduleControlOptions): ScheduleControl {
+  const { documents, effects, isTaskKnown, retryPolicyOf, onError, now = Date.now, convergeEveryMs = 30_000, maxSchedules = SCHEDULES_MAX } = options
+  const store = createScheduleStore(documents)
+  const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf)
+  const reader = createScheduleReader({ store, effects, now })
+  const guard = createRunGuard({ documents, store, now, onError })
+  const mark = createStoreMark(store, now)
+  const convergeOnce = createConverge({ store, effects, scheduleEffects, taskNames: options.taskNames, isStopping: () => isStopped })
+  const scheduler = new Scheduler(async (scheduleId, definition) => {
+    if (isStarted && !isStopped) await answerInTime(() => writeDeclared(scheduleId, definition))
+  })
+  let isStarted = false
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  let converging: Promise<void> | undefined
+  let problem: string | null = null
+  let total: number | null = null
+
+  return {
+    scheduler,
+    list: () => answerInTime(() => reader.list()),
+    get: (scheduleId) => answerInTime(() => reader.get(scheduleId)),
+
+    async create(input) {
+      const definition = toScheduleDefinition(input)
+      return answerInTime(async () => {
+        if (!await isTaskKnown(definition.taskName)) throw taskNotRegistered(definition.taskName)
+        await refuseTooMany()
+        const scheduleId = `${SCHEDULE_ID_PREFIX}${randomUUID()}`
+        await store.change(scheduleId, () => toApiDocument(definition, now()))
+        try {
+          await scheduleEffects.settle(scheduleId, definition.taskName)
+        } catch (error) {
+          // The caller is told that it failed and will try again: not to be left with two.
+          await store.delete(scheduleId).catch(onError)
+          throw error
+        }
+        return await reader.get(scheduleId) ?? notFound(scheduleId)
+      })
+    },
+
+    setEnabled: (scheduleId, enabled) => answerInTime(async () => {
+      const changed = await store.change(scheduleId, (current) => {
+        if (!current || current.enabled === enabled) return null
+        return { ...current, enabled, updatedAt: now() }
+      })
+      if (!changed) return notFound(scheduleId)
+      await scheduleEffects.settle(scheduleId, changed.value.taskName)
+      return await reader.get(scheduleId) ?? notFound(scheduleId)
+    }),
+
+    delete: (scheduleId) => answerInTime(async () => {
+      const schedule = await store.get(scheduleId)
+      if (!schedule || !await store.delete(scheduleId)) return notFound(scheduleId)
+      await scheduleEffects.settle(scheduleId, schedule.value.taskName)
+      await store.forgetMissed(scheduleId)
+    }),
+
+    preview(timing: ScheduleTiming, { count = 10, from = now() } = {}) {
+      checkTiming(timing)
+      return { description: describeTiming(timing), timezone: timing.timezone, runs: nextRuns(timing, from, count) }
+    },
+
+    status() {
+      if (problem !== null) return { healthy: false, message: problem }
+      const found = total === null ? 'not converged yet' : `${total} schedules`
+      return { healthy: true, message: mark.lostAt === null ? found : `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, schedules declared in code were written again` }
+    },
+
+    async start() {
+      if (isStarted) return
+      isStarted = true
+      await mark.check()
+      for (const [scheduleId, definition] of scheduler.declared()) await writeDeclared(scheduleId, definition)
+      timer = setInterval(() => { void converge() }, convergeEveryMs).unref()
+      void converge()
+    },
+
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      guard.stop()
+      await converging
+    },
+
+    converge,
+    beforeRun: guard.beforeRun,
+    afterRun: guard.afterRun
+  }
+
+  function converge(): Promise<void> {
+    if (isStopped) return Promise.resolve()
+    converging ??= runConverge().finally(() => { converging = undefined })
+    return converging
+  }
+
+  async function runConverge(): Promise<void> {
+    try {
+      if (await mark.check()) for (const [scheduleId, definition] of scheduler.declared()) await writeDeclared(scheduleId, definition)
+      total = await convergeOnce()
+      problem = null
+    } catch (error) {
+      problem = 'The schedules could not be brought in line with the broker; the next attempt follows'
+      onError(error as Error)
+    }
+  }
+
+  async function writeDeclared(scheduleId: string, definition: ScheduleDefinition): Promise<void> {
+    const written = await store.change(scheduleId, (current) => {
+      return current?.code && isSameDefinition(current.code, definition) ? null : toCodeDocument(definition, current, now())
+    })
+    if (written) await scheduleEffects.settle(scheduleId, written.value.taskName)
+  }
+
+  async function refuseTooMany(): Promise<void> {
+    if ((await store.list()).length < maxSchedules) return
+    throw invalidSchedule([{ pointer: '', message: `there are ${maxSchedules} schedules already; delete some first` }])
+  }
+}
+
+function taskNotRegistered(taskName: string) {
+  const error = createTaskDashboardError('TASK_NOT_REGISTERED', [taskName])
+  return Object.assign(error, { errors: [{ pointer: '/task_name', message: 'is not a registered task' }] })
+}
+
+function notFound(scheduleId: string): never {
+  throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
+}

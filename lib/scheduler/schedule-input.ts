@@ -1,0 +1,70 @@
+import {
+  ARGS_MAX_BYTES, ARGS_MAX_ITEMS, DESCRIPTION_MAX_LENGTH, INTERVAL_MAX_MS, INTERVAL_MIN_MS, OVERLAP_POLICIES, PRIORITY_MAX, type OverlapPolicy
+} from '../../schemas/schedule.ts'
+import { TASK_NAME_MAX_LENGTH } from '../../schemas/common.ts'
+import { createTaskDashboardError } from '../errors.ts'
+import { parseCron } from './cron.ts'
+import type { ScheduleInput, ScheduleTiming } from './scheduler.ts'
+import { checkTimezone } from './zoned-time.ts'
+
+/** A checked input with its defaults filled in. `args` are plain JSON. */
+export interface ScheduleDefinition {
+  readonly taskName: string
+  readonly timing: ScheduleTiming
+  readonly description: string | null
+  readonly args: readonly unknown[]
+  readonly enabled: boolean
+  readonly priority: number
+  readonly overlap: OverlapPolicy
+}
+
+/** @throws INVALID_CRON, INVALID_SCHEDULE with every fault in `errors` */
+export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
+  checkTiming(input.timing)
+  const { taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow' } = input
+  const json = toJson(args)
+  const faults = [
+    fault('/task_name', typeof taskName === 'string' && taskName.length >= 1 && taskName.length <= TASK_NAME_MAX_LENGTH, `must be 1 to ${TASK_NAME_MAX_LENGTH} characters`),
+    fault('/description', description === null || (typeof description === 'string' && description.length <= DESCRIPTION_MAX_LENGTH), `must be text of at most ${DESCRIPTION_MAX_LENGTH} characters`),
+    fault('/args', Array.isArray(args) && args.length <= ARGS_MAX_ITEMS, `must be an array of at most ${ARGS_MAX_ITEMS} items`),
+    fault('/args', json !== null, 'must be plain JSON'),
+    fault('/args', json === null || Buffer.byteLength(json) <= ARGS_MAX_BYTES, `must be at most ${ARGS_MAX_BYTES} bytes as JSON`),
+    fault('/enabled', typeof enabled === 'boolean', 'must be true or false'),
+    fault('/priority', isIntegerWithin(priority, 0, PRIORITY_MAX), `must be a whole number from 0 to ${PRIORITY_MAX}`),
+    fault('/overlap', OVERLAP_POLICIES.includes(overlap), `must be one of ${OVERLAP_POLICIES.join(', ')}`)
+  ].filter((found) => found !== null)
+  if (faults.length > 0) throw invalidSchedule(faults)
+  return { taskName, timing: input.timing, description, args: JSON.parse(json!) as unknown[], enabled, priority, overlap }
+}
+
+/** @throws INVALID_CRON, INVALID_SCHEDULE */
+export function checkTiming(timing: ScheduleTiming): void {
+  if ('cron' in timing) {
+    parseCron(timing.cron, timing.timezone)
+    return
+  }
+  checkTimezone(timing.timezone)
+  const wrong = fault('/interval_ms', isIntegerWithin(timing.intervalMs, INTERVAL_MIN_MS, INTERVAL_MAX_MS), `must be a whole number of milliseconds from ${INTERVAL_MIN_MS} to ${INTERVAL_MAX_MS}`)
+  if (wrong) throw invalidSchedule([wrong])
+}
+
+export function invalidSchedule(errors: ReadonlyArray<{ pointer: string; message: string }>) {
+  const text = errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ')
+  return createTaskDashboardError('INVALID_SCHEDULE', [text], { errors })
+}
+
+function fault(pointer: string, isRight: boolean, message: string) {
+  return isRight ? null : { pointer, message }
+}
+
+function isIntegerWithin(value: unknown, min: number, max: number): boolean {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+}
+
+function toJson(value: unknown): string | null {
+  try {
+    return JSON.stringify(value) ?? null
+  } catch {
+    return null
+  }
+}
