@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import tap from 'tap'
+import tap, { type Test } from 'tap'
 import type { TestServer } from './child-server.ts'
 import { createPostgresServer, type PostgresServerOptions } from './postgres-server.ts'
 import { createRedisServer, type RedisServerOptions } from './redis-server.ts'
 
 export type { TestServer } from './child-server.ts'
 
-type TestScope = Pick<typeof tap, 'teardown' | 'test'>
+type TestScope = Pick<Test, 'teardown' | 'test'>
 type StoreKind = 'redis' | 'postgres' | 'embedded'
 
 /** A random namespace: letters, digits and `_`. */
@@ -45,10 +45,10 @@ export async function embeddedUrl(t: TestScope): Promise<string> {
 }
 
 /** Runs the same test on Redis, PostgreSQL and the embedded store, each with a fresh and empty one. */
-export async function onEveryStore(t: TestScope, test: (t: typeof tap, url: string, kind: StoreKind) => Promise<void>): Promise<void> {
+export async function onEveryStore(t: TestScope, test: (t: Test, url: string, kind: StoreKind) => Promise<void>): Promise<void> {
   const urls = { redis: redisUrl, postgres: postgresUrl, embedded: embeddedUrl }
   for (const kind of ['redis', 'postgres', 'embedded'] as const) {
-    await t.test(`on ${kind}`, async t => { await test(t as typeof tap, await urls[kind](t as TestScope), kind) })
+    await t.test(`on ${kind}`, async t => { await test(t, await urls[kind](t), kind) })
   }
 }
 

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+
+export interface RunOptions {
+  env?: Readonly<Record<string, string>>
+  /** Called with each line of stdout; without it, output goes where ours goes. */
+  onLine?: (line: string) => void
+  /** Milliseconds until it is stopped. */
+  timeoutMs?: number
+}
+
+/** Runs a program without stdin. @returns its exit code, 1 when a signal ended it or it could not be started. */
+export function run(command: string, args: readonly string[], { env, onLine, timeoutMs }: RunOptions = {}): Promise<number> {
+  return new Promise(resolve => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', onLine === undefined ? 'inherit' : 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs })
+    })
+    const forward = (signal: NodeJS.Signals): void => { child.kill(signal) }
+    process.on('SIGINT', forward).on('SIGTERM', forward)
+    let rest = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop()!
+      lines.forEach(line => onLine!(line))
+    })
+    const finish = (code: number): void => {
+      process.off('SIGINT', forward).off('SIGTERM', forward)
+      if (rest !== '') onLine!(rest)
+      rest = ''
+      resolve(code)
+    }
+    child.once('error', error => { console.error(`${command}: ${error.message}`); finish(1) })
+    child.once('close', code => finish(code ?? 1))
+  })
+}

@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url'
+import { createPostgresServer } from '../test/support/postgres-server.ts'
+import { createRedisServer } from '../test/support/redis-server.ts'
+import { runChecks } from './checks.ts'
+import { ensurePrograms } from './prerequisites.ts'
+import { runTap } from './tap.ts'
+
+/**
+ * `npm test`: what is missing is installed, then build, types and lint, then every test on a Redis and a PostgreSQL of its
+ * own. `npm test -- test/a.test.ts` runs only those files. The last line is `N passed, N failed`: assertions, plus one for
+ * each check before them.
+ */
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const files = process.argv.slice(2)
+
+await ensurePrograms()
+const checks = files.length === 0 ? await runChecks() : { passed: 0, failed: 0 }
+const tests = await runTests(files)
+
+const [passed, failed] = [checks.passed + tests.passed, checks.failed + tests.failed]
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1
+console.log(`${passed} passed, ${failed} failed`)
+
+async function runTests(files: readonly string[]): Promise<{ passed: number, failed: number }> {
+  const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
+  const [redis, postgres] = servers
+  try {
+    return await runTap(files, { TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url })
+  } finally {
+    await Promise.all(servers.map(server => server.remove()))
+  }
+}
