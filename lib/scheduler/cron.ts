@@ -49,7 +49,8 @@ export function parseCron(expression: string, timezone: string): Cron {
 
 /**
  * The next instants of a cron after `from`, at most `count`. Pure. A local time that a change of the clocks skips moves to
- * the hour that follows; one that happens twice runs the first time only, unless every hour is scheduled.
+ * the hour that follows (Lord Howe's half an hour leaves it out); one that happens twice runs the first time only, unless
+ * every hour is scheduled.
  * @param from milliseconds since the epoch, exclusive
  */
 export function nextCronRuns(cron: Cron, from: number, count: number): number[] {
