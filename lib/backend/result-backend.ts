@@ -18,7 +18,7 @@ export interface ResultBackend {
    */
   record(executions: readonly FinishedExecution[]): Promise<number>
   /** Writes attempts that failed and will be tried again, once for each execution id and attempt. */
-  recordAttempts(attempts: ReadonlyArray<{ executionId: string; taskName: string; attempt: ExecutionAttempt }>): Promise<void>
+  recordAttempts(attempts: readonly AttemptToRecord[]): Promise<void>
   /** Which of these ids are not in the ledger. At most 1,000. */
   missing(executionIds: readonly string[]): Promise<string[]>
 
@@ -35,7 +35,10 @@ export interface ResultBackend {
   /** All-time counters a schedule, for those of `scheduleIds` that have any. */
   scheduleTotals(scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>>
   forgetSchedule(scheduleId: string): Promise<void>
-  /** Percentiles and counts of what finished in [fromMs, toMs), overall, to the minute. */
+  /**
+   * Percentiles (within 1 %) and counts of what finished in [fromMs, toMs), overall, to the minute; to the hour when it starts
+   * more than 47 hours ago.
+   */
   window(fromMs: number, toMs: number): Promise<FinishedWindow>
   /** The same a task, to the hour. */
   windowByTask(fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>>
@@ -44,6 +47,8 @@ export interface ResultBackend {
   watermark(taskName: string): Promise<number | null>
   saveWatermark(taskName: string, finishedBeforeMs: number): Promise<void>
 }
+
+export interface AttemptToRecord { readonly executionId: string; readonly taskName: string; readonly attempt: ExecutionAttempt }
 
 export interface BackendSupport {
   /** Whether lists can be filtered by free text. */

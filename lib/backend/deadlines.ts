@@ -1,0 +1,58 @@
+import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import type { ResultBackend } from './result-backend.ts'
+
+const READ_TIMEOUT_MS = 1_400
+const WRITE_TIMEOUT_MS = 9_500
+/** Migrations of a large ledger take their time. */
+const START_TIMEOUT_MS = 60_000
+
+const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'saveWatermark'])
+
+/**
+ * The same backend, whose calls all end in time: what the datastore rejects, and what it does not answer, is
+ * BACKEND_UNAVAILABLE with the reason as `cause`. A defect of ours stays what it is.
+ */
+export function withDeadlines(backend: ResultBackend): ResultBackend {
+  const guard = <Name extends keyof ResultBackend>(name: Name, timeoutMs = WRITES.has(name) ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS) => {
+    const call = (backend[name] as (...parameters: unknown[]) => Promise<unknown>).bind(backend)
+    return ((...parameters: unknown[]) => inTime(() => call(...parameters), name, timeoutMs)) as ResultBackend[Name]
+  }
+  return {
+    supports: backend.supports,
+    start: guard('start', START_TIMEOUT_MS),
+    stop: guard('stop', WRITE_TIMEOUT_MS),
+    record: guard('record'),
+    recordAttempts: guard('recordAttempts'),
+    missing: guard('missing'),
+    find: guard('find'),
+    attemptsOf: guard('attemptsOf'),
+    list: guard('list'),
+    totals: guard('totals'),
+    taskTotals: guard('taskTotals'),
+    scheduleTotals: guard('scheduleTotals'),
+    forgetSchedule: guard('forgetSchedule'),
+    window: guard('window'),
+    windowByTask: guard('windowByTask'),
+    watermark: guard('watermark'),
+    saveWatermark: guard('saveWatermark')
+  }
+}
+
+async function inTime<Result>(call: () => Promise<Result>, name: string, timeoutMs: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${name} was not answered within ${timeoutMs} ms`)), timeoutMs)
+  })
+  try {
+    return await Promise.race([call(), timeout])
+  } catch (cause) {
+    if (isDefect(cause) || (isTaskDashboardError(cause) && cause.code === 'BACKEND_UNAVAILABLE')) throw cause
+    throw createTaskDashboardError('BACKEND_UNAVAILABLE', [], { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function isDefect(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError
+}

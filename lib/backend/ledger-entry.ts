@@ -1,0 +1,178 @@
+import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
+import { binOf } from './buckets.ts'
+import { errorGroupOf } from './fingerprint.ts'
+import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText, toJson } from './limits.ts'
+
+/** A finished execution as the drivers write it: what lists show, apart from what only its own page shows. */
+export interface LedgerEntry {
+  /** Within its limits; `error.stack` is null. */
+  readonly execution: FinishedListItem
+  /** JSON of the rest, null when all of it is as usual. Escaped by JSON, so any datastore keeps it as it is. */
+  readonly payload: string | null
+  readonly durationBin: number | null
+  readonly waitBin: number | null
+}
+
+export interface FinishedListItem extends Execution {
+  readonly status: 'success' | 'failed'
+  readonly finishedAt: number
+}
+
+/** What is not as usual: absent means no args, null result, no logs, one attempt that the execution itself tells. */
+interface Payload {
+  args?: readonly unknown[] | null
+  result?: unknown
+  message?: string
+  stack?: string
+  logs?: readonly string[]
+  /** 0 stands for the attempt that the execution itself tells. */
+  attempts?: ReadonlyArray<ExecutionAttempt | 0>
+  truncated?: readonly string[]
+}
+
+const INT32_MAX = 2 ** 31 - 1
+
+/** Whether the ledger takes it: its ids and names fit an index. */
+export function isRecordable(execution: Execution): boolean {
+  return [execution.executionId, execution.taskName, execution.scheduleId ?? ''].every(isKey)
+}
+
+export function isKey(text: string): boolean {
+  return text.length <= LIMITS.keyCharacters
+}
+
+/** The entries of a batch: each execution once, ordered by id, so that writers never wait for each other in a circle. */
+export function toLedgerEntries(executions: readonly FinishedExecution[]): LedgerEntry[] {
+  const byId = new Map<string, FinishedExecution>()
+  for (const execution of executions) {
+    if (isRecordable(execution) && !byId.has(execution.executionId)) byId.set(execution.executionId, execution)
+  }
+  return Array.from(byId.values(), toLedgerEntry).sort((a, b) => a.execution.executionId < b.execution.executionId ? -1 : 1)
+}
+
+export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
+  const truncated = new Set(execution.truncated)
+  const noteCut = (pointer: string, cut: boolean) => { if (cut) truncated.add(pointer) }
+
+  const args = execution.args === null ? { json: 'null', cut: false } : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])
+  const result = cutJson(execution.result, LIMITS.resultBytes)
+  const progress = toJson(execution.progress)
+  const { logs, cut: logsCut } = cutLogs(execution.logs)
+  const error = execution.error && cutFailure(execution.error)
+  noteCut('/args', args.cut)
+  noteCut('/result', result.cut)
+  noteCut('/progress', Buffer.byteLength(progress) > LIMITS.progressBytes)
+  noteCut('/logs', logsCut)
+  noteCut('/error/message', error?.message !== execution.error?.message)
+  noteCut('/error/stack', error?.stack !== execution.error?.stack)
+
+  const item: FinishedListItem = {
+    executionId: execution.executionId,
+    taskName: execution.taskName,
+    queue: cutText(execution.queue, LIMITS.keyCharacters),
+    status: execution.status,
+    state: execution.state,
+    attempt: toInteger(execution.attempt, INT32_MAX),
+    maxAttempts: toInteger(execution.maxAttempts, INT32_MAX),
+    priority: toInteger(execution.priority, INT32_MAX),
+    scheduleId: execution.scheduleId || null,
+    retryOf: cutKey(execution.retryOf),
+    workerId: cutKey(execution.workerId),
+    submittedAt: toInteger(execution.submittedAt),
+    startedAt: toTime(execution.startedAt),
+    finishedAt: toInteger(execution.finishedAt),
+    waitMs: toDuration(execution.waitMs),
+    durationMs: toDuration(execution.durationMs),
+    progress: truncated.has('/progress') ? null : JSON.parse(progress),
+    error: error && { type: error.type, message: cutText(error.message, LIMITS.listMessageCharacters), stack: null },
+    errorGroup: execution.error && (cutKey(execution.errorGroup) ?? errorGroupOf(execution.error))
+  }
+
+  const told = JSON.stringify(attemptTold(item, error))
+  const attempts = execution.attempts.slice(-LIMITS.attempts).map(cutAttempt)
+  noteCut('/attempts', execution.attempts.length > attempts.length)
+
+  const fields: string[] = []
+  if (args.json !== '[]') fields.push(`"args":${args.json}`)
+  if (result.json !== 'null') fields.push(`"result":${result.json}`)
+  if (error && error.message !== item.error?.message) fields.push(`"message":${JSON.stringify(error.message)}`)
+  if (error && error.stack !== null) fields.push(`"stack":${JSON.stringify(error.stack)}`)
+  if (logs.length > 0) fields.push(`"logs":${JSON.stringify(logs)}`)
+  const attemptsJson = attempts.map(attempt => {
+    const json = JSON.stringify(orderFields(attempt))
+    return json === told || isTold(attempt, item, execution) ? '0' : json
+  }).join(',')
+  if (attemptsJson !== '0') fields.push(`"attempts":[${attemptsJson}]`)
+  if (truncated.size > 0) fields.push(`"truncated":${JSON.stringify([...truncated])}`)
+
+  return {
+    execution: item,
+    payload: fields.length === 0 ? null : `{${fields.join(',')}}`,
+    durationBin: item.durationMs === null ? null : binOf(item.durationMs),
+    waitBin: item.waitMs === null ? null : binOf(item.waitMs)
+  }
+}
+
+/** The execution as it was recorded; `recordedAttempts` are those written before it finished. */
+export function toFinishedExecution(item: FinishedListItem, payloadJson: string | null, recordedAttempts: readonly ExecutionAttempt[]): FinishedExecution {
+  const payload: Payload = payloadJson === null ? {} : JSON.parse(payloadJson)
+  const error = item.error && { ...item.error, message: payload.message ?? item.error.message, stack: payload.stack ?? null }
+  const attempts = (payload.attempts ?? [0]).map(attempt => attempt === 0 ? attemptTold(item, error) : attempt)
+  return {
+    ...item,
+    error,
+    args: payload.args === undefined ? [] : payload.args,
+    result: payload.result ?? null,
+    attempts: mergeAttempts(attempts, recordedAttempts),
+    logs: payload.logs ?? [],
+    truncated: payload.truncated ?? []
+  }
+}
+
+/** Both by attempt, field by field: what was recorded at the time wins over what the broker could still tell at the end. */
+function mergeAttempts(told: readonly ExecutionAttempt[], recorded: readonly ExecutionAttempt[]): ExecutionAttempt[] {
+  const byNumber = new Map(told.map(attempt => [attempt.attempt, attempt]))
+  for (const attempt of recorded) {
+    const other = byNumber.get(attempt.attempt)
+    byNumber.set(attempt.attempt, {
+      attempt: attempt.attempt,
+      startedAt: attempt.startedAt ?? other?.startedAt ?? null,
+      finishedAt: attempt.finishedAt ?? other?.finishedAt ?? null,
+      workerId: attempt.workerId ?? other?.workerId ?? null,
+      error: attempt.error ?? other?.error ?? null
+    })
+  }
+  return [...byNumber.values()].sort((a, b) => a.attempt - b.attempt)
+}
+
+/** The last attempt, as the execution itself tells it. */
+function attemptTold(item: FinishedListItem, error: ExecutionAttempt['error']): ExecutionAttempt {
+  return { attempt: item.attempt, startedAt: item.startedAt, finishedAt: item.finishedAt, workerId: item.workerId, error: error ?? null }
+}
+
+/** The same attempt, whose error was cut to the size for attempts. */
+function isTold(attempt: ExecutionAttempt, item: FinishedListItem, execution: FinishedExecution): boolean {
+  return attempt.attempt === item.attempt && attempt.startedAt === item.startedAt && attempt.finishedAt === item.finishedAt &&
+    attempt.workerId === item.workerId && attempt.error !== null && execution.error !== null &&
+    execution.attempts.at(-1)?.error?.message === execution.error.message && execution.attempts.at(-1)?.error?.stack === execution.error.stack
+}
+
+function orderFields({ attempt, startedAt, finishedAt, workerId, error }: ExecutionAttempt): ExecutionAttempt {
+  return { attempt, startedAt, finishedAt, workerId, error: error && { type: error.type, message: error.message, stack: error.stack } }
+}
+
+function cutKey(text: string | null): string | null {
+  return text === null ? null : cutText(text, LIMITS.keyCharacters)
+}
+
+function toInteger(value: number, max = Number.MAX_SAFE_INTEGER): number {
+  return Number.isFinite(value) ? Math.trunc(Math.max(-max, Math.min(max, value))) : 0
+}
+
+function toTime(value: number | null): number | null {
+  return value === null ? null : toInteger(value)
+}
+
+function toDuration(value: number | null): number | null {
+  return value === null || !Number.isFinite(value) ? null : Math.max(0, value)
+}

@@ -1,0 +1,38 @@
+import type { RedisStore } from '../../stores/store.ts'
+import { toLedgerEntries } from '../ledger-entry.ts'
+import type { ResultBackend } from '../result-backend.ts'
+import { toStorable } from '../storable-text.ts'
+import { readAttempts, recordAttempts } from './attempts.ts'
+import { findExecution, missingOf } from './find.ts'
+import { listFinished } from './list.ts'
+import { recordEntries } from './record.ts'
+import { ledgerKeys } from './schema.ts'
+import { readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
+import { readWindow, readWindowByTask } from './windows.ts'
+
+/** The ledger in Redis; its keys are described in `schema.ts`. */
+export function createRedisDriver(store: RedisStore): ResultBackend {
+  const keys = ledgerKeys(store)
+  return {
+    supports: { search: false },
+    async start() { await store.client.hsetnx(keys.totals, 'since', Date.now()) },
+    async stop() {},
+    record: executions => recordEntries(store, keys, toLedgerEntries(executions)),
+    recordAttempts: attempts => recordAttempts(store, keys, attempts),
+    missing: executionIds => missingOf(store, keys, executionIds),
+    find: executionId => findExecution(store, keys, executionId),
+    attemptsOf: executionId => readAttempts(store, keys, executionId),
+    list: query => listFinished(store, keys, query),
+    totals: () => readTotals(store, keys),
+    taskTotals: () => readTaskTotals(store, keys),
+    scheduleTotals: scheduleIds => readScheduleTotals(store, keys, scheduleIds),
+    async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
+    window: (fromMs, toMs) => readWindow(store, keys, fromMs, toMs),
+    windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, fromMs, toMs),
+    async watermark(taskName) {
+      const stored = await store.client.hget(keys.watermarks, toStorable(taskName))
+      return stored === null ? null : Number(stored)
+    },
+    async saveWatermark(taskName, finishedBeforeMs) { await store.client.hset(keys.watermarks, toStorable(taskName), finishedBeforeMs) }
+  }
+}

@@ -1,0 +1,32 @@
+import type { FinishedExecution } from '../../execution.ts'
+import type { RedisStore } from '../../stores/store.ts'
+import { isKey, toFinishedExecution } from '../ledger-entry.ts'
+import { toStorable } from '../storable-text.ts'
+import { readAttempts } from './attempts.ts'
+import { itemFromStored } from './item.ts'
+import type { LedgerKeys } from './schema.ts'
+import { createScript } from './script.ts'
+
+export async function findExecution(store: RedisStore, keys: LedgerKeys, executionId: string): Promise<FinishedExecution | null> {
+  const field = toStorable(executionId)
+  const [item, payload, attempts] = await Promise.all([
+    store.client.hget(keys.executions, field),
+    store.client.hget(keys.payloads, field),
+    readAttempts(store, keys, executionId)
+  ])
+  return item === null ? null : toFinishedExecution(itemFromStored(executionId, item), payload, attempts)
+}
+
+/** Ids that the ledger does not take are not missing: nobody should bring them again. */
+export async function missingOf(store: RedisStore, keys: LedgerKeys, executionIds: readonly string[]): Promise<string[]> {
+  const recordable = executionIds.filter(isKey)
+  if (recordable.length === 0) return []
+  const found = await existScript(store.client, [keys.executions], recordable.map(toStorable)) as number[]
+  return recordable.filter((_, i) => found[i] === 0)
+}
+
+const existScript = createScript(`
+local found = {}
+for i, id in ipairs(ARGV) do found[i] = redis.call('HEXISTS', KEYS[1], id) end
+return found
+`)

@@ -1,0 +1,72 @@
+import type { ExecutionState } from '../../../schemas/execution.ts'
+import type { FinishedListItem } from '../ledger-entry.ts'
+
+type Nullable<T> = T | null | undefined
+
+/** Positions in the stored array; times are differences to the finish, which is absolute. New fields go to the end. */
+type StoredItem = [
+  taskName: string, queue: Nullable<string>, failed: 0 | 1, state: Nullable<string>, finishedAt: number, submittedBefore: number,
+  startedBefore: Nullable<number>, durationMs: Nullable<number>, waitMs: Nullable<number>, attempt: number, maxAttempts: number, priority: number,
+  workerId: Nullable<string>, scheduleId: Nullable<string>, retryOf: Nullable<string>, progress: unknown,
+  errorType: Nullable<string>, errorMessage: Nullable<string>, errorGroup: Nullable<string>
+]
+
+/** JSON, because Redis keeps 100 bytes of it a record where a hash of fields would take 500. Trailing nulls are left out. */
+export function toStoredItem(item: FinishedListItem): string {
+  const stored: StoredItem = [
+    item.taskName,
+    item.queue === item.taskName ? null : item.queue,
+    item.status === 'failed' ? 1 : 0,
+    item.state === usualState(item.status) ? null : item.state,
+    item.finishedAt,
+    item.finishedAt - item.submittedAt,
+    item.startedAt === null ? null : item.finishedAt - item.startedAt,
+    item.durationMs,
+    item.waitMs,
+    item.attempt,
+    item.maxAttempts,
+    item.priority,
+    item.workerId,
+    item.scheduleId,
+    item.retryOf,
+    item.progress,
+    item.error?.type,
+    item.error?.message,
+    item.errorGroup
+  ]
+  while (stored.at(-1) === null || stored.at(-1) === undefined) stored.pop()
+  return JSON.stringify(stored)
+}
+
+export function itemFromStored(executionId: string, json: string): FinishedListItem {
+  const [
+    taskName, queue, failed, state, finishedAt, submittedBefore, startedBefore, durationMs, waitMs, attempt, maxAttempts, priority,
+    workerId, scheduleId, retryOf, progress, errorType, errorMessage, errorGroup
+  ] = JSON.parse(json) as StoredItem
+  const status = failed === 1 ? 'failed' : 'success'
+  return {
+    executionId,
+    taskName,
+    queue: queue ?? taskName,
+    status,
+    state: (state ?? usualState(status)) as ExecutionState,
+    attempt,
+    maxAttempts,
+    priority,
+    scheduleId: scheduleId ?? null,
+    retryOf: retryOf ?? null,
+    workerId: workerId ?? null,
+    submittedAt: finishedAt - submittedBefore,
+    startedAt: startedBefore === null || startedBefore === undefined ? null : finishedAt - startedBefore,
+    finishedAt,
+    waitMs: waitMs ?? null,
+    durationMs: durationMs ?? null,
+    progress: progress ?? null,
+    error: errorType === null || errorType === undefined ? null : { type: errorType, message: errorMessage ?? '', stack: null },
+    errorGroup: errorGroup ?? null
+  }
+}
+
+function usualState(status: 'success' | 'failed'): ExecutionState {
+  return status === 'success' ? 'completed' : 'failed'
+}

@@ -1,0 +1,54 @@
+import { migrate } from '../../stores/migrate.ts'
+import type { SqlStore } from '../../stores/store.ts'
+import { toLedgerEntries } from '../ledger-entry.ts'
+import type { ResultBackend } from '../result-backend.ts'
+import { toStorable } from '../storable-text.ts'
+import { readAttempts, recordAttempts } from './attempts.ts'
+import { findExecution, missingOf } from './find.ts'
+import { createHousekeeping } from './housekeeping.ts'
+import { listFinished } from './list.ts'
+import { recordEntries } from './record.ts'
+import { LEDGER_MIGRATIONS, ledgerTables } from './schema.ts'
+import { readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
+import { readWindow, readWindowByTask } from './windows.ts'
+
+/** The ledger in PostgreSQL, or in the embedded store, which is one; its tables are described in `schema.ts`. */
+export function createSqlDriver(store: SqlStore): ResultBackend {
+  const tables = ledgerTables(store)
+  const keepHouse = createHousekeeping(store, tables)
+  return {
+    supports: { search: false },
+    start: () => migrate(store, 'result-backend', LEDGER_MIGRATIONS),
+    async stop() {},
+    async record(executions) {
+      const added = await recordEntries(store, tables, toLedgerEntries(executions))
+      await keepHouse()
+      return added
+    },
+    recordAttempts: attempts => recordAttempts(store, tables, attempts),
+    missing: executionIds => missingOf(store, tables, executionIds),
+    find: executionId => findExecution(store, tables, executionId),
+    attemptsOf: executionId => readAttempts(store, tables, executionId),
+    list: query => listFinished(store, tables, query),
+    totals: () => readTotals(store, tables),
+    taskTotals: () => readTaskTotals(store, tables),
+    scheduleTotals: scheduleIds => readScheduleTotals(store, tables, scheduleIds),
+    async forgetSchedule(scheduleId) {
+      await store.query(`DELETE FROM ${tables.totals} WHERE scope = 'schedule' AND name = $1`, [toStorable(scheduleId)])
+    },
+    window: (fromMs, toMs) => readWindow(store, tables, fromMs, toMs),
+    windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, fromMs, toMs),
+    async watermark(taskName) {
+      const { rows } = await store.query<{ finished_before: string | number }>(
+        `SELECT finished_before FROM ${tables.watermarks} WHERE task_name = $1`, [toStorable(taskName)]
+      )
+      return rows[0] === undefined ? null : Number(rows[0].finished_before)
+    },
+    async saveWatermark(taskName, finishedBeforeMs) {
+      await store.query(
+        `INSERT INTO ${tables.watermarks} (task_name, finished_before) VALUES ($1, $2)
+         ON CONFLICT (task_name) DO UPDATE SET finished_before = excluded.finished_before`, [toStorable(taskName), Math.trunc(finishedBeforeMs)]
+      )
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { SqlStore } from '../../stores/store.ts'
+import type { BackendTotals, TaskTotals } from '../result-backend.ts'
+import { fromStorable, toStorable } from '../storable-text.ts'
+import type { LedgerTables } from './schema.ts'
+
+export async function readTotals(store: SqlStore, tables: LedgerTables): Promise<BackendTotals> {
+  const { rows } = await store.query<{ since: string | number; success: string | number | null; failed: string | number | null }>(
+    `SELECT since, success, failed FROM ${tables.ledger} LEFT JOIN ${tables.totals} ON scope = 'overall' AND name = ''`
+  )
+  const row = rows[0]!
+  return { success: Number(row.success ?? 0), failed: Number(row.failed ?? 0), since: Number(row.since) }
+}
+
+export async function readTaskTotals(store: SqlStore, tables: LedgerTables): Promise<Map<string, TaskTotals>> {
+  const { rows } = await store.query<TotalsRow>(`SELECT * FROM ${tables.totals} WHERE scope = 'task' ORDER BY name`)
+  return new Map(rows.map(totalsFromRow))
+}
+
+export async function readScheduleTotals(store: SqlStore, tables: LedgerTables, scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>> {
+  if (scheduleIds.length === 0) return new Map()
+  const { rows } = await store.query<TotalsRow>(
+    `SELECT * FROM ${tables.totals} WHERE scope = 'schedule' AND name = ANY($1::text[])`, [scheduleIds.map(toStorable)]
+  )
+  return new Map(rows.map(totalsFromRow))
+}
+
+interface TotalsRow {
+  name: string
+  success: string | number
+  failed: string | number
+  duration_ms: number
+  last_finished_at: string | number
+  last_execution_id: string
+  last_failed: boolean
+}
+
+function totalsFromRow(row: TotalsRow): [name: string, totals: TaskTotals] {
+  return [fromStorable(row.name), {
+    success: Number(row.success),
+    failed: Number(row.failed),
+    totalDurationMs: row.duration_ms,
+    last: { executionId: fromStorable(row.last_execution_id), status: row.last_failed ? 'failed' : 'success', finishedAt: Number(row.last_finished_at) }
+  }]
+}
