@@ -1,0 +1,58 @@
+import t from 'tap'
+import ts from 'typescript'
+import { ERROR_CODES, describeError } from '../../lib/errors.ts'
+import { readText } from '../support/source-files.ts'
+
+t.test('every error has its section in docs/errors.md, and every section its error', async t => {
+  t.same(headingsOf('docs/errors.md', 3).toSorted(), [...ERROR_CODES].toSorted())
+})
+
+t.test('docs/errors.md gives the message and the status of every error', async t => {
+  const document = readText('docs/errors.md')
+  for (const code of ERROR_CODES) {
+    const { message, statusCode } = describeError(code)
+    const section = sectionOf(document, `### ${code}`)
+    t.ok(section.includes(message.replaceAll('%s', '…')), `${code}: the message`)
+    t.match(section, new RegExp(`\\b${statusCode}\\b`), `${code}: the status`)
+  }
+})
+
+const optionTypes = [
+  { title: 'dashboardPlugin', file: 'lib/dashboard/options.ts', name: 'DashboardOptions' },
+  { title: 'QueueApp.fromUrls', file: 'lib/queue-app/options.ts', name: 'QueueAppOptions' },
+  { title: 'queueApp.task', file: 'lib/queue-app/task.ts', name: 'TaskOptions' },
+  { title: 'queueApp.enqueue', file: 'lib/queue-app/enqueue-request.ts', name: 'EnqueueOptions' }
+]
+
+for (const { title, file, name } of optionTypes) {
+  t.test(`every option of ${title} is documented, and every documented option exists`, async t => {
+    const section = sectionOf(readText('docs/configuration.md'), `## \`${title}\``)
+    const documented = [...section.matchAll(/^\| `([A-Za-z]+)` \|/gm)].map(match => match[1]!)
+    const options = membersOf(file, name)
+    t.ok(options.length > 0, `${name} has options`)
+    t.same(documented.toSorted(), options.toSorted())
+  })
+}
+
+function headingsOf(path: string, level: number): string[] {
+  return [...readText(path).matchAll(new RegExp(`^${'#'.repeat(level)} \`?([^\`\\n]+)\`?$`, 'gm'))].map(match => match[1]!)
+}
+
+function sectionOf(document: string, heading: string): string {
+  const level = heading.indexOf(' ')
+  const start = document.indexOf(`${heading}\n`)
+  if (start < 0) return ''
+  const rest = document.slice(start + heading.length)
+  const end = rest.search(new RegExp(`^#{1,${level}} `, 'm'))
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+function membersOf(file: string, name: string): string[] {
+  const source = ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2023, true)
+  const members: string[] = []
+  ts.forEachChild(source, node => {
+    if (!ts.isInterfaceDeclaration(node) || node.name.text !== name) return
+    for (const member of node.members) if (ts.isPropertySignature(member)) members.push(member.name.getText(source))
+  })
+  return members
+}

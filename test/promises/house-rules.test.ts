@@ -1,0 +1,63 @@
+import { basename } from 'node:path'
+import t from 'tap'
+import { listFiles, readText } from '../support/source-files.ts'
+
+const sources = ['lib', 'schemas', 'test', 'ui/src', 'scripts', 'examples', 'bench'].flatMap(folder => listFiles(folder, /\.(ts|tsx|css)$/))
+const documents = ['README.md', 'CHANGELOG.md', ...listFiles('docs', /\.md$/)]
+
+t.test('file names are kebab-case', async t => {
+  const names = [...sources, ...documents.filter(path => path.startsWith('docs/'))]
+  t.same(names.filter(path => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*\.(ts|tsx|css|md)$/.test(basename(path))), [])
+})
+
+t.test('no file is named after nothing in particular', async t => {
+  const vague = /^(.*-)?(utils?|helpers?|manager|service|impl|base|common-utils|misc)\.(ts|tsx)$/
+  t.same(sources.filter(path => vague.test(basename(path))), [])
+})
+
+t.test('no source file is longer than 300 lines', async t => {
+  const tooLong = sources.filter(path => /^(lib|schemas|ui\/src|scripts|examples)\//.test(path) && !path.includes('generated'))
+    .map(path => ({ path, lines: readText(path).split('\n').length - 1 }))
+    .filter(({ lines }) => lines > 300)
+  t.same(tooLong, [])
+})
+
+t.test('no file needs section banners', async t => {
+  t.same(sources.filter(path => /^\s*(\/\/|\/\*)\s*[-=*#]{4,}/m.test(readText(path))), [])
+})
+
+t.test('no test is skipped, left for later or run alone', async t => {
+  const switchedOff = /\b(skip|todo|only): (true|'|")|\bt\.(skip|todo|only)\(/
+  t.same(sources.filter(path => path.startsWith('test/') && path !== 'test/promises/house-rules.test.ts' && switchedOff.test(readText(path))), [])
+})
+
+t.test('README names the two commands that need nothing but Node and git', async t => {
+  const readme = readText('README.md')
+  t.match(readme, 'npm ci && npm run demo')
+  t.match(readme, 'npm ci && npm test')
+})
+
+t.test('every link between documents leads to a file and a heading that exist', async t => {
+  const broken = documents.flatMap(document => {
+    const links = [...withoutCode(readText(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(match => match[1]!)
+    return links.filter(link => !/^(https?:|mailto:)/.test(link) && !leadsSomewhere(document, link)).map(link => `${document}: ${link}`)
+  })
+  t.same(broken, [])
+})
+
+function leadsSomewhere(document: string, link: string): boolean {
+  const [path, anchor] = link.split('#') as [string, string?]
+  const target = path === '' ? document : new URL(path, `file:///${document}`).pathname.slice(1)
+  const exists = listFiles('.', /./).includes(target) || listFiles(target.replace(/\/$/, '')).length > 0
+  if (!exists) return false
+  if (anchor === undefined || !target.endsWith('.md')) return true
+  return [...withoutCode(readText(target)).matchAll(/^#+ (.*)$/gm)].some(match => anchorOf(match[1]!) === anchor)
+}
+
+function anchorOf(heading: string): string {
+  return heading.toLowerCase().replaceAll('`', '').replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(' ', '-')
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^```[^]*?^```/gm, '')
+}

@@ -1,0 +1,131 @@
+import t from 'tap'
+import { importsOf, listFiles, type Import } from '../support/source-files.ts'
+
+interface Layer {
+  /** Files of the layer: the first layer that matches a file is its layer. */
+  files: RegExp
+  /** What it may import of the project, and where from only types and constants (limits are declared once, on the wire). Its own files always. */
+  may: readonly RegExp[]
+  mayTypes?: readonly RegExp[]
+  /** Packages it may import. What Node brings is open to all of lib/. */
+  packages: readonly (string | RegExp)[]
+}
+
+const shared = /^lib\/(errors|execution)\.ts$/
+const schemas = /^schemas\//
+
+const layers: Record<string, Layer> = {
+  schemas: { files: schemas, may: [], packages: ['@sinclair/typebox'] },
+  errors: { files: /^lib\/errors\.ts$/, may: [], packages: ['@fastify/error'] },
+  execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },
+  stores: { files: /^lib\/stores\//, may: [shared], packages: ['ioredis', 'pg', '@electric-sql/pglite'] },
+  engine: { files: /^lib\/engine\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['bullmq'] },
+  backend: { files: /^lib\/backend\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: [] },
+  scheduler: { files: /^lib\/scheduler\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['cron-parser', 'cronstrue'] },
+  'queue-app': { files: /^lib\/queue-app\//, may: [shared, /^lib\/(stores|engine|backend|scheduler)\//], mayTypes: [schemas], packages: [] },
+  readers: {
+    files: /^lib\/dashboard\/readers\//,
+    may: [shared, schemas, /^lib\/dashboard\/(actions|address|options)\.ts$/],
+    mayTypes: [/^lib\/queue-app\//],
+    packages: []
+  },
+  dashboard: {
+    files: /^lib\/dashboard\//,
+    may: [shared, schemas],
+    mayTypes: [/^lib\/queue-app\//],
+    packages: ['fastify', 'fastify-plugin', '@sinclair/typebox', /^@fastify\//]
+  },
+  hosts: { files: /^lib\/hosts\//, may: [shared, /^lib\/dashboard\//], mayTypes: [/^lib\/queue-app\//], packages: ['fastify'] },
+  client: { files: /^lib\/client\//, may: [], mayTypes: [schemas], packages: ['openapi-fetch'] },
+  'the public face': { files: /^lib\/index\.ts$/, may: [shared, /^lib\/(queue-app|dashboard|hosts)\//], mayTypes: [schemas, /^lib\/scheduler\//], packages: [] },
+  'pages of the interface': {
+    files: /^ui\/src\/pages\//,
+    may: [/^ui\/src\/(components|api|hooks|format|styles)\//],
+    mayTypes: [schemas, /^lib\/client\//],
+    packages: [/^(react|wouter|uplot|@tanstack\/)/]
+  },
+  'components of the interface': {
+    files: /^ui\/src\/components\//,
+    may: [/^ui\/src\/(hooks|format|styles)\//],
+    mayTypes: [schemas, /^lib\/client\//],
+    packages: [/^(react|wouter|uplot|@tanstack\/react-virtual)/]
+  },
+  'api of the interface': { files: /^ui\/src\/api\//, may: [/^ui\/src\/format\//], mayTypes: [schemas, /^lib\/client\//], packages: [/^(react|@tanstack\/react-query|openapi-fetch)/] },
+  'hooks of the interface': { files: /^ui\/src\/hooks\//, may: [/^ui\/src\/(api|format)\//], mayTypes: [schemas], packages: [/^(react|wouter|@tanstack\/)/] },
+  'format of the interface': { files: /^ui\/src\/format\//, may: [], mayTypes: [schemas], packages: [] }
+}
+
+// The table above is a promise about code that exists; the SPA's root wires it all and is free.
+const files = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), ...listFiles('ui/src', /\.tsx?$/)]
+const imports = files.flatMap(importsOf)
+
+t.test('every file of lib/ and schemas/ belongs to a layer', async t => {
+  t.ok(files.length > 20, 'there are files')
+  t.same(files.filter(file => !file.startsWith('ui/') && layerOf(file) === undefined), [])
+})
+
+t.test('every layer imports only what the house allows it', async t => {
+  t.same(imports.filter(each => !isAllowed(each)).map(describeImport), [])
+})
+
+t.test('bullmq is imported by the engine alone; ioredis, pg and PGlite by the stores alone', async t => {
+  const owners = { bullmq: 'lib/engine/', ioredis: 'lib/stores/', pg: 'lib/stores/', '@electric-sql/pglite': 'lib/stores/' }
+  for (const [name, folder] of Object.entries(owners)) {
+    const users = imports.filter(each => each.to === name)
+    t.ok(users.length > 0, `${name} is used`)
+    t.same(users.filter(each => !each.from.startsWith(folder)).map(describeImport), [])
+  }
+})
+
+t.test('pg and PGlite are loaded only when a URL wants them', async t => {
+  const loadedAlways = imports.filter(each => ['pg', '@electric-sql/pglite'].includes(each.to) && !each.isType && !each.isLazy)
+  t.same(loadedAlways.map(describeImport), [])
+})
+
+t.test('a port does not import its drivers', async t => {
+  const ports = /^lib\/(engine\/engine|backend\/result-backend|scheduler\/scheduler|stores\/store|stores\/documents|queue-app\/monitoring)\.ts$/
+  const drivers = /^lib\/(engine\/bullmq|backend\/(redis|sql)\/|stores\/(redis-store|postgres-store|embedded))/
+  t.same(imports.filter(each => ports.test(each.from) && drivers.test(each.to)).map(describeImport), [])
+})
+
+t.test('no imports go round in a circle', async t => {
+  t.same(findCycles(imports.filter(each => !each.isPackage && !each.isType)), [])
+})
+
+function layerOf(file: string): Layer | undefined {
+  return Object.values(layers).find(layer => layer.files.test(file))
+}
+
+function isAllowed({ from, to, isPackage, isType, names }: Import): boolean {
+  const layer = layerOf(from)
+  if (layer === undefined) return true
+  if (isPackage) {
+    if (to === 'node:') return !from.startsWith('ui/') && !from.startsWith('schemas/')
+    return layer.packages.some(allowed => typeof allowed === 'string' ? allowed === to : allowed.test(to))
+  }
+  const isConstant = names.length > 0 && names.every(name => /^[A-Z][A-Z0-9_]*$/.test(name)) && schemas.test(to)
+  const allowed = isType || isConstant ? [...layer.may, ...layer.mayTypes ?? []] : layer.may
+  return layer.files.test(to) || allowed.some(pattern => pattern.test(to))
+}
+
+function describeImport({ from, to, isType }: Import): string {
+  return `${from} imports ${isType ? 'types of ' : ''}${to}`
+}
+
+function findCycles(edges: readonly Import[]): string[] {
+  const targets = new Map<string, Import[]>()
+  for (const edge of edges) targets.set(edge.from, [...targets.get(edge.from) ?? [], edge])
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const walk = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      return
+    }
+    if (done.has(file)) return
+    for (const edge of targets.get(file) ?? []) walk(edge.to, [...path, file])
+    done.add(file)
+  }
+  for (const file of targets.keys()) walk(file, [])
+  return cycles
+}

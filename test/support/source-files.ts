@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, existsSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+const IGNORED_FOLDERS = new Set(['node_modules', 'dist', 'ui-dist', '.git', '.tap', '.demo'])
+
+/** Paths of the files below a folder of the project, relative to its root, with `/`. */
+export function listFiles(folder: string, pattern = /./): string[] {
+  const absolute = join(ROOT, folder)
+  if (!existsSync(absolute)) return []
+  return readdirSync(absolute, { withFileTypes: true }).flatMap(entry => {
+    const path = folder === '' || folder === '.' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) return IGNORED_FOLDERS.has(entry.name) ? [] : listFiles(path, pattern)
+    return pattern.test(path) ? [path] : []
+  }).sort()
+}
+
+export function readText(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
+
+export interface Import {
+  from: string
+  /** A file of the project, or the name of a package (`node:` for what Node brings). */
+  to: string
+  isPackage: boolean
+  /** Gone when the types are stripped. */
+  isType: boolean
+  /** What is taken by name. */
+  names: readonly string[]
+  /** `import()`: loaded when the line is reached. */
+  isLazy: boolean
+}
+
+/** Every import of a source file, `export … from` and `import()` among them. */
+export function importsOf(file: string): Import[] {
+  const source = ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2023, true)
+  const imports: Import[] = []
+  visit(source)
+  return imports
+
+  function visit(node: ts.Node): void {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword, { names: namesOf(node) })
+    else if (ts.isExportDeclaration(node) && node.moduleSpecifier) add(node.moduleSpecifier, node.isTypeOnly)
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true)
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0]!, false, { isLazy: true })
+    ts.forEachChild(node, visit)
+  }
+
+  function add(specifier: ts.Node, isType: boolean, more: { isLazy?: boolean, names?: string[] } = {}): void {
+    if (!ts.isStringLiteral(specifier)) return
+    const isPackage = !specifier.text.startsWith('.')
+    const to = isPackage ? packageOf(specifier.text) : resolveFile(file, specifier.text)
+    imports.push({ from: file, to, isPackage, isType, isLazy: false, names: [], ...more })
+  }
+}
+
+function namesOf(node: ts.ImportDeclaration): string[] {
+  const bindings = node.importClause?.namedBindings
+  return bindings && ts.isNamedImports(bindings) ? bindings.elements.filter(each => !each.isTypeOnly).map(each => (each.propertyName ?? each.name).text) : []
+}
+
+function packageOf(specifier: string): string {
+  if (specifier.startsWith('node:')) return 'node:'
+  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+function resolveFile(from: string, specifier: string): string {
+  const target = resolve(ROOT, dirname(from), specifier)
+  const found = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'].map(ending => target + ending).find(path => existsSync(path))
+  return relative(ROOT, found ?? target).replaceAll('\\', '/')
+}
