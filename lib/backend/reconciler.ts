@@ -1,0 +1,134 @@
+import { isTaskDashboardError } from '../errors.ts'
+import type { FinishedExecution } from '../execution.ts'
+import type { DocumentStore } from '../stores/documents.ts'
+import type { ResultBackend } from './result-backend.ts'
+
+export interface ReconcilerOptions {
+  readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'watermark' | 'saveWatermark'>
+  /** Finished executions that the broker still has, of those that `missing` says are wanted: the engine's method of that name. */
+  readonly finishedSince: (taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>) => AsyncIterable<FinishedExecution[]>
+  readonly taskNames: () => Promise<readonly string[]>
+  /** So that one process at a time does it, of all that share the broker. */
+  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
+  /** Names this process. */
+  readonly holder: string
+  /** Default 15 s. */
+  readonly everyMs?: number
+  /** Called when a pass fails, once until one succeeds again. */
+  readonly onError: (error: Error) => void
+}
+
+/** Brings into the ledger what finished and was not recorded: a worker that died, a recorder that was full, a backend that was away. */
+export interface Reconciler {
+  /** The first pass starts at once; nothing is awaited. */
+  start(): void
+  /** Ends the pass that runs, after its batch, and gives the lease back. Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** One pass. @returns how many were recorded, or null when another process is doing it. Rejects with the first error. */
+  runOnce(): Promise<number | null>
+  status(): ReconcilerStatus
+  /** One sentence for health, null when all is well. */
+  problem(): string | null
+}
+
+export interface ReconcilerStatus {
+  /** When this process last finished a pass, milliseconds since the epoch. */
+  readonly lastPassAt: number | null
+  /** Executions that it brought since the process started. */
+  readonly recorded: number
+  readonly lastError: Error | null
+  /** Since when passes fail, milliseconds since the epoch; null while they do not. */
+  readonly failingSinceMs: number | null
+}
+
+/** Read again before the watermark: clocks of workers differ, and a finish becomes visible after its own time. */
+const OVERLAP_MS = 60_000
+const LEASE = 'result-backend:reconciler'
+const LEASE_MS = 60_000
+
+export function createReconciler({ backend, finishedSince, taskNames, leases, holder, everyMs = 15_000, onError }: ReconcilerOptions): Reconciler {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<number | null> | undefined
+  let isStopped = false
+  let lastPassAt: number | null = null
+  let recorded = 0
+  let lastError: Error | null = null
+  let failingSinceMs: number | null = null
+
+  return {
+    start() {
+      if (!isStopped && timer === undefined) passAndPlanNext()
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running?.catch(() => {})
+      await leases.releaseLease(LEASE, holder).catch(() => {})
+    },
+    runOnce,
+    status: () => ({ lastPassAt, recorded, lastError, failingSinceMs }),
+    problem() {
+      if (failingSinceMs === null) return null
+      return `The history may lack executions that finished since ${new Date(lastPassAt ?? failingSinceMs).toISOString()}: comparing it with the broker fails`
+    }
+  }
+
+  function passAndPlanNext(): void {
+    // runOnce() keeps the error.
+    void runOnce().catch(() => {}).finally(() => {
+      if (!isStopped) timer = setTimeout(passAndPlanNext, everyMs).unref()
+    })
+  }
+
+  function runOnce(): Promise<number | null> {
+    return (running ??= pass().then(count => {
+      failingSinceMs = null
+      return count
+    }, (error: unknown) => {
+      lastError = error instanceof Error ? error : new Error(String(error))
+      if (failingSinceMs === null && !isStopped) onError(lastError)
+      failingSinceMs ??= Date.now()
+      throw lastError
+    }).finally(() => { running = undefined }))
+  }
+
+  async function pass(): Promise<number | null> {
+    if (!await holdLease()) return null
+    let count = 0
+    let failure: unknown
+    for (const taskName of await taskNames()) {
+      if (isStopped || !await holdLease()) return count
+      try {
+        count += await reconcile(taskName)
+      } catch (error) {
+        // A store that is away fails all of them; anything else may concern this task alone.
+        if (isTaskDashboardError(error)) throw error
+        failure ??= error
+      }
+    }
+    if (failure !== undefined) throw failure
+    lastPassAt = Date.now()
+    return count
+  }
+
+  async function reconcile(taskName: string): Promise<number> {
+    const startedAt = Date.now()
+    const watermark = await backend.watermark(taskName)
+    // A watermark of the future was saved under a wrong clock.
+    const since = watermark === null ? 0 : Math.max(0, Math.min(watermark, startedAt) - OVERLAP_MS)
+    let count = 0
+    for await (const executions of finishedSince(taskName, since, ids => backend.missing(ids))) {
+      const added = await backend.record(executions)
+      count += added
+      recorded += added
+      // Short of the end the watermark stays: the next pass, or another process, begins where this one did.
+      if (isStopped || !await holdLease()) return count
+    }
+    await backend.saveWatermark(taskName, startedAt)
+    return count
+  }
+
+  function holdLease(): Promise<boolean> {
+    return leases.acquireLease(LEASE, holder, LEASE_MS)
+  }
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ExecutionAttempt, FinishedExecution } from '../execution.ts'
+import type { AttemptToRecord, ResultBackend } from './result-backend.ts'
+
+export interface RecorderOptions {
+  readonly backend: Pick<ResultBackend, 'record' | 'recordAttempts'>
+  /** What waits to be written at most; what comes on top is dropped, for the reconciler to bring. Default 20,000. */
+  readonly maxQueued?: number
+  /** How long records are gathered before they are written. Default 20 ms. */
+  readonly flushEveryMs?: number
+  /** Records a write. Default 500. */
+  readonly batchSize?: number
+  /** Called once when the backend goes away, once when the queue is full, and for each record that it refuses for good. */
+  readonly onError: (error: Error) => void
+}
+
+/** Writes what workers report, behind their back: nothing here is awaited by a worker, and nothing throws into one. */
+export interface Recorder {
+  record(execution: FinishedExecution): void
+  /** An attempt that failed and will be tried again. */
+  recordAttempt(execution: { readonly executionId: string; readonly taskName: string }, attempt: ExecutionAttempt): void
+  /** Writes what is queued now, for `timeoutMs` at most. @returns whether all of it was written. */
+  flush(timeoutMs: number): Promise<boolean>
+  status(): RecorderStatus
+  /** One sentence for health, null when all is well. */
+  problem(): string | null
+}
+
+export interface RecorderStatus {
+  readonly queued: number
+  /** Records dropped since the process started, because the queue was full or the backend refused them. */
+  readonly dropped: number
+  readonly lastError: Error | null
+  /** Since when the backend takes nothing, milliseconds since the epoch; null while it does. */
+  readonly behindSinceMs: number | null
+}
+
+type Queued = { failures: number; failedSince: number } & ({ readonly execution: FinishedExecution } | { readonly attempt: AttemptToRecord })
+
+const FIRST_BACK_OFF_MS = 100
+const LAST_BACK_OFF_MS = 5_000
+/** How often a record is refused, while others are taken, before it is given up. */
+const REFUSED_AT_MOST = 5
+const DROPS_SHOWN_MS = 5 * 60_000
+
+export function createRecorder({ backend, maxQueued = 20_000, flushEveryMs = 20, batchSize = 500, onError }: RecorderOptions): Recorder {
+  const queue: Queued[] = []
+  let writing = 0
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let size = batchSize
+  let failures = 0
+  let dropped = 0
+  let lastDropAt = -Infinity
+  let lastSuccessAt = -Infinity
+  let lastError: Error | null = null
+  let behindSinceMs: number | null = null
+
+  return {
+    record(execution) { add({ execution, failures: 0, failedSince: 0 }) },
+    recordAttempt({ executionId, taskName }, attempt) { add({ attempt: { executionId, taskName, attempt }, failures: 0, failedSince: 0 }) },
+    async flush(timeoutMs) {
+      const deadline = Date.now() + timeoutMs
+      while (queue.length + writing > 0) {
+        const left = deadline - Date.now()
+        if (left <= 0) return false
+        await settledWithin(start(), left)
+        if (failures > 0) await sleep(Math.min(FIRST_BACK_OFF_MS, Math.max(0, deadline - Date.now())))
+      }
+      return true
+    },
+    status: () => ({ queued: queue.length + writing, dropped, lastError, behindSinceMs }),
+    problem() {
+      const queued = queue.length + writing
+      if (behindSinceMs !== null) return `${queued} finished executions wait to be written to the history since ${new Date(behindSinceMs).toISOString()}`
+      if (Date.now() - lastDropAt < DROPS_SHOWN_MS) return `${dropped} records did not fit the recorder's queue; the reconciler brings them`
+      return null
+    }
+  }
+
+  function add(entry: Queued): void {
+    if (queue.length + writing >= maxQueued) {
+      if (Date.now() - lastDropAt > DROPS_SHOWN_MS) onError(new Error(`The recorder's queue is full (${maxQueued}): further executions are left to the reconciler`))
+      drop()
+      return
+    }
+    queue.push(entry)
+    if (running === undefined) startIn(queue.length >= batchSize && failures === 0 ? 0 : flushEveryMs)
+  }
+
+  function startIn(delayMs: number): void {
+    timer ??= setTimeout(() => { void start() }, delayMs).unref()
+  }
+
+  function start(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    return (running ??= drain().finally(() => {
+      running = undefined
+      if (queue.length > 0) startIn(failures === 0 ? 0 : Math.min(LAST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (failures - 1)))
+    }))
+  }
+
+  /** Until the queue is empty or a write fails. Writing again what was written in part is harmless. */
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, size)
+      writing = batch.length
+      try {
+        await write(batch)
+      } catch (error) {
+        putBack(batch, error instanceof Error ? error : new Error(String(error)))
+        return
+      } finally {
+        writing = 0
+      }
+      failures = 0
+      behindSinceMs = null
+      lastSuccessAt = Date.now()
+      size = Math.min(batchSize, size * 2)
+    }
+  }
+
+  async function write(batch: readonly Queued[]): Promise<void> {
+    const attempts = batch.flatMap(entry => 'attempt' in entry ? [entry.attempt] : [])
+    const executions = batch.flatMap(entry => 'execution' in entry ? [entry.execution] : [])
+    if (attempts.length > 0) await backend.recordAttempts(attempts)
+    if (executions.length > 0) await backend.record(executions)
+  }
+
+  /**
+   * Smaller batches after each failure, so that one record that is refused does not hold up the others: alone in its batch it
+   * goes to the end of the queue, and away when others were taken meanwhile.
+   */
+  function putBack(batch: Queued[], error: Error): void {
+    failures++
+    if (behindSinceMs === null) onError(error)
+    behindSinceMs ??= Date.now()
+    lastError = error
+    size = Math.max(1, Math.floor(Math.min(size, batch.length) / 2))
+    const [only] = batch
+    if (batch.length > 1 || only === undefined) {
+      queue.unshift(...batch)
+      return
+    }
+    if (only.failures++ === 0) only.failedSince = Date.now()
+    if (only.failures > REFUSED_AT_MOST && lastSuccessAt > only.failedSince) {
+      drop()
+      onError(new Error('The result backend refused a record that it will not take: the record is left out', { cause: error }))
+    } else {
+      queue.push(only)
+    }
+  }
+
+  function drop(): void {
+    dropped++
+    lastDropAt = Date.now()
+  }
+}
+
+/** The timer holds the process: whoever flushes waits for it. */
+async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
+  const cancel = new AbortController()
+  await Promise.race([work, sleep(ms, undefined, { signal: cancel.signal }).catch(() => {})])
+  cancel.abort()
+}
