@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { currentExecution, type QueueApp } from '../../lib/index.ts'
+
+export type DemoTasks = ReturnType<typeof registerTasks>
+
+/** The tasks of a small shop: most succeed, some are slow, and partners' servers answer as they do in life. */
+export function registerTasks(queueApp: QueueApp) {
+  return {
+    sendEmail: queueApp.task('email:send', sendEmail, { retries: 3, retryDelay: 5, timeoutMs: 10_000, description: 'Sends one e-mail through the relay' }),
+    generateInvoice: queueApp.task('invoices:generate', generateInvoice, { concurrency: 3, description: 'Renders an invoice as PDF' }),
+    deliverWebhook: queueApp.task('webhooks:deliver', deliverWebhook, { retries: 2, retryDelay: 3, timeoutMs: 5_000, description: 'Posts an event to a partner' }),
+    resizeImage: queueApp.task('images:resize', resizeImage, { concurrency: 4, description: 'Makes the thumbnails of a product picture' }),
+    syncInventory: queueApp.task('sync inventory', syncInventory, { retries: 1, retryDelay: 10, description: 'Takes over the stock of a warehouse' }),
+    writeDailyLog: queueApp.task('日報', writeDailyLog, { description: '一日の売上をまとめる' }),
+    dailyReport: queueApp.task<[day: string], { orders: number; median: number }>('reports/daily', new URL('./daily-report.ts', import.meta.url), {
+      type: 'cpu', description: 'Sums up a day of orders, in a process of its own'
+    })
+  }
+}
+
+async function sendEmail(to: string, subject: string): Promise<{ messageId: string }> {
+  const { log, executionId, signal } = currentExecution()
+  await log(`RCPT TO:<${to}>`)
+  await pause(80, 400, signal)
+  failSometimes(0.02, () => new Error(`451 4.7.1 <${to}>: Recipient address rejected: Greylisted, please try again later`))
+  await log(`250 2.0.0 Ok: queued (${subject.length} characters of subject)`)
+  return { messageId: `<${executionId}@shop.example>` }
+}
+
+async function generateInvoice(orderId: number): Promise<{ file: string; pages: number }> {
+  const { progress, signal } = currentExecution()
+  for (const done of [25, 50, 75, 100]) {
+    await pause(60, 250, signal)
+    await progress(done)
+  }
+  failSometimes(0.03, () => new TypeError(`Cannot read properties of undefined (reading 'vatRate') in order ${orderId}`))
+  return { file: `invoices/2026/${orderId}.pdf`, pages: 1 + orderId % 3 }
+}
+
+async function deliverWebhook(url: string, event: { event: string }): Promise<{ status: number }> {
+  const { attempt, log, signal } = currentExecution()
+  await log(`POST ${url} ${event.event} (attempt ${attempt})`)
+  await pause(50, 900, signal)
+  const { hostname } = new URL(url)
+  failSometimes(0.12, () => Object.assign(new Error(`connect ECONNREFUSED ${hostname}:443`), { name: 'FetchError' }))
+  failSometimes(0.1, () => Object.assign(new Error(`${hostname} answered 503 Service Unavailable`), { name: 'HttpError' }))
+  return { status: 204 }
+}
+
+async function resizeImage(path: string, widths: number[]): Promise<string[]> {
+  const { progress, signal } = currentExecution()
+  const files: string[] = []
+  for (const width of widths) {
+    await pause(40, 180, signal)
+    files.push(path.replace('.jpg', `-${width}.webp`))
+    await progress({ done: files.length, of: widths.length })
+  }
+  failSometimes(0.01, () => new RangeError(`${path}: unsupported colour space CMYK`))
+  return files
+}
+
+async function syncInventory(warehouse: string): Promise<{ changed: number }> {
+  const { log, progress, signal } = currentExecution()
+  for (let shelf = 1; shelf <= 8; shelf++) {
+    await pause(200, 900, signal)
+    await log(`${warehouse}: shelf ${shelf} of 8`)
+    await progress(shelf / 8)
+  }
+  return { changed: Math.floor(Math.random() * 40) }
+}
+
+async function writeDailyLog(city: string): Promise<string> {
+  await pause(100, 500, currentExecution().signal)
+  return `${city}:本日も異常なし`
+}
+
+async function pause(fromMs: number, toMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(fromMs + Math.random() * (toMs - fromMs), undefined, { signal })
+}
+
+function failSometimes(share: number, toError: () => Error): void {
+  if (Math.random() < share) throw toError()
+}
