@@ -42,12 +42,15 @@ export const Percentiles = named('Percentiles', Type.Object({
 }, { description: 'Percentiles in milliseconds, within 2 % of exact', additionalProperties: false }))
 export type Percentiles = Static<typeof Percentiles>
 
+/** Text without control characters and unpaired surrogates, which no datastore keeps faithfully. */
+export const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$'
+
 /** Task names: any printable text of 1 to 100 characters; control characters and unpaired surrogates are refused. */
 export const TASK_NAME_MAX_LENGTH = 100
-export const TaskName = Type.String({ minLength: 1, maxLength: TASK_NAME_MAX_LENGTH, description: 'Name of a registered task' })
+export const TaskName = Type.String({ minLength: 1, maxLength: TASK_NAME_MAX_LENGTH, pattern: PRINTABLE, description: 'Name of a registered task' })
 
-export const ScheduleId = Type.String({ minLength: 1, maxLength: 100, description: 'Id of a schedule' })
-export const ExecutionId = Type.String({ minLength: 1, maxLength: 200, description: 'Id of an execution' })
+export const ScheduleId = Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, description: 'Id of a schedule' })
+export const ExecutionId = Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Id of an execution' })
 
 export const TaskNameParams = Type.Object({ name: TaskName }, { additionalProperties: false })
 export const ScheduleIdParams = Type.Object({ id: ScheduleId }, { additionalProperties: false })

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Count, DurationMs, Nullable, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import { Count, DurationMs, Nullable, PRINTABLE, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
 import { CURSOR_MAX_LENGTH } from './page.ts'
 
 export const SCHEDULE_TYPES = ['cron', 'interval'] as const
@@ -56,19 +56,21 @@ export type Schedule = Static<typeof Schedule>
 
 export const ScheduleList = Type.Array(Ref(Schedule))
 
+const TimeZone = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_+/-]+$', default: 'UTC', description: 'IANA name' })
+
 const inputFields = {
   task_name: TaskName,
-  description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_MAX_LENGTH }))),
+  description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_MAX_LENGTH, pattern: '^[^\\p{Cs}\\u0000]*$' }))),
   args: Type.Optional(Type.Array(Type.Unknown(), { maxItems: ARGS_MAX_ITEMS, description: `Positional arguments, at most ${ARGS_MAX_BYTES} bytes as JSON` })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
   priority: Type.Optional(Type.Integer({ minimum: 0, maximum: PRIORITY_MAX, default: 0, description: '0 is no priority and runs first, then 1 (most urgent) upward' })),
-  timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, default: 'UTC', description: 'IANA name' })),
+  timezone: Type.Optional(TimeZone),
   overlap: Type.Optional(StringEnum(OVERLAP_POLICIES, { default: 'allow' }))
 }
 
 export const CronScheduleInput = named('CronScheduleInput', Type.Object({
   ...inputFields,
-  cron: Type.String({ minLength: 1, maxLength: CRON_MAX_LENGTH, description: 'Exactly five fields: minute, hour, day of month, month, day of week' })
+  cron: Type.String({ minLength: 1, maxLength: CRON_MAX_LENGTH, pattern: PRINTABLE, description: 'Exactly five fields: minute, hour, day of month, month, day of week' })
 }, { additionalProperties: false }))
 export type CronScheduleInput = Static<typeof CronScheduleInput>
 
@@ -81,7 +83,7 @@ export type IntervalScheduleInput = Static<typeof IntervalScheduleInput>
 export const ScheduleListQuery = Type.Object({
   enabled_only: Type.Optional(Type.Boolean({ default: false })),
   task_name: Type.Optional(TaskName),
-  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Case-insensitive part of the id, task, cron or description' })),
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Case-insensitive part of the id, task, cron or description' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: SCHEDULE_LIST_LIMIT_MAX, default: SCHEDULE_LIST_LIMIT_MAX })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: CURSOR_MAX_LENGTH }))
 }, { additionalProperties: false })
@@ -94,9 +96,9 @@ export const ScheduleDeleted = named('ScheduleDeleted', Type.Object({
 export type ScheduleDeleted = Static<typeof ScheduleDeleted>
 
 export const SchedulePreviewQuery = Type.Object({
-  cron: Type.Optional(Type.String({ minLength: 1, maxLength: CRON_MAX_LENGTH })),
+  cron: Type.Optional(Type.String({ minLength: 1, maxLength: CRON_MAX_LENGTH, pattern: PRINTABLE })),
   interval_ms: Type.Optional(Type.Integer({ minimum: INTERVAL_MIN_MS, maximum: INTERVAL_MAX_MS })),
-  timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, default: 'UTC' })),
+  timezone: Type.Optional(TimeZone),
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: PREVIEW_COUNT_MAX, default: 10 })),
   from: Type.Optional(TimestampInput)
 }, { additionalProperties: false, description: 'Exactly one of cron and interval_ms' })

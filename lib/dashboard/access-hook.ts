@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createTaskDashboardError } from '../errors.ts'
+import { ACTIONS, isWrite, type Action } from './actions.ts'
+import type { RegisteredConfig } from './api.ts'
+import { isLocal, isSameSite } from './origin.ts'
+import type { AccessResource, ResolvedOptions } from './options.ts'
+
+/** Refuses with 401, or lets pass. */
+export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+export type Access = ReturnType<typeof createAccess>
+
+/** Who may do what: every route passes here, whatever it serves. */
+export function createAccess(options: ResolvedOptions, authenticate: Authenticate | null) {
+  const isOpen = authenticate !== null || options.authorize !== null || options.guardedByHost
+
+  async function isAllowed(request: FastifyRequest, action: Action, resource: AccessResource): Promise<boolean> {
+    // Anything but true denies: a forgotten return must not open the door.
+    return options.authorize === null || await options.authorize(request, action, resource) === true
+  }
+
+  async function authorize(request: FastifyRequest, resource: AccessResource): Promise<void> {
+    const { action } = configOf(request)
+    if (!await isAllowed(request, action, resource)) throw createTaskDashboardError('FORBIDDEN', [action])
+  }
+
+  return {
+    async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const { action } = configOf(request)
+      if (!isOpen && !isLocal(request.raw)) throw createTaskDashboardError('NOT_LOCAL')
+      await authenticate?.(request, reply)
+      if (isWrite(action)) {
+        if (!isSameSite(request.raw)) throw createTaskDashboardError('CROSS_SITE_WRITE')
+        if (options.readOnly) throw createTaskDashboardError('READ_ONLY', [action])
+      }
+      if (!takesBody(request)) await authorize(request, resourceOf(request))
+    },
+
+    /** Where the resource is in the body, the decision waits for it. */
+    async preHandler(request: FastifyRequest): Promise<void> {
+      if (takesBody(request)) await authorize(request, { taskName: (request.body as { task_name: string }).task_name })
+    },
+
+    /** What this request may do when no particular resource is meant. */
+    async permitted(request: FastifyRequest): Promise<Action[]> {
+      const candidates = ACTIONS.filter((action) => !(options.readOnly && isWrite(action)))
+      const allowed = await Promise.all(candidates.map((action) => isAllowed(request, action, {})))
+      return candidates.filter((_action, index) => allowed[index])
+    }
+  }
+}
+
+function configOf(request: FastifyRequest): RegisteredConfig {
+  return request.routeOptions.config as unknown as RegisteredConfig
+}
+
+function takesBody(request: FastifyRequest): boolean {
+  return request.routeOptions.schema?.body !== undefined
+}
+
+function resourceOf(request: FastifyRequest): AccessResource {
+  const { name, id } = (request.params ?? {}) as { name?: string; id?: string }
+  if (name !== undefined) return { taskName: name }
+  if (id === undefined) return {}
+  return configOf(request).action.startsWith('schedules:') ? { scheduleId: id } : { executionId: id }
+}

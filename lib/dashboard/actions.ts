@@ -1,0 +1,26 @@
+/** Everything that can be asked of a dashboard, as `resource:verb`. The word stands on the route; `authorize` decides on it. */
+export const ACTIONS = [
+  'ui:view',
+  'session:view',
+  'openapi:view',
+  'health:view',
+  'stats:view',
+  'tasks:view',
+  'executions:view',
+  'schedules:view',
+  'schedules:create',
+  'schedules:enable',
+  'schedules:disable',
+  'schedules:delete'
+] as const
+
+export type Action = (typeof ACTIONS)[number]
+
+export function isAction(value: unknown): value is Action {
+  return ACTIONS.includes(value as Action)
+}
+
+/** Whether the action changes something: `readOnly` and requests from other sites are refused then. */
+export function isWrite(action: Action): boolean {
+  return !action.endsWith(':view')
+}

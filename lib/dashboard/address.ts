@@ -1,0 +1,74 @@
+/*
+ * Names and ids in paths. A Fastify parameter is refused above the host's `maxParamLength` (100 by default), which percent-encoded
+ * names and ids exceed, and a plugin cannot change it. A wildcard is not limited, so `/api/tasks/:name/executions` is registered as
+ * `/api/tasks/*` with a constraint on what follows the name, and the name is decoded here.
+ */
+
+/** Name of the routing constraint; it is common to all dashboards of a server. */
+export const FOLLOWED_BY = 'taskDashboardFollowedBy'
+
+export interface Address {
+  /** What the router is given. */
+  readonly url: string
+  /** Name of the parameter, null when there is none. */
+  readonly parameter: string | null
+  /** The segment after the parameter, null when it is the last. */
+  readonly followedBy: string | null
+}
+
+/** `/api/tasks/:name/executions` → `/api/tasks/*`, `name`, `executions`. */
+export function addressFrom(path: string): Address {
+  const match = /^(?<before>.*\/):(?<parameter>\w+)(?:\/(?<followedBy>\w+))?$/.exec(path)
+  if (!match?.groups) return { url: path, parameter: null, followedBy: null }
+  return { url: `${match.groups['before']}*`, parameter: match.groups['parameter']!, followedBy: match.groups['followedBy'] ?? null }
+}
+
+/** The routing constraint: the word after a name or id. Routes without it are matched as ever. */
+export const followedByStrategy = {
+  name: FOLLOWED_BY,
+  storage() {
+    const handlers = new Map<unknown, unknown>()
+    return {
+      get: (word: unknown) => handlers.get(word) ?? null,
+      set: (word: unknown, handler: unknown) => { handlers.set(word, handler) }
+    }
+  },
+  deriveConstraint: (request: { url?: string | undefined }) => FOLLOWING_WORD.exec(pathOf(request.url ?? ''))?.[1],
+  validate() {},
+  mustMatchWhenDerived: false
+}
+
+const FOLLOWING_WORD = /\/api\/(?:tasks|schedules|executions)\/[^/]+\/([a-z]+)\/?$/
+
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/)
+  return end === -1 ? url : url.slice(0, end)
+}
+
+/** The segments of a path; a trailing slash adds none. */
+export function segmentsOf(path: string): string[] {
+  const segments = path.split('/').slice(1)
+  if (segments.at(-1) === '') segments.pop()
+  return segments
+}
+
+/**
+ * The decoded name or id in the path of a request, or null when the path has another number of segments than the route or is not
+ * valid percent-encoded UTF-8.
+ * @param url the path and query of the request, as it came
+ * @param routeUrl the wildcard that matched, with the prefix
+ */
+export function parameterOf(url: string, routeUrl: string, followedBy: string | null): string | null {
+  const segments = segmentsOf(pathOf(url))
+  const position = segmentsOf(routeUrl).length - 1
+  if (segments.length !== position + (followedBy === null ? 1 : 2)) return null
+  return decoded(segments[position]!)
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return null
+  }
+}

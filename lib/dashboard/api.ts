@@ -1,0 +1,81 @@
+import type {
+  FastifyBaseLogger, FastifyInstance, FastifySchema, FastifyTypeProvider, RawReplyDefaultExpression, RawRequestDefaultExpression,
+  RawServerDefault, RouteGenericInterface, RouteOptions
+} from 'fastify'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { isAction, isWrite, type Action } from './actions.ts'
+import { addressFrom, FOLLOWED_BY } from './address.ts'
+
+interface TypeBoxProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+/** What every route says about itself. */
+export interface RouteConfig {
+  /** What the access hook asks for. */
+  readonly action: Action
+  /** Set for what browsers poll: an unchanged answer is a 304. */
+  readonly polled?: boolean
+}
+
+/** Kept by `createApi` beside the route's own config. */
+export interface RegisteredConfig extends RouteConfig {
+  readonly parameter?: string | null
+  readonly followedBy?: string | null
+}
+
+type ApiRoute<Schema extends FastifySchema> = RouteOptions<
+  RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, RouteGenericInterface, RouteConfig, Schema, TypeBoxProvider, FastifyBaseLogger
+>
+
+/** What the files under `routes/` see of Fastify. */
+export interface Api {
+  /** Declares a route. `url` may end in one parameter, or in one and a word: `/api/tasks/:name/executions`. */
+  route<const Schema extends FastifySchema>(options: ApiRoute<Schema>): void
+}
+
+/** Registers the routes for requests: see address.ts for what becomes of their parameters. */
+export function createApi(app: FastifyInstance): Api {
+  return {
+    route(options) {
+      const { url, parameter, followedBy } = addressFrom(options.url)
+      const route = {
+        ...options,
+        url,
+        exposeHeadRoute: true,
+        config: { ...options.config, parameter, followedBy },
+        // The document of a host's own @fastify/swagger is not about us; ours is at /api/openapi.json.
+        schema: { ...options.schema, hide: true },
+        ...(followedBy === null ? {} : { constraints: { [FOLLOWED_BY]: followedBy } })
+      }
+      app.route(route as unknown as RouteOptions)
+    }
+  }
+}
+
+/** An `onRoute` hook: a route of the API without its policy and documentation does not start. */
+export function refuseIncompleteRoute({ url, method, config, schema }: RouteOptions): void {
+  const action = (config as Partial<RouteConfig> | undefined)?.action
+  const missing: string[] = []
+  if (!isAction(action)) missing.push('config.action (one of actions.ts)')
+  else if ([method].flat().some((one) => isWrite(action) === SAFE_METHODS.has(one))) missing.push(`a method that fits ${action}`)
+  if (!schema?.operationId) missing.push('schema.operationId')
+  if (!schema?.tags?.length) missing.push('schema.tags')
+  if (Object.keys(schema?.response ?? {}).length === 0) missing.push('schema.response')
+  if (missing.length > 0) throw new Error(`The route ${method} ${url} lacks ${missing.join(', ')}`)
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD'])
+
+declare module 'fastify' {
+  // The same members as @fastify/swagger adds, for programs that compile without it.
+  interface FastifySchema {
+    operationId?: string
+    tags?: readonly string[]
+    summary?: string
+    description?: string
+    hide?: boolean
+    security?: ReadonlyArray<{ [securityLabel: string]: readonly string[] }>
+  }
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Session } from '../../schemas/session.ts'
+import { createExecutionReader, type ExecutionReader } from './readers/executions.ts'
+import { createScheduleReader, type ScheduleReader } from './readers/schedules.ts'
+import { createSnapshots } from './readers/snapshots.ts'
+import { createStatsReader, type StatsReader } from './readers/stats.ts'
+import { createTaskReader, type TaskReader } from './readers/tasks.ts'
+import type { ResolvedOptions } from './options.ts'
+import { packageVersion } from './package-root.ts'
+
+/** Bound to one queue app, on the dashboard's own encapsulated instance; prefixed, as a host may have a `tasks` of its own. */
+const STATS = 'taskDashboardStats'
+const TASKS = 'taskDashboardTasks'
+const EXECUTIONS = 'taskDashboardExecutions'
+const SCHEDULES = 'taskDashboardSchedules'
+const SESSION = 'taskDashboardSession'
+const DOCUMENT = 'taskDashboardDocument'
+
+export type DocumentReader = () => Promise<object>
+export type SessionReader = (request: FastifyRequest) => Promise<Session>
+
+export function decorate(app: FastifyInstance, { monitoring }: ResolvedOptions, readSession: SessionReader, readDocument: DocumentReader): void {
+  const snapshots = createSnapshots()
+  app.decorate(STATS, createStatsReader(monitoring, snapshots, packageVersion))
+  app.decorate(TASKS, createTaskReader(monitoring, snapshots))
+  app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
+  app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
+  app.decorate(SESSION, readSession)
+  app.decorate(DOCUMENT, readDocument)
+}
+
+type Served = Pick<FastifyRequest, 'server'>
+
+export const statsOf = ({ server }: Served) => server.getDecorator<StatsReader>(STATS)
+export const tasksOf = ({ server }: Served) => server.getDecorator<TaskReader>(TASKS)
+export const executionsOf = ({ server }: Served) => server.getDecorator<ExecutionReader>(EXECUTIONS)
+export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
+export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
+export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RouteConfig } from './api.ts'
+
+/** Snapshots are shared by many requests: each is hashed once. */
+const tags = new WeakMap<object, string>()
+
+/** A `preSerialization` hook: what browsers poll gets a weak ETag, and 304 when they have it already. */
+export async function answerUnchanged(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const { polled } = request.routeOptions.config as unknown as RouteConfig
+  if (!polled || reply.statusCode !== 200 || typeof payload !== 'object' || payload === null) return payload
+  const tag = tagOf(payload)
+  reply.header('etag', tag)
+  if (!isAmong(request.headers['if-none-match'], tag)) return payload
+  reply.code(304)
+  return null
+}
+
+function tagOf(payload: object): string {
+  const known = tags.get(payload)
+  if (known) return known
+  const tag = `W/"${createHash('sha256').update(JSON.stringify(payload, withoutMoment)).digest('base64url').slice(0, 22)}"`
+  tags.set(payload, tag)
+  return tag
+}
+
+/** When it was looked at is no difference. */
+function withoutMoment(key: string, value: unknown): unknown {
+  return key === 'generated_at' ? undefined : value
+}
+
+function isAmong(header: string | undefined, tag: string): boolean {
+  return header !== undefined && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^(?:W\/)?/, 'W/') === tag))
+}

@@ -1,0 +1,119 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { FastifyRequest } from 'fastify'
+import { createTaskDashboardError } from '../errors.ts'
+import type { Monitoring } from '../queue-app/monitoring.ts'
+import type { Action } from './actions.ts'
+
+/** What an action is about, as far as the request says: empty for lists. */
+export interface AccessResource {
+  readonly taskName?: string
+  readonly scheduleId?: string
+  readonly executionId?: string
+}
+
+/** Allows (`true`) or denies an action. Anything but `true` denies; an error it throws is a 500. */
+export type Authorize = (request: FastifyRequest, action: Action, resource: AccessResource) => boolean | Promise<boolean>
+
+/**
+ * Options of `dashboardPlugin`. Without any of `auth`, `authorize` and `access` only local requests are answered.
+ */
+export interface DashboardOptions {
+  /** The queue app to show. */
+  queueApp: { readonly monitoring: Monitoring }
+  /** Path under which the dashboard lives, of any depth, with or without a trailing slash. Default: the root. */
+  prefix?: string
+  /** Guards every route with HTTP basic authentication. Use HTTPS in front of it. `realm` defaults to the title. */
+  auth?: { username: string; password: string; realm?: string }
+  /** Decides each action. With `auth` it is asked after the password was found right, without it from the first request on. */
+  authorize?: Authorize
+  /** `host`: the host application guards these routes itself. Excludes `auth` and `authorize`. */
+  access?: 'host'
+  /** Refuses every write with 403. Default false. */
+  readOnly?: boolean
+  /** Name of the dashboard, 1 to 100 characters. Default `Tasks`. */
+  title?: string
+  /** Shown as a badge, for example `production`, 1 to 40 characters. Default none. */
+  environment?: string
+  /**
+   * Path under which browsers see the dashboard, for example `/ops/tasks`. Only needed behind a proxy that replaces the
+   * last segment of the path. Default: told from each request.
+   */
+  publicPath?: string
+}
+
+/** Checked, defaulted and frozen. */
+export interface ResolvedOptions {
+  readonly monitoring: Monitoring
+  readonly prefix: string
+  readonly auth: { readonly username: string; readonly password: string; readonly realm: string } | null
+  readonly authorize: Authorize | null
+  readonly guardedByHost: boolean
+  readonly readOnly: boolean
+  readonly title: string
+  readonly environment: string | null
+  readonly publicPath: string | null
+}
+
+// No quotes, backslashes or control characters: the realm goes into a header as it is.
+const Realm = Type.String({ minLength: 1, maxLength: 100, pattern: '^[ !#-\\[\\]-~]+$' })
+const Password = Type.String({ minLength: 1, maxLength: 1000, pattern: '^[^\\u0000-\\u001f\\u007f]+$' })
+const Username = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^:\\u0000-\\u001f\\u007f]+$' })
+const PATH = '^(/[A-Za-z0-9._~!$&\'()*+,;=:@%-]+)*/?$'
+
+const OptionsSchema = Type.Object({
+  prefix: Type.Optional(Type.String()),
+  auth: Type.Optional(Type.Object({ username: Username, password: Password, realm: Type.Optional(Realm) }, { additionalProperties: false })),
+  authorize: Type.Optional(Type.Function([], Type.Unknown())),
+  access: Type.Optional(Type.Literal('host')),
+  readOnly: Type.Optional(Type.Boolean()),
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  environment: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+  publicPath: Type.Optional(Type.String({ maxLength: 1000, pattern: PATH })),
+  // Fastify's own options of register().
+  logLevel: Type.Optional(Type.String()),
+  logSerializers: Type.Optional(Type.Unknown())
+}, { additionalProperties: false })
+
+/** Names of every option, for the check that each is documented. */
+export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'readOnly', 'title', 'environment', 'publicPath'] as const satisfies
+  ReadonlyArray<keyof DashboardOptions>
+
+/** Rejects with one INVALID_OPTIONS that lists all problems. */
+export function resolveOptions(options: DashboardOptions): ResolvedOptions {
+  const problems = problemsOf(options)
+  if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
+  const title = options.title ?? 'Tasks'
+  return Object.freeze({
+    monitoring: options.queueApp.monitoring,
+    prefix: (options.prefix ?? '').replace(/\/+$/, ''),
+    auth: options.auth ? Object.freeze({ realm: 'Task dashboard', ...options.auth }) : null,
+    authorize: options.authorize ?? null,
+    guardedByHost: options.access === 'host',
+    readOnly: options.readOnly ?? false,
+    title,
+    environment: options.environment ?? null,
+    publicPath: options.publicPath?.replace(/\/$/, '') ?? null
+  })
+}
+
+function problemsOf(options: unknown): string[] {
+  if (typeof options !== 'object' || options === null) return ['they must be an object']
+  const { queueApp, ...rest } = options as Partial<DashboardOptions>
+  const problems: string[] = []
+  if (typeof queueApp?.monitoring?.statistics !== 'function') problems.push('queueApp must be a QueueApp')
+  const seen = new Set<string>()
+  for (const { path, message } of Value.Errors(OptionsSchema, rest)) {
+    const name = path.slice(1).replaceAll('/', '.')
+    if (seen.has(name)) continue
+    seen.add(name)
+    problems.push(message === 'Unexpected property' ? `${name} is not an option` : `${name}: ${lowerFirst(message)}`)
+  }
+  if (rest.access && rest.auth) problems.push('access: "host" and auth exclude each other: either the host guards the routes or the dashboard does')
+  if (rest.access && rest.authorize) problems.push('access: "host" and authorize exclude each other: either the host guards the routes or the dashboard does')
+  return problems
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}

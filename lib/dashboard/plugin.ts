@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { createAccess } from './access-hook.ts'
+import { followedByStrategy, FOLLOWED_BY } from './address.ts'
+import { createApi, refuseIncompleteRoute } from './api.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { setCompilers } from './compilers.ts'
+import { decorate } from './decorators.ts'
+import { handleError } from './error-handler.ts'
+import { answerUnchanged } from './etag.ts'
+import { answerUnknownAddresses, type KnownRoute } from './fallback.ts'
+import { setHeaders } from './headers.ts'
+import { openApiDocument } from './openapi.ts'
+import { resolveOptions, type DashboardOptions, type ResolvedOptions } from './options.ts'
+import { checkAddress, readJsonOnly } from './request.ts'
+import { declareRoutes } from './routes/index.ts'
+import { createSessionReader } from './session.ts'
+import { serveInterface } from './spa.ts'
+
+/**
+ * The dashboard and its API, as a Fastify plugin: `app.register(dashboardPlugin, { prefix: '/tasks', queueApp })`. It can be
+ * registered several times in a server. Rejects with INVALID_OPTIONS, which lists every problem.
+ */
+export const dashboardPlugin = fp(register, { name: 'fastify-task-dashboard', fastify: '5.x' })
+
+/**
+ * Runs in the host's own context for two reasons: Fastify checks its version and knows the plugin by name there, and a prefix
+ * with a trailing slash can be trimmed before it is applied. Everything else happens one level below, encapsulated.
+ */
+async function register(host: FastifyInstance, options: DashboardOptions): Promise<void> {
+  const resolved = resolveOptions(options)
+  if (!host.hasConstraintStrategy(FOLLOWED_BY)) host.addConstraintStrategy(followedByStrategy as never)
+  await host.register(mount, { ...resolved, ...fastifyOptionsOf(options) })
+}
+
+async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
+  const access = createAccess(options, await createAuthenticate(app, options.auth))
+  decorate(app, options, createSessionReader(options, access), openApiDocument)
+
+  setCompilers(app)
+  app.setErrorHandler(handleError)
+  readJsonOnly(app)
+
+  app.addHook('onRequest', setHeaders)
+  app.addHook('onRequest', checkAddress)
+  app.addHook('onRequest', access.onRequest)
+  app.addHook('preHandler', access.preHandler)
+  app.addHook('preSerialization', answerUnchanged)
+
+  const known: KnownRoute[] = [{ method: 'GET', url: '/' }, { method: 'GET', url: '/*' }]
+  await app.register(async (routes) => {
+    routes.addHook('onRoute', refuseIncompleteRoute)
+    const api = createApi(routes)
+    declareRoutes({
+      route(options) {
+        known.push({ method: String(options.method), url: options.url })
+        api.route(options)
+      }
+    })
+  })
+  await serveInterface(app, options)
+  answerUnknownAddresses(app, known)
+}
+
+/** What `register` takes for itself. */
+function fastifyOptionsOf(options: object): object {
+  const { logLevel, logSerializers } = options as { logLevel?: string; logSerializers?: unknown }
+  return { ...(logLevel !== undefined && { logLevel }), ...(logSerializers !== undefined && { logSerializers }) }
+}

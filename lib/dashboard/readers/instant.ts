@@ -1,0 +1,9 @@
+import { createTaskDashboardError } from '../../errors.ts'
+
+/** Milliseconds since the epoch. The format alone lets through what no clock shows, such as a leap second. */
+export function instantFrom(text: string, parameter: string): number {
+  const ms = Date.parse(text)
+  if (!Number.isNaN(ms)) return ms
+  const message = 'is not an instant that can be represented'
+  throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "${parameter}" ${message}`], { errors: [{ pointer: `/${parameter}`, message }] })
+}

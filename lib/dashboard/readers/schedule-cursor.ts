@@ -1,0 +1,30 @@
+import { createTaskDashboardError } from '../../errors.ts'
+
+/** Schedules are ordered by creation, then id; a cursor holds the position of the last one shown, so that it outlives deletions. */
+interface Position { readonly createdAt: number; readonly scheduleId: string }
+
+export function cursorAfter({ createdAt, scheduleId }: Position): string {
+  return Buffer.from(JSON.stringify([createdAt, scheduleId])).toString('base64url')
+}
+
+/** What comes after the cursor; everything when there is none. Throws INVALID_CURSOR. */
+export function startAfter<Item extends Position>(ordered: readonly Item[], cursor: string | undefined): readonly Item[] {
+  if (cursor === undefined) return ordered
+  const position = positionFrom(cursor)
+  const start = ordered.findIndex((item) => isAfter(item, position))
+  return start === -1 ? [] : ordered.slice(start)
+}
+
+function positionFrom(cursor: string): Position {
+  try {
+    const [createdAt, scheduleId]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (typeof createdAt === 'number' && typeof scheduleId === 'string') return { createdAt, scheduleId }
+  } catch {
+    // Answered below, as every other cursor that we did not make.
+  }
+  throw createTaskDashboardError('INVALID_CURSOR')
+}
+
+function isAfter(item: Position, position: Position): boolean {
+  return item.createdAt > position.createdAt || (item.createdAt === position.createdAt && item.scheduleId > position.scheduleId)
+}

@@ -1,0 +1,90 @@
+import { SCHEDULE_LIST_LIMIT_MAX, type CronScheduleInput, type IntervalScheduleInput, type Schedule, type ScheduleDeleted, type ScheduleListQuery,
+  type SchedulePreview, type SchedulePreviewQuery } from '../../../schemas/schedule.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { Monitoring, ScheduleOverview } from '../../queue-app/monitoring.ts'
+import type { ScheduleInput, ScheduleTiming } from '../../scheduler/scheduler.ts'
+import { answerOf } from './answer.ts'
+import { instantFrom } from './instant.ts'
+import { cursorAfter, startAfter } from './schedule-cursor.ts'
+import type { Snapshots } from './snapshots.ts'
+import { toSchedule, toSchedulePreview } from './to-wire.ts'
+
+export type ScheduleReader = ReturnType<typeof createScheduleReader>
+
+export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshots) {
+  /** Tells the snapshots that something changed, even when the answer to the write was lost. */
+  async function write<Result>(change: () => Promise<Result>): Promise<Result> {
+    try {
+      return await answerOf(change)
+    } finally {
+      snapshots.clear()
+    }
+  }
+
+  return {
+    /** One page and the cursor of the next, null on the last. Rejects with INVALID_CURSOR. */
+    list(query: ScheduleListQuery): Promise<{ items: Schedule[]; nextCursor: string | null }> {
+      return snapshots.read(`schedules ${JSON.stringify(query)}`, async () => {
+        const all = await snapshots.read('schedules', () => answerOf(() => monitoring.schedules()))
+        const limit = query.limit ?? SCHEDULE_LIST_LIMIT_MAX
+        const rest = startAfter(all.filter((schedule) => isWanted(schedule, query)), query.cursor)
+        const page = rest.slice(0, limit)
+        return { items: page.map(toSchedule), nextCursor: rest.length > limit ? cursorAfter(page.at(-1)!) : null }
+      })
+    },
+
+    /** Rejects with SCHEDULE_NOT_FOUND. */
+    get(scheduleId: string): Promise<Schedule> {
+      return snapshots.read(`schedule ${scheduleId}`, async () => {
+        const schedule = await answerOf(() => monitoring.schedule(scheduleId))
+        if (!schedule) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
+        return toSchedule(schedule)
+      })
+    },
+
+    /** Rejects with INVALID_CRON, INVALID_SCHEDULE, TASK_NOT_REGISTERED. */
+    async create(input: CronScheduleInput | IntervalScheduleInput): Promise<Schedule> {
+      return toSchedule(await write(() => monitoring.createSchedule(toScheduleInput(input))))
+    },
+
+    /** Rejects with SCHEDULE_NOT_FOUND. */
+    async setEnabled(scheduleId: string, enabled: boolean): Promise<Schedule> {
+      return toSchedule(await write(() => monitoring.setScheduleEnabled(scheduleId, enabled)))
+    },
+
+    /** Rejects with SCHEDULE_NOT_FOUND. */
+    async delete(scheduleId: string): Promise<ScheduleDeleted> {
+      await write(() => monitoring.deleteSchedule(scheduleId))
+      return { schedule_id: scheduleId, deleted: true }
+    },
+
+    /** Rejects with INVALID_INPUT, INVALID_CRON, INVALID_SCHEDULE. */
+    async preview({ cron, interval_ms: intervalMs, timezone = 'UTC', count, from }: SchedulePreviewQuery): Promise<SchedulePreview> {
+      if ((cron === undefined) === (intervalMs === undefined)) throw createTaskDashboardError('INVALID_INPUT', ['Give exactly one of cron and interval_ms'])
+      const timing: ScheduleTiming = cron === undefined ? { intervalMs: intervalMs!, timezone } : { cron, timezone }
+      const options = { ...(count && { count }), ...(from && { from: instantFrom(from, 'from') }) }
+      return toSchedulePreview(monitoring.previewSchedule(timing, options))
+    }
+  }
+}
+
+function isWanted(schedule: ScheduleOverview, { enabled_only: enabledOnly, task_name: taskName, search }: ScheduleListQuery): boolean {
+  if (enabledOnly && !schedule.enabled) return false
+  if (taskName !== undefined && schedule.taskName !== taskName) return false
+  if (search === undefined) return true
+  const sought = search.toLowerCase()
+  return [schedule.scheduleId, schedule.taskName, schedule.cron, schedule.description].some((text) => text?.toLowerCase().includes(sought))
+}
+
+function toScheduleInput(input: CronScheduleInput | IntervalScheduleInput): ScheduleInput {
+  const timezone = input.timezone ?? 'UTC'
+  return {
+    taskName: input.task_name,
+    timing: 'cron' in input ? { cron: input.cron, timezone } : { intervalMs: input.interval_ms, timezone },
+    ...(input.description !== undefined && { description: input.description }),
+    ...(input.args && { args: input.args }),
+    ...(input.enabled !== undefined && { enabled: input.enabled }),
+    ...(input.priority !== undefined && { priority: input.priority }),
+    ...(input.overlap && { overlap: input.overlap })
+  }
+}

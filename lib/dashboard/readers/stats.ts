@@ -1,0 +1,32 @@
+import type { Health } from '../../../schemas/health.ts'
+import type { Stats } from '../../../schemas/stats.ts'
+import type { HealthReport, Monitoring } from '../../queue-app/monitoring.ts'
+import { answerOf } from './answer.ts'
+import type { Snapshots } from './snapshots.ts'
+import { toHealth, toStats } from './to-wire.ts'
+
+export type StatsReader = ReturnType<typeof createStatsReader>
+
+export function createStatsReader(monitoring: Monitoring, snapshots: Snapshots, version: string) {
+  return {
+    read(): Promise<Stats> {
+      return snapshots.read('stats', async () => toStats(await answerOf(() => monitoring.statistics())))
+    },
+
+    /** Never rejects: that it cannot be told is an answer, too. */
+    async health(): Promise<Health> {
+      const report = await answerOf(() => monitoring.health()).catch(() => unknownHealth())
+      return toHealth(report, version)
+    }
+  }
+}
+
+function unknownHealth(): HealthReport {
+  const unknown = { healthy: false, message: 'Not known: the queue app did not answer' }
+  return {
+    status: 'unhealthy',
+    timestamp: Date.now(),
+    uptimeMs: process.uptime() * 1000,
+    components: { app: unknown, broker: unknown, backend: unknown, scheduler: unknown, workers: unknown }
+  }
+}

@@ -1,0 +1,210 @@
+import type { Execution as WireExecution, ExecutionDetail as WireExecutionDetail, TIMELINE_EVENTS } from '../../../schemas/execution.ts'
+import { LIST_ERROR_MESSAGE_MAX_LENGTH } from '../../../schemas/execution.ts'
+import type { Health } from '../../../schemas/health.ts'
+import type { Schedule, SchedulePreview } from '../../../schemas/schedule.ts'
+import type { Stats } from '../../../schemas/stats.ts'
+import type { Task, TaskDetail } from '../../../schemas/task.ts'
+import type { Execution, ExecutionDetail } from '../../execution.ts'
+import type { HealthReport, ScheduleOverview, Statistics, TaskOverview, TaskReport } from '../../queue-app/monitoring.ts'
+import type { SchedulePreviewResult } from '../../scheduler/scheduler.ts'
+
+/** The one place where camelCase and milliseconds become snake_case and RFC 3339. */
+
+export function toStats(statistics: Statistics): Stats {
+  const { executions } = statistics
+  const total = executions.success + executions.failed
+  return {
+    total_tasks: total,
+    success_rate: percentOf(executions.success, total),
+    failure_rate: percentOf(executions.failed, total),
+    active_workers: statistics.activeWorkers,
+    queue_size: executions.pending,
+    executions: toCounts(executions),
+    registered_tasks: statistics.registeredTasks,
+    schedules: { total: statistics.schedules.total, enabled: statistics.schedules.enabled, overdue: statistics.schedules.overdue },
+    throughput_per_minute: statistics.throughputPerMinute,
+    duration_ms: toPercentiles(statistics.duration),
+    wait_ms: toPercentiles(statistics.wait),
+    oldest_pending_ms: statistics.oldestPendingMs,
+    generated_at: toTimestamp(statistics.generatedAt)
+  }
+}
+
+export function toTask(task: TaskOverview): Task {
+  const { last } = task
+  return {
+    name: task.name,
+    type: task.type,
+    description: task.description,
+    queue: task.queue,
+    retries: task.retries,
+    retry_delay: task.retryDelaySeconds,
+    timeout_ms: task.timeoutMs,
+    workers: task.workers,
+    schedules: task.schedules,
+    executions: toCounts(task.executions),
+    success_rate: percentOf(task.executions.success, task.executions.success + task.executions.failed),
+    duration_ms: toPercentiles(task.duration),
+    last_execution: last && { execution_id: last.executionId, status: last.status, finished_at: toTimestamp(last.finishedAt) }
+  }
+}
+
+export function toTaskDetail(task: TaskReport): TaskDetail {
+  return {
+    ...toTask(task),
+    concurrency: task.concurrency,
+    wait_ms: toPercentiles(task.wait),
+    oldest_pending_ms: task.oldestPendingMs,
+    first_seen_at: toTimestamp(task.firstSeenAt),
+    last_seen_at: toTimestamp(task.lastSeenAt)
+  }
+}
+
+export function toSchedule(schedule: ScheduleOverview): Schedule {
+  return {
+    schedule_id: schedule.scheduleId,
+    schedule_type: schedule.scheduleType,
+    task_name: schedule.taskName,
+    cron: schedule.cron,
+    interval_ms: schedule.intervalMs,
+    timezone: schedule.timezone,
+    description: schedule.description,
+    human: schedule.human,
+    args: [...schedule.args],
+    enabled: schedule.enabled,
+    priority: schedule.priority,
+    overlap: schedule.overlap,
+    source: schedule.source,
+    created_at: toTimestamp(schedule.createdAt),
+    updated_at: toTimestamp(schedule.updatedAt),
+    next_run_at: toTimestampOrNull(schedule.nextRunAt),
+    last_run_at: toTimestampOrNull(schedule.lastRunAt),
+    last_status: schedule.lastStatus,
+    stats: {
+      runs: schedule.runs,
+      success: schedule.success,
+      failed: schedule.failed,
+      missed: schedule.missed,
+      avg_duration_ms: schedule.avgDurationMs
+    }
+  }
+}
+
+export function toSchedulePreview({ description, timezone, runs }: SchedulePreviewResult): SchedulePreview {
+  return { description, timezone, runs: runs.map(({ at, local, offset, note }) => ({ at: toTimestamp(at), local, offset, note })) }
+}
+
+export function toExecution(execution: Execution): WireExecution {
+  const { error } = execution
+  return {
+    ...executionFields(execution),
+    error: error && { type: error.type, message: cut(error.message, LIST_ERROR_MESSAGE_MAX_LENGTH) }
+  }
+}
+
+export function toExecutionDetail(execution: ExecutionDetail): WireExecutionDetail {
+  const { error, args } = execution
+  return {
+    ...executionFields(execution),
+    error: error && { type: error.type, message: error.message, stack: error.stack },
+    args: args && [...args],
+    result: execution.result ?? null,
+    attempts: execution.attempts.map((attempt) => ({
+      attempt: attempt.attempt,
+      started_at: toTimestampOrNull(attempt.startedAt),
+      finished_at: toTimestampOrNull(attempt.finishedAt),
+      worker_id: attempt.workerId,
+      error: attempt.error && { type: attempt.error.type, message: attempt.error.message, stack: attempt.error.stack }
+    })),
+    logs: [...execution.logs],
+    timeline: timelineOf(execution),
+    truncated: [...execution.truncated]
+  }
+}
+
+export function toHealth(report: HealthReport, version: string): Health {
+  const { app, broker, backend, scheduler, workers } = report.components
+  return {
+    healthy: report.status !== 'unhealthy',
+    status: report.status,
+    timestamp: toTimestamp(report.timestamp),
+    version,
+    uptime_ms: report.uptimeMs,
+    components: {
+      app: toComponent(app), broker: toComponent(broker), backend: toComponent(backend), scheduler: toComponent(scheduler), workers: toComponent(workers)
+    }
+  }
+}
+
+function executionFields(execution: Execution) {
+  return {
+    execution_id: execution.executionId,
+    task_name: execution.taskName,
+    queue: execution.queue,
+    status: execution.status,
+    state: execution.state,
+    attempt: execution.attempt,
+    max_attempts: execution.maxAttempts,
+    priority: execution.priority,
+    schedule_id: execution.scheduleId,
+    retry_of: execution.retryOf,
+    worker_id: execution.workerId,
+    submitted_at: toTimestamp(execution.submittedAt),
+    started_at: toTimestampOrNull(execution.startedAt),
+    finished_at: toTimestampOrNull(execution.finishedAt),
+    wait_ms: execution.waitMs,
+    duration_ms: execution.durationMs,
+    progress: execution.progress ?? null,
+    error_group: execution.errorGroup
+  }
+}
+
+type TimelineEntry = { at: number; event: (typeof TIMELINE_EVENTS)[number]; attempt: number | null }
+
+function timelineOf(execution: ExecutionDetail): WireExecutionDetail['timeline'] {
+  const { submittedAt, startedAt, finishedAt, waitMs, status, attempt } = execution
+  const entries: TimelineEntry[] = [{ at: submittedAt, event: 'submitted', attempt: null }]
+  const firstStart = execution.attempts[0]?.startedAt ?? startedAt
+  if (firstStart !== null && waitMs !== null && firstStart - waitMs > submittedAt) entries.push({ at: firstStart - waitMs, event: 'due', attempt: null })
+  const starts = new Map<number, number>()
+  for (const ended of execution.attempts) {
+    if (ended.startedAt !== null) starts.set(ended.attempt, ended.startedAt)
+    const final = finishedAt !== null && ended.attempt === attempt
+    if (ended.finishedAt !== null && ended.error && !final) entries.push({ at: ended.finishedAt, event: 'attempt_failed', attempt: ended.attempt })
+  }
+  if (startedAt !== null && attempt > 0 && !starts.has(attempt)) starts.set(attempt, startedAt)
+  for (const [number, at] of starts) entries.push({ at, event: 'started', attempt: number })
+  if (finishedAt !== null) entries.push({ at: finishedAt, event: status === 'success' ? 'succeeded' : 'failed', attempt })
+  return entries.sort((a, b) => a.at - b.at).map(({ at, event, attempt }) => ({ at: toTimestamp(at), event, attempt }))
+}
+
+function toComponent({ healthy, message, latencyMs }: HealthReport['components']['app']) {
+  return { healthy, message, ...(latencyMs === undefined ? {} : { latency_ms: latencyMs }) }
+}
+
+function toCounts({ pending, running, success, failed }: Statistics['executions']) {
+  return { pending, running, success, failed }
+}
+
+function toPercentiles(percentiles: Statistics['duration']) {
+  return percentiles && { p50: percentiles.p50, p95: percentiles.p95, p99: percentiles.p99 }
+}
+
+function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : (part / whole) * 100
+}
+
+function toTimestamp(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function toTimestampOrNull(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms)
+}
+
+/** Cut between characters: half of a surrogate pair is not valid text. */
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const end = text.charCodeAt(maxLength - 1)
+  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? maxLength - 1 : maxLength)
+}

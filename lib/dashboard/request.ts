@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createTaskDashboardError } from '../errors.ts'
+import { parameterOf } from './address.ts'
+import type { RegisteredConfig } from './api.ts'
+import { BODY_LIMIT_BYTES } from './error-handler.ts'
+
+/** The longest cursor with every other parameter fits. */
+const URL_MAX_LENGTH = 8192
+
+/** An `onRequest` hook: bounds the address and puts the name or id in it where the route's schema looks for it. */
+export async function checkAddress(request: FastifyRequest): Promise<void> {
+  if (request.url.length > URL_MAX_LENGTH) throw createTaskDashboardError('URI_TOO_LONG')
+  const { parameter, followedBy } = request.routeOptions.config as unknown as RegisteredConfig
+  if (!parameter) return
+  const value = parameterOf(request.url, request.routeOptions.url!, followedBy ?? null)
+  if (value === null) throw createTaskDashboardError('NOT_FOUND')
+  request.params = { [parameter]: value }
+}
+
+/** Bodies are JSON and bounded, whatever parsers the host has. An empty one is none: some clients always name a content type. */
+export function readJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    parse(request, body as string, (error, value) => {
+      if (error) done(createTaskDashboardError('INVALID_INPUT', ['The body is not valid JSON']))
+      else done(null, value)
+    })
+  })
+}

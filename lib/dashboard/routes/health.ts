@@ -1,0 +1,28 @@
+import { NoQuery, Ref } from '../../../schemas/common.ts'
+import { Health } from '../../../schemas/health.ts'
+import type { Api } from '../api.ts'
+import { statsOf } from '../decorators.ts'
+import { described, errors } from './responses.ts'
+
+export function healthRoutes(api: Api): void {
+  api.route({
+    method: 'GET',
+    url: '/api/health',
+    config: { action: 'health:view' },
+    schema: {
+      operationId: 'getHealth',
+      tags: ['system'],
+      summary: 'Whether it works, part by part',
+      querystring: NoQuery,
+      response: {
+        ...errors,
+        200: described('It works; `degraded` says that something needs attention', Ref(Health)),
+        503: described('It does not work', Ref(Health))
+      }
+    },
+    async handler(request, reply) {
+      const health = await statsOf(request).health()
+      return reply.code(health.healthy ? 200 : 503).send(health)
+    }
+  })
+}

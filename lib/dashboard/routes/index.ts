@@ -1,0 +1,18 @@
+import type { Api } from '../api.ts'
+import { executionRoutes } from './executions.ts'
+import { healthRoutes } from './health.ts'
+import { openApiRoutes } from './openapi.ts'
+import { scheduleRoutes } from './schedules.ts'
+import { sessionRoutes } from './session.ts'
+import { statsRoutes } from './stats.ts'
+import { taskRoutes } from './tasks.ts'
+
+export function declareRoutes(api: Api): void {
+  healthRoutes(api)
+  statsRoutes(api)
+  taskRoutes(api)
+  executionRoutes(api)
+  scheduleRoutes(api)
+  sessionRoutes(api)
+  openApiRoutes(api)
+}

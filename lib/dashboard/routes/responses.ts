@@ -1,0 +1,33 @@
+import { Type, type TSchema } from '@sinclair/typebox'
+import { Ref } from '../../../schemas/common.ts'
+import { Problem } from '../../../schemas/problem.ts'
+import { PROBLEM_TYPE } from '../problem.ts'
+
+/** The answers that every operation can give. */
+export const errors = {
+  400: problem('The input is not valid'),
+  401: problem('Credentials are missing or wrong (with `auth`, or by the host)'),
+  403: problem('The policy does not allow it'),
+  414: problem('The address is too long'),
+  500: problem('A defect, logged under the request id in the body'),
+  503: problem('Broker or result backend are out of reach; try again after `Retry-After` seconds')
+} as const
+
+export const writeErrors = {
+  ...errors,
+  413: problem('The body is too large'),
+  415: problem('The body is not JSON')
+} as const
+
+export const notFound = { 404: problem('There is none with this name or id') } as const
+
+/** For what is polled: `If-None-Match` named the state that is still current. */
+export const unchanged = { 304: Type.Null({ description: 'Unchanged since the answer with this ETag' }) } as const
+
+export function described<Schema extends TSchema>(description: string, schema: Schema) {
+  return { description, content: { 'application/json': { schema } } } as const
+}
+
+function problem(description: string) {
+  return { description, content: { [PROBLEM_TYPE]: { schema: Ref(Problem) } } } as const
+}

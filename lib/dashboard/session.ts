@@ -1,0 +1,19 @@
+import type { Access } from './access-hook.ts'
+import type { SessionReader } from './decorators.ts'
+import type { ResolvedOptions } from './options.ts'
+import { packageVersion } from './package-root.ts'
+
+/** Who is asking and what they may do, for the interface. */
+export function createSessionReader(options: ResolvedOptions, access: Access): SessionReader {
+  return async (request) => ({
+    // Whoever got here with basic auth on gave this name.
+    user: options.auth?.username ?? null,
+    actions: await access.permitted(request),
+    read_only: options.readOnly,
+    title: options.title,
+    environment: options.environment,
+    version: packageVersion,
+    broker: options.monitoring.stores.broker,
+    backend: options.monitoring.stores.backend
+  })
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RouteConfig } from './api.ts'
+import { sessionOf } from './decorators.ts'
+import { createTaskDashboardError } from '../errors.ts'
+import type { ResolvedOptions } from './options.ts'
+import { packageRoot } from './package-root.ts'
+import { pageOf } from './page.ts'
+
+const config: object = { action: 'ui:view' } satisfies RouteConfig
+
+/** The interface: its files, and its one page at every other address below the mount. */
+export async function serveInterface(app: FastifyInstance, { publicPath }: ResolvedOptions, folder = join(packageRoot, 'ui-dist')): Promise<void> {
+  const file = join(folder, 'index.html')
+  const html = existsSync(file) ? readFileSync(file, 'utf8') : null
+
+  async function answerPage(request: FastifyRequest, reply: FastifyReply) {
+    if (html === null) throw createTaskDashboardError('NOT_FOUND')
+    const session = await sessionOf(request)(request)
+    reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8')
+    return reply.send(pageOf(html, { url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, session }))
+  }
+
+  const route = { method: 'GET', config, schema: { hide: true }, exposeHeadRoute: true, handler: answerPage } as const
+  app.route({ ...route, url: '/' })
+  app.route({ ...route, url: '/*' })
+  if (existsSync(join(folder, 'assets'))) await serveAssets(app, join(folder, 'assets'))
+}
+
+async function serveAssets(app: FastifyInstance, root: string): Promise<void> {
+  await app.register(async (assets) => {
+    assets.addHook('onRoute', (route) => {
+      route.config = { ...route.config, ...config }
+      route.schema = { ...route.schema, hide: true }
+    })
+    await assets.register(fastifyStatic, {
+      root,
+      prefix: '/assets/',
+      // The host may have a reply.sendFile of its own, and a wildcard would ask the host's not-found handler.
+      decorateReply: false,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      // Their names have a hash of their content.
+      setHeaders: (reply) => { reply.header('cache-control', 'public, max-age=31536000, immutable') }
+    })
+  })
+}

@@ -1,0 +1,130 @@
+import type { ExecutionDetail } from '../../lib/execution.ts'
+import { createTaskDashboardError } from '../../lib/errors.ts'
+import type { Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring.ts'
+
+/** Fixed, so that every answer is known. */
+export const NOW = Date.UTC(2026, 10, 20, 9)
+
+/** Names and ids as hostile as they are allowed to be. */
+export const TASK_NAMES = ['email:send', 'reports/daily', '日報', 'a b%2Fc?d#e', '🎉'.repeat(100), '</script>', 'executions', '字'.repeat(100)]
+export const EXECUTION_IDS = ['e-1', 'schedule:abc:1763629200000', 'x'.repeat(200), 'a/b', '<i>']
+
+/** What a dashboard is shown in tests about HTTP itself: no datastore, the state is in this object. */
+export function sampleMonitoring(): Monitoring {
+  const schedules = new Map([sampleSchedule({ scheduleId: 's-1' }), sampleSchedule({ scheduleId: 's/2', enabled: false, nextRunAt: null })]
+    .map((schedule) => [schedule.scheduleId, schedule]))
+  let created = 0
+
+  function found(scheduleId: string): ScheduleOverview {
+    const schedule = schedules.get(scheduleId)
+    if (!schedule) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
+    return schedule
+  }
+
+  return {
+    stores: { broker: 'redis', backend: 'postgres' },
+    tasks: async () => TASK_NAMES.map(sampleTask),
+    task: async (name) => TASK_NAMES.includes(name) ? sampleTask(name) : null,
+    async executions(query) {
+      if (query.cursor !== undefined && query.cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')
+      const all = EXECUTION_IDS.map(sampleExecution)
+        .filter(({ status, taskName }) => (!query.status || status === query.status) && (!query.taskName || taskName === query.taskName))
+      const executions = all.slice(0, query.limit ?? 50)
+      return { executions, nextCursor: executions.length < all.length ? 'next' : null, total: { value: all.length, relation: 'exact' } }
+    },
+    execution: async (executionId) => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,
+    schedules: async () => [...schedules.values()],
+    schedule: async (scheduleId) => schedules.get(scheduleId) ?? null,
+    async createSchedule(input) {
+      if (!TASK_NAMES.includes(input.taskName)) {
+        throw createTaskDashboardError('TASK_NOT_REGISTERED', [input.taskName], { errors: [{ pointer: '/task_name', message: 'is not registered' }] })
+      }
+      if ('cron' in input.timing) checkCron(input.timing.cron)
+      const schedule = sampleSchedule({
+        scheduleId: `created-${++created}`,
+        taskName: input.taskName,
+        ...('cron' in input.timing
+          ? { scheduleType: 'cron', cron: input.timing.cron, intervalMs: null }
+          : { scheduleType: 'interval', cron: null, intervalMs: input.timing.intervalMs }),
+        args: input.args ?? [],
+        description: input.description ?? null,
+        enabled: input.enabled ?? true,
+        priority: input.priority ?? 0,
+        createdAt: NOW + created
+      })
+      // Bounded, so that thousands of calls stay fast.
+      if (schedules.size < 20) schedules.set(schedule.scheduleId, schedule)
+      return schedule
+    },
+    async setScheduleEnabled(scheduleId, enabled) {
+      const schedule = { ...found(scheduleId), enabled, nextRunAt: enabled ? NOW + 60_000 : null }
+      schedules.set(scheduleId, schedule)
+      return schedule
+    },
+    async deleteSchedule(scheduleId) {
+      found(scheduleId)
+      schedules.delete(scheduleId)
+    },
+    previewSchedule(timing, { count = 10, from = NOW } = {}) {
+      if ('cron' in timing) checkCron(timing.cron)
+      const runs = Array.from({ length: count }, (_, index) => ({ at: NOW + index * 60_000, local: '2026-11-20T09:00:00', offset: '+00:00', note: null }))
+      return { description: `Every minute from ${from}`, timezone: timing.timezone, runs }
+    },
+    statistics: async () => ({
+      executions: { pending: 3, running: 1, success: 999, failed: 1 },
+      activeWorkers: null,
+      registeredTasks: TASK_NAMES.length,
+      schedules: { total: schedules.size, enabled: 1, overdue: 0 },
+      throughputPerMinute: 12.5,
+      duration: { p50: 10, p95: 20, p99: 30.5 },
+      wait: null,
+      oldestPendingMs: 1200,
+      generatedAt: Date.now()
+    }),
+    async health() {
+      const fine = { healthy: true, message: 'fine' }
+      return {
+        status: 'degraded',
+        timestamp: NOW,
+        uptimeMs: 1234,
+        components: { app: fine, broker: { ...fine, latencyMs: 1.5 }, backend: fine, scheduler: fine, workers: { healthy: false, message: 'No worker runs' } }
+      }
+    }
+  }
+}
+
+export function sampleSchedule(fields: Partial<ScheduleOverview>): ScheduleOverview {
+  return {
+    scheduleId: 's', scheduleType: 'cron', taskName: 'email:send', cron: '0 9 * * *', intervalMs: null, timezone: 'UTC', description: 'Every </script> morning',
+    human: 'At 09:00 AM', args: ['a', { b: [1, null] }], enabled: true, priority: 0, overlap: 'allow', source: 'api', createdAt: NOW - 1000, updatedAt: NOW,
+    nextRunAt: NOW + 60_000, overdue: false, missed: 0, lastRunAt: NOW - 60_000, lastStatus: 'success', runs: 3, success: 2, failed: 1, avgDurationMs: 12.25,
+    ...fields
+  }
+}
+
+function sampleTask(name: string): TaskReport {
+  return {
+    name, type: 'io', description: null, queue: `q-${TASK_NAMES.indexOf(name)}`, retries: 2, retryDelaySeconds: 1.5, timeoutMs: null, concurrency: 4, workers: 1,
+    schedules: 1, executions: { pending: 1, running: 0, success: 2, failed: 1 }, duration: { p50: 1, p95: 2, p99: 3 }, wait: null,
+    last: { executionId: 'e-1', status: 'failed', finishedAt: NOW }, firstSeenAt: NOW - 5000, lastSeenAt: NOW, oldestPendingMs: null
+  }
+}
+
+function sampleExecution(executionId: string): ExecutionDetail {
+  const error = { type: 'TypeError', message: `</script>${'é'.repeat(1000)}`, stack: 'TypeError: at handler.js:1' }
+  return {
+    executionId, taskName: 'email:send', queue: 'q-0', status: 'failed', state: 'failed', attempt: 2, maxAttempts: 2, priority: 0, scheduleId: null, retryOf: null,
+    workerId: 'host:1', submittedAt: NOW, startedAt: NOW + 2000, finishedAt: NOW + 3000, waitMs: 10, durationMs: 1000, progress: { done: 0.5 }, error,
+    errorGroup: 'abc', args: ['a@b.c', { nested: [true, null] }], result: undefined,
+    attempts: [
+      { attempt: 1, startedAt: NOW + 10, finishedAt: NOW + 1000, workerId: 'host:1', error },
+      { attempt: 2, startedAt: NOW + 2000, finishedAt: NOW + 3000, workerId: 'host:1', error }
+    ],
+    logs: ['one', '</script>'], truncated: []
+  }
+}
+
+function checkCron(cron: string): void {
+  if (cron.trim().split(/\s+/).length === 5) return
+  throw createTaskDashboardError('INVALID_CRON', [cron, 'it needs five fields'], { errors: [{ pointer: '/cron', message: 'needs five fields' }] })
+}
