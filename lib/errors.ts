@@ -45,6 +45,8 @@ const table = {
   NOT_JSON: ['Send a JSON body with content-type: application/json', 415],
   INTERNAL: ['A defect of the dashboard. It is in the server\'s log under request id %s', 500],
   BROKER_UNAVAILABLE: ['The broker cannot be reached at the moment; try again in a few seconds', 503],
+  NO_ANSWER: ['The queue app did not answer in time; try again in a few seconds', 503],
+  BUSY: ['The server cannot answer at the moment; try again in a few seconds', 503],
   BACKEND_UNAVAILABLE: ['The result backend cannot be reached at the moment; try again in a few seconds', 503]
 } as const satisfies Record<string, readonly [message: string, statusCode: number]>
 
