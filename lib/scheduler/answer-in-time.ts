@@ -10,10 +10,17 @@ export async function answerInTime<T>(work: () => Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(createTaskDashboardError('BROKER_UNAVAILABLE')), ANSWER_WITHIN_MS)
   })
   try {
-    return await Promise.race([work(), late])
-  } catch (error) {
-    throw isTaskDashboardError(error) ? error : createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: error })
+    return await Promise.race([sayUnavailable(work), late])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** The same without the limit: every single call of a store has its own. */
+export async function sayUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isTaskDashboardError(error) ? error : createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: error })
   }
 }

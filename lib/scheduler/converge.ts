@@ -23,7 +23,7 @@ export function createConverge({ store, effects, scheduleEffects, taskNames, isS
 
   return async function converge(): Promise<number> {
     const schedules = await store.list()
-    const byId = new Map(schedules.map((schedule) => [schedule.id, schedule]))
+    const byId = new Map(schedules.map(schedule => [schedule.id, schedule]))
     const standing = await listStanding(new Set([...schedules.map(({ value }) => value.taskName), ...await taskNames()]))
 
     for (const [scheduleId, taskName] of standing) {

@@ -32,7 +32,7 @@ export interface Cron {
 export function parseCron(expression: string, timezone: string): Cron {
   checkTimezone(timezone)
   if (typeof expression !== 'string' || expression.length > CRON_MAX_LENGTH) throw invalidCron(String(expression), `it is longer than ${CRON_MAX_LENGTH} characters`)
-  const texts = expression.split(/[ \t]+/).filter((text) => text !== '')
+  const texts = expression.split(/[ \t]+/).filter(text => text !== '')
   if (texts[0]?.startsWith('@')) throw invalidCron(expression, 'names such as @daily are not taken; write five fields')
   if (texts.length !== CRON_FIELDS.length) throw invalidCron(expression, `it has ${texts.length} fields; it takes exactly five: minute, hour, day of month, month, day of week`)
   const fields = texts.map((text, index) => {
@@ -44,7 +44,7 @@ export function parseCron(expression: string, timezone: string): Cron {
   })
   const [minute, hour, dayOfMonth, month, dayOfWeek] = fields as [CronField, CronField, CronField, CronField, CronField]
   if (dayOfWeek.isStar && !isDateInSomeYear(dayOfMonth, month)) throw invalidCron(expression, 'it never matches: no month in it has such a day')
-  return { expression, timezone, plain: fields.map((field) => field.plain).join(' '), minute, hour, dayOfMonth, month, dayOfWeek }
+  return { expression, timezone, plain: fields.map(field => field.plain).join(' '), minute, hour, dayOfMonth, month, dayOfWeek }
 }
 
 /**
@@ -54,14 +54,25 @@ export function parseCron(expression: string, timezone: string): Cron {
  * @param from milliseconds since the epoch, exclusive
  */
 export function nextCronRuns(cron: Cron, from: number, count: number): number[] {
-  const expression = CronExpressionParser.parse(cron.plain, { tz: cron.timezone, currentDate: new Date(from) })
-  return expression.take(count).map((date) => date.getTime())
+  return iterate(cron, from).take(count).map(date => date.getTime())
+}
+
+/** How many instants of a cron lie after `from` and not after `to`; stops counting at `max`. */
+export function countCronRuns(cron: Cron, from: number, to: number, max: number): number {
+  const runs = iterate(cron, from)
+  let count = 0
+  while (count < max && (runs.take(1)[0]?.getTime() ?? Infinity) <= to) count++
+  return count
+}
+
+function iterate(cron: Cron, from: number) {
+  return CronExpressionParser.parse(cron.plain, { tz: cron.timezone, currentDate: new Date(from) })
 }
 
 const LONGEST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 function isDateInSomeYear(dayOfMonth: CronField, month: CronField): boolean {
-  return month.values.some((value) => dayOfMonth.values[0]! <= LONGEST_DAYS[value - 1]!)
+  return month.values.some(value => dayOfMonth.values[0]! <= LONGEST_DAYS[value - 1]!)
 }
 
 function invalidCron(expression: string, reason: string) {

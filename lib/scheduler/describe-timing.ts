@@ -15,7 +15,7 @@ export function describeTiming(timing: { readonly cron: string } | { readonly in
  */
 export function describeCron(expression: string): string {
   const cron = parseCron(expression, 'UTC')
-  const readable = [cron.minute, cron.hour, cron.dayOfMonth, cron.month, cron.dayOfWeek].map((field) => field.readable)
+  const readable = [cron.minute, cron.hour, cron.dayOfMonth, cron.month, cron.dayOfWeek].map(field => field.readable)
   if (readable.includes(null)) return expression
   if (isEveryDayBesideOtherDays(cron)) return expression
   try {
@@ -45,6 +45,6 @@ function toWords(expression: string): string {
 /** The library joins the two day fields with "and", where a day that matches either of them counts. */
 function sayEither(words: string, dayOfWeek: string): string | null {
   const days = toWords(`* * * * ${dayOfWeek}`).replace(/^Every minute, (only )?/, '')
-  const joined = [`, and ${days}`, `, ${days}`].find((part) => words.includes(part))
+  const joined = [`, and ${days}`, `, ${days}`].find(part => words.includes(part))
   return joined === undefined ? null : words.replace(joined, `, or ${days}`)
 }

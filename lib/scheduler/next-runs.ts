@@ -22,10 +22,10 @@ export interface PlannedRun {
 export function nextRuns(timing: ScheduleTiming, from: number, count: number, anchorAt: number = from): PlannedRun[] {
   if (!('cron' in timing)) {
     checkTimezone(timing.timezone)
-    return nextIntervalRuns(timing.intervalMs, anchorAt, from, count).map((at) => toPlannedRun(timing.timezone, at, null))
+    return nextIntervalRuns(timing.intervalMs, anchorAt, from, count).map(at => toPlannedRun(timing.timezone, at, null))
   }
   const cron = parseCron(timing.cron, timing.timezone)
-  return nextCronRuns(cron, from, count).map((at) => toPlannedRun(timing.timezone, at, cron))
+  return nextCronRuns(cron, from, count).map(at => toPlannedRun(timing.timezone, at, cron))
 }
 
 export function nextIntervalRuns(intervalMs: number, anchorAt: number, from: number, count: number): number[] {

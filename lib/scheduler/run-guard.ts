@@ -1,5 +1,5 @@
 import type { DocumentStore } from '../stores/documents.ts'
-import { nextCronRuns, parseCron } from './cron.ts'
+import { countCronRuns, parseCron } from './cron.ts'
 import type { ScheduleStore, StoredTiming } from './schedule-store.ts'
 
 /** A run that a schedule made, about to start or just ended. */
@@ -55,9 +55,9 @@ export function createRunGuard({ documents, store, now, onError }: RunGuardDepen
       await documents.releaseLease(leaseOf(scheduleId), executionId).catch(onError)
     },
 
+    /** Runs may still go on: their leases are given back by `afterRun`, or end by themselves. */
     stop() {
       for (const renewal of renewals.values()) clearInterval(renewal)
-      renewals.clear()
     }
   }
 
@@ -88,14 +88,7 @@ export function createRunGuard({ documents, store, now, onError }: RunGuardDepen
 export function countPassedBy(timing: StoredTiming, dueAt: number, at: number): number {
   if (at <= dueAt) return 0
   if ('intervalMs' in timing) return Math.min(Math.floor((at - dueAt) / timing.intervalMs), MISSED_AT_ONCE_MAX)
-  const cron = parseCron(timing.cron, timing.timezone)
-  let count = 0
-  for (let last = dueAt; count < MISSED_AT_ONCE_MAX; count++) {
-    const [next] = nextCronRuns(cron, last, 1)
-    if (next === undefined || next > at) break
-    last = next
-  }
-  return count
+  return countCronRuns(parseCron(timing.cron, timing.timezone), dueAt, at, MISSED_AT_ONCE_MAX)
 }
 
 function leaseOf(scheduleId: string): string {

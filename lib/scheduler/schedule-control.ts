@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
-import { answerInTime } from './answer-in-time.ts'
+import { answerInTime, sayUnavailable } from './answer-in-time.ts'
 import { isSameDefinition, Scheduler } from './code-scheduler.ts'
 import { createConverge, SCHEDULE_ID_PREFIX } from './converge.ts'
 import { describeTiming } from './describe-timing.ts'
@@ -35,7 +35,10 @@ export interface ScheduleControlOptions {
 export interface ScheduleControl extends Schedules {
   /** For schedules declared in code. */
   readonly scheduler: Scheduler
-  /** The store is open and the engine started. Writes what code declared, then converges in the background. Idempotent. */
+  /**
+   * The store is open and the engine started. Writes what code declared, then converges in the background. Idempotent.
+   * Rejects with BROKER_UNAVAILABLE.
+   */
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
@@ -70,7 +73,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   return {
     scheduler,
     list: () => answerInTime(() => reader.list()),
-    get: (scheduleId) => answerInTime(() => reader.get(scheduleId)),
+    get: scheduleId => answerInTime(() => reader.get(scheduleId)),
 
     async create(input) {
       const definition = toScheduleDefinition(input)
@@ -91,7 +94,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     },
 
     setEnabled: (scheduleId, enabled) => answerInTime(async () => {
-      const changed = await store.change(scheduleId, (current) => {
+      const changed = await store.change(scheduleId, current => {
         if (!current || current.enabled === enabled) return null
         return { ...current, enabled, updatedAt: now() }
       })
@@ -100,7 +103,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       return await reader.get(scheduleId) ?? notFound(scheduleId)
     }),
 
-    delete: (scheduleId) => answerInTime(async () => {
+    delete: scheduleId => answerInTime(async () => {
       const schedule = await store.get(scheduleId)
       if (!schedule || !await store.delete(scheduleId)) return notFound(scheduleId)
       await scheduleEffects.settle(scheduleId, schedule.value.taskName)
@@ -114,15 +117,17 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
 
     status() {
       if (problem !== null) return { healthy: false, message: problem }
-      const found = total === null ? 'not converged yet' : `${total} schedules`
+      const found = total === null ? 'not converged yet' : `${total} ${total === 1 ? 'schedule' : 'schedules'}`
       return { healthy: true, message: mark.lostAt === null ? found : `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, schedules declared in code were written again` }
     },
 
     async start() {
       if (isStarted) return
       isStarted = true
-      await mark.check()
-      for (const [scheduleId, definition] of scheduler.declared()) await writeDeclared(scheduleId, definition)
+      await sayUnavailable(async () => {
+        await mark.check()
+        await writeAllDeclared()
+      })
       timer = setInterval(() => { void converge() }, convergeEveryMs).unref()
       void converge()
     },
@@ -147,7 +152,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
 
   async function runConverge(): Promise<void> {
     try {
-      if (await mark.check()) for (const [scheduleId, definition] of scheduler.declared()) await writeDeclared(scheduleId, definition)
+      if (await mark.check()) await writeAllDeclared()
       total = await convergeOnce()
       problem = null
     } catch (error) {
@@ -156,8 +161,12 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     }
   }
 
+  async function writeAllDeclared(): Promise<void> {
+    for (const [scheduleId, definition] of scheduler.declared()) await writeDeclared(scheduleId, definition)
+  }
+
   async function writeDeclared(scheduleId: string, definition: ScheduleDefinition): Promise<void> {
-    const written = await store.change(scheduleId, (current) => {
+    const written = await store.change(scheduleId, current => {
       return current?.code && isSameDefinition(current.code, definition) ? null : toCodeDocument(definition, current, now())
     })
     if (written) await scheduleEffects.settle(scheduleId, written.value.taskName)

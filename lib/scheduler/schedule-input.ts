@@ -32,7 +32,7 @@ export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
     fault('/enabled', typeof enabled === 'boolean', 'must be true or false'),
     fault('/priority', isIntegerWithin(priority, 0, PRIORITY_MAX), `must be a whole number from 0 to ${PRIORITY_MAX}`),
     fault('/overlap', OVERLAP_POLICIES.includes(overlap), `must be one of ${OVERLAP_POLICIES.join(', ')}`)
-  ].filter((found) => found !== null)
+  ].filter(found => found !== null)
   if (faults.length > 0) throw invalidSchedule(faults)
   return { taskName, timing: input.timing, description, args: JSON.parse(json!) as unknown[], enabled, priority, overlap }
 }

@@ -32,7 +32,7 @@ export function createScheduleReader({ store, effects, now }: ScheduleReaderDepe
   async function toRecords(schedules: readonly StoredSchedule[]): Promise<ScheduleRecord[]> {
     const taskNames = new Set(schedules.filter(({ value }) => value.enabled).map(({ value }) => value.taskName))
     const [standing, missed] = await Promise.all([
-      Promise.all([...taskNames].map((taskName) => effects.listSchedulers(taskName))),
+      Promise.all([...taskNames].map(taskName => effects.listSchedulers(taskName))),
       store.missed(schedules.map(({ id }) => id))
     ])
     const planned = new Map(standing.flat().map(({ scheduleId, nextRunAt }) => [scheduleId, nextRunAt]))

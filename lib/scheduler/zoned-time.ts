@@ -24,7 +24,7 @@ export function offsetAt(timezone: string, at: number): number {
   const second = Math.floor(at / 1000) * 1000
   const parts: Record<string, number> = {}
   for (const { type, value } of formatOf(timezone).formatToParts(second)) parts[type] = Number(value)
-  return Date.UTC(parts['year']!, parts['month']! - 1, parts['day']!, parts['hour']!, parts['minute']!, parts['second']!) - second
+  return Date.UTC(parts['year']!, parts['month']! - 1, parts['day'], parts['hour'], parts['minute'], parts['second']) - second
 }
 
 /** `2026-03-29T03:30:00` */
@@ -41,7 +41,7 @@ export function toOffsetText(offset: number): string {
 
 /** Whether the clocks of the zone show this local time twice, because they are put back. */
 export function isLocalTimeTwice(timezone: string, at: number, offset: number): boolean {
-  return [at - TWICE_WITHIN_MS, at + TWICE_WITHIN_MS].some((near) => {
+  return [at - TWICE_WITHIN_MS, at + TWICE_WITHIN_MS].some(near => {
     const other = offsetAt(timezone, near)
     return other !== offset && offsetAt(timezone, at + offset - other) === other
   })
