@@ -40,7 +40,7 @@ const executionFields = {
   finished_at: Nullable(Timestamp),
   wait_ms: Nullable(DurationMs, { description: 'From being due (submitted, or the end of its delay) to its first start; null when not known' }),
   duration_ms: Nullable(DurationMs, { description: 'How long the last attempt ran' }),
-  progress: Nullable(Type.Unknown(), { description: 'What the handler reported last' }),
+  progress: Type.Unknown({ description: 'What the handler reported last; null while there is none' }),
   error_group: Nullable(Type.String(), { description: 'Fingerprint of the error; equal errors share it' })
 }
 
