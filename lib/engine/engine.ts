@@ -16,12 +16,23 @@ export interface Engine {
 
   /** Adds executions, in order, one round trip a task. */
   enqueue(requests: readonly EnqueueRequest[]): Promise<void>
-  /** Starts running a task in this process. */
+  /**
+   * Starts running a task in this process. Arguments, results, progress and logs are the same on every datastore: JSON
+   * travels as text, so NUL and unpaired surrogates in values survive; in logs and messages they become U+FFFD.
+   */
   work(options: WorkOptions): EngineWorker
 
   /** Live numbers a task, one entry for each name. */
   counts(taskNames: readonly string[]): Promise<Map<string, InFlightCounts>>
-  /** Pending or running executions, live. Planned runs of schedules (not due yet) are not among them. */
+  /**
+   * Pending or running executions, live. Planned runs of schedules (not due yet) are not among them.
+   *
+   * Pages are merged from the heads of many queues. Guaranteed: an execution that stays in its state is on some page;
+   * `newest` skips none because others leave (it may repeat one that moved); within a page the order is exact, from page to
+   * page it holds for each queue, where delayed executions come in the order they become due and prioritised ones by
+   * urgency. `oldest` can skip executions when older ones leave between two pages. At most 1,000 are looked at for one page: under a
+   * narrow filter a page may be short, or empty, while `next` is not null. Rejects with INVALID_CURSOR.
+   */
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, in flight or finished, or null. Looks in the queues of `taskNames`. */
   find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
@@ -40,6 +51,9 @@ export interface Engine {
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
   /** The effects that stand in the queue of a task, with their next run. */
   listSchedulers(taskName: string): Promise<SchedulerState[]>
+
+  /** Called when the connection to the broker is back after it was lost. @returns removes the listener */
+  onReconnect(listener: () => void): () => void
 }
 
 export interface EnqueueRequest {
@@ -82,12 +96,12 @@ export interface WorkOptions {
   /** Milliseconds, or null for none. At the end the signal aborts and the attempt fails with EXECUTION_TIMEOUT; a `cpu` child is killed. */
   readonly timeoutMs: number | null
   /**
-   * `io`: called for each run, on the event loop. `cpu`: the module whose default export runs in a process of its own; `before`
-   * is asked in this process first (same meaning as LEFT_OUT when it resolves to false).
+   * `io`: called for each run, on the event loop. `cpu`: the module whose default export runs in a process of its own,
+   * inside `runWithExecution(run, callback)` of the `contextModule`; `before` is asked in this process first (same meaning as LEFT_OUT when it resolves to false).
    */
   readonly processor:
     | { readonly type: 'io'; run(run: EngineRun): Promise<unknown> }
-    | { readonly type: 'cpu'; readonly module: URL; before?(run: EngineRun): Promise<boolean>; after?(run: EngineRun): Promise<void> }
+    | { readonly type: 'cpu'; readonly module: URL; readonly contextModule: URL; before?(run: EngineRun): Promise<boolean>; after?(run: EngineRun): Promise<void> }
   /** An execution finished in this process, for good. */
   onFinished(execution: FinishedExecution): void
   /** An attempt failed and will be tried again. */

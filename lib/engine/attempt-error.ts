@@ -1,0 +1,59 @@
+import { isTaskDashboardError } from '../errors.ts'
+import type { ExecutionFailure } from '../execution.ts'
+import { toStorableText } from './storable.ts'
+
+/** Characters kept of a message and of a stack. */
+const MESSAGE_MAX_LENGTH = 10_000
+const STACK_MAX_LENGTH = 20_000
+
+/** What a handler threw, as BullMQ takes it: a plain Error whose name it gives no meaning to, and with `failureType`. */
+export interface AttemptError extends Error {
+  /** Class of what was thrown; the code for errors of this package. */
+  readonly failureType: string
+}
+
+/** Anything can be thrown. The stack's first line is always `type: message`, from which the type is had back later. */
+export function toAttemptError(thrown: unknown): AttemptError {
+  if (isAttemptError(thrown)) return thrown
+  const failureType = typeOf(thrown)
+  const message = toStorableText(thrown instanceof Error ? thrown.message : describe(thrown), MESSAGE_MAX_LENGTH)
+  const error = new Error(message)
+  const frames = thrown instanceof Error ? framesOf(thrown) : ''
+  error.stack = toStorableText(`${failureType}: ${message}${frames}`, STACK_MAX_LENGTH)
+  return Object.assign(error, { failureType })
+}
+
+export function failureFromError(error: AttemptError): ExecutionFailure {
+  return { type: error.failureType, message: error.message, stack: error.stack ?? null }
+}
+
+/** From what BullMQ keeps of a failed attempt. */
+export function failureFromStack(stack: string | undefined, message?: string): ExecutionFailure {
+  const firstLine = stack?.split('\n', 1)[0] ?? ''
+  const type = /^([\p{L}_$][\p{L}\p{N}_.$]{0,99})(?: \[\w+\])?(?::|$)/u.exec(firstLine)?.[1] ?? 'Error'
+  return { type, message: message ?? firstLine.slice(firstLine.indexOf(': ') + 1).trim(), stack: stack ?? null }
+}
+
+function isAttemptError(thrown: unknown): thrown is AttemptError {
+  return thrown instanceof Error && 'failureType' in thrown && typeof thrown.failureType === 'string'
+}
+
+function typeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return 'Error'
+  const type = isTaskDashboardError(thrown) ? thrown.code : thrown.name
+  return typeof type === 'string' && /^[\p{L}_$][\p{L}\p{N}_.$]{0,99}$/u.test(type) ? type : 'Error'
+}
+
+function describe(thrown: unknown): string {
+  try {
+    return typeof thrown === 'string' ? thrown : JSON.stringify(thrown) ?? String(thrown)
+  } catch {
+    return 'something was thrown that is not an Error'
+  }
+}
+
+function framesOf(error: Error): string {
+  const stack = typeof error.stack === 'string' ? error.stack : ''
+  const start = stack.search(/\n\s+at /)
+  return start === -1 ? '' : stack.slice(start)
+}

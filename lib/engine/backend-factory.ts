@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRedisBackend, PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions, type IQueueBackend } from 'bullmq'
+import { withDeadline } from '../stores/deadline.ts'
+import type { SqlStore, Store } from '../stores/store.ts'
+import { createSharedListener } from './shared-listener.ts'
+
+/** How queues and workers reach a store. */
+export interface BullmqConnection {
+  /** For calls on behalf of a request: fail fast. */
+  readonly requests: ConnectionOptions
+  /** For workers: wait for the server to come back. */
+  readonly workers: ConnectionOptions
+  readonly prefix: string | undefined
+  readonly factory: BackendFactory
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+export function connectBullmq(store: Store): BullmqConnection {
+  if (store.kind === 'redis') {
+    return {
+      requests: store.client as unknown as ConnectionOptions,
+      workers: store.patientClient as unknown as ConnectionOptions,
+      prefix: store.keyPrefix,
+      factory: createRedisBackend as unknown as BackendFactory,
+      async prepare() {},
+      async close() {}
+    }
+  }
+  const schema = `${store.schema}_queue`
+  const listener = createSharedListener(store.pool)
+  return {
+    requests: listener.pool as unknown as ConnectionOptions,
+    workers: listener.pool as unknown as ConnectionOptions,
+    prefix: undefined,
+    factory: ((name, opts) => {
+      const connection = new MigratedConnection(listener.pool as never)
+      connection.schema = schema
+      return new PatientBackend(connection, name, opts as never) as unknown as IQueueBackend
+    }) as BackendFactory,
+    prepare: () => withDeadline(prepare(store, schema), MIGRATION_TIMEOUT_MS, 'The tables of the queue were not created'),
+    close: () => listener.close()
+  }
+}
+
+const MIGRATION_TIMEOUT_MS = 30_000
+
+async function prepare(store: SqlStore, schema: string): Promise<void> {
+  const client = await store.pool.connect()
+  try {
+    await runMigrations(client as never, schema)
+  } finally {
+    client.release()
+  }
+}
+
+/** The tables are there. BullMQ's own check keeps its first failure for ever, so a worker made during an outage never recovered. */
+class MigratedConnection extends PostgresConnection {
+  declare schema: string
+
+  override async waitUntilReady(): Promise<void> {}
+}
+
+/** BullMQ's backend asks again without a pause when it is woken in vain or refused; on one core it starves all else. */
+class PatientBackend extends PostgresQueueBackend {
+  private wakeUps = 0
+  private failures = 0
+
+  override async waitForJob(blockTimeout: number): ReturnType<PostgresQueueBackend['waitForJob']> {
+    const start = performance.now()
+    const result = await this.pausingOnError(() => super.waitForJob(blockTimeout))
+    this.wakeUps = performance.now() - start < INSTANT_MS ? this.wakeUps + 1 : 0
+    if (this.wakeUps > FREE_WAKE_UPS) await sleep(backOff(this.wakeUps - FREE_WAKE_UPS, 5, 100))
+    return result
+  }
+
+  override async moveToActive(token: string, name?: string): ReturnType<PostgresQueueBackend['moveToActive']> {
+    const result = await this.pausingOnError(() => super.moveToActive(token, name))
+    if (result[0]) this.wakeUps = 0
+    return result
+  }
+
+  private async pausingOnError<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work()
+      this.failures = 0
+      return result
+    } catch (error) {
+      await sleep(backOff(++this.failures, 100, 2_000))
+      throw error
+    }
+  }
+}
+
+const INSTANT_MS = 2
+const FREE_WAKE_UPS = 3
+
+function backOff(times: number, fromMs: number, toMs: number): number {
+  return Math.min(fromMs * 2 ** Math.min(times - 1, 10), toMs)
+}

@@ -1,0 +1,156 @@
+import { Queue, type BulkJobOptions, type Job } from 'bullmq'
+import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import type { FinishedExecution } from '../execution.ts'
+import { withDeadline } from '../stores/deadline.ts'
+import type { Store } from '../stores/store.ts'
+import { connectBullmq } from './backend-factory.ts'
+import { createEngineWorker } from './engine-worker.ts'
+import type { Engine, EngineWorker, EnqueueRequest } from './engine.ts'
+import { readFinished } from './finished-jobs.ts'
+import { countInFlight, listInFlight } from './in-flight.ts'
+import { executionDetailFromJob, toJobData, type JobData } from './job-mapper.ts'
+import { oldestDueAt } from './oldest-pending.ts'
+import { queueNameFromTask } from './queue-name.ts'
+import { watchReconnects } from './reconnects.ts'
+import { KEPT_LOG_LINES } from './run-log.ts'
+import { listSchedulers, nextRunAt, removeScheduler, upsertScheduler } from './schedulers.ts'
+import { isStorable } from './storable.ts'
+
+/** Below the 1.5 s that the port promises. */
+const REQUEST_TIMEOUT_MS = 1_400
+
+/** The engine on BullMQ; the store decides which of its datastores. */
+export function createBullmqEngine(store: Store): Engine {
+  let connection: ReturnType<typeof connectBullmq> | undefined
+  let starting: Promise<void> | undefined
+  let stopping: Promise<void> | undefined
+  const queues = new Map<string, Queue>()
+  const workers = new Set<EngineWorker>()
+  const reconnects = watchReconnects(store)
+
+  const connected = (): ReturnType<typeof connectBullmq> => {
+    if (connection === undefined || stopping !== undefined) throw createTaskDashboardError(stopping === undefined ? 'NOT_STARTED' : 'ALREADY_STOPPED')
+    return connection
+  }
+
+  function queueFor(taskName: string): Queue {
+    const { requests, prefix, factory } = connected()
+    const standing = queues.get(taskName)
+    if (standing !== undefined) return standing
+    const queue = new Queue(queueNameFromTask(taskName), {
+      connection: requests,
+      ...(prefix === undefined ? {} : { prefix }),
+      // Reading a queue must not create it, and a server that is away must not break it for good.
+      skipMetasUpdate: true,
+      skipVersionCheck: true,
+      skipWaitingForReady: true,
+      settings: { repeatStrategy: nextRunAt as never }
+    }, factory) as unknown as Queue
+    // Every call reports its own failure.
+    queue.on('error', () => {})
+    queues.set(taskName, queue)
+    return queue
+  }
+
+  async function readLog(queue: Queue, job: Job): Promise<string[]> {
+    const { logs } = await queue.getJobLogs(job.id!, -KEPT_LOG_LINES, -1)
+    return logs
+  }
+
+  return {
+    start: () => (starting ??= (async () => {
+      const bullmq = connectBullmq(store)
+      await bullmq.prepare()
+      connection = bullmq
+      reconnects.start()
+    })()),
+
+    stop: options => (stopping ??= (async () => {
+      await starting?.catch(() => {})
+      if (connection === undefined) return
+      reconnects.stop()
+      await Promise.all([...workers].map(worker => worker.stop(options)))
+      await Promise.all([...queues.values()].map(queue => withDeadline(queue.close(), 1_000, 'The queue did not close').catch(() => {})))
+      await connection.close()
+    })()),
+
+    queueOf: queueNameFromTask,
+
+    enqueue: requests => request(async () => {
+      const byTask = new Map<string, EnqueueRequest[]>()
+      for (const one of requests) {
+        const ofTask = byTask.get(one.taskName)
+        if (ofTask === undefined) byTask.set(one.taskName, [one])
+        else ofTask.push(one)
+      }
+      await Promise.all([...byTask].map(([taskName, ofTask]) => queueFor(taskName).addBulk(ofTask.map(toJob))))
+    }),
+
+    work(options) {
+      const worker = createEngineWorker(connected(), options, job => readLog(queueFor(options.taskName), job).catch(() => []))
+      workers.add(worker)
+      return worker
+    },
+
+    counts: taskNames => request(async () => {
+      const now = Date.now()
+      return new Map(await Promise.all(taskNames.map(async name => [name, await countInFlight(queueFor(name), now)] as const)))
+    }),
+
+    inFlight: query => request(() => listInFlight(query.taskNames.map(queueFor), query, Date.now())),
+
+    find: (taskNames, executionId) => request(async () => {
+      if (executionId === '' || executionId.length > 300 || !isStorable(executionId)) return null
+      const found = await Promise.all(taskNames.map(async taskName => {
+        const queue = queueFor(taskName)
+        const job = await queue.getJob(executionId) as Job | undefined
+        if (job === undefined || job === null) return null
+        const [state, logs] = await Promise.all([queue.getJobState(executionId), readLog(queue, job)])
+        return state === 'unknown' ? null : executionDetailFromJob(job, state, logs)
+      }))
+      return found.find(execution => execution !== null) ?? null
+    }),
+
+    oldestPendingMs: taskNames => request(async () => {
+      const now = Date.now()
+      const dueAt = await Promise.all(taskNames.map(name => oldestDueAt(queueFor(name), now)))
+      const oldest = Math.min(...dueAt.filter(at => at !== null))
+      return oldest === Infinity ? null : Math.max(now - oldest, 0)
+    }),
+
+    async * finishedSince(taskName, sinceMs, missing): AsyncIterable<FinishedExecution[]> {
+      const queue = queueFor(taskName)
+      yield * readFinished(queue, sinceMs, missing, job => readLog(queue, job))
+    },
+
+    upsertScheduler: definition => request(() => upsertScheduler(queueFor(definition.taskName), definition)),
+    removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId)),
+    listSchedulers: taskName => request(() => listSchedulers(queueFor(taskName))),
+    onReconnect: reconnects.listen
+  }
+}
+
+/** Whatever the datastore's error, the caller learns that the broker is out of reach; a defect of ours stays what it is. */
+async function request<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await withDeadline(work(), REQUEST_TIMEOUT_MS, 'The broker did not answer')
+  } catch (error) {
+    if (isTaskDashboardError(error) || error instanceof TypeError || error instanceof RangeError) throw error
+    throw createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: error })
+  }
+}
+
+function toJob(request: EnqueueRequest): { name: string; data: JobData; opts: BulkJobOptions } {
+  return {
+    name: request.taskName,
+    data: toJobData(request),
+    opts: {
+      jobId: request.executionId,
+      attempts: request.maxAttempts,
+      backoff: { type: 'fixed', delay: request.retryDelayMs },
+      delay: request.delayMs,
+      priority: request.priority,
+      keepLogs: KEPT_LOG_LINES
+    }
+  }
+}

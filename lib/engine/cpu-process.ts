@@ -1,0 +1,45 @@
+import type { SandboxedJob } from 'bullmq'
+import { toAttemptError } from './attempt-error.ts'
+import { argsFromJob, dueAtFromJob, type JobData } from './job-mapper.ts'
+import type { EngineRun } from './engine.ts'
+import { toStorableJson } from './storable.ts'
+
+/**
+ * Runs in the process of a `cpu` task: the default export of its module, with the positional arguments, inside the context
+ * that makes `currentExecution()` work. Both modules are named by the environment.
+ */
+export default async function runInProcess(job: SandboxedJob<JobData>, _token: string, signal: AbortSignal): Promise<string> {
+  try {
+    const [task, context] = await Promise.all([importFrom(TASK_MODULE_VARIABLE), importFrom(CONTEXT_MODULE_VARIABLE)])
+    const handler = task.default
+    if (typeof handler !== 'function') throw new TypeError(`The module ${process.env[TASK_MODULE_VARIABLE]} of this task has no default export that is a function`)
+    const runWithExecution = context.runWithExecution as (run: EngineRun, callback: () => unknown) => unknown
+    const run = toRun(job, signal)
+    return toStorableJson(await runWithExecution(run, () => handler(...run.args)))
+  } catch (thrown) {
+    throw toAttemptError(thrown)
+  }
+}
+
+export const TASK_MODULE_VARIABLE = 'TASK_DASHBOARD_TASK_MODULE'
+export const CONTEXT_MODULE_VARIABLE = 'TASK_DASHBOARD_CONTEXT_MODULE'
+
+async function importFrom(variable: string): Promise<Record<string, unknown>> {
+  return await import(process.env[variable]!) as Record<string, unknown>
+}
+
+function toRun(job: SandboxedJob<JobData>, signal: AbortSignal): EngineRun {
+  const fields = { ...job, repeatJobKey: job.repeatJobKey } as Parameters<typeof dueAtFromJob>[0]
+  return {
+    executionId: String(job.id),
+    taskName: job.name,
+    args: argsFromJob(job) ?? [],
+    attempt: job.attemptsMade + 1,
+    maxAttempts: Math.max(job.opts.attempts ?? 1, 1),
+    scheduleId: job.data.schedule_id ?? null,
+    dueAt: dueAtFromJob(fields),
+    signal,
+    log: async line => { await job.log(line) },
+    progress: async value => { await job.updateProgress(toStorableJson(value)) }
+  }
+}

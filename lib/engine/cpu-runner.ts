@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import { ChildCommand, ChildPool, ParentCommand, type Child, type Job } from 'bullmq'
+import { CONTEXT_MODULE_VARIABLE, TASK_MODULE_VARIABLE } from './cpu-process.ts'
+
+/** Runs executions of one task in processes of their own, which are kept for the next one. */
+export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
+  const pool = new ChildPool({
+    mainFile: join(dirname(createRequire(import.meta.url).resolve('bullmq')), 'classes', 'main.js'),
+    workerForkOptions: { env: { ...process.env, [TASK_MODULE_VARIABLE]: module.href, [CONTEXT_MODULE_VARIABLE]: contextModule.href } }
+  })
+  // TypeScript while developing, JavaScript when built: the same as this file.
+  const processFile = new URL(`./cpu-process${extname(new URL(import.meta.url).pathname)}`, import.meta.url).href
+
+  return {
+    async run(job, token, signal) {
+      const child = await pool.retain(processFile)
+      const kill = (): void => { void pool.kill(child, 'SIGKILL').catch(() => {}) }
+      signal.addEventListener('abort', kill, { once: true })
+      if (signal.aborted) kill()
+      try {
+        return await runInChild(child, job, token)
+      } finally {
+        signal.removeEventListener('abort', kill)
+        if (child.exitCode === null && child.signalCode === null && !signal.aborted) pool.release(child)
+      }
+    },
+    close: () => pool.clean()
+  }
+}
+
+export interface CpuRunner {
+  /** Kills the process when the signal aborts. @returns the result as JSON */
+  run(job: Job, token: string, signal: AbortSignal): Promise<string>
+  close(): Promise<void>
+}
+
+/** BullMQ's own conversation with its child processes, of which a task needs these words. */
+function runInChild(child: Child, job: Job, token: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null, signal: string | null): void => settle(() => reject(new Error(
+      `The process of this execution ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}`)))
+    const onMessage = (message: ChildMessage): void => {
+      switch (message.cmd) {
+        case ParentCommand.Completed: return settle(() => resolve(message.value as string))
+        case ParentCommand.Failed:
+        case ParentCommand.Error: return settle(() => reject(errorFromChild(message.value ?? message.err)))
+        case ParentCommand.Progress: return void job.updateProgress(message.value as string).catch(() => {})
+        case ParentCommand.Log: return void job.log(message.value as string).catch(() => {})
+      }
+    }
+    const settle = (done: () => void): void => {
+      child.off('exit', onExit)
+      child.off('message', onMessage)
+      done()
+    }
+    child.on('exit', onExit)
+    child.on('message', onMessage)
+    child.send({ cmd: ChildCommand.Start, job: job.asJSONSandbox(), token }).catch(error => settle(() => reject(error)))
+  })
+}
+
+interface ChildMessage { cmd: ParentCommand; value?: unknown; err?: unknown }
+
+function errorFromChild(value: unknown): Error {
+  return Object.assign(new Error(), value)
+}

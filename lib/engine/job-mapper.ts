@@ -1,0 +1,145 @@
+import type { Job } from 'bullmq'
+import type { ExecutionState, ExecutionStatus } from '../../schemas/execution.ts'
+import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, FinishedExecution } from '../execution.ts'
+import { failureFromStack } from './attempt-error.ts'
+import type { EnqueueRequest } from './engine.ts'
+import { queueNameFromTask } from './queue-name.ts'
+import { toStorableJson, valueFromJson } from './storable.ts'
+
+/** The fields of a BullMQ job that are read here. */
+export type JobFields = Pick<Job, 'id' | 'name' | 'data' | 'opts' | 'timestamp' | 'processedOn' | 'finishedOn' | 'attemptsMade' |
+  'failedReason' | 'stacktrace' | 'returnvalue' | 'progress' | 'processedBy' | 'repeatJobKey'>
+
+/** What we put into a job's data. */
+export interface JobData {
+  /** JSON, see `toStorableJson`. */
+  args: string
+  schedule_id?: string
+  retry_of?: string
+  /** Of a scheduler's template: identifies its definition. */
+  definition?: string
+}
+
+export function toJobData(request: Pick<EnqueueRequest, 'args' | 'scheduleId' | 'retryOf'>): JobData {
+  return {
+    args: toStorableJson(request.args),
+    ...(request.scheduleId === null ? {} : { schedule_id: request.scheduleId }),
+    ...(request.retryOf === null ? {} : { retry_of: request.retryOf })
+  }
+}
+
+export function argsFromJob(job: Pick<JobFields, 'data'>): readonly unknown[] | null {
+  const args = valueFromJson(job.data?.args)
+  return Array.isArray(args) ? args : null
+}
+
+/** When it could start at the earliest: the instant planned by its schedule, or submission and delay. */
+export function dueAtFromJob(job: Pick<JobFields, 'id' | 'opts' | 'timestamp' | 'repeatJobKey'>): number {
+  const planned = job.repeatJobKey ? /:(\d+)$/.exec(job.id ?? '')?.[1] : undefined
+  return planned === undefined ? job.timestamp + (job.opts.delay ?? 0) : Number(planned)
+}
+
+/** @param state as BullMQ names it */
+export function executionFromJob(job: JobFields, state: string): Execution {
+  const status = STATUS_OF[state] ?? 'pending'
+  const isFinished = status === 'success' || status === 'failed'
+  const attempt = Math.max(job.attemptsMade + (status === 'running' ? 1 : 0), isFinished ? 1 : 0)
+  const startedAt = job.processedOn ?? null
+  const finishedAt = isFinished ? job.finishedOn ?? null : null
+  const dueAt = dueAtFromJob(job)
+
+  return {
+    executionId: job.id ?? '',
+    taskName: job.name,
+    queue: queueNameFromTask(job.name),
+    status,
+    state: status === 'pending' && job.attemptsMade > 0 ? 'retrying' : STATE_OF[state] ?? 'waiting',
+    attempt,
+    maxAttempts: Math.max(job.opts.attempts ?? 1, 1),
+    priority: job.opts.priority ?? 0,
+    scheduleId: textOrNull(job.data?.schedule_id) ?? job.repeatJobKey ?? null,
+    retryOf: textOrNull(job.data?.retry_of),
+    workerId: startedAt === null ? null : job.processedBy ?? null,
+    submittedAt: job.repeatJobKey ? dueAt : job.timestamp,
+    startedAt,
+    finishedAt,
+    // Later attempts overwrite the start of the first.
+    waitMs: startedAt !== null && attempt === 1 ? Math.max(startedAt - dueAt, 0) : null,
+    durationMs: startedAt !== null && finishedAt !== null ? Math.max(finishedAt - startedAt, 0) : null,
+    progress: progressFromJob(job),
+    error: status === 'failed' || job.attemptsMade > 0 && status === 'pending' ? lastFailure(job) : null,
+    errorGroup: null
+  }
+}
+
+/**
+ * @param logs its lines
+ * @param failure of its last attempt, when the error itself is at hand
+ */
+export function executionDetailFromJob(job: JobFields, state: string, logs: readonly string[], failure?: ExecutionFailure): ExecutionDetail {
+  const execution = executionFromJob(job, state)
+  const error = execution.error === null ? null : failure ?? execution.error
+  return {
+    ...execution,
+    error,
+    args: argsFromJob(job),
+    result: execution.status === 'success' ? valueFromJson(job.returnvalue) : null,
+    attempts: attemptsFromJob(job, execution, error),
+    logs,
+    truncated: []
+  }
+}
+
+/** null for a job that has not finished. */
+export function finishedExecutionFromJob(job: JobFields, state: 'completed' | 'failed', logs: readonly string[], failure?: ExecutionFailure): FinishedExecution | null {
+  if (job.finishedOn === undefined) return null
+  const detail = executionDetailFromJob(job, state, logs, failure)
+  const { status } = detail
+  return status === 'success' || status === 'failed' ? { ...detail, status, finishedAt: job.finishedOn } : null
+}
+
+const STATUS_OF: Record<string, ExecutionStatus> = { active: 'running', completed: 'success', failed: 'failed' }
+
+const STATE_OF: Record<string, ExecutionState> = {
+  waiting: 'waiting', wait: 'waiting', paused: 'paused', delayed: 'delayed', prioritized: 'prioritized',
+  'waiting-children': 'waiting_children', active: 'active', completed: 'completed', failed: 'failed'
+}
+
+/** Of attempts before the last BullMQ keeps the stack alone. */
+function attemptsFromJob(job: JobFields, execution: Execution, failure: ExecutionFailure | null): ExecutionAttempt[] {
+  const isFinished = execution.finishedAt !== null
+  const failedAttempts = Math.max(job.attemptsMade - (execution.status === 'success' ? 1 : 0), 0)
+  const stacks = job.stacktrace ?? []
+  const attempts: ExecutionAttempt[] = []
+  for (let index = 0; index < failedAttempts; index++) {
+    const isLast = index === failedAttempts - 1
+    const stack = stacks[index - failedAttempts + stacks.length]
+    const error = isLast && failure !== null ? failure : failureFromStack(stack)
+    const isCurrent = isLast && isFinished && execution.status === 'failed'
+    attempts.push({
+      attempt: index + 1,
+      startedAt: isCurrent ? execution.startedAt : null,
+      finishedAt: isCurrent ? execution.finishedAt : null,
+      workerId: isCurrent ? execution.workerId : null,
+      error
+    })
+  }
+  if (execution.status === 'success') {
+    const { attempt, startedAt, finishedAt, workerId } = execution
+    attempts.push({ attempt, startedAt, finishedAt, workerId, error: null })
+  }
+  return attempts
+}
+
+function lastFailure(job: JobFields): ExecutionFailure {
+  return failureFromStack(job.stacktrace?.at(-1), job.failedReason)
+}
+
+/** BullMQ's own default is 0. */
+function progressFromJob(job: JobFields): unknown {
+  return typeof job.progress === 'string' ? valueFromJson(job.progress) : null
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,18 @@
+/**
+ * The queue of a task: its name, with everything but letters, digits, `-`, `_` and `.` as `%` and two hexadecimal digits a
+ * byte of UTF-8. So `:`, `~`, `{`, `}` and `*`, which datastores reserve, never occur, and the name can be had back.
+ */
+export function queueNameFromTask(taskName: string): string {
+  // An unpaired surrogate has no UTF-8: it is written as %u and its number.
+  return taskName.replace(/[^A-Za-z0-9_.-]/gu, character => {
+    const point = character.codePointAt(0)!
+    if (point >= 0xd800 && point <= 0xdfff) return `%u${point.toString(16)}`
+    return Array.from(Buffer.from(character), byte => `%${byte.toString(16).padStart(2, '0')}`).join('')
+  })
+}
+
+export function taskFromQueueName(queueName: string): string {
+  return queueName.replace(/%u([0-9a-f]{4})|(?:%[0-9a-f]{2})+/g, (encoded, surrogate: string | undefined) => surrogate !== undefined
+    ? String.fromCharCode(parseInt(surrogate, 16))
+    : Buffer.from(encoded.replaceAll('%', ''), 'hex').toString())
+}

@@ -1,0 +1,30 @@
+import type { Job } from 'bullmq'
+import { toStorableText } from './storable.ts'
+
+/** Lines kept of the log of an execution: the last ones. */
+export const KEPT_LOG_LINES = 200
+/** Characters of a line. */
+const LINE_MAX_LENGTH = 8_000
+
+const linesOf = new WeakMap<Job, string[]>()
+
+/**
+ * Keeps the lines a job logs beside the job, so that its record has them without reading them back. Whoever calls
+ * `job.log`, the handler or the child process, writes to both.
+ * @param earlier lines of the attempts before
+ */
+export function keepLog(job: Job, earlier: readonly string[]): void {
+  const lines = [...earlier]
+  linesOf.set(job, lines)
+  const write = job.log.bind(job)
+  job.log = line => {
+    const text = toStorableText(String(line), LINE_MAX_LENGTH)
+    lines.push(text)
+    if (lines.length > KEPT_LOG_LINES) lines.shift()
+    return write(text)
+  }
+}
+
+export function keptLog(job: Job): readonly string[] {
+  return linesOf.get(job) ?? []
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { defaultRepeatStrategy, type Queue, type RepeatOptions } from 'bullmq'
+import type { SchedulerDefinition, SchedulerState } from './engine.ts'
+import { toJobData, type JobData } from './job-mapper.ts'
+import { KEPT_LOG_LINES } from './run-log.ts'
+
+/** Does nothing when it stands already as wanted: its next run stays. */
+export async function upsertScheduler(queue: Queue, definition: SchedulerDefinition): Promise<void> {
+  const fingerprint = fingerprintOf(definition)
+  const standing = await queue.getJobScheduler(definition.scheduleId)
+  const standingData = standing?.template?.data as JobData | undefined
+  if (standing !== undefined && standing !== null && standingData?.definition === fingerprint && !await isBroken(queue, definition.scheduleId, standing.next ?? 0)) return
+
+  await queue.upsertJobScheduler(definition.scheduleId, repeatOf(definition), {
+    name: definition.taskName,
+    data: { ...toJobData({ ...definition, retryOf: null }), definition: fingerprint },
+    opts: {
+      attempts: definition.maxAttempts,
+      backoff: { type: 'fixed', delay: definition.retryDelayMs },
+      priority: definition.priority,
+      keepLogs: KEPT_LOG_LINES
+    }
+  })
+}
+
+/** Removes it with its planned run, and a due one that has not started. */
+export async function removeScheduler(queue: Queue, scheduleId: string): Promise<boolean> {
+  const standing = await queue.getJobScheduler(scheduleId)
+  const wasThere = await queue.removeJobScheduler(scheduleId)
+  if (standing?.next === undefined) return wasThere
+
+  const jobId = plannedJobId(scheduleId, standing.next)
+  const state = await queue.getJobState(jobId)
+  // One that a worker takes in this moment is locked and stays.
+  if (state === 'waiting' || state === 'prioritized' || state === 'delayed') await queue.remove(jobId)
+  return wasThere
+}
+
+export async function listSchedulers(queue: Queue): Promise<SchedulerState[]> {
+  const flat = await queue.getBackend().getJobSchedulersRange(0, -1, true)
+  const states: SchedulerState[] = []
+  for (let index = 0; index < flat.length; index += 2) states.push({ scheduleId: flat[index]!, nextRunAt: Number(flat[index + 1]) })
+  return states
+}
+
+/** Ids of the jobs that stand for runs which are planned and not due. */
+export async function plannedJobIds(queue: Queue, now: number): Promise<Set<string>> {
+  const schedulers = await listSchedulers(queue)
+  return new Set(schedulers.filter(({ nextRunAt }) => nextRunAt > now).map(({ scheduleId, nextRunAt }) => plannedJobId(scheduleId, nextRunAt)))
+}
+
+/**
+ * When a scheduler runs next, for BullMQ's `repeatStrategy`. Intervals are patterns of our own: BullMQ's `every` runs at
+ * once, and is aligned to nothing.
+ */
+export function nextRunAt(millis: number, options: RepeatOptions): number | undefined {
+  const [, intervalMs, anchorAt] = /^every:(\d+):(\d+)$/.exec(options.pattern ?? '') ?? []
+  if (intervalMs === undefined) return defaultRepeatStrategy(millis, options)
+  return nextInstant(millis, Number(intervalMs), Number(anchorAt))
+}
+
+/** The first instant after `after` that is one or more whole intervals after the anchor. */
+export function nextInstant(after: number, intervalMs: number, anchorAt: number): number {
+  return anchorAt + Math.max(Math.floor((after - anchorAt) / intervalMs) + 1, 1) * intervalMs
+}
+
+function repeatOf({ timing }: SchedulerDefinition): { pattern: string; tz?: string } {
+  if ('cron' in timing) return { pattern: timing.cron, tz: timing.timezone }
+  return { pattern: `every:${timing.intervalMs}:${timing.anchorAt}` }
+}
+
+function plannedJobId(scheduleId: string, nextRunAt: number): string {
+  return `repeat:${scheduleId}:${nextRunAt}`
+}
+
+/** A scheduler lives by its planned job; without one it would never run again. */
+async function isBroken(queue: Queue, scheduleId: string, next: number): Promise<boolean> {
+  return await queue.getJobState(plannedJobId(scheduleId, next)) === 'unknown'
+}
+
+function fingerprintOf(definition: SchedulerDefinition): string {
+  const { timing, taskName, args, priority, maxAttempts, retryDelayMs } = definition
+  const parts = ['cron' in timing ? [timing.cron, timing.timezone] : [timing.intervalMs, timing.anchorAt], taskName, args, priority, maxAttempts, retryDelayMs]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
+}

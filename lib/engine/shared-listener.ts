@@ -1,0 +1,69 @@
+import { EventEmitter } from 'node:events'
+import type { SqlPool, SqlPoolClient, SqlResult } from '../stores/store.ts'
+
+/**
+ * A pool whose `connect` hands out ears on one connection instead of a connection each: every worker of the process
+ * listens through it, so that PostgreSQL's limit on connections does not limit the number of tasks. Statements go to the
+ * pool itself.
+ */
+export function createSharedListener(pool: SqlPool): SharedListener {
+  let opening: Promise<SqlPoolClient> | undefined
+  const ears = new Set<EventEmitter>()
+
+  function open(): Promise<SqlPoolClient> {
+    return (opening ??= pool.connect().then(client => {
+      client.on('notification', message => { for (const ear of ears) ear.emit('notification', message) })
+      client.on('error', error => lose(client, error))
+      client.on('end', () => lose(client, new Error('The connection for notifications ended')))
+      return client
+    }, (error: unknown) => {
+      opening = undefined
+      throw error
+    }))
+  }
+
+  /** BullMQ drops an ear that errs and asks for a new one, which opens the connection again. */
+  function lose(client: SqlPoolClient, error: Error): void {
+    if (opening === undefined) return
+    opening = undefined
+    client.removeAllListeners('notification')
+    release(client)
+    for (const ear of [...ears]) if (ear.listenerCount('error') > 0) ear.emit('error', error)
+  }
+
+  async function connect(): Promise<SqlPoolClient> {
+    const client = await open()
+    const ear = Object.assign(new EventEmitter(), {
+      query: <Row extends object>(text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>> => client.query<Row>(text, parameters),
+      release(): void { ears.delete(ear) }
+    })
+    ears.add(ear)
+    return ear as unknown as SqlPoolClient
+  }
+
+  return {
+    pool: {
+      query: (text, parameters) => pool.query(text, parameters),
+      connect,
+      async end() {},
+      on() { return this },
+      removeAllListeners() { return this }
+    },
+    async close() {
+      const client = await opening?.catch(() => undefined)
+      opening = undefined
+      ears.clear()
+      if (client !== undefined) release(client)
+    }
+  }
+}
+
+export interface SharedListener {
+  readonly pool: SqlPool
+  close(): Promise<void>
+}
+
+function release(client: SqlPoolClient): void {
+  // Not given back: it still listens.
+  try { client.release(true) } catch { /* gone already */ }
+}
