@@ -38,7 +38,7 @@ export interface RecorderStatus {
 type Queued = { failures: number; failedSince: number } & ({ readonly execution: FinishedExecution } | { readonly attempt: AttemptToRecord })
 
 const FIRST_BACK_OFF_MS = 100
-const LAST_BACK_OFF_MS = 5_000
+const LAST_BACK_OFF_MS = 2_000
 /** How often a record is refused, while others are taken, before it is given up. */
 const REFUSED_AT_MOST = 5
 const DROPS_SHOWN_MS = 5 * 60_000

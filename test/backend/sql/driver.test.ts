@@ -10,8 +10,14 @@ async function openStore(t: Test, url: string) {
   return store
 }
 
-resultBackendContract(t, async t => openStore(t, await postgresUrl(t)))
-outageContract(t, async t => {
-  const server = await startPostgres(t)
-  return { store: await openStore(t, server.url), server }
+t.test('on PostgreSQL', async t => {
+  resultBackendContract(t, async t => openStore(t, await postgresUrl(t)))
+  outageContract(t, async t => {
+    const server = await startPostgres(t)
+    return { store: await openStore(t, server.url), server }
+  })
+})
+
+t.test('on the embedded store', async t => {
+  resultBackendContract(t, t => openStore(t, 'embedded:'))
 })

@@ -1,0 +1,132 @@
+import t, { type Test } from 'tap'
+import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
+import { createReconciler, type ReconcilerOptions } from '../../lib/backend/reconciler.ts'
+import type { FinishedExecution } from '../../lib/execution.ts'
+import { createStore } from '../../lib/stores/create-store.ts'
+import { until } from '../contracts/result-backend.ts'
+import { onEveryStore, redisUrl, startRedis, testNamespace } from '../support/stores.ts'
+import { makeExecution } from './make-execution.ts'
+
+async function open(t: Test, url: string) {
+  const store = createStore(url, { namespace: testNamespace(), role: 'broker', onError() {} })
+  t.teardown(() => store.stop())
+  await store.start()
+  const backend = createResultBackend(store)
+  await backend.start()
+  return { store, backend }
+}
+
+/** What a broker still has, a list a task, with the question it was asked. */
+function brokerWith(executions: readonly FinishedExecution[], asked: Array<{ taskName: string; since: number }> = []): Pick<ReconcilerOptions, 'finishedSince' | 'taskNames'> {
+  return {
+    taskNames: async () => [...new Set(executions.map(each => each.taskName))],
+    async * finishedSince(taskName, since, missing) {
+      asked.push({ taskName, since })
+      const own = executions.filter(each => each.taskName === taskName && each.finishedAt >= since)
+      for (let i = 0; i < own.length; i += 7) {
+        const batch = own.slice(i, i + 7)
+        const wanted = new Set(await missing(batch.map(each => each.executionId)))
+        yield batch.filter(each => wanted.has(each.executionId))
+      }
+    }
+  }
+}
+
+t.test('what finished and was not recorded is brought, once', async t => {
+  await onEveryStore(t, async (t, url) => {
+    const { store, backend } = await open(t, url)
+    const executions = Array.from({ length: 60 }, (_, i) => makeExecution({ taskName: i % 2 ? '日報' : 'email:send', finishedAt: Date.now() - i * 1_000 }))
+    const asked: Array<{ taskName: string; since: number }> = []
+    await backend.record(executions.slice(10, 30))
+    const reconciler = createReconciler({ backend, ...brokerWith(executions, asked), leases: store.documents, holder: 'a', onError: t.fail })
+    const startedAt = Date.now()
+    t.equal(await reconciler.runOnce(), 40)
+    t.equal((await backend.totals()).success, 60)
+    t.ok((await backend.watermark('日報'))! >= startedAt)
+    t.equal(await reconciler.runOnce(), 0)
+    t.strictSame(asked.slice(0, 2).map(each => each.since), [0, 0], 'the first pass reads all there is')
+    t.ok(asked[2]!.since >= startedAt - 60_000 && asked[2]!.since <= Date.now() - 60_000, 'later ones from the watermark, with an overlap')
+    t.match(reconciler.status(), { recorded: 40, lastError: null, failingSinceMs: null })
+    t.ok(reconciler.status().lastPassAt! >= startedAt)
+    await reconciler.stop()
+  })
+})
+
+t.test('one process at a time does it, and another takes over when it stops', async t => {
+  const { store, backend } = await open(t, await redisUrl(t))
+  const broker = brokerWith([makeExecution()])
+  const [first, second] = ['a', 'b'].map(holder => createReconciler({ backend, ...broker, leases: store.documents, holder, onError: t.fail }))
+  t.equal(await first!.runOnce(), 1)
+  t.equal(await second!.runOnce(), null)
+  await first!.stop()
+  t.equal(await second!.runOnce(), 0)
+  await second!.stop()
+})
+
+t.test('it starts at once, comes again, and stops', async t => {
+  const { store, backend } = await open(t, await redisUrl(t))
+  const executions = [makeExecution()]
+  const reconciler = createReconciler({ backend, ...brokerWith(executions), leases: store.documents, holder: 'a', everyMs: 20, onError: t.fail })
+  reconciler.start()
+  reconciler.start()
+  await until(async () => (await backend.totals()).success === 1)
+  executions.push(makeExecution())
+  await until(async () => (await backend.totals()).success === 2)
+  await reconciler.stop()
+  await reconciler.stop()
+  executions.push(makeExecution())
+  const { lastPassAt } = reconciler.status()
+  await new Promise(resolve => setTimeout(resolve, 100))
+  t.equal(reconciler.status().lastPassAt, lastPassAt)
+})
+
+t.test('a backend that is away makes a pass fail, and nothing is lost when it is back', async t => {
+  const server = await startRedis(t)
+  const { backend } = await open(t, server.url)
+  const { store: broker } = await open(t, await redisUrl(t))
+  const errors: Error[] = []
+  const executions = [makeExecution()]
+  const reconciler = createReconciler({ backend, ...brokerWith(executions), leases: broker.documents, holder: 'a', everyMs: 50, onError: error => errors.push(error) })
+  await server.kill()
+  await t.rejects(reconciler.runOnce(), { code: 'BACKEND_UNAVAILABLE' })
+  t.match(reconciler.problem(), /may lack executions/)
+  reconciler.start()
+  await server.start()
+  await until(() => backend.totals().then(totals => totals.success === 1, () => false))
+  await until(() => reconciler.problem() === null)
+  t.equal(errors.length, 1)
+  await reconciler.stop()
+})
+
+t.test('a broker that is away makes a pass fail, and stop() ends all the same', async t => {
+  const { backend } = await open(t, await redisUrl(t))
+  const server = await startRedis(t)
+  const { store: broker } = await open(t, server.url)
+  const reconciler = createReconciler({ backend, ...brokerWith([makeExecution()]), leases: broker.documents, holder: 'a', onError() {} })
+  await server.kill()
+  await t.rejects(reconciler.runOnce())
+  await reconciler.stop()
+})
+
+t.test('a task whose queue cannot be read does not keep the others from it, and its watermark stays', async t => {
+  const { store, backend } = await open(t, await redisUrl(t))
+  const { finishedSince } = brokerWith([makeExecution()])
+  const errors: Error[] = []
+  const reconciler = createReconciler({
+    backend,
+    taskNames: async () => ['broken', 'email:send'],
+    finishedSince: (taskName, since, missing) => {
+      if (taskName === 'broken') throw new Error('a defect')
+      return finishedSince(taskName, since, missing)
+    },
+    leases: store.documents,
+    holder: 'a',
+    onError: error => errors.push(error)
+  })
+  await t.rejects(reconciler.runOnce(), { message: 'a defect' })
+  t.equal((await backend.totals()).success, 1)
+  t.equal(await backend.watermark('broken'), null)
+  t.not(await backend.watermark('email:send'), null)
+  t.equal(errors.length, 1)
+  await reconciler.stop()
+})

@@ -1,0 +1,97 @@
+import t, { type Test } from 'tap'
+import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
+import { createRecorder } from '../../lib/backend/recorder.ts'
+import { createStore } from '../../lib/stores/create-store.ts'
+import { until } from '../contracts/result-backend.ts'
+import { redisUrl, startPostgres, startRedis, testNamespace } from '../support/stores.ts'
+import { makeExecution } from './make-execution.ts'
+
+async function openBackend(t: Test, url: string) {
+  const store = createStore(url, { namespace: testNamespace(), role: 'result backend', onError() {} })
+  t.teardown(() => store.stop())
+  await store.start()
+  const backend = createResultBackend(store)
+  await backend.start()
+  return backend
+}
+
+t.test('what workers report is written behind their back, attempts too', async t => {
+  const backend = await openBackend(t, await redisUrl(t))
+  const recorder = createRecorder({ backend, onError: t.fail })
+  const execution = makeExecution({ attempt: 2 })
+  const attempt = { attempt: 1, startedAt: 1, finishedAt: 2, workerId: 'w', error: null }
+  recorder.recordAttempt(execution, attempt)
+  recorder.record(execution)
+  t.equal(recorder.status().queued, 2)
+  await until(async () => await backend.find(execution.executionId) !== null)
+  t.strictSame((await backend.find(execution.executionId))!.attempts[0], attempt)
+  await until(() => recorder.status().queued === 0)
+  t.equal(recorder.problem(), null)
+})
+
+t.test('flush writes all that is queued, and says so', async t => {
+  const backend = await openBackend(t, await redisUrl(t))
+  const recorder = createRecorder({ backend, flushEveryMs: 60_000, onError: t.fail })
+  for (let i = 0; i < 3_000; i++) recorder.record(makeExecution())
+  t.equal(await recorder.flush(10_000), true)
+  t.equal((await backend.totals()).success, 3_000)
+  t.equal(await recorder.flush(0), true, 'an empty queue is written')
+})
+
+for (const [name, startServer] of [['Redis', startRedis], ['PostgreSQL', startPostgres]] as const) {
+  t.test(`an outage of ${name} loses nothing that fits the queue`, async t => {
+    const server = await startServer(t)
+    const backend = await openBackend(t, server.url)
+    const errors: Error[] = []
+    const recorder = createRecorder({ backend, onError: error => errors.push(error) })
+    for (let i = 0; i < 700; i++) recorder.record(makeExecution())
+    t.ok(await recorder.flush(10_000))
+    await server.kill()
+    for (let i = 0; i < 1_300; i++) recorder.record(makeExecution())
+    await until(() => recorder.status().behindSinceMs !== null)
+    t.equal(await recorder.flush(300), false, 'flush ends in time')
+    t.equal(recorder.status().queued, 1_300)
+    t.match(recorder.problem(), /^1300 finished executions wait/)
+    t.match(recorder.status().lastError, { code: 'BACKEND_UNAVAILABLE' })
+    await server.start()
+    t.ok(await recorder.flush(20_000))
+    t.equal((await backend.totals()).success, 2_000)
+    t.strictSame(recorder.status(), { ...recorder.status(), queued: 0, dropped: 0, behindSinceMs: null })
+    t.equal(recorder.problem(), null)
+    t.equal(errors.length, 1, 'one outage is one error')
+  })
+}
+
+t.test('a full queue drops what comes on top and says so', async t => {
+  const backend = await openBackend(t, await redisUrl(t))
+  const errors: Error[] = []
+  const recorder = createRecorder({ backend, maxQueued: 10, flushEveryMs: 60_000, onError: error => errors.push(error) })
+  for (let i = 0; i < 25; i++) recorder.record(makeExecution())
+  t.match(recorder.status(), { queued: 10, dropped: 15 })
+  t.match(recorder.problem(), /15 records did not fit/)
+  t.equal(errors.length, 1)
+  t.ok(await recorder.flush(10_000))
+  t.equal((await backend.totals()).success, 10)
+})
+
+t.test('a record that is refused for good does not hold up the others', async t => {
+  const backend = await openBackend(t, await redisUrl(t))
+  const errors: Error[] = []
+  const poisoned = makeExecution()
+  const recorder = createRecorder({
+    backend: {
+      ...backend,
+      record: executions => executions.includes(poisoned) ? Promise.reject(new Error('refused')) : backend.record(executions)
+    },
+    batchSize: 4,
+    onError: error => errors.push(error)
+  })
+  for (let i = 0; i < 40; i++) recorder.record(i === 20 ? poisoned : makeExecution())
+  const feeding = setInterval(() => recorder.record(makeExecution()), 20)
+  t.teardown(() => clearInterval(feeding))
+  await until(() => recorder.status().dropped === 1)
+  clearInterval(feeding)
+  t.ok(await recorder.flush(10_000))
+  t.ok((await backend.totals()).success >= 39)
+  t.match(errors.at(-1)?.message, /refused a record/)
+})
