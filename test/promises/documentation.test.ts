@@ -21,7 +21,9 @@ const optionTypes = [
   { title: 'dashboardPlugin', file: 'lib/dashboard/options.ts', name: 'DashboardOptions' },
   { title: 'QueueApp.fromUrls', file: 'lib/queue-app/options.ts', name: 'QueueAppOptions' },
   { title: 'queueApp.task', file: 'lib/queue-app/task.ts', name: 'TaskOptions' },
-  { title: 'queueApp.enqueue', file: 'lib/queue-app/enqueue-request.ts', name: 'EnqueueOptions' }
+  { title: 'queueApp.enqueue', file: 'lib/queue-app/enqueue-request.ts', name: 'EnqueueOptions' },
+  { title: 'queueApp.result', file: 'lib/queue-app/result.ts', name: 'ResultOptions' },
+  { title: 'scheduler.scheduleCron', file: 'lib/scheduler/code-scheduler.ts', name: 'CodeScheduleOptions' }
 ]
 
 for (const { title, file, name } of optionTypes) {
