@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { ExecutionDetail, ExecutionPage, ExecutionStatus } from '../../../schemas/index.ts'
+import { rangeStart, type Range } from '../format/address.ts'
+import { get, segment } from './request.ts'
+
+export interface ExecutionFilter {
+  readonly status: ExecutionStatus | null
+  readonly taskName: string | null
+  readonly scheduleId: string | null
+  readonly range: Range | null
+}
+
+export const PAGE_SIZE = 100
+
+/** `from` stays with the pages that follow: a range that moved on between two of them would break the cursor. */
+interface Position {
+  readonly cursor: string | null
+  readonly from: string | null
+}
+export type HistoryPage = ExecutionPage & { readonly from: string | null }
+
+async function fetchPage(filter: ExecutionFilter, { cursor, from }: Position, limit: number, signal: AbortSignal): Promise<HistoryPage> {
+  const page = await get<ExecutionPage>('api/executions', {
+    query: { status: filter.status, task_name: filter.taskName, schedule_id: filter.scheduleId, from, limit, cursor },
+    signal
+  })
+  return { ...page, from }
+}
+
+function firstPosition(filter: ExecutionFilter): Position {
+  return { cursor: null, from: filter.range ? rangeStart(filter.range, Date.now()) : null }
+}
+
+export const executionKeys = { list: (filter: ExecutionFilter) => ['executions', 'list', filter] as const }
+
+/** The history as far as the reader has scrolled. */
+export function executionListQuery(filter: ExecutionFilter) {
+  return infiniteQueryOptions({
+    queryKey: executionKeys.list(filter),
+    queryFn: ({ pageParam, signal }) => fetchPage(filter, pageParam ?? firstPosition(filter), PAGE_SIZE, signal),
+    initialPageParam: null as Position | null,
+    getNextPageParam: (last): Position | undefined => (last.next_cursor ? { cursor: last.next_cursor, from: last.from } : undefined),
+    // Only its head is polled: asking again for every page a reader scrolled through would cost more with each.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false
+  })
+}
+
+/** The newest page of the same list. */
+export function executionHeadQuery(filter: ExecutionFilter, limit = PAGE_SIZE) {
+  return queryOptions({
+    queryKey: ['executions', 'head', filter, limit],
+    queryFn: ({ signal }) => fetchPage(filter, firstPosition(filter), limit, signal)
+  })
+}
+
+/** How many there are, without the items. */
+export function executionCountQuery(filter: ExecutionFilter) {
+  return queryOptions({
+    queryKey: ['executions', 'count', filter],
+    queryFn: async ({ signal }) => (await fetchPage(filter, firstPosition(filter), 1, signal)).total
+  })
+}
+
+export function executionQuery(executionId: string) {
+  return queryOptions({
+    queryKey: ['executions', 'item', executionId],
+    queryFn: ({ signal }) => get<ExecutionDetail>(executionPath(executionId), { signal })
+  })
+}
+
+export function executionPath(executionId: string): string {
+  return `api/executions/${segment(executionId)}`
+}

@@ -1,0 +1,112 @@
+import type { Problem } from '../../../schemas/index.ts'
+import { base } from './base.ts'
+
+const TIMEOUT_MS = 10_000
+/** Enough for every list and item a reader has open; the oldest is forgotten first. */
+const REMEMBERED_ANSWERS = 60
+
+/** A request that did not succeed. `status` 0: no answer at all. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly fields: ReadonlyArray<{ pointer: string; message: string }>
+  readonly requestId: string | null
+
+  constructor(status: number, problem: Partial<Problem>) {
+    super(problem.detail ?? `The server answered ${status}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = problem.code ?? 'UNKNOWN'
+    this.fields = problem.errors ?? []
+    this.requestId = problem.request_id ?? null
+  }
+}
+
+interface RequestOptions {
+  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>
+  readonly method?: 'GET' | 'PUT' | 'DELETE'
+  readonly signal?: AbortSignal
+  /** Statuses beside 2xx whose body is the answer all the same: the health check answers 503 with its report. */
+  readonly accept?: readonly number[]
+}
+
+export interface Answer<T> {
+  readonly data: T
+  /** There is more than this answer holds. */
+  readonly hasNext: boolean
+}
+
+interface Remembered {
+  readonly etag: string
+  readonly answer: Answer<unknown>
+}
+const remembered = new Map<string, Remembered>()
+
+/** The only fetch of the interface. `path` is below the mount and made of encoded segments. */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+  const url = new URL(path, base)
+  for (const [name, value] of Object.entries(options.query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value))
+  }
+  const method = options.method ?? 'GET'
+  const known = method === 'GET' ? remembered.get(url.href) : undefined
+
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(url, {
+      method,
+      // ETags are compared here: the answers are no-store, so the browser's own cache holds none.
+      cache: 'no-store',
+      headers: { accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}) },
+      signal: options.signal ? AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)]) : AbortSignal.timeout(TIMEOUT_MS)
+    })
+    text = response.status === 304 ? '' : await response.text()
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw new ApiError(0, { detail: 'The server did not answer', code: 'NO_ANSWER' })
+  }
+
+  if (response.status === 304 && known) return known.answer as Answer<T>
+  const body = parse(text)
+  const accepted = response.ok || (options.accept?.includes(response.status) && isObject(body) && !('code' in body))
+  if (!accepted) throw new ApiError(response.status, isObject(body) ? body : {})
+  if (body === undefined) throw new ApiError(response.status, { detail: 'The answer is not JSON: something between here and the server replaced it', code: 'NOT_JSON' })
+
+  const answer: Answer<unknown> = { data: body, hasNext: response.headers.get('link')?.includes('rel="next"') ?? false }
+  const etag = response.headers.get('etag')
+  if (method === 'GET' && etag) remember(url.href, { etag, answer })
+  return answer as Answer<T>
+}
+
+export async function get<T>(path: string, options: Omit<RequestOptions, 'method'> = {}): Promise<T> {
+  return (await request<T>(path, options)).data
+}
+
+/** An id as one path segment. Dots alone would be taken as steps through folders, even encoded. */
+export function segment(id: string): string {
+  if (id === '.' || id === '..') throw new ApiError(404, { detail: 'There is nothing with this id', code: 'NOT_FOUND' })
+  try {
+    return encodeURIComponent(id)
+  } catch {
+    throw new ApiError(400, { detail: 'This id is not valid text', code: 'INVALID_INPUT' })
+  }
+}
+
+function remember(address: string, entry: Remembered): void {
+  remembered.delete(address)
+  remembered.set(address, entry)
+  if (remembered.size > REMEMBERED_ANSWERS) remembered.delete(remembered.keys().next().value!)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Record<string, never> {
+  return typeof value === 'object' && value !== null
+}

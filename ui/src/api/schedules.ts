@@ -1,0 +1,90 @@
+import { keepPreviousData, mutationOptions, queryOptions, type QueryKey } from '@tanstack/react-query'
+import type { Schedule, SchedulePreview } from '../../../schemas/index.ts'
+import { queryClient } from './query-client.ts'
+import { get, request, segment } from './request.ts'
+
+export interface ScheduleFilter {
+  readonly enabledOnly: boolean
+  readonly search: string
+}
+
+export interface ScheduleListing {
+  readonly schedules: Schedule[]
+  /** The server has more than it sent. */
+  readonly isCut: boolean
+}
+
+const LIST_KEY = ['schedules', 'list']
+
+export function schedulesQuery({ enabledOnly, search }: ScheduleFilter) {
+  return queryOptions({
+    queryKey: [...LIST_KEY, enabledOnly, search],
+    queryFn: async ({ signal }): Promise<ScheduleListing> => {
+      const answer = await request<Schedule[]>('api/schedules', { query: { enabled_only: enabledOnly || null, search: search.slice(0, 200) }, signal })
+      return { schedules: answer.data, isCut: answer.hasNext }
+    },
+    placeholderData: keepPreviousData
+  })
+}
+
+export function scheduleQuery(scheduleId: string) {
+  return queryOptions({
+    queryKey: ['schedules', 'item', scheduleId],
+    queryFn: ({ signal }) => get<Schedule>(`api/schedules/${segment(scheduleId)}`, { signal })
+  })
+}
+
+export type Timing = { readonly cron: string; readonly timezone: string } | { readonly intervalMs: number; readonly timezone: string }
+
+/** `from`: null is now. */
+export function previewQuery(timing: Timing, count: number, from: string | null) {
+  return queryOptions({
+    queryKey: ['schedules', 'preview', timing, count, from],
+    queryFn: ({ signal }) => get<SchedulePreview>('api/schedules/preview', {
+      query: 'cron' in timing
+        ? { cron: timing.cron, timezone: timing.timezone, count, from }
+        : { interval_ms: timing.intervalMs, timezone: timing.timezone, count, from },
+      signal
+    }),
+    staleTime: 30_000
+  })
+}
+
+/** Shown at once, taken back when the server refuses. */
+export const enableSchedule = mutationOptions({
+  mutationFn: async ({ scheduleId, enabled }: { scheduleId: string; enabled: boolean }) =>
+    (await request<Schedule>(`api/schedules/${segment(scheduleId)}/${enabled ? 'enable' : 'disable'}`, { method: 'PUT' })).data,
+  onMutate: async ({ scheduleId, enabled }) => {
+    await queryClient.cancelQueries({ queryKey: ['schedules'] })
+    const before = queryClient.getQueriesData<ScheduleListing>({ queryKey: LIST_KEY })
+    const item = queryClient.getQueryData<Schedule>(scheduleQuery(scheduleId).queryKey)
+    // The next run is not known before the server has answered.
+    replaceEverywhere(scheduleId, (schedule) => ({ ...schedule, enabled, next_run_at: null }))
+    return { before, item }
+  },
+  onError: (_error, { scheduleId }, context) => {
+    for (const [key, data] of context?.before ?? []) restore(key, data)
+    restore(scheduleQuery(scheduleId).queryKey, context?.item)
+  },
+  onSuccess: (schedule) => replaceEverywhere(schedule.schedule_id, () => schedule),
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['schedules'] })
+})
+
+export const deleteSchedule = mutationOptions({
+  mutationFn: async (scheduleId: string) => { await request(`api/schedules/${segment(scheduleId)}`, { method: 'DELETE' }) },
+  onSuccess: (_nothing, scheduleId) => {
+    queryClient.setQueriesData<ScheduleListing>({ queryKey: LIST_KEY }, (listing) =>
+      listing && { ...listing, schedules: listing.schedules.filter((schedule) => schedule.schedule_id !== scheduleId) })
+  },
+  onSettled: () => queryClient.invalidateQueries({ queryKey: LIST_KEY })
+})
+
+function replaceEverywhere(scheduleId: string, change: (schedule: Schedule) => Schedule): void {
+  queryClient.setQueriesData<ScheduleListing>({ queryKey: LIST_KEY }, (listing) =>
+    listing && { ...listing, schedules: listing.schedules.map((schedule) => (schedule.schedule_id === scheduleId ? change(schedule) : schedule)) })
+  queryClient.setQueryData<Schedule>(scheduleQuery(scheduleId).queryKey, (schedule) => schedule && change(schedule))
+}
+
+function restore(key: QueryKey, data: unknown): void {
+  if (data !== undefined) queryClient.setQueryData(key, data)
+}

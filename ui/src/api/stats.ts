@@ -1,0 +1,8 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Stats } from '../../../schemas/index.ts'
+import { get } from './request.ts'
+
+export const statsQuery = queryOptions({
+  queryKey: ['stats'],
+  queryFn: ({ signal }) => get<Stats>('api/stats', { signal })
+})

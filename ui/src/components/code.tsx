@@ -1,0 +1,16 @@
+import { CopyButton } from './copy-button.tsx'
+
+interface Props {
+  readonly text: string
+  readonly label: string
+  readonly copyLabel?: string
+}
+
+export function Code({ text, label, copyLabel = 'Copy' }: Props) {
+  return (
+    <div className="code">
+      <pre tabIndex={0} role="region" aria-label={label}><code>{text}</code></pre>
+      <CopyButton text={text} label={copyLabel} />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+import { Icon } from './icon.tsx'
+
+type Outcome = 'idle' | 'copied' | 'refused'
+
+/** The clipboard needs a secure page (HTTPS or localhost); where there is none it says so. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [outcome, setOutcome] = useState<Outcome>('idle')
+  useEffect(() => {
+    if (outcome === 'idle') return
+    const timer = setTimeout(() => setOutcome('idle'), 2_000)
+    return () => clearTimeout(timer)
+  }, [outcome])
+
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      setOutcome('refused')
+    }
+  }
+  return (
+    <button type="button" className="button button-small" onClick={() => { copy().catch(() => setOutcome('refused')) }}>
+      <Icon name="copy" />
+      <span aria-live="polite">{outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Not allowed: select and copy' : label}</span>
+    </button>
+  )
+}

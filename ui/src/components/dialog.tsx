@@ -1,0 +1,34 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+interface Props {
+  readonly title: string
+  readonly onClose: () => void
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A modal question. The browser keeps the focus inside and gives it back. */
+export function Dialog({ title, onClose, className = '', children }: Props) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const opener = document.activeElement
+    ref.current?.showModal()
+    return () => { if (opener instanceof HTMLElement && opener.isConnected) opener.focus() }
+  }, [])
+  return (
+    <dialog
+      ref={ref} className={`dialog ${className}`} aria-label={title}
+      onCancel={(event) => { event.preventDefault(); onClose() }}
+      onClick={(event) => { if (event.target === ref.current) onClose() }}
+    >
+      <div className="dialog-body">
+        <header className="dialog-header">
+          <h2>{title}</h2>
+          <button type="button" className="button button-icon" aria-label="Close" onClick={onClose}><Icon name="close" /></button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  readonly label: string
+  readonly children: ReactNode
+  /** One short line below: what the figure is made of. */
+  readonly note?: ReactNode
+  readonly title?: string | undefined
+}
+
+/** One number and what it is; belongs into a `<Figures>`. */
+export function Figure({ label, children, note, title }: Props) {
+  return (
+    <div className="figure" title={title}>
+      <dt>{label}</dt>
+      <dd className="figure-value">{children}</dd>
+      {note !== undefined && <dd className="figure-note">{note}</dd>}
+    </div>
+  )
+}
+
+export function Figures({ label, children }: { label: string; children: ReactNode }) {
+  return <dl className="figures" aria-label={label}>{children}</dl>
+}

@@ -1,0 +1,58 @@
+import { Link } from 'wouter'
+import type { Session } from '../../../schemas/index.ts'
+import { formatClock } from '../format/time.ts'
+import { useNow } from '../hooks/use-now.ts'
+import type { Failure } from '../hooks/use-settled.ts'
+import { useTheme, type Theme } from '../hooks/use-theme.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+export const PAGES = [
+  { path: '/', title: 'Dashboard' },
+  { path: '/tasks', title: 'Tasks' },
+  { path: '/schedules', title: 'Schedules' }
+] as const
+
+interface Props {
+  readonly session: Session | undefined
+  readonly failure: Failure | null
+  readonly pausedSince: number | null
+  readonly onPause: () => void
+  readonly onPalette: () => void
+  readonly onHelp: () => void
+  readonly path: string
+}
+
+export function Header({ session, failure, pausedSince, onPause, onPalette, onHelp, path }: Props) {
+  const { theme, next } = useTheme()
+  return (
+    <header className="header">
+      <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}>To the content</a>
+      <span className="brand"><bdi className="brand-title">{session?.title ?? 'Tasks'}</bdi>{session?.environment && <Environment name={session.environment} />}</span>
+      <nav className="tabs" aria-label="Pages">
+        {PAGES.map((page) => <Link key={page.path} href={page.path} className="tab" aria-current={page.path === path ? 'page' : undefined}>{page.title}</Link>)}
+      </nav>
+      <div className="header-tools">
+        <Connection failure={failure} pausedSince={pausedSince} />
+        <button type="button" className="button palette-button" onClick={onPalette} aria-label="Find a page, task, schedule or execution"><Icon name="search" /><span>Find</span><kbd>Ctrl K</kbd></button>
+        <button type="button" className="button button-icon" onClick={onPause} aria-pressed={pausedSince !== null} aria-label="Pause updates" title="Pause updates (p)"><Icon name={pausedSince === null ? 'pause' : 'play'} /></button>
+        <button type="button" className="button button-icon" onClick={next} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}><Icon name={THEME_ICONS[theme]} /></button>
+        <button type="button" className="button button-icon help-button" onClick={onHelp} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)"><Icon name="keyboard" /></button>
+      </div>
+    </header>
+  )
+}
+
+const THEME_ICONS: Record<Theme, IconName> = { system: 'system', light: 'light', dark: 'dark' }
+
+function Environment({ name }: { name: string }) {
+  const kind = /^prod/i.test(name) ? 'production' : /^(?:stag|pre|test|qa)/i.test(name) ? 'staging' : 'other'
+  return <span className={`environment environment-${kind}`}><bdi>{name}</bdi></span>
+}
+
+function Connection({ failure, pausedSince }: Pick<Props, 'failure' | 'pausedSince'>) {
+  const now = useNow()
+  const [kind, text] = failure
+    ? ['lost', `No answer since ${formatClock(failure.since, now)}`]
+    : pausedSince !== null ? ['paused', `Paused since ${formatClock(pausedSince, now)}`] : ['live', 'Live']
+  return <span className={`connection connection-${kind}`} role="status"><i aria-hidden="true" />{text}</span>
+}

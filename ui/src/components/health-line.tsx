@@ -1,0 +1,33 @@
+import type { Health } from '../../../schemas/index.ts'
+import { formatDuration } from '../format/duration.ts'
+import type { Failure } from '../hooks/use-settled.ts'
+import { Stale } from './states.tsx'
+import { StatusMark } from './status-mark.tsx'
+
+const NAMES: Record<keyof Health['components'], string> = { app: 'App', broker: 'Broker', backend: 'Result backend', scheduler: 'Scheduler', workers: 'Workers' }
+
+interface Props {
+  readonly health: Health
+  readonly failure: Failure | null
+  readonly updatedAt: number
+}
+
+export function HealthLine({ health, failure, updatedAt }: Props) {
+  return (
+    <ul className="health" aria-label="Health of each part">
+      {(Object.keys(NAMES) as Array<keyof typeof NAMES>).map((name) => {
+        const part = health.components[name]
+        return (
+          <li key={name} title={part.message}>
+            <StatusMark mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'} word={part.healthy ? 'healthy' : 'unhealthy'} isQuiet />
+            <span>{NAMES[name]}</span>
+            {part.healthy
+              ? part.latency_ms !== undefined && <span className="muted num">{formatDuration(part.latency_ms)}</span>
+              : <span className="tone-bad">{part.message}</span>}
+          </li>
+        )
+      })}
+      {failure && <li><Stale failure={failure} updatedAt={updatedAt} /></li>}
+    </ul>
+  )
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { Dialog } from './dialog.tsx'
+
+export interface Destination {
+  readonly kind: string
+  readonly name: string
+  readonly href: string
+}
+
+interface Props {
+  readonly destinations: readonly Destination[]
+  readonly onSearch: (text: string) => void
+  readonly onGo: (href: string) => void
+  readonly onClose: () => void
+}
+
+/** Type, pick with the arrows, Enter. What is found is decided by the page. */
+export function Palette({ destinations, onSearch, onGo, onClose }: Props) {
+  const [at, setAt] = useState(0)
+  const current = Math.min(at, destinations.length - 1)
+  return (
+    <Dialog title="Find" className="dialog-palette" onClose={onClose}>
+      <input
+        type="text" className="palette-input" placeholder="Page, task, schedule, or the id of an execution" autoFocus autoComplete="off" spellCheck={false} maxLength={200}
+        role="combobox" aria-label="Find" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={current >= 0 ? `palette-${current}` : undefined}
+        onInput={(event) => { setAt(0); onSearch(event.currentTarget.value) }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') setAt(Math.min(current + 1, destinations.length - 1))
+          else if (event.key === 'ArrowUp') setAt(Math.max(current - 1, 0))
+          else if (event.key === 'Enter' && destinations[current]) onGo(destinations[current].href)
+          else return
+          event.preventDefault()
+        }}
+      />
+      <ul className="palette-list" role="listbox" id="palette-list" aria-label="Found">
+        {destinations.map((destination, index) => (
+          <li
+            key={`${destination.kind}:${destination.href}`} id={`palette-${index}`} role="option" aria-selected={index === current}
+            onMouseMove={() => setAt(index)} onClick={() => onGo(destination.href)}
+            ref={(element) => { if (index === current) element?.scrollIntoView({ block: 'nearest' }) }}
+          >
+            <bdi>{destination.name}</bdi><span className="muted">{destination.kind}</span>
+          </li>
+        ))}
+      </ul>
+      {destinations.length === 0 && <p className="muted palette-none">Nothing has this name.</p>}
+    </Dialog>
+  )
+}

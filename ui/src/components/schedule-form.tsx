@@ -1,0 +1,68 @@
+import { useMemo, type ReactNode } from 'react'
+import type { DraftProblems, ScheduleDraft } from '../format/schedule-draft.ts'
+
+interface Props {
+  readonly draft: ScheduleDraft
+  readonly taskNames: readonly string[]
+  readonly problems: DraftProblems
+  readonly onChange: (draft: ScheduleDraft) => void
+}
+
+export function ScheduleForm({ draft, taskNames, problems, onChange }: Props) {
+  const set = (change: Partial<ScheduleDraft>): void => onChange({ ...draft, ...change })
+  const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
+  return (
+    <form className="form" onSubmit={(event) => event.preventDefault()}>
+      <Field label="Task" problem={problems.taskName}>
+        <select value={draft.taskName} onChange={(event) => set({ taskName: event.currentTarget.value })}>
+          {taskNames.length === 0 && <option value="">No task is registered</option>}
+          {taskNames.map((name) => <option key={name} value={name}>{name}</option>)}
+        </select>
+      </Field>
+      <div className="segments" role="group" aria-label="Kind of schedule">
+        <button type="button" className="segment" aria-pressed={draft.timing === 'cron'} onClick={() => set({ timing: 'cron' })}>Cron</button>
+        <button type="button" className="segment" aria-pressed={draft.timing === 'interval'} onClick={() => set({ timing: 'interval' })}>Interval</button>
+      </div>
+      {draft.timing === 'cron'
+        ? <Field label="Cron" note="minute hour day-of-month month day-of-week" problem={problems.cron}>
+            <input type="text" className="mono" value={draft.cron} maxLength={256} spellCheck={false} autoComplete="off" onInput={(event) => set({ cron: event.currentTarget.value })} />
+          </Field>
+        : <Field label="Every" note="seconds" problem={problems.everySeconds}>
+            <input type="number" min="1" step="any" value={draft.everySeconds} onInput={(event) => set({ everySeconds: event.currentTarget.value })} />
+          </Field>}
+      <Field label="Time zone">
+        <select value={draft.timezone} onChange={(event) => set({ timezone: event.currentTarget.value })}>
+          {(zones.includes(draft.timezone) ? zones : [draft.timezone, ...zones]).map((zone) => <option key={zone} value={zone}>{zone}</option>)}
+        </select>
+      </Field>
+      <Field label="Description" note="optional">
+        <input type="text" value={draft.description} maxLength={1000} onInput={(event) => set({ description: event.currentTarget.value })} />
+      </Field>
+      <Field label="Arguments" note="optional, a JSON array" problem={problems.args}>
+        <textarea className="mono" rows={2} value={draft.args} spellCheck={false} placeholder='["daily", 30]' onInput={(event) => set({ args: event.currentTarget.value })} />
+      </Field>
+      <div className="form-row">
+        <Field label="Priority" note="0 is none" problem={problems.priority}>
+          <input type="number" min="0" max="2097151" step="1" value={draft.priority} onInput={(event) => set({ priority: event.currentTarget.value })} />
+        </Field>
+        <Field label="While the run before still runs">
+          <select value={draft.overlap} onChange={(event) => set({ overlap: event.currentTarget.value === 'skip' ? 'skip' : 'allow' })}>
+            <option value="allow">run all the same</option>
+            <option value="skip">leave the run out</option>
+          </select>
+        </Field>
+      </div>
+      <label className="check"><input type="checkbox" checked={draft.isEnabled} onChange={(event) => set({ isEnabled: event.currentTarget.checked })} />Enabled from the start</label>
+    </form>
+  )
+}
+
+function Field({ label, note, problem, children }: { label: string; note?: string; problem?: string | undefined; children: ReactNode }) {
+  return (
+    <label className="field">
+      <span>{label}{note && <span className="muted"> {note}</span>}</span>
+      {children}
+      {problem && <span className="tone-bad field-problem">{problem}</span>}
+    </label>
+  )
+}

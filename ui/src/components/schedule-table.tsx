@@ -1,0 +1,100 @@
+import { Link } from 'wouter'
+import type { Schedule } from '../../../schemas/index.ts'
+import { formatInterval } from '../format/duration.ts'
+import { formatCompact, formatCount, formatRate } from '../format/number.ts'
+import { scheduleTitle } from '../format/status.ts'
+import { Icon } from './icon.tsx'
+import { Countdown, Moment } from './moment.tsx'
+import { StatusMark } from './status-mark.tsx'
+import { Switch } from './switch.tsx'
+import { Unknown } from './unknown.tsx'
+
+interface Props {
+  readonly schedules: readonly Schedule[]
+  readonly openId: string | null
+  readonly href: (scheduleId: string) => string
+  /** null: not allowed, and the column shows a word instead. */
+  readonly onEnable: ((schedule: Schedule, isEnabled: boolean) => void) | null
+  readonly onDisable: ((schedule: Schedule, isEnabled: boolean) => void) | null
+  readonly onDelete: ((schedule: Schedule) => void) | null
+  readonly busyIds: ReadonlySet<string>
+}
+
+export function ScheduleTable({ schedules, openId, href, onEnable, onDisable, onDelete, busyIds }: Props) {
+  return (
+    <div className="grid schedules" role="table" aria-label="Schedules">
+      <div role="rowgroup" className="grid-head">
+        <div role="row" className="grid-row">
+          <span role="columnheader">Enabled</span>
+          <span role="columnheader">Schedule</span>
+          <span role="columnheader">When</span>
+          <span role="columnheader">Next run</span>
+          <span role="columnheader">Last run</span>
+          <span role="columnheader" className="num">Runs</span>
+          <span role="columnheader" className="num">Success</span>
+          <span role="columnheader" className="num" title="Due runs that did not happen">Missed</span>
+          <span role="columnheader"><span className="sr-only">Delete</span></span>
+        </div>
+      </div>
+      <div role="rowgroup">
+        {schedules.map((schedule) => (
+          <div role="row" key={schedule.schedule_id} className={`grid-row ${schedule.schedule_id === openId ? 'is-open' : ''} ${schedule.enabled ? '' : 'is-off'}`}>
+            <span role="cell" className="cell-switch above">
+              <EnabledCell schedule={schedule} onChange={schedule.enabled ? onDisable : onEnable} isBusy={busyIds.has(schedule.schedule_id)} />
+            </span>
+            <span role="cell" className="cell-task two-lines">
+              <Link href={href(schedule.schedule_id)} className="row-link" data-row-link aria-current={schedule.schedule_id === openId ? 'true' : undefined}><bdi>{scheduleTitle(schedule)}</bdi></Link>
+              <span className="muted"><bdi>{schedule.task_name}</bdi>{schedule.source === 'code' && <span title="Defined in the code of the queue app"> · in code</span>}</span>
+            </span>
+            <span role="cell" data-label="When" className="two-lines">
+              <span title={schedule.human}><bdi>{schedule.human}</bdi></span>
+              <span className="muted"><Timing schedule={schedule} /></span>
+            </span>
+            <span role="cell" data-label="Next run" className="two-lines"><NextRun schedule={schedule} /></span>
+            <span role="cell" data-label="Last run"><LastRun schedule={schedule} /></span>
+            <span role="cell" data-label="Runs" className="num" title={formatCount(schedule.stats.runs)}>{formatCompact(schedule.stats.runs)}</span>
+            <span role="cell" data-label="Success" className="num"><SuccessRate schedule={schedule} /></span>
+            <span role="cell" data-label="Missed" className="num">{schedule.stats.missed > 0 ? <span className="tone-warn">{formatCompact(schedule.stats.missed)}</span> : <span className="muted">0</span>}</span>
+            <span role="cell" className="cell-delete above">
+              {onDelete && <button type="button" className="button button-icon" aria-label={`Delete ${scheduleTitle(schedule)}`} title="Delete…" onClick={() => onDelete(schedule)}><Icon name="trash" /></button>}
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface EnabledCellProps {
+  readonly schedule: Schedule
+  readonly onChange: Props['onEnable']
+  readonly isBusy: boolean
+}
+
+function EnabledCell({ schedule, onChange, isBusy }: EnabledCellProps) {
+  if (!onChange) return <StatusMark mark={schedule.enabled ? 'success' : 'off'} word={schedule.enabled ? 'Enabled' : 'Disabled'} isQuiet />
+  return <Switch isOn={schedule.enabled} isBusy={isBusy} label={`${scheduleTitle(schedule)} enabled`} onChange={(isOn) => onChange(schedule, isOn)} />
+}
+
+export function Timing({ schedule }: { schedule: Schedule }) {
+  return <><code>{schedule.cron ?? formatInterval(schedule.interval_ms ?? 0)}</code>{schedule.cron !== null && <> · {schedule.timezone}</>}</>
+}
+
+export function NextRun({ schedule }: { schedule: Schedule }) {
+  if (!schedule.enabled) return <span className="muted" title="A disabled schedule has no next run">disabled</span>
+  if (!schedule.next_run_at) return <Unknown reason="The server has not planned it yet" />
+  return <><span><Countdown at={schedule.next_run_at} /></span><span className="muted"><Moment at={schedule.next_run_at} /></span></>
+}
+
+export function LastRun({ schedule }: { schedule: Schedule }) {
+  if (!schedule.last_run_at) return <span className="muted">never</span>
+  const word = schedule.last_status ? { running: 'Running', success: 'Success', failed: 'Failed' }[schedule.last_status] : 'Outcome unknown'
+  return <><StatusMark mark={schedule.last_status ?? 'unknown'} word={word} isQuiet /> <Moment at={schedule.last_run_at} as="relative" /></>
+}
+
+export function SuccessRate({ schedule }: { schedule: Schedule }) {
+  const finished = schedule.stats.success + schedule.stats.failed
+  if (finished === 0) return <Unknown reason="No run has finished yet" />
+  const rate = (schedule.stats.success / finished) * 100
+  return <span className={rate < 95 ? 'tone-bad' : undefined} title={`${formatCount(schedule.stats.success)} succeeded, ${formatCount(schedule.stats.failed)} failed`}>{formatRate(rate)}</span>
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useMedia } from '../hooks/use-media.ts'
+import { Icon } from './icon.tsx'
+
+interface Props {
+  readonly label: string
+  readonly title: ReactNode
+  readonly actions?: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** What is open beside the list: next to it where there is room, over it (and then modal) where there is none. */
+export function SidePanel({ label, title, actions, onClose, children }: Props) {
+  const hasRoom = useMedia('(min-width: 1200px)')
+  const ref = useRef<HTMLDialogElement>(null)
+
+  useEffect(() => {
+    const dialog = ref.current
+    const opener = document.activeElement
+    if (hasRoom) dialog?.show()
+    else dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+    document.documentElement.classList.add('has-panel')
+    return () => {
+      dialog?.close()
+      document.documentElement.classList.remove('has-panel')
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [hasRoom])
+
+  return (
+    <dialog ref={ref} className="panel" aria-label={label} onCancel={(event) => { event.preventDefault(); onClose() }}>
+      <header className="panel-header">
+        <h2 tabIndex={-1}>{title}</h2>
+        <div className="panel-actions">
+          {actions}
+          <button type="button" className="button button-icon" aria-label="Close" title="Close (Esc)" onClick={onClose}><Icon name="close" /></button>
+        </div>
+      </header>
+      <div className="panel-body">{children}</div>
+    </dialog>
+  )
+}

@@ -1,0 +1,23 @@
+import { StatusMark } from './status-mark.tsx'
+import type { Mark } from '../format/status.ts'
+import type { Tone, Verdict } from '../format/verdict.ts'
+
+const MARKS: Record<Tone, readonly [Mark, string]> = {
+  good: ['success', 'All well'],
+  warn: ['warning', 'Attention'],
+  bad: ['failed', 'Broken'],
+  unknown: ['pending', 'Not known yet']
+}
+
+export function VerdictLine({ verdict }: { verdict: Verdict }) {
+  const [mark, word] = MARKS[verdict.tone]
+  return (
+    <div className={`verdict verdict-${verdict.tone}`} role="status">
+      <StatusMark mark={mark} word={word} isQuiet />
+      <div>
+        <h1>{verdict.headline}</h1>
+        {verdict.detail && <p>{verdict.detail}</p>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+export function formatCount(value: number): string {
+  return integers.format(value)
+}
+
+/** `1.2M`, for places too small for every digit; the whole number goes into the tooltip. */
+export function formatCompact(value: number): string {
+  return value < 100_000 ? formatCount(value) : compact.format(value)
+}
+
+/** A count that stopped at a bound says so: `10,000+`. */
+export function formatTotal(total: { value: number; relation: 'exact' | 'at_least' }): string {
+  return formatCount(total.value) + (total.relation === 'at_least' ? '+' : '')
+}
+
+/** Percent, 0 to 100. Never rounds to "100 %" or "0 %" what is not. */
+export function formatRate(rate: number): string {
+  if (rate === 0 || rate === 100) return `${rate} %`
+  if (rate > 99.99) return '> 99.99 %'
+  if (rate < 0.01) return '< 0.01 %'
+  const digits = rate > 99.9 || rate < 0.1 ? 2 : 1
+  return `${rate > 99 ? floorTo(rate, digits) : rate.toFixed(digits)} %`
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} kB`
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`
+}
+
+function floorTo(value: number, digits: number): string {
+  const factor = 10 ** digits
+  return (Math.floor(value * factor) / factor).toFixed(digits)
+}

@@ -1,0 +1,54 @@
+/** The reader's zone unless another is given; 24 hours, day before month: no reader has to guess. */
+export function formatMoment(at: number, now: number, timeZone?: string): string {
+  if (isSameDay(at, now, timeZone)) return format(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, timeZone)
+  const year = format(at, { year: 'numeric' }, timeZone) === format(now, { year: 'numeric' }, timeZone) ? {} : { year: 'numeric' as const }
+  return format(at, { day: 'numeric', month: 'short', ...year, hour: '2-digit', minute: '2-digit' }, timeZone)
+}
+
+/** `09:12`, with the day in front when it is not today: for sentences. */
+export function formatClock(at: number, now: number, timeZone?: string): string {
+  const clock = { hour: '2-digit', minute: '2-digit' } as const
+  return format(at, isSameDay(at, now, timeZone) ? clock : { day: 'numeric', month: 'short', ...clock }, timeZone)
+}
+
+/** `Fri 20 Nov 2026 09:12:03.040`, where every digit counts. */
+export function formatExact(at: number, timeZone?: string): string {
+  const day = format(at, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }, timeZone).replace(',', '')
+  const clock = format(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }, timeZone)
+  return `${day} ${clock}`
+}
+
+/** `2026-11-20 09:12:03.040 UTC`, for the tooltip. */
+export function formatUtc(at: number): string {
+  return `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+}
+
+/** `2026-03-29T03:30:00` of a zone, as the preview gives it: `Sun 29 Mar 03:30`, seconds only when there are any. */
+export function formatLocal(local: string): string {
+  const at = Date.parse(`${local}Z`)
+  if (Number.isNaN(at)) return local
+  const seconds = local.slice(16) === ':00' || local.length <= 16 ? {} : { second: '2-digit' as const }
+  return format(at, { weekday: 'short', day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', ...seconds }, 'UTC').replaceAll(',', '')
+}
+
+function isSameDay(a: number, b: number, timeZone?: string): boolean {
+  const day = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+  return format(a, day, timeZone) === format(b, day, timeZone)
+}
+
+function format(at: number, options: Intl.DateTimeFormatOptions, timeZone?: string): string {
+  return formatter(options, timeZone).format(at)
+}
+
+// Making a formatter costs a hundred times what using one does, and a list has hundreds of times.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(options: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {
+  const key = JSON.stringify([options, timeZone])
+  let made = formatters.get(key)
+  if (!made) {
+    made = new Intl.DateTimeFormat('en-GB', { ...options, hourCycle: 'h23', ...(timeZone ? { timeZone } : {}) })
+    formatters.set(key, made)
+  }
+  return made
+}

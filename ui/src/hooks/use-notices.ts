@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+
+export interface Notice {
+  readonly id: number
+  readonly tone: 'good' | 'bad'
+  readonly text: string
+}
+
+let notices: readonly Notice[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+const SHOWN_MS = 6_000
+const SHOWN_AT_MOST = 3
+
+/** Says what an action did. Failures stay until they are dismissed. */
+export function notify(tone: Notice['tone'], text: string): void {
+  const notice = { id: ++lastId, tone, text }
+  set([...notices, notice].slice(-SHOWN_AT_MOST))
+  if (tone === 'good') setTimeout(() => dismiss(notice.id), SHOWN_MS)
+}
+
+export function dismiss(id: number): void {
+  set(notices.filter((notice) => notice.id !== id))
+}
+
+export function useNotices(): readonly Notice[] {
+  return useSyncExternalStore(subscribe, () => notices)
+}
+
+function set(next: readonly Notice[]): void {
+  notices = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => { listeners.delete(listener) }
+}

@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+
+// One clock for the whole page; it stands still while nobody looks.
+const listeners = new Set<() => void>()
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function tick(): void {
+  now = Date.now()
+  for (const listener of listeners) listener()
+}
+
+function run(): void {
+  const wanted = listeners.size > 0 && document.visibilityState === 'visible'
+  if (wanted && timer === undefined) {
+    timer = setInterval(tick, 1000)
+    tick()
+  } else if (!wanted && timer !== undefined) {
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+document.addEventListener('visibilitychange', run)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  run()
+  return () => {
+    listeners.delete(listener)
+    run()
+  }
+}
+
+/** Milliseconds since the epoch, every second. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now)
+}

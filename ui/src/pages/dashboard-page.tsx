@@ -1,0 +1,113 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Health, Schedule, Stats } from '../../../schemas/index.ts'
+import { executionCountQuery, executionHeadQuery, type ExecutionFilter } from '../api/executions.ts'
+import { healthQuery } from '../api/health.ts'
+import { schedulesQuery } from '../api/schedules.ts'
+import { statsQuery } from '../api/stats.ts'
+import { FailureTable } from '../components/failure-table.tsx'
+import { Section } from '../components/section.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
+import { StatsFigures } from '../components/stats-figures.tsx'
+import { UpcomingList } from '../components/upcoming-list.tsx'
+import { VerdictLine } from '../components/verdict-line.tsx'
+import { HealthLine } from '../components/health-line.tsx'
+import { withParameters } from '../format/address.ts'
+import { toVerdict, type LastHour } from '../format/verdict.ts'
+import { useNow } from '../hooks/use-now.ts'
+import { usePolling } from '../hooks/use-pause.ts'
+import { useSettled, type Settled } from '../hooks/use-settled.ts'
+import { Link } from 'wouter'
+
+const FAILURES_SHOWN = 8
+const UPCOMING_SHOWN = 8
+const everything: ExecutionFilter = { status: null, taskName: null, scheduleId: null, range: null }
+
+export function DashboardPage() {
+  const stats = useSettled(useQuery({ ...statsQuery, ...usePolling(2_000) }))
+  const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
+  return (
+    <>
+      <DashboardVerdict stats={stats} health={health} />
+      {stats.data
+        ? <StatsFigures stats={stats.data} isStale={stats.failure !== null} />
+        : stats.failure ? <Failed what="The statistics" failure={stats.failure} onRetry={stats.retry} /> : <StatsFigures stats={null} isStale={false} />}
+      <div className="columns">
+        <RecentFailures />
+        <UpcomingSchedules />
+      </div>
+    </>
+  )
+}
+
+function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; health: Settled<Health> }) {
+  const now = useNow()
+  const lastHour = useLastHour()
+  const unhealthySince = useUnhealthySince(health.data)
+  const failure = health.failure ?? stats.failure
+  const verdict = toVerdict({
+    health: health.data, stats: stats.data, lastHour, failure, unhealthySince, now,
+    figuresFrom: stats.data ? Date.parse(stats.data.generated_at) : null
+  })
+  return (
+    <>
+      <VerdictLine verdict={verdict} />
+      {health.data && <HealthLine health={health.data} failure={health.failure} updatedAt={health.updatedAt} />}
+    </>
+  )
+}
+
+/** Exact counts of the history, so that the verdict speaks of the last hour and not of all time. */
+function useLastHour(): LastHour | undefined {
+  const options = { ...usePolling(10_000), placeholderData: keepPreviousData }
+  const success = useQuery({ ...executionCountQuery({ ...everything, status: 'success', range: '1h' }), ...options }).data
+  const failed = useQuery({ ...executionCountQuery({ ...everything, status: 'failed', range: '1h' }), ...options }).data
+  if (!success || !failed) return undefined
+  return {
+    finished: success.value + failed.value,
+    failed: failed.value,
+    capped: success.relation === 'at_least' || failed.relation === 'at_least'
+  }
+}
+
+function useUnhealthySince(health: Health | undefined): number | null {
+  const since = useRef<number | null>(null)
+  if (health) {
+    const isReachable = health.components.broker.healthy && health.components.backend.healthy
+    since.current = isReachable ? null : since.current ?? Date.parse(health.timestamp)
+  }
+  return since.current
+}
+
+function RecentFailures() {
+  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...executionHeadQuery({ ...everything, status: 'failed' }, FAILURES_SHOWN), ...usePolling(3_000) }))
+  const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/tasks?status=failed" className="quiet-link">All failed executions</Link></span>
+  return (
+    <Section title="Recent failed executions" aside={aside}>
+      {data
+        ? data.items.length === 0
+          ? <Empty title="No execution has failed"><p>When one fails for good it appears here, with its error.</p></Empty>
+          : <FailureTable executions={data.items} href={(id) => `/tasks${withParameters('', { status: 'failed', execution: id })}`} />
+        : failure ? <Failed what="Failed executions" failure={failure} onRetry={retry} /> : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
+    </Section>
+  )
+}
+
+function UpcomingSchedules() {
+  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...schedulesQuery({ enabledOnly: true, search: '' }), ...usePolling(5_000) }))
+  const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">All schedules</Link></span>
+  const upcoming = data?.schedules.filter((schedule) => schedule.next_run_at !== null).sort(byNextRun).slice(0, UPCOMING_SHOWN)
+  return (
+    <Section title="Upcoming schedules" aside={aside}>
+      {upcoming
+        ? upcoming.length === 0
+          ? <Empty title="Nothing is scheduled"><p>Enabled schedules appear here in the order of their next run. <Link href="/schedules?new=1">Compose a new schedule</Link></p></Empty>
+          : <UpcomingList schedules={upcoming} href={(id) => `/schedules${withParameters('', { schedule: id })}`} />
+        : failure ? <Failed what="Schedules" failure={failure} onRetry={retry} /> : <SkeletonRows count={UPCOMING_SHOWN} label="Loading schedules" />}
+    </Section>
+  )
+}
+
+function byNextRun(a: Schedule, b: Schedule): number {
+  return Date.parse(a.next_run_at!) - Date.parse(b.next_run_at!)
+}

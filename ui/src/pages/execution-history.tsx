@@ -1,0 +1,138 @@
+import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { Execution, Task } from '../../../schemas/index.ts'
+import { executionCountQuery, executionHeadQuery, executionKeys, executionListQuery, type ExecutionFilter, type HistoryPage } from '../api/executions.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Code } from '../components/code.tsx'
+import { ExecutionList } from '../components/execution-list.tsx'
+import { HistoryFilters } from '../components/history-filters.tsx'
+import { Section } from '../components/section.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
+import { isRange } from '../format/address.ts'
+import { plural } from '../format/number.ts'
+import { isStatus, STATUSES } from '../format/status.ts'
+import { useAddress } from '../hooks/use-address.ts'
+import { usePolling } from '../hooks/use-pause.ts'
+import { useSettled } from '../hooks/use-settled.ts'
+import { Link } from 'wouter'
+
+const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
+
+export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined }) {
+  const address = useAddress()
+  const filter = useFilter()
+  const counts = useCounts(filter)
+  const history = useHistory(filter)
+  const { settled, executions, total } = history
+  const isFiltered = filter.status !== null || filter.taskName !== null || filter.scheduleId !== null || filter.range !== null
+
+  return (
+    <Section
+      title="Executions" className="history-section"
+      aside={<span className="section-aside"><Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} /><News history={history} /></span>}
+    >
+      <HistoryFilters
+        filter={filter} counts={counts} taskNames={tasks?.map((task) => task.name) ?? []}
+        href={(change) => address.href(change)} onChange={(change) => address.go(change)}
+      />
+      {settled.data
+        ? executions.length === 0
+          ? isFiltered
+            ? <Empty title="No execution matches these filters"><p><Link href={address.href({ status: null, task: null, schedule: null, range: null })}>Show all executions</Link></p></Empty>
+            : <Empty title="Nothing has run yet"><p>Executions appear here from the moment they are enqueued.</p><Code label="How to enqueue an execution" text={FIRST_EXECUTION} /></Empty>
+          : <ExecutionList
+              executions={executions} total={total} openId={address.get('execution')} movedOn={history.movedOn}
+              href={(id) => address.href({ execution: id })} onEnd={history.loadMore} onHold={history.hold}
+            />
+        : settled.failure ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} /> : <SkeletonRows count={12} label="Loading executions" />}
+      {history.isLoadingMore && <SkeletonRows count={3} label="Loading more executions" />}
+      {history.isComplete && executions.length > 20 && <p className="end muted">That is all: {plural(executions.length, 'execution')}.</p>}
+    </Section>
+  )
+}
+
+function useFilter(): ExecutionFilter {
+  const { get } = useAddress()
+  const [status, range, taskName, scheduleId] = [get('status'), get('range'), get('task'), get('schedule')]
+  return useMemo(() => ({
+    status: isStatus(status) ? status : null,
+    range: isRange(range) ? range : null,
+    taskName, scheduleId
+  }), [status, range, taskName, scheduleId])
+}
+
+function useCounts(filter: ExecutionFilter) {
+  const polling = usePolling(5_000)
+  const wanted = [null, ...STATUSES] as const
+  const results = useQueries({
+    queries: wanted.map((status) => ({ ...executionCountQuery({ ...filter, status }), ...polling, placeholderData: keepPreviousData }))
+  })
+  // Counts of other filters, kept while these load, would be false.
+  const [all, pending, running, success, failed] = results.map((result) => (result.isPlaceholderData ? undefined : result.data))
+  return { all, pending, running, success, failed }
+}
+
+/**
+ * The list as it is on screen. While the reader is at its top and does not point at it, it follows the server; otherwise
+ * rows change in place only, and what is new waits for a click.
+ */
+function useHistory(filter: ExecutionFilter) {
+  const polling = usePolling(3_000)
+  const list = useInfiniteQuery(executionListQuery(filter))
+  const headQuery = useQuery({ ...executionHeadQuery(filter), ...polling, enabled: list.isSuccess })
+  const head = useSettled(headQuery)
+  const settled = useSettled(list)
+  const [isHeld, hold] = useState(false)
+
+  const pages = list.data?.pages
+  const isFrozen = isHeld || (pages?.length ?? 0) > 1 || window.scrollY > 400
+
+  const show = useCallback((page: HistoryPage) => {
+    queryClient.setQueryData(executionListQuery(filter).queryKey, { pages: [page], pageParams: [null] })
+  }, [filter])
+  useEffect(() => {
+    if (head.data && !isFrozen) show(head.data)
+  }, [head.data, isFrozen, show])
+
+  const merged = useMemo(() => {
+    const fresh = new Map(head.data?.items.map((execution) => [execution.execution_id, execution]))
+    const seen = new Set<string>()
+    const executions: Execution[] = []
+    for (const execution of pages?.flatMap((page) => page.items) ?? []) {
+      // A row that changed between two pages comes twice: it moved to the front.
+      if (seen.has(execution.execution_id)) continue
+      seen.add(execution.execution_id)
+      executions.push(fresh.get(execution.execution_id) ?? execution)
+    }
+    const news = head.data?.items.filter((execution) => !seen.has(execution.execution_id)).length ?? 0
+    const isWholeHead = head.data !== undefined && head.data.next_cursor === null && pages?.length === 1
+    const movedOn = new Set(isWholeHead ? executions.filter((execution) => !fresh.has(execution.execution_id)).map((execution) => execution.execution_id) : [])
+    return { executions, news, movedOn }
+  }, [pages, head.data])
+
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = list
+  const total = (head.data ?? pages?.at(-1))?.total
+  return {
+    ...merged,
+    settled,
+    hold,
+    headFailure: head.failure,
+    headUpdatedAt: head.updatedAt,
+    isFrozen,
+    total: total?.relation === 'exact' ? total.value : null,
+    isLoadingMore: isFetchingNextPage,
+    isComplete: list.isSuccess && !hasNextPage,
+    loadMore: useCallback(() => { if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => {}) }, [hasNextPage, isFetchingNextPage, fetchNextPage]),
+    showNews: () => {
+      queryClient.removeQueries({ queryKey: executionKeys.list(filter), exact: true, type: 'inactive' })
+      if (head.data) show(head.data)
+      document.querySelector('.history-section')?.scrollIntoView({ block: 'start' })
+    }
+  }
+}
+
+function News({ history: { news, movedOn, isFrozen, showNews, executions } }: { history: ReturnType<typeof useHistory> }) {
+  if (!isFrozen || executions.length === 0 || (news === 0 && movedOn.size === 0)) return null
+  const parts = [news > 0 ? `${news} new` : null, movedOn.size > 0 ? `${movedOn.size} changed` : null].filter(Boolean)
+  return <button type="button" className="button button-small button-news" onClick={showNews}>{parts.join(', ')} · show</button>
+}

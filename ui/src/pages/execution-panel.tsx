@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { ExecutionDetail } from '../../../schemas/index.ts'
+import { base } from '../api/base.ts'
+import { executionPath, executionQuery } from '../api/executions.ts'
+import { CopyButton } from '../components/copy-button.tsx'
+import { JsonView } from '../components/json-view.tsx'
+import { LongText } from '../components/long-text.tsx'
+import { Moment } from '../components/moment.tsx'
+import { SidePanel } from '../components/side-panel.tsx'
+import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
+import { StatusMark } from '../components/status-mark.tsx'
+import { Timeline } from '../components/timeline.tsx'
+import { Unknown } from '../components/unknown.tsx'
+import { withParameters } from '../format/address.ts'
+import { formatDuration } from '../format/duration.ts'
+import { formatCount, plural } from '../format/number.ts'
+import { toCurl } from '../format/snippet.ts'
+import { stateWord, statusWord } from '../format/status.ts'
+import { useAddress } from '../hooks/use-address.ts'
+import { usePolling } from '../hooks/use-pause.ts'
+import { useSettled } from '../hooks/use-settled.ts'
+
+interface Props {
+  readonly executionId: string
+  readonly onClose: () => void
+}
+
+export function ExecutionPanel({ executionId, onClose }: Props) {
+  const polling = usePolling(2_000)
+  const result = useQuery({
+    ...executionQuery(executionId),
+    // What has finished does not change any more.
+    refetchInterval: (query) => (query.state.data?.finished_at && query.state.status === 'success' ? false : polling.refetchInterval)
+  })
+  const { data, failure, updatedAt, retry } = useSettled(result)
+  return (
+    <SidePanel
+      label="Execution" onClose={onClose}
+      title={data ? <bdi>{data.task_name}</bdi> : 'Execution'}
+      actions={data && <CopyButton label="Copy as curl" text={toCurl(base.href, { method: 'GET', path: executionPath(executionId) })} />}
+    >
+      {data
+        ? <Execution execution={data} stale={<Stale failure={failure} updatedAt={updatedAt} />} />
+        : failure
+          ? <><Failed what="This execution" failure={failure} onRetry={retry} /><p className="muted wrap">{executionId}</p></>
+          : <SkeletonRows count={8} label="Loading the execution" />}
+    </SidePanel>
+  )
+}
+
+function Execution({ execution, stale }: { execution: ExecutionDetail; stale: ReactNode }) {
+  const { href } = useAddress()
+  const state = stateWord(execution.state)
+  const isCut = (field: string): boolean => execution.truncated.includes(field)
+  return (
+    <>
+      <p className="panel-lead">
+        <StatusMark mark={execution.status} word={statusWord(execution.status)} />
+        {state && <span>{state}</span>}
+        <span>attempt {formatCount(execution.attempt)} of {formatCount(execution.max_attempts)}</span>
+        {execution.duration_ms !== null && <span>took {formatDuration(execution.duration_ms)}</span>}
+        {execution.wait_ms !== null && <span>waited {formatDuration(execution.wait_ms)}</span>}
+        {stale}
+      </p>
+      {execution.error && (
+        <Part title="Error">
+          <div className="error-box">
+            <p className="wrap"><b><bdi>{execution.error.type}</bdi></b></p>
+            <LongText text={execution.error.message} label="Error message" />
+          </div>
+          {execution.error.stack && <details className="stack"><summary>Stack</summary><LongText text={execution.error.stack} label="Stack of the error" /></details>}
+        </Part>
+      )}
+      <Part title="Timeline"><Timeline events={execution.timeline} /></Part>
+      <Part title="Arguments" note={isCut('/args') ? CUT : undefined}>
+        {execution.args === null ? <p className="muted">Not recorded.</p> : execution.args.length === 0 ? <p className="muted">None.</p> : <JsonView value={execution.args} label="Arguments" />}
+      </Part>
+      <Part title="Result" note={isCut('/result') ? CUT : undefined}>
+        {execution.status === 'success'
+          ? execution.result === null || execution.result === undefined ? <p className="muted">The handler returned nothing.</p> : <JsonView value={execution.result} label="Result" />
+          : <p className="muted">{execution.status === 'failed' ? 'None: it failed.' : 'None yet.'}</p>}
+      </Part>
+      {execution.attempts.length > 0 && (execution.attempts.length > 1 || execution.max_attempts > 1) && (
+        <Part title="Attempts"><Attempts execution={execution} /></Part>
+      )}
+      <Part title="Log" note={isCut('/logs') ? CUT : undefined}>
+        {execution.logs.length === 0 ? <p className="muted">The handler logged nothing.</p> : <LongText text={execution.logs.join('\n')} label="Log" />}
+      </Part>
+      {execution.progress !== null && <Part title="Progress"><JsonView value={execution.progress} label="Progress" /></Part>}
+      <Part title="Details">
+        <dl className="facts">
+          <Fact name="Execution"><code className="wrap">{execution.execution_id}</code></Fact>
+          <Fact name="Submitted"><Moment at={execution.submitted_at} as="exact" /></Fact>
+          <Fact name="Queue"><bdi className="wrap">{execution.queue}</bdi></Fact>
+          <Fact name="Priority">{execution.priority === 0 ? 'none' : formatCount(execution.priority)}</Fact>
+          <Fact name="Worker">{execution.worker_id ? <bdi className="wrap">{execution.worker_id}</bdi> : <Unknown reason="No worker has taken it, or it was not recorded" />}</Fact>
+          <Fact name="Schedule">{execution.schedule_id ? <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">{execution.schedule_id}</Link> : 'none'}</Fact>
+          {execution.retry_of && <Fact name="Retry of"><Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link></Fact>}
+          <Fact name="Same task"><Link href={`/tasks${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link></Fact>
+        </dl>
+      </Part>
+    </>
+  )
+}
+
+const CUT = 'cut: it is over the size limit'
+
+function Attempts({ execution }: { execution: ExecutionDetail }) {
+  return (
+    <ol className="attempts">
+      {execution.attempts.map((attempt) => (
+        <li key={attempt.attempt}>
+          <p>
+            <StatusMark mark={attempt.error ? 'failed' : 'success'} word={`Attempt ${attempt.attempt}`} />
+            {attempt.started_at && attempt.finished_at && <span className="muted"> took {formatDuration(Date.parse(attempt.finished_at) - Date.parse(attempt.started_at))}</span>}
+            {attempt.finished_at && <span className="muted"> · <Moment at={attempt.finished_at} /></span>}
+          </p>
+          {attempt.error && <p className="wrap"><b><bdi>{attempt.error.type}</bdi></b> <bdi>{attempt.error.message.slice(0, 500)}</bdi></p>}
+          {attempt.error?.stack && <details className="stack"><summary>Stack</summary><LongText text={attempt.error.stack} label={`Stack of attempt ${attempt.attempt}`} /></details>}
+        </li>
+      ))}
+      {execution.attempts.length < execution.attempt - 1 && <li className="muted">{plural(execution.attempt - execution.attempts.length, 'attempt')} not recorded</li>}
+    </ol>
+  )
+}
+
+function Part({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {
+  return <section className="part"><h3>{title}{note && <span className="tone-warn"> {note}</span>}</h3>{children}</section>
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return <div><dt>{name}</dt><dd>{children}</dd></div>
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import type { Schedule } from '../../../schemas/index.ts'
+import { deleteSchedule, enableSchedule, schedulesQuery } from '../api/schedules.ts'
+import { sessionQuery } from '../api/session.ts'
+import { DeleteScheduleDialog } from '../components/delete-schedule-dialog.tsx'
+import { Icon } from '../components/icon.tsx'
+import { ScheduleTable } from '../components/schedule-table.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
+import { plural } from '../format/number.ts'
+import { scheduleTitle } from '../format/status.ts'
+import { useAddress } from '../hooks/use-address.ts'
+import { notify } from '../hooks/use-notices.ts'
+import { usePolling } from '../hooks/use-pause.ts'
+import { useSettled } from '../hooks/use-settled.ts'
+import { Link } from 'wouter'
+import { NewScheduleDialog } from './new-schedule-dialog.tsx'
+import { SchedulePanel } from './schedule-panel.tsx'
+
+export function SchedulesPage() {
+  const address = useAddress()
+  const enabledOnly = address.get('enabled') === 'only'
+  const search = address.get('search') ?? ''
+  const openId = address.get('schedule')
+  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...schedulesQuery({ enabledOnly, search }), ...usePolling(4_000) }))
+  const actions = useAllowed()
+  const [deleting, setDeleting] = useState<Schedule | null>(null)
+  const enabling = useEnabling()
+  const close = useCallback(() => address.go({ schedule: null }), [address])
+
+  return (
+    <>
+      <div className="page-header">
+        <h1>Schedules</h1>
+        {data && <span className="muted">{plural(data.schedules.length, 'schedule')}</span>}
+        <Stale failure={failure} updatedAt={updatedAt} />
+        {actions.note && <span className="read-only-note">{actions.note}</span>}
+        <div className="page-tools">
+          <SearchField value={search} onChange={(text) => address.go({ search: text }, { replace: true })} />
+          <button type="button" className="button toggle" aria-pressed={enabledOnly} onClick={() => address.go({ enabled: enabledOnly ? null : 'only' })}>Enabled only</button>
+          <Link href={address.href({ new: '1' })} className="button button-primary"><Icon name="plus" />New schedule</Link>
+        </div>
+      </div>
+      {data
+        ? data.schedules.length === 0
+          ? <NoSchedules isFiltered={enabledOnly || search !== ''} href={address.href} />
+          : <ScheduleTable
+              schedules={data.schedules} openId={openId} href={(id) => address.href({ schedule: id })} busyIds={enabling.busyIds}
+              onEnable={actions.may('schedules:enable') ? enabling.change : null}
+              onDisable={actions.may('schedules:disable') ? enabling.change : null}
+              onDelete={actions.may('schedules:delete') ? setDeleting : null}
+            />
+        : failure ? <Failed what="Schedules" failure={failure} onRetry={retry} /> : <SkeletonRows count={8} label="Loading schedules" />}
+      {data?.isCut && <p className="end muted">There are more than {plural(data.schedules.length, 'schedule')}: search to narrow them down.</p>}
+      {openId && <SchedulePanel key={openId} scheduleId={openId} onClose={close} onDelete={actions.may('schedules:delete') ? setDeleting : null} />}
+      {deleting && <Deletion schedule={deleting} onClose={() => setDeleting(null)} onDeleted={() => { if (openId === deleting.schedule_id) close() }} />}
+      {address.get('new') && <NewScheduleDialog onClose={() => address.go({ new: null })} />}
+    </>
+  )
+}
+
+function useAllowed() {
+  const session = useQuery(sessionQuery).data
+  const may = (action: string): boolean => session !== undefined && session.actions.includes(action)
+  const isLimited = session && !['schedules:enable', 'schedules:disable', 'schedules:delete'].every(may)
+  return { may, note: !isLimited ? null : session.read_only ? 'Read-only: this dashboard changes nothing' : 'You may not change everything here' }
+}
+
+function useEnabling() {
+  const [busyIds, setBusyIds] = useState<ReadonlySet<string>>(new Set())
+  const { mutateAsync } = useMutation(enableSchedule)
+  const change = (schedule: Schedule, enabled: boolean): void => {
+    setBusyIds((ids) => new Set(ids).add(schedule.schedule_id))
+    mutateAsync({ scheduleId: schedule.schedule_id, enabled })
+      .then(() => notify('good', `${scheduleTitle(schedule)} is ${enabled ? 'enabled' : 'disabled'}.`))
+      .catch((error: Error) => notify('bad', `${scheduleTitle(schedule)} is still ${enabled ? 'disabled' : 'enabled'}: ${error.message}`))
+      .finally(() => setBusyIds((ids) => new Set([...ids].filter((id) => id !== schedule.schedule_id))))
+  }
+  return { busyIds, change }
+}
+
+function Deletion({ schedule, onClose, onDeleted }: { schedule: Schedule; onClose: () => void; onDeleted: () => void }) {
+  const { mutate, isPending, error } = useMutation({
+    ...deleteSchedule,
+    onSuccess: (...outcome) => {
+      deleteSchedule.onSuccess?.(...outcome)
+      notify('good', `${scheduleTitle(schedule)} is deleted.`)
+      onClose()
+      onDeleted()
+    }
+  })
+  return <DeleteScheduleDialog schedule={schedule} isBusy={isPending} refusal={error?.message ?? null} onDelete={() => mutate(schedule.schedule_id)} onClose={onClose} />
+}
+
+const SEARCH_DELAY_MS = 250
+
+function SearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => onChange(text), SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+    // The address changes with every answer; only new text may start the wait again.
+  }, [text])
+  return (
+    <span className="search">
+      <Icon name="search" />
+      <input type="search" aria-label="Search schedules" placeholder="Search" data-search maxLength={200} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+    </span>
+  )
+}
+
+function NoSchedules({ isFiltered, href }: { isFiltered: boolean; href: ReturnType<typeof useAddress>['href'] }) {
+  if (isFiltered) return <Empty title="No schedule matches"><p><Link href={href({ search: null, enabled: null })}>Show all schedules</Link></p></Empty>
+  return <Empty title="There is no schedule yet"><p>Schedules are created in code or through the API. <Link href={href({ new: '1' })}>Compose the call</Link></p></Empty>
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { Task } from '../../../schemas/index.ts'
+import { tasksQuery } from '../api/tasks.ts'
+import { Code } from '../components/code.tsx'
+import { Section } from '../components/section.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
+import { TaskTable } from '../components/task-table.tsx'
+import { plural } from '../format/number.ts'
+import { useAddress } from '../hooks/use-address.ts'
+import { usePolling } from '../hooks/use-pause.ts'
+import { useSettled, type Settled } from '../hooks/use-settled.ts'
+import { Link } from 'wouter'
+import { ExecutionHistory } from './execution-history.tsx'
+import { ExecutionPanel } from './execution-panel.tsx'
+
+/** More tasks than this would push the history out of sight. */
+const TASKS_AT_FIRST = 8
+
+const FIRST_TASK = `queueApp.task('email:send', async (to, subject) => {
+  // …
+}, { type: 'io', retries: 3, retryDelay: 30 })
+
+await queueApp.start()`
+
+export function TasksPage() {
+  const address = useAddress()
+  const tasks = useSettled(useQuery({ ...tasksQuery, ...usePolling(4_000) }))
+  const openId = address.get('execution')
+  const close = useCallback(() => address.go({ execution: null }), [address])
+  return (
+    <>
+      <h1 className="sr-only">Tasks</h1>
+      <RegisteredTasks tasks={tasks} />
+      <ExecutionHistory tasks={tasks.data} />
+      {openId && <ExecutionPanel key={openId} executionId={openId} onClose={close} />}
+    </>
+  )
+}
+
+function RegisteredTasks({ tasks: { data, failure, updatedAt, retry } }: { tasks: Settled<Task[]> }) {
+  const address = useAddress()
+  const current = address.get('task')
+  const isAll = address.get('tasks') === 'all'
+  const shown = isAll ? data : data?.filter((task, index) => index < TASKS_AT_FIRST || task.name === current)
+  const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />{data && data.length > 0 && plural(data.length, 'task')}</span>
+  return (
+    <Section title="Registered tasks" aside={aside}>
+      {data && shown
+        ? data.length === 0
+          ? <Empty title="No task is registered"><p>Register one in a process of the queue app; it appears here once that process has started.</p><Code label="How to register a task" text={FIRST_TASK} /></Empty>
+          : <TaskTable
+              tasks={shown} currentName={current}
+              href={(task) => address.href({ task: task.name === current ? null : task.name })}
+              executionHref={(id) => address.href({ execution: id })}
+            />
+        : failure ? <Failed what="Registered tasks" failure={failure} onRetry={retry} /> : <SkeletonRows count={4} label="Loading tasks" />}
+      {data && data.length > TASKS_AT_FIRST && (
+        <Link className="more" href={address.href({ tasks: isAll ? null : 'all' })}>{isAll ? 'Show fewer' : `Show all ${plural(data.length, 'task')}`}</Link>
+      )}
+    </Section>
+  )
+}
