@@ -1,4 +1,4 @@
-import type { ScheduleEffects, SchedulerEffects } from './schedule-effects.ts'
+import { rememberPolicies, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
 /** Every id of ours starts so; effects with another id belong to somebody else and are left alone. */
@@ -8,6 +8,7 @@ interface ConvergeDependencies {
   readonly store: ScheduleStore
   readonly effects: SchedulerEffects
   readonly scheduleEffects: ScheduleEffects
+  readonly retryPolicyOf: RetryPolicyOf
   taskNames(): Promise<readonly string[]>
   isStopping(): boolean
 }
@@ -17,7 +18,7 @@ interface ConvergeDependencies {
  * have no enabled definition are removed. Any number of processes may do it at once; each step looks at the definition again.
  * @returns a function that does it and resolves with how many schedules there are
  */
-export function createConverge({ store, effects, scheduleEffects, taskNames, isStopping }: ConvergeDependencies) {
+export function createConverge({ store, effects, scheduleEffects, retryPolicyOf, taskNames, isStopping }: ConvergeDependencies) {
   /** What this process last wrote a schedule: with an effect that stands, the same again is not worth a call. */
   const written = new Map<string, string>()
 
@@ -30,9 +31,10 @@ export function createConverge({ store, effects, scheduleEffects, taskNames, isS
       if (isStopping()) return schedules.length
       if (byId.get(scheduleId)?.value.enabled !== true) await scheduleEffects.settle(scheduleId, taskName)
     }
+    const policyOf = rememberPolicies(retryPolicyOf)
     for (const schedule of schedules) {
       if (isStopping()) return schedules.length
-      if (schedule.value.enabled) await writeWhenNeeded(schedule, standing)
+      if (schedule.value.enabled) await writeWhenNeeded(schedule, standing, policyOf)
     }
     for (const id of written.keys()) if (!byId.has(id)) written.delete(id)
     return schedules.length
@@ -48,8 +50,8 @@ export function createConverge({ store, effects, scheduleEffects, taskNames, isS
     return standing
   }
 
-  async function writeWhenNeeded(schedule: StoredSchedule, standing: ReadonlyMap<string, string>): Promise<void> {
-    const wanted = JSON.stringify(await scheduleEffects.toDefinition(schedule))
+  async function writeWhenNeeded(schedule: StoredSchedule, standing: ReadonlyMap<string, string>, policyOf: RetryPolicyOf): Promise<void> {
+    const wanted = JSON.stringify(await scheduleEffects.toDefinition(schedule, policyOf))
     if (standing.has(schedule.id) && written.get(schedule.id) === wanted) return
     await scheduleEffects.settle(schedule.id, schedule.value.taskName)
     written.set(schedule.id, wanted)

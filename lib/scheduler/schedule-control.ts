@@ -59,7 +59,9 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   const reader = createScheduleReader({ store, effects, now })
   const guard = createRunGuard({ documents, store, now, onError })
   const mark = createStoreMark(store, now)
-  const convergeOnce = createConverge({ store, effects, scheduleEffects, taskNames: options.taskNames, isStopping: () => isStopped })
+  const convergeOnce = createConverge({
+    store, effects, scheduleEffects, retryPolicyOf, taskNames: options.taskNames, isStopping: () => isStopped
+  })
   const scheduler = new Scheduler(async (scheduleId, definition) => {
     if (isStarted && !isStopped) await answerInTime(() => writeDeclared(scheduleId, definition))
   })

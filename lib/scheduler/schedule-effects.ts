@@ -46,9 +46,20 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     }
   }
 
-  async function toDefinition({ id, value: { taskName, timing, args, priority } }: StoredSchedule): Promise<EffectDefinition> {
-    const { maxAttempts, retryDelayMs } = await retryPolicyOf(taskName) ?? { maxAttempts: 1, retryDelayMs: 0 }
+  /** @param policyOf for many schedules at once: one that remembers, as asking may be a call to the datastore */
+  async function toDefinition({ id, value }: StoredSchedule, policyOf: RetryPolicyOf = retryPolicyOf): Promise<EffectDefinition> {
+    const { taskName, timing, args, priority } = value
+    const { maxAttempts, retryDelayMs } = await policyOf(taskName) ?? { maxAttempts: 1, retryDelayMs: 0 }
     return { scheduleId: id, taskName, timing: toEffectTiming(timing), args, priority, maxAttempts, retryDelayMs }
+  }
+}
+
+/** Asks once a task. */
+export function rememberPolicies(retryPolicyOf: RetryPolicyOf): RetryPolicyOf {
+  const policies = new Map<string, ReturnType<RetryPolicyOf>>()
+  return taskName => {
+    if (!policies.has(taskName)) policies.set(taskName, retryPolicyOf(taskName))
+    return policies.get(taskName)!
   }
 }
 
