@@ -4,14 +4,14 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { openApiDocument } from '../lib/dashboard/openapi.ts'
 import { packageRoot } from '../lib/dashboard/package-root.ts'
 
-/** What is generated from the schemas, by path from the root of the package. `npm run generate` writes it, a test compares it. */
+/** What is generated from the schemas, by path from the root of the package. `npm run build:openapi` writes it, a test compares it. */
 export async function generatedFiles(): Promise<Map<string, string>> {
   // Through JSON, as a client gets it: what is undefined is gone.
   const json = JSON.stringify(await openApiDocument(), null, 2)
   const types = astToString(await openapiTS(json, { alphabetize: false }))
   return new Map([
     ['docs/openapi.json', `${json}\n`],
-    ['lib/client/schema.ts', `// Generated from docs/openapi.json by scripts/generate-openapi.ts. Do not edit.\n${types}`]
+    ['lib/client/generated-schema.ts', `/* eslint-disable */\n// Generated from docs/openapi.json by scripts/generate-openapi.ts. Do not edit.\n${types}`]
   ])
 }
 

@@ -1,0 +1,85 @@
+import t from 'tap'
+import { ACTIONS, isAction } from '../../lib/dashboard/actions.ts'
+import { openApiDocument } from '../../lib/dashboard/openapi.ts'
+import { declareRoutes } from '../../lib/dashboard/routes/index.ts'
+import { readText } from '../support/source-files.ts'
+
+interface Declared {
+  method: string
+  url: string
+  config: { action?: unknown }
+  schema: Record<string, unknown> & { operationId?: string, tags?: string[], summary?: string, response?: Record<string, { description?: string }> }
+}
+
+const routes: Declared[] = []
+declareRoutes({ route: options => { routes.push(options as unknown as Declared) } })
+
+t.test('every route has an action, an operationId, tags, a summary and described answers', async t => {
+  t.ok(routes.length > 10, 'there are routes')
+  for (const { method, url, config, schema } of routes) {
+    const name = `${method} ${url}`
+    t.ok(isAction(config.action), `${name}: action`)
+    t.match(schema.operationId, /^(get|list|create|enable|disable|delete|preview)[A-Z][A-Za-z]+$/, `${name}: operationId is a verb and a noun`)
+    t.ok((schema.tags ?? []).length > 0, `${name}: tags`)
+    t.ok(schema.summary, `${name}: summary`)
+    t.ok('querystring' in schema, `${name}: says which query parameters it takes`)
+    t.equal('params' in schema, url.includes(':'), `${name}: schema of the path`)
+    t.equal('body' in schema, method === 'POST' || method === 'PATCH', `${name}: schema of the body`)
+    const answers = Object.entries(schema.response ?? {})
+    t.ok(answers.length > 0, `${name}: answers`)
+    t.same(answers.filter(([, answer]) => !answer.description).map(([status]) => status), [], `${name}: every answer is described`)
+  }
+})
+
+t.test('no two operations share a name', async t => {
+  const names = routes.map(route => route.schema.operationId)
+  t.equal(new Set(names).size, names.length)
+})
+
+t.test('every action is asked for by a route, or is that of the pages', async t => {
+  const used = new Set(['ui:view', ...routes.map(route => route.config.action)])
+  t.same(ACTIONS.filter(action => !used.has(action)), [])
+})
+
+t.test('docs/access.md lists every action, and no other', async t => {
+  const documented = [...readText('docs/access.md').matchAll(/^\| `([a-z]+:[a-z]+)` \|/gm)].map(match => match[1]!)
+  t.same(documented.toSorted(), [...ACTIONS].toSorted())
+})
+
+t.test('docs/http-api.md lists every endpoint, and no other', async t => {
+  const documented = [...readText('docs/http-api.md').matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \|/gm)].map(match => `${match[1]} ${match[2]}`)
+  t.same(documented.toSorted(), routes.map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`).toSorted())
+})
+
+t.test('every input is bounded', async t => {
+  const unbounded: string[] = []
+  const document = await openApiDocument() as { paths: Record<string, Record<string, { operationId: string, parameters?: Array<{ name: string, schema: Schema }> }>>, components: { schemas: Record<string, Schema> } }
+  for (const operation of Object.values(document.paths).flatMap(methods => Object.values(methods))) {
+    for (const { name, schema } of operation.parameters ?? []) if (!isBounded(schema)) unbounded.push(`${operation.operationId} ${name}`)
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas).filter(([name]) => name.endsWith('Input'))) {
+    t.equal(schema.additionalProperties, false, `${name} refuses unknown members`)
+    for (const [member, value] of Object.entries(schema.properties ?? {})) if (!isBounded(value)) unbounded.push(`${name}.${member}`)
+  }
+  t.same(unbounded, [])
+})
+
+interface Schema {
+  type?: string
+  enum?: unknown[]
+  anyOf?: Schema[]
+  maxLength?: number
+  maximum?: number
+  minimum?: number
+  maxItems?: number
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean
+}
+
+function isBounded(schema: Schema): boolean {
+  if (schema.enum !== undefined || schema.type === 'boolean' || schema.type === 'null') return true
+  if (schema.anyOf !== undefined) return schema.anyOf.every(isBounded)
+  if (schema.type === 'string') return schema.maxLength !== undefined
+  if (schema.type === 'array') return schema.maxItems !== undefined
+  return schema.minimum !== undefined && schema.maximum !== undefined
+}
