@@ -119,7 +119,7 @@ export function resultBackendContract(t: Test, openStore: (t: Test) => Promise<S
       task: fc.constantFrom(...tasks),
       schedule: fc.option(fc.constantFrom(...schedules))
     })
-    const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
+    const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 })
     const query = fc.record({
       status: optional(fc.constantFrom('success' as const, 'failed' as const)),
       taskName: optional(fc.constantFrom(...tasks, 'never')),

@@ -3,18 +3,20 @@ import type { RedisStore } from '../../stores/store.ts'
 import { isKey, toFinishedExecution } from '../ledger-entry.ts'
 import { toStorable } from '../storable-text.ts'
 import { readAttempts } from './attempts.ts'
-import { itemFromStored } from './item.ts'
+import { recordFromStored } from './item.ts'
 import type { LedgerKeys } from './schema.ts'
 import { createScript } from './script.ts'
 
 export async function findExecution(store: RedisStore, keys: LedgerKeys, executionId: string): Promise<FinishedExecution | null> {
   const field = toStorable(executionId)
-  const [item, payload, attempts] = await Promise.all([
+  const [stored, payload, attempts] = await Promise.all([
     store.client.hget(keys.executions, field),
     store.client.hget(keys.payloads, field),
     readAttempts(store, keys, executionId)
   ])
-  return item === null ? null : toFinishedExecution(itemFromStored(executionId, item), payload, attempts)
+  if (stored === null) return null
+  const record = recordFromStored(executionId, stored)
+  return toFinishedExecution(record.item, record.payload ?? payload, attempts)
 }
 
 /** Ids that the ledger does not take are not missing: nobody should bring them again. */

@@ -1,5 +1,5 @@
 import type { ExecutionState } from '../../../schemas/execution.ts'
-import type { FinishedListItem } from '../ledger-entry.ts'
+import type { FinishedListItem, LedgerEntry } from '../ledger-entry.ts'
 
 type Nullable<T> = T | null | undefined
 
@@ -11,8 +11,23 @@ type StoredItem = [
   errorType: Nullable<string>, errorMessage: Nullable<string>, errorGroup: Nullable<string>
 ]
 
+/** Payloads up to this size stand behind their item: a place in a hash of their own would take more memory than they do. */
+const INLINE_PAYLOAD_CHARACTERS = 512
+
+/** The item as JSON, which has no line break; then, on a line of its own, a small payload. Lists cut there, in Redis. */
+export function toStoredRecord({ execution, payload }: LedgerEntry): { record: string; payload: string } {
+  const item = toStoredItem(execution)
+  return payload === null || payload.length > INLINE_PAYLOAD_CHARACTERS ? { record: item, payload: payload ?? '' } : { record: `${item}\n${payload}`, payload: '' }
+}
+
+export function recordFromStored(executionId: string, record: string): { item: FinishedListItem; payload: string | null } {
+  const lineBreak = record.indexOf('\n')
+  if (lineBreak === -1) return { item: itemFromStored(executionId, record), payload: null }
+  return { item: itemFromStored(executionId, record.slice(0, lineBreak)), payload: record.slice(lineBreak + 1) }
+}
+
 /** JSON, because Redis keeps 100 bytes of it a record where a hash of fields would take 500. Trailing nulls are left out. */
-export function toStoredItem(item: FinishedListItem): string {
+function toStoredItem(item: FinishedListItem): string {
   const stored: StoredItem = [
     item.taskName,
     item.queue === item.taskName ? null : item.queue,

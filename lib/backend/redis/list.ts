@@ -93,11 +93,11 @@ end
 
 local answer = { total }
 if #ids == 0 then return answer end
-local items = redis.call('HMGET', executions, unpack(ids))
+local records = redis.call('HMGET', executions, unpack(ids))
 for i, id in ipairs(ids) do
-  if items[i] then
+  if records[i] then
     answer[#answer + 1] = id
-    answer[#answer + 1] = items[i]
+    answer[#answer + 1] = string.match(records[i], '^[^\\n]*')
   end
 end
 return answer

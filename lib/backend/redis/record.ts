@@ -2,7 +2,7 @@ import type { RedisStore } from '../../stores/store.ts'
 import type { LedgerEntry } from '../ledger-entry.ts'
 import { toStorable } from '../storable-text.ts'
 import { HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS } from '../tally.ts'
-import { toStoredItem } from './item.ts'
+import { toStoredRecord } from './item.ts'
 import type { LedgerKeys } from './schema.ts'
 import { LUA_BYTES_LESS, createScript } from './script.ts'
 
@@ -25,18 +25,20 @@ function * scriptParameters(entries: readonly LedgerEntry[]): Generator<Array<st
   let parameters: Array<string | number> = []
   let count = 0
   let bytes = 0
-  for (const { execution, payload, durationBin, waitBin } of entries) {
-    const item = toStoredItem(execution)
-    bytes += item.length + (payload?.length ?? 0)
+  for (const entry of entries) {
+    const { execution, durationBin, waitBin } = entry
+    const { record, payload } = toStoredRecord(entry)
+    const length = record.length + payload.length
+    bytes += length
     if (count > 0 && (count === ENTRIES_A_SCRIPT || bytes > BYTES_A_SCRIPT)) {
       yield parameters
       parameters = []
       count = 0
-      bytes = item.length + (payload?.length ?? 0)
+      bytes = length
     }
     count++
     parameters.push(
-      toStorable(execution.executionId), item, payload ?? '', toStorable(execution.taskName), toStorable(execution.scheduleId ?? ''),
+      toStorable(execution.executionId), record, payload, toStorable(execution.taskName), toStorable(execution.scheduleId ?? ''),
       execution.status, execution.finishedAt, execution.durationMs ?? 0, durationBin ?? '', waitBin ?? ''
     )
   }
@@ -79,9 +81,9 @@ local function total(map, key, status, duration, finishedAt, id)
 end
 
 for i = 5, #ARGV, 10 do
-  local id, item, payload, task, schedule, status = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], ARGV[i + 5]
+  local id, record, payload, task, schedule, status = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], ARGV[i + 5]
   local finishedAt, duration, durationBin, waitBin = ARGV[i + 6], tonumber(ARGV[i + 7]), ARGV[i + 8], ARGV[i + 9]
-  if redis.call('HSETNX', prefix .. 'executions', id, item) == 1 then
+  if redis.call('HSETNX', prefix .. 'executions', id, record) == 1 then
     added = added + 1
     if payload ~= '' then redis.call('HSET', prefix .. 'payloads', id, payload) end
     redis.call('PERSIST', prefix .. 'attempts:' .. id)

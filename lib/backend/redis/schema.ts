@@ -6,8 +6,8 @@ import { toStorable } from '../storable-text.ts'
  *
  * | key | what |
  * |---|---|
- * | `executions` | hash: execution id → what lists show (item.ts) |
- * | `payloads` | hash: execution id → the rest, only where there is any |
+ * | `executions` | hash: execution id → what lists show, and a small payload (item.ts) |
+ * | `payloads` | hash: execution id → the rest, where it is not small |
  * | `attempts:<id>` | hash: attempt → JSON; expires unless the execution is recorded |
  * | `by:<status>` · `by-task:<status>:<task>` · `by-schedule:<status>:<schedule>:<task>` | sorted sets of execution ids by finish; a list of all statuses merges two of them |
  * | `schedule-tasks:<schedule>` | set: the tasks a schedule ever ran, in practice one |

@@ -1,0 +1,85 @@
+/**
+ * How fast finished executions are recorded, beside the least that writes as many rows: a pipelined HSET, a bare multi-row
+ * insert. And what a record takes of Redis' memory beyond its payload. Run: npx tsx bench/recording.ts [records]
+ */
+import { randomUUID } from 'node:crypto'
+import { createResultBackend } from '../lib/backend/create-result-backend.ts'
+import type { FinishedExecution } from '../lib/execution.ts'
+import { createStore } from '../lib/stores/create-store.ts'
+import type { RedisStore, SqlStore, Store } from '../lib/stores/store.ts'
+import { makeExecution } from '../test/backend/make-execution.ts'
+import { createPostgresServer } from '../test/support/postgres-server.ts'
+import { createRedisServer } from '../test/support/redis-server.ts'
+
+const RECORDS = Number(process.argv[2] ?? 50_000)
+const BATCH = 500
+const TASKS = 20
+
+const redis = await createRedisServer({ persistent: false })
+await onStore('redis', redis.url, bareRedis).finally(redis.remove)
+const postgres = await createPostgresServer()
+await onStore('postgres', postgres.url, bareSql).finally(postgres.remove)
+await onStore('embedded', 'embedded:', bareSql)
+
+async function onStore<S extends Store>(name: string, url: string, writeBare: (store: S, batch: readonly FinishedExecution[]) => Promise<unknown>): Promise<void> {
+  const store = createStore(url, { namespace: 'bench', role: 'result backend', onError() {} })
+  await store.start()
+  const backend = createResultBackend(store)
+  await backend.start()
+  const records = name === 'embedded' ? RECORDS / 5 : RECORDS
+  await backend.record(executionsOf(BATCH))
+
+  const bare = await rate(executionsOf(records), batch => writeBare(store as S, batch))
+  const before = await memoryOf(store)
+  const recorded = await rate(executionsOf(records), batch => backend.record(batch))
+  const after = await memoryOf(store)
+  const payload = JSON.stringify({ args: makeExecution().args }).length
+  const memory = store.kind === 'redis' ? `, ${Math.round((after - before) / records)} bytes a record with a payload of ${payload}` : ''
+  console.log(`${name}: ${recorded} records/s, bare ${bare}/s (${(recorded / bare).toFixed(2)}×)${memory}`)
+
+  for (const [what, read] of Object.entries({
+    list: () => backend.list({ order: 'newest', limit: 50 }),
+    'list of a task': () => backend.list({ order: 'newest', limit: 50, taskName: 'task:3' }),
+    'window of an hour': () => backend.window(Date.now() - 3_600_000, Date.now()),
+    'windows a task of a day': () => backend.windowByTask(Date.now() - 86_400_000, Date.now())
+  })) {
+    const times: number[] = []
+    for (let i = 0; i < 20; i++) {
+      const start = performance.now()
+      await read()
+      times.push(performance.now() - start)
+    }
+    console.log(`  ${what}: ${times.sort((a, b) => a - b)[10]!.toFixed(2)} ms`)
+  }
+  await store.stop()
+}
+
+function executionsOf(count: number): FinishedExecution[] {
+  const now = Date.now()
+  return Array.from({ length: count }, (_, i) => makeExecution({
+    executionId: randomUUID(), taskName: `task:${i % TASKS}`, queue: `task_3a${i % TASKS}`, finishedAt: now - (count - i), startedAt: now - (count - i) - i % 997, submittedAt: now - (count - i) - i % 997 - i % 89, durationMs: i % 997, waitMs: i % 89
+  }))
+}
+
+async function rate(executions: readonly FinishedExecution[], write: (batch: readonly FinishedExecution[]) => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  for (let i = 0; i < executions.length; i += BATCH) await write(executions.slice(i, i + BATCH))
+  return Math.round(executions.length / (performance.now() - start) * 1_000)
+}
+
+async function bareRedis(store: RedisStore, batch: readonly FinishedExecution[]): Promise<unknown> {
+  const pipeline = store.client.pipeline()
+  for (const execution of batch) pipeline.hset('{bench}:bare', execution.executionId, JSON.stringify(execution))
+  return await pipeline.exec()
+}
+
+async function bareSql(store: SqlStore, batch: readonly FinishedExecution[]): Promise<unknown> {
+  await store.query('CREATE TABLE IF NOT EXISTS public.bare (id text PRIMARY KEY, record text)')
+  return await store.query('INSERT INTO public.bare SELECT * FROM unnest($1::text[], $2::text[])', [
+    batch.map(execution => execution.executionId), batch.map(execution => JSON.stringify(execution))
+  ])
+}
+
+async function memoryOf(store: Store): Promise<number> {
+  return store.kind === 'redis' ? Number(/used_memory:(\d+)/.exec(await store.client.info('memory'))?.[1]) : 0
+}
