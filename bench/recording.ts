@@ -29,17 +29,23 @@ async function onStore<S extends Store>(name: string, url: string, writeBare: (s
   const records = name === 'embedded' ? RECORDS / 5 : RECORDS
   await backend.record(executionsOf(BATCH))
 
-  const bare = await rate(executionsOf(records), batch => writeBare(store as S, batch))
+  const startedAt = Date.now()
+  const bare = await rate(records, batch => writeBare(store as S, batch))
   const before = await memoryOf(store)
-  const recorded = await rate(executionsOf(records), batch => backend.record(batch))
+  const recorded = await rate(records, batch => backend.record(batch))
   const after = await memoryOf(store)
   const payload = JSON.stringify({ args: makeExecution().args }).length
   const memory = store.kind === 'redis' ? `, ${Math.round((after - before) / records)} bytes a record with a payload of ${payload}` : ''
   console.log(`${name}: ${recorded} records/s, bare ${bare}/s (${(recorded / bare).toFixed(2)}×)${memory}`)
 
+  const middle = Math.round((startedAt + Date.now()) / 2)
   for (const [what, read] of Object.entries({
     list: () => backend.list({ order: 'newest', limit: 50 }),
     'list of a task': () => backend.list({ order: 'newest', limit: 50, taskName: 'task:3' }),
+    'list of failures, oldest': () => backend.list({ order: 'oldest', limit: 50, status: 'failed' }),
+    'list of a schedule': () => backend.list({ order: 'newest', limit: 50, scheduleId: 'schedule 10' }),
+    'list from the middle': () => backend.list({ order: 'newest', limit: 50, after: { finishedAt: middle, executionId: 'x' } }),
+    'list of a time': () => backend.list({ order: 'oldest', limit: 50, taskName: 'task:3', status: 'success', from: middle, to: middle + 60_000 }),
     'window of an hour': () => backend.window(Date.now() - 3_600_000, Date.now()),
     'windows a task of a day': () => backend.windowByTask(Date.now() - 86_400_000, Date.now())
   })) {
@@ -56,15 +62,34 @@ async function onStore<S extends Store>(name: string, url: string, writeBare: (s
 
 function executionsOf(count: number): FinishedExecution[] {
   const now = Date.now()
-  return Array.from({ length: count }, (_, i) => makeExecution({
-    executionId: randomUUID(), taskName: `task:${i % TASKS}`, queue: `task_3a${i % TASKS}`, finishedAt: now - (count - i), startedAt: now - (count - i) - i % 997, submittedAt: now - (count - i) - i % 997 - i % 89, durationMs: i % 997, waitMs: i % 89
-  }))
+  return Array.from({ length: count }, (_, i) => {
+    const startedAt = now - i - i % 997
+    return makeExecution({
+      executionId: randomUUID(),
+      taskName: `task:${i % TASKS}`,
+      queue: `task_3a${i % TASKS}`,
+      status: i % 50 === 0 ? 'failed' : 'success',
+      error: null,
+      scheduleId: i % 10 === 0 ? `schedule ${i % TASKS}` : null,
+      submittedAt: startedAt - i % 89,
+      startedAt,
+      finishedAt: now - i,
+      durationMs: i % 997,
+      waitMs: i % 89
+    })
+  })
 }
 
-async function rate(executions: readonly FinishedExecution[], write: (batch: readonly FinishedExecution[]) => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  for (let i = 0; i < executions.length; i += BATCH) await write(executions.slice(i, i + BATCH))
-  return Math.round(executions.length / (performance.now() - start) * 1_000)
+/** Records a second; making them is not counted. */
+async function rate(count: number, write: (batch: readonly FinishedExecution[]) => Promise<unknown>): Promise<number> {
+  let elapsedMs = 0
+  for (let done = 0; done < count; done += BATCH) {
+    const batch = executionsOf(BATCH)
+    const start = performance.now()
+    await write(batch)
+    elapsedMs += performance.now() - start
+  }
+  return Math.round(count / elapsedMs * 1_000)
 }
 
 async function bareRedis(store: RedisStore, batch: readonly FinishedExecution[]): Promise<unknown> {
