@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch'
-import type { components, paths } from './schema.ts'
+import type { components, paths } from './generated-schema.ts'
 
-export type { components, operations, paths } from './schema.ts'
+export type { components, operations, paths } from './generated-schema.ts'
 
 /** Every error answer: RFC 9457 problem details. `code` is stable. */
 export type Problem = components['schemas']['Problem']

@@ -63,19 +63,7 @@ export function refuseIncompleteRoute({ url, method, config, schema }: RouteOpti
   if (!schema?.operationId) missing.push('schema.operationId')
   if (!schema?.tags?.length) missing.push('schema.tags')
   if (Object.keys(schema?.response ?? {}).length === 0) missing.push('schema.response')
-  if (missing.length > 0) throw new Error(`The route ${method} ${url} lacks ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`The route ${String(method)} ${url} lacks ${missing.join(', ')}`)
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
-
-declare module 'fastify' {
-  // The same members as @fastify/swagger adds, for programs that compile without it.
-  interface FastifySchema {
-    operationId?: string
-    tags?: readonly string[]
-    summary?: string
-    description?: string
-    hide?: boolean
-    security?: ReadonlyArray<{ [securityLabel: string]: readonly string[] }>
-  }
-}

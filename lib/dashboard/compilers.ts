@@ -17,7 +17,7 @@ export function setCompilers(app: FastifyInstance): void {
 
   const validatorCompiler: FastifySchemaCompiler<unknown> = (route) => {
     const compile = route.httpPart === 'body' ? forBody : forText
-    return compile(route as never) as never
+    return compile(route)
   }
   // The readers' types are those of the schemas, and fast-json-stringify would run a validator for every nullable field.
   const serializerCompiler: FastifySerializerCompiler<unknown> = () => JSON.stringify

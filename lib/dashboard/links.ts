@@ -2,7 +2,7 @@
 export function linkToNext(url: string, cursor: string): string {
   const query = new URLSearchParams(url.split('?')[1] ?? '')
   query.set('cursor', cursor)
-  return `<?${query}>; rel="next"`
+  return `<?${query.toString()}>; rel="next"`
 }
 
 /** Address of a schedule that was created at `…/api/schedules/cron`, relative to it for the same reason. */

@@ -23,7 +23,7 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    parse(request, body as string, (error, value) => {
+    void parse(request, body as string, (error, value) => {
       if (error) done(createTaskDashboardError('INVALID_INPUT', ['The body is not valid JSON']))
       else done(null, value)
     })

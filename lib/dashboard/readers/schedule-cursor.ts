@@ -17,7 +17,7 @@ export function startAfter<Item extends Position>(ordered: readonly Item[], curs
 
 function positionFrom(cursor: string): Position {
   try {
-    const [createdAt, scheduleId]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const [createdAt, scheduleId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     if (typeof createdAt === 'number' && typeof scheduleId === 'string') return { createdAt, scheduleId }
   } catch {
     // Answered below, as every other cursor that we did not make.

@@ -2,12 +2,14 @@ import { SCHEDULE_LIST_LIMIT_MAX, type CronScheduleInput, type IntervalScheduleI
   type SchedulePreview, type SchedulePreviewQuery } from '../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Monitoring, ScheduleOverview } from '../../queue-app/monitoring.ts'
-import type { ScheduleInput, ScheduleTiming } from '../../scheduler/scheduler.ts'
 import { answerOf } from './answer.ts'
 import { instantFrom } from './instant.ts'
 import { cursorAfter, startAfter } from './schedule-cursor.ts'
 import type { Snapshots } from './snapshots.ts'
 import { toSchedule, toSchedulePreview } from './to-wire.ts'
+
+type ScheduleInput = Parameters<Monitoring['createSchedule']>[0]
+type ScheduleTiming = Parameters<Monitoring['previewSchedule']>[0]
 
 export type ScheduleReader = ReturnType<typeof createScheduleReader>
 

@@ -1,12 +1,12 @@
-import type { Execution as WireExecution, ExecutionDetail as WireExecutionDetail, TIMELINE_EVENTS } from '../../../schemas/execution.ts'
+import type { Execution as WireExecution, ExecutionDetail as WireExecutionDetail } from '../../../schemas/execution.ts'
 import { LIST_ERROR_MESSAGE_MAX_LENGTH } from '../../../schemas/execution.ts'
 import type { Health } from '../../../schemas/health.ts'
 import type { Schedule, SchedulePreview } from '../../../schemas/schedule.ts'
 import type { Stats } from '../../../schemas/stats.ts'
 import type { Task, TaskDetail } from '../../../schemas/task.ts'
 import type { Execution, ExecutionDetail } from '../../execution.ts'
-import type { HealthReport, ScheduleOverview, Statistics, TaskOverview, TaskReport } from '../../queue-app/monitoring.ts'
-import type { SchedulePreviewResult } from '../../scheduler/scheduler.ts'
+import type { HealthReport, Monitoring, ScheduleOverview, Statistics, TaskOverview, TaskReport } from '../../queue-app/monitoring.ts'
+import { timelineOf } from './timeline.ts'
 
 /** The one place where camelCase and milliseconds become snake_case and RFC 3339. */
 
@@ -90,7 +90,7 @@ export function toSchedule(schedule: ScheduleOverview): Schedule {
   }
 }
 
-export function toSchedulePreview({ description, timezone, runs }: SchedulePreviewResult): SchedulePreview {
+export function toSchedulePreview({ description, timezone, runs }: ReturnType<Monitoring['previewSchedule']>): SchedulePreview {
   return { description, timezone, runs: runs.map(({ at, local, offset, note }) => ({ at: toTimestamp(at), local, offset, note })) }
 }
 
@@ -117,7 +117,7 @@ export function toExecutionDetail(execution: ExecutionDetail): WireExecutionDeta
       error: attempt.error && { type: attempt.error.type, message: attempt.error.message, stack: attempt.error.stack }
     })),
     logs: [...execution.logs],
-    timeline: timelineOf(execution),
+    timeline: timelineOf(execution).map(({ at, event, attempt }) => ({ at: toTimestamp(at), event, attempt })),
     truncated: [...execution.truncated]
   }
 }
@@ -157,25 +157,6 @@ function executionFields(execution: Execution) {
     progress: execution.progress ?? null,
     error_group: execution.errorGroup
   }
-}
-
-type TimelineEntry = { at: number; event: (typeof TIMELINE_EVENTS)[number]; attempt: number | null }
-
-function timelineOf(execution: ExecutionDetail): WireExecutionDetail['timeline'] {
-  const { submittedAt, startedAt, finishedAt, waitMs, status, attempt } = execution
-  const entries: TimelineEntry[] = [{ at: submittedAt, event: 'submitted', attempt: null }]
-  const firstStart = execution.attempts[0]?.startedAt ?? startedAt
-  if (firstStart !== null && waitMs !== null && firstStart - waitMs > submittedAt) entries.push({ at: firstStart - waitMs, event: 'due', attempt: null })
-  const starts = new Map<number, number>()
-  for (const ended of execution.attempts) {
-    if (ended.startedAt !== null) starts.set(ended.attempt, ended.startedAt)
-    const final = finishedAt !== null && ended.attempt === attempt
-    if (ended.finishedAt !== null && ended.error && !final) entries.push({ at: ended.finishedAt, event: 'attempt_failed', attempt: ended.attempt })
-  }
-  if (startedAt !== null && attempt > 0 && !starts.has(attempt)) starts.set(attempt, startedAt)
-  for (const [number, at] of starts) entries.push({ at, event: 'started', attempt: number })
-  if (finishedAt !== null) entries.push({ at: finishedAt, event: status === 'success' ? 'succeeded' : 'failed', attempt })
-  return entries.sort((a, b) => a.at - b.at).map(({ at, event, attempt }) => ({ at: toTimestamp(at), event, attempt }))
 }
 
 function toComponent({ healthy, message, latencyMs }: HealthReport['components']['app']) {

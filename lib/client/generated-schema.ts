@@ -1,3 +1,4 @@
+/* eslint-disable */
 // Generated from docs/openapi.json by scripts/generate-openapi.ts. Do not edit.
 export interface paths {
     "/api/health": {

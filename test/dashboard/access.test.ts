@@ -1,0 +1,210 @@
+import Fastify, { type FastifyInstance, type InjectOptions, type RouteOptions } from 'fastify'
+import basicAuth from '@fastify/basic-auth'
+import t from 'tap'
+import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
+import { ACTIONS, isWrite, type Action } from '../../lib/dashboard/actions.ts'
+import type { DashboardOptions } from '../../lib/dashboard/options.ts'
+import { sampleMonitoring } from './sample-monitoring.ts'
+
+interface KnownRoute { method: 'GET' | 'PUT' | 'POST' | 'DELETE'; url: string; action: Action }
+
+const CREDENTIALS = { username: 'ops', password: 'sésame:1' }
+const AUTHORIZATION = basic('ops', 'sésame:1')
+const BODIES: Record<string, object> = {
+  '/tasks/api/schedules/cron': { task_name: 'email:send', cron: '* * * * *' },
+  '/tasks/api/schedules/interval': { task_name: 'email:send', interval_ms: 1000 }
+}
+
+void t.test('the route table has every action, and its writes are writes', async (t) => {
+  const { routes } = await build({})
+  t.strictSame([...new Set(routes.map(({ action }) => action))].sort(), [...ACTIONS].sort())
+  for (const { method, url, action } of routes) {
+    if (url.startsWith('/tasks/api/')) t.equal(isWrite(action), method !== 'GET', `${method} ${url} is ${action}`)
+  }
+})
+
+void t.test('without access options', async (t) => {
+  const { app, routes } = await build({})
+  await t.test('a local request is answered, on every route', async (t) => {
+    for (const route of routes) t.ok(isAnswered(await call(app, route)), label(route))
+    for (const host of ['localhost', 'localhost:3000', '127.0.0.1:1', '[::1]:3000', 'LOCALHOST']) {
+      t.equal((await call(app, routes[0]!, { headers: { host } })).statusCode, 200, host)
+    }
+    for (const remoteAddress of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
+      t.equal((await call(app, routes[0]!, { remoteAddress })).statusCode, 200, remoteAddress)
+    }
+  })
+
+  await t.test('any other is refused with the three ways on, on every route', async (t) => {
+    for (const route of routes) {
+      const answer = await call(app, route, { remoteAddress: '192.0.2.7' })
+      t.equal(answer.statusCode, 403, label(route))
+      t.match(answer.json(), { code: 'NOT_LOCAL', detail: /auth: \{ username, password \}.*authorize\(request, action, resource\).*access: "host"/ })
+    }
+    const disguises: InjectOptions[] = [
+      ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-anything', 'forwarded', 'x-real-ip', 'via', 'true-client-ip', 'cf-connecting-ip', 'x-client-ip']
+        .map((name) => ({ headers: { [name]: '127.0.0.1' } })),
+      ...['example.org', 'localhost.example.org', '127.0.0.1.nip.io', 'localhost:80@evil', '[::2]', '0.0.0.0', 'localhost:'].map((host) => ({ headers: { host } })),
+      ...['10.0.0.1', '::ffff:10.0.0.1', '1127.0.0.1'].map((remoteAddress) => ({ remoteAddress }))
+    ]
+    for (const disguise of disguises) t.equal((await call(app, routes[0]!, disguise)).statusCode, 403, JSON.stringify(disguise))
+  })
+
+  await t.test('the address is the socket\'s, whatever the host trusts', async (t) => {
+    const { app } = await build({}, Fastify({ trustProxy: true }))
+    t.equal((await call(app, routes[0]!, { remoteAddress: '192.0.2.7', headers: { 'x-forwarded-for': '127.0.0.1', host: 'localhost' } })).statusCode, 403)
+  })
+})
+
+void t.test('with auth', async (t) => {
+  const { app, routes } = await build({ auth: CREDENTIALS })
+  await t.test('the right name and password are answered from anywhere, on every route', async (t) => {
+    for (const route of routes) t.ok(isAnswered(await call(app, route, { remoteAddress: '192.0.2.7', headers: { host: 'example.org', authorization: AUTHORIZATION } })), label(route))
+    t.equal((await call(app, { method: 'GET', url: '/tasks/api/session', action: 'session:view' }, { headers: { authorization: AUTHORIZATION } })).json<{ user: string }>().user, 'ops')
+  })
+  await t.test('others get 401 with a challenge and a detail, on every route and below the mount', async (t) => {
+    const nowhere: KnownRoute = { method: 'GET', url: '/tasks/api/nowhere', action: 'ui:view' }
+    for (const route of [...routes, nowhere]) {
+      const answer = await call(app, route)
+      t.equal(answer.statusCode, 401, label(route))
+      t.match(answer.headers['www-authenticate'], /^Basic realm="Task dashboard"/)
+      t.match(answer.json(), { status: 401, code: 'UNAUTHENTICATED', detail: /Sign in/ })
+    }
+    const wrong = [basic('ops', 'x'), basic('x', 'sésame:1'), basic('', ''), basic('ops', ''), basic('OPS', 'sésame:1'), basic('ops', 'sésame:1 '), 'Basic', 'Basic !!', 'Bearer x', basic('ops\0', 'sésame:1')]
+    for (const authorization of wrong) t.equal((await call(app, routes[0]!, { headers: { authorization } })).statusCode, 401, authorization)
+  })
+})
+
+void t.test('with authorize', async (t) => {
+  await t.test('each action is asked for with its resource, and answered where it is allowed', async (t) => {
+    const asked: Array<[string, object]> = []
+    const { app, routes } = await build({ authorize: async (_request, action, resource) => { asked.push([action, resource]); return true } })
+    for (const route of routes) {
+      asked.length = 0
+      t.ok(isAnswered(await call(app, route, { remoteAddress: '192.0.2.7' })), label(route))
+      t.equal(asked[0]?.[0], route.action, label(route))
+      if (route.url.includes('email')) t.strictSame(asked[0]?.[1], { taskName: 'email:send' })
+      else if (route.method === 'POST') t.strictSame(asked[0]?.[1], { taskName: 'email:send' })
+      else if (/\/s-1/.test(route.url)) t.strictSame(asked[0]?.[1], { scheduleId: 's-1' })
+      else if (/\/e-1/.test(route.url)) t.strictSame(asked[0]?.[1], { executionId: 'e-1' })
+      else t.strictSame(asked[0]?.[1], {}, label(route))
+    }
+  })
+  await t.test('each is refused by name where it is not', async (t) => {
+    for (const denial of [false, undefined, 1, 'true', null]) {
+      const { app, routes } = await build({ authorize: () => denial as boolean })
+      for (const route of routes) {
+        const answer = await call(app, route)
+        t.equal(answer.statusCode, 403, label(route))
+        t.match(answer.json(), { code: 'FORBIDDEN', detail: route.action })
+      }
+    }
+  })
+  await t.test('an authorize that throws denies and tells nothing', async (t) => {
+    const { app, routes } = await build({ authorize: () => { throw new Error('secret policy') } })
+    const answer = await call(app, routes[0]!)
+    t.equal(answer.statusCode, 500)
+    t.notMatch(answer.body, /secret/)
+  })
+  await t.test('the session lists what is allowed', async (t) => {
+    const { app } = await build({ authorize: (_request, action) => !action.startsWith('schedules:d') })
+    const { actions } = (await app.inject('/tasks/api/session')).json<{ actions: string[] }>()
+    t.strictSame(actions, ACTIONS.filter((action) => !action.startsWith('schedules:d')))
+  })
+  await t.test('together with auth it is asked after the password was found right', async (t) => {
+    let asked = 0
+    const { app, routes } = await build({ auth: CREDENTIALS, authorize: () => { asked++; return false } })
+    t.equal((await call(app, routes[0]!)).statusCode, 401)
+    t.equal(asked, 0)
+    t.equal((await call(app, routes[0]!, { headers: { authorization: AUTHORIZATION } })).statusCode, 403)
+  })
+})
+
+void t.test('with access: host every route is answered, after the host\'s own guard', async (t) => {
+  const host = Fastify()
+  host.addHook('onRequest', async (request) => {
+    if (request.headers['x-guard'] !== 'open') throw Object.assign(new Error('The host says no'), { statusCode: 401 })
+  })
+  const { app, routes } = await build({ access: 'host' }, host)
+  for (const route of routes) {
+    t.ok(isAnswered(await call(app, route, { remoteAddress: '192.0.2.7', headers: { 'x-guard': 'open' } })), label(route))
+    const refused = await call(app, route)
+    t.equal(refused.statusCode, 401, label(route))
+    t.match(refused.json(), { status: 401, code: 'HTTP_401', detail: 'The host says no' })
+  }
+})
+
+void t.test('readOnly refuses every write and nothing else', async (t) => {
+  const { app, routes } = await build({ readOnly: true })
+  for (const route of routes) {
+    const answer = await call(app, route)
+    if (isWrite(route.action)) t.match(answer.json(), { status: 403, code: 'READ_ONLY', detail: route.action }, label(route))
+    else t.ok(isAnswered(answer), label(route))
+  }
+  const session = (await app.inject('/tasks/api/session')).json<{ actions: Action[]; read_only: boolean }>()
+  t.equal(session.read_only, true)
+  t.notOk(session.actions.some(isWrite))
+})
+
+void t.test('writes are taken from our own pages and from programs only', async (t) => {
+  const { app, routes } = await build({})
+  const same: Array<Record<string, string>> = [{}, { 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost:80' }, { origin: 'https://localhost:8443', host: 'localhost:8443' },
+    { 'sec-fetch-site': 'same-origin', origin: 'https://proxy.example' }]
+  const cross: Array<Record<string, string>> = [...['cross-site', 'same-site', 'none', ''].map((site) => ({ 'sec-fetch-site': site })), { origin: 'https://evil.example' }, { origin: 'null' },
+    { origin: 'http://localhost:81' }, { origin: 'http://localhost.evil.example' }, { 'sec-fetch-site': 'cross-site', origin: 'http://localhost' }]
+  for (const route of routes.filter(({ action }) => isWrite(action))) {
+    for (const headers of same) t.not((await call(app, route, { headers: { host: 'localhost', ...headers } })).statusCode, 403, `${label(route)} ${JSON.stringify(headers)}`)
+    for (const headers of cross) t.match((await call(app, route, { headers: { host: 'localhost', ...headers } })).json(), { code: 'CROSS_SITE_WRITE' }, `${label(route)} ${JSON.stringify(headers)}`)
+  }
+  t.equal((await app.inject({ url: '/tasks/api/stats', headers: { 'sec-fetch-site': 'cross-site' } })).statusCode, 200, 'reading needs no such thing')
+})
+
+void t.test('a host\'s own basic auth and a second dashboard keep their own passwords', async (t) => {
+  const app = Fastify()
+  await app.register(basicAuth, { validate: async (name) => { if (name !== 'host') throw new Error('no') }, authenticate: true })
+  app.get('/host', { onRequest: app.basicAuth }, async () => 'host')
+  await app.register(dashboardPlugin, { prefix: '/one', queueApp: { monitoring: sampleMonitoring() }, auth: { username: 'one', password: '1', realm: 'First' } })
+  await app.register(dashboardPlugin, { prefix: '/two', queueApp: { monitoring: sampleMonitoring() }, auth: { username: 'two', password: '2' } })
+  const status = async (url: string, authorization: string) => (await app.inject({ url, headers: { authorization } })).statusCode
+  t.strictSame([await status('/host', basic('host', '')), await status('/host', basic('one', '1'))], [200, 401])
+  t.strictSame([await status('/one/api/stats', basic('one', '1')), await status('/one/api/stats', basic('two', '2')), await status('/one/api/stats', basic('host', ''))], [200, 401, 401])
+  t.strictSame([await status('/two/api/stats', basic('two', '2')), await status('/two/api/stats', basic('one', '1'))], [200, 401])
+  t.match((await app.inject('/one/api/stats')).headers['www-authenticate'], /realm="First"/)
+})
+
+/** A dashboard and its route table, as Fastify has it: a route that is added and forgotten here is checked all the same. */
+async function build(options: Omit<DashboardOptions, 'queueApp'>, app: FastifyInstance = Fastify()) {
+  const routes: KnownRoute[] = []
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const { action, parameter, followedBy } = (route.config ?? {}) as { action?: Action; parameter?: string; followedBy?: string }
+    for (const method of [route.method].flat() as Array<KnownRoute['method']>) {
+      // Wildcards without a parameter are the pages and what answers unknown addresses.
+      if (!action || !['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method) || (route.url.endsWith('*') && !parameter) || route.url === '/tasks/api' || (method !== 'GET' && !route.url.includes('/api'))) continue
+      const sample = route.url.includes('/tasks/api/tasks') ? 'email%3Asend' : route.url.includes('executions') ? 'e-1' : 's-1'
+      routes.push({ method, url: route.url.replace('*', sample) + (followedBy ? `/${followedBy}` : '') + (route.url.endsWith('/preview') ? '?cron=*+*+*+*+*' : ''), action })
+    }
+  })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, ...options })
+  t.teardown(() => app.close())
+  if (routes.length < 18) throw new Error('The route table was not seen')
+  // What is deleted cannot be enabled afterwards.
+  return { app, routes: routes.sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE')) }
+}
+
+function call(app: FastifyInstance, { method, url }: KnownRoute, options: InjectOptions = {}) {
+  const payload = BODIES[url]
+  return app.inject({ method, url, ...(payload && { payload }), ...options })
+}
+
+/** Let through, whatever came of it. */
+function isAnswered({ statusCode }: { statusCode: number }): boolean {
+  return [200, 201, 404].includes(statusCode)
+}
+
+function label({ method, url, action }: KnownRoute): string {
+  return `${method} ${url} (${action})`
+}
+
+function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
