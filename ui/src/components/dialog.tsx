@@ -14,6 +14,8 @@ export function Dialog({ title, onClose, className = '', children }: Props) {
   useEffect(() => {
     const opener = document.activeElement
     ref.current?.showModal()
+    // The browser would take the close button.
+    ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => { if (opener instanceof HTMLElement && opener.isConnected) opener.focus() }
   }, [])
   return (

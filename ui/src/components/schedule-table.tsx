@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
 import { formatInterval } from '../format/duration.ts'
 import { formatCompact, formatCount, formatRate } from '../format/number.ts'
-import { scheduleTitle } from '../format/status.ts'
+import { capitalized, scheduleTitle } from '../format/status.ts'
 import { Icon } from './icon.tsx'
 import { Countdown, Moment } from './moment.tsx'
 import { StatusMark } from './status-mark.tsx'
@@ -44,10 +44,13 @@ export function ScheduleTable({ schedules, openId, href, onEnable, onDisable, on
             </span>
             <span role="cell" className="cell-task two-lines">
               <Link href={href(schedule.schedule_id)} className="row-link" data-row-link aria-current={schedule.schedule_id === openId ? 'true' : undefined}><bdi>{scheduleTitle(schedule)}</bdi></Link>
-              <span className="muted"><bdi>{schedule.task_name}</bdi>{schedule.source === 'code' && <span title="Defined in the code of the queue app"> · in code</span>}</span>
+              <span className="muted">
+                {scheduleTitle(schedule) === schedule.task_name ? 'no description' : <bdi>{schedule.task_name}</bdi>}
+                {schedule.source === 'code' && <span title="Defined in the code of the queue app"> · in code</span>}
+              </span>
             </span>
             <span role="cell" data-label="When" className="two-lines">
-              <span title={schedule.human}><bdi>{schedule.human}</bdi></span>
+              <span title={schedule.human}><bdi>{capitalized(schedule.human)}</bdi></span>
               <span className="muted"><Timing schedule={schedule} /></span>
             </span>
             <span role="cell" data-label="Next run" className="two-lines"><NextRun schedule={schedule} /></span>
@@ -77,7 +80,8 @@ function EnabledCell({ schedule, onChange, isBusy }: EnabledCellProps) {
 }
 
 export function Timing({ schedule }: { schedule: Schedule }) {
-  return <><code>{schedule.cron ?? formatInterval(schedule.interval_ms ?? 0)}</code>{schedule.cron !== null && <> · {schedule.timezone}</>}</>
+  if (schedule.cron === null) return <>interval of {formatInterval(schedule.interval_ms ?? 0)}</>
+  return <><code>{schedule.cron}</code> · {schedule.timezone}</>
 }
 
 export function NextRun({ schedule }: { schedule: Schedule }) {

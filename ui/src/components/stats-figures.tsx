@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Stats } from '../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../format/duration.ts'
-import { formatCompact, formatCount, formatRate } from '../format/number.ts'
+import { formatCompact, formatCount, formatPace, formatRate } from '../format/number.ts'
 import { Figure, Figures } from './figure.tsx'
 import { SkeletonText } from './states.tsx'
 import { Unknown } from './unknown.tsx'
 
+const SPELLED_OUT_BELOW = 10_000_000
 const NOTHING_FINISHED = 'Nothing has finished yet'
 const NOTHING_THIS_HOUR = 'Nothing finished in the last hour'
 
@@ -18,20 +19,20 @@ export function StatsFigures({ stats, isStale }: { stats: Stats | null; isStale:
   return (
     <div className={`stats ${isStale ? 'is-stale' : ''}`} aria-busy={stats === null}>
       <Figures label="Totals">
-        <Figure label="Total tasks" title="Executions finished since the result backend was created" note={show((s) => `${formatCompact(Math.round(s.throughput_per_minute * 10) / 10)} a minute`)}>
-          {show((s) => <span title={formatCount(s.total_tasks)}>{formatCompact(s.total_tasks)}</span>)}
+        <Figure label="Total tasks" title="Executions finished since the result backend was created" note={show((s) => `${formatPace(s.throughput_per_minute)} a minute now`)}>
+          {show((s) => <span title={formatCount(s.total_tasks)}>{formatCompact(s.total_tasks, SPELLED_OUT_BELOW)}</span>)}
         </Figure>
-        <Figure label="Success rate" note={show((s) => <Link href="/tasks?status=success" className="quiet-link">{formatCompact(s.executions.success)} succeeded</Link>)}>
+        <Figure label="Success rate" note={show((s) => <Link href="/tasks?status=success" className="quiet-link">{formatCount(s.executions.success)} succeeded</Link>)}>
           {show((s) => rate(s.success_rate, s.total_tasks))}
         </Figure>
-        <Figure label="Failure rate" note={show((s) => <Link href="/tasks?status=failed" className="quiet-link">{formatCompact(s.executions.failed)} failed</Link>)}>
+        <Figure label="Failure rate" note={show((s) => <Link href="/tasks?status=failed" className="quiet-link">{formatCount(s.executions.failed)} failed</Link>)}>
           {show((s) => rate(s.failure_rate, s.total_tasks, s.failure_rate >= 5 ? 'tone-bad' : undefined))}
         </Figure>
-        <Figure label="Active workers" note={show((s) => <Link href="/tasks?status=running" className="quiet-link">{formatCompact(s.executions.running)} running</Link>)}>
+        <Figure label="Active workers" note={show((s) => <Link href="/tasks?status=running" className="quiet-link">{formatCount(s.executions.running)} running</Link>)}>
           {show((s) => (s.active_workers === null ? <Unknown reason="The broker cannot tell" /> : <span className={s.active_workers === 0 ? 'tone-bad' : undefined}>{formatCount(s.active_workers)}</span>))}
         </Figure>
         <Figure label="Queue size" note={show((s) => (s.oldest_pending_ms === null ? 'nothing overdue' : `oldest waits ${formatSpan(s.oldest_pending_ms)}`))}>
-          {show((s) => <Link href="/tasks?status=pending" className="plain-link" title={formatCount(s.queue_size)}>{formatCompact(s.queue_size)}</Link>)}
+          {show((s) => <Link href="/tasks?status=pending" className="plain-link" title={formatCount(s.queue_size)}>{formatCompact(s.queue_size, SPELLED_OUT_BELOW)}</Link>)}
         </Figure>
       </Figures>
       <dl className="percentiles">

@@ -21,7 +21,7 @@ interface Props {
 
 export function StatusMark({ mark, word, isQuiet = false }: Props) {
   return (
-    <span className={`status status-${mark}`} title={isQuiet ? word : undefined}>
+    <span className={`status status-${mark} ${isQuiet ? 'is-quiet' : ''}`} title={isQuiet ? word : undefined}>
       <svg className="mark" viewBox="0 0 16 16" aria-hidden="true">{SHAPES[mark]}</svg>
       <span className={isQuiet ? 'sr-only' : undefined}>{word}</span>
     </span>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
-import { scheduleTitle } from '../format/status.ts'
+import { capitalized, scheduleTitle } from '../format/status.ts'
 import { Countdown, Moment } from './moment.tsx'
 
 interface Props {
@@ -15,7 +15,7 @@ export function UpcomingList({ schedules, href }: Props) {
         <li key={schedule.schedule_id}>
           <span className="upcoming-name">
             <Link href={href(schedule.schedule_id)} className="row-link" data-row-link><bdi>{scheduleTitle(schedule)}</bdi></Link>
-            <span className="muted"><bdi>{schedule.human}</bdi></span>
+            <span className="muted"><bdi>{capitalized(schedule.human)}</bdi></span>
           </span>
           <span className="upcoming-when num">
             <Countdown at={schedule.next_run_at!} />

@@ -38,7 +38,7 @@ export function formatAge(ms: number): string {
   return `${Math.floor(ms / DAY)} d`
 }
 
-/** `every 90 s` is for the server's words; this is the exact length of an interval: `1 m 30 s`. */
+/** Exact, with every unit it needs: `1 m 30 s`. */
 export function formatInterval(ms: number): string {
   const parts: string[] = []
   let rest = ms

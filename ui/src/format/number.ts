@@ -6,8 +6,8 @@ export function formatCount(value: number): string {
 }
 
 /** `1.2M`, for places too small for every digit; the whole number goes into the tooltip. */
-export function formatCompact(value: number): string {
-  return value < 100_000 ? formatCount(value) : compact.format(value)
+export function formatCompact(value: number, below = 100_000): string {
+  return value < below ? formatCount(value) : compact.format(value)
 }
 
 /** A count that stopped at a bound says so: `10,000+`. */
@@ -18,10 +18,10 @@ export function formatTotal(total: { value: number; relation: 'exact' | 'at_leas
 /** Percent, 0 to 100. Never rounds to "100 %" or "0 %" what is not. */
 export function formatRate(rate: number): string {
   if (rate === 0 || rate === 100) return `${rate} %`
-  if (rate > 99.99) return '> 99.99 %'
-  if (rate < 0.01) return '< 0.01 %'
-  const digits = rate > 99.9 || rate < 0.1 ? 2 : 1
-  return `${rate > 99 ? floorTo(rate, digits) : rate.toFixed(digits)} %`
+  if (rate >= 99.995) return '> 99.99 %'
+  if (rate < 0.005) return '< 0.01 %'
+  const digits = rate >= 99.9 || rate <= 0.1 ? 2 : 1
+  return `${rate.toFixed(digits)} %`
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
@@ -34,7 +34,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`
 }
 
-function floorTo(value: number, digits: number): string {
-  const factor = 10 ** digits
-  return (Math.floor(value * factor) / factor).toFixed(digits)
+/** One decimal below a hundred, none above: `8.4`, `1,204`. */
+export function formatPace(value: number): string {
+  return value < 100 ? value.toFixed(1).replace('.0', '') : formatCount(value)
 }

@@ -32,5 +32,9 @@ export function scheduleTitle(schedule: Pick<Schedule, 'description' | 'task_nam
   return schedule.description?.trim() || schedule.task_name
 }
 
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** How a mark is drawn; a shape as well as a colour. */
 export type Mark = ExecutionStatus | 'warning' | 'off' | 'unknown'

@@ -16,7 +16,7 @@ import { Unknown } from '../components/unknown.tsx'
 import { withParameters } from '../format/address.ts'
 import { formatDuration } from '../format/duration.ts'
 import { formatCount } from '../format/number.ts'
-import { scheduleTitle } from '../format/status.ts'
+import { capitalized, scheduleTitle } from '../format/status.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 
@@ -49,7 +49,7 @@ function Definition({ schedule, stale }: { schedule: Schedule; stale: ReactNode 
     <>
       <p className="panel-lead">
         <StatusMark mark={schedule.enabled ? 'success' : 'off'} word={schedule.enabled ? 'Enabled' : 'Disabled'} />
-        <bdi>{schedule.human}</bdi>
+        <bdi>{capitalized(schedule.human)}</bdi>
         <span className="muted"><TimingText schedule={schedule} /></span>
         {stale}
       </p>
