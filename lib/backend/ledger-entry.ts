@@ -174,5 +174,5 @@ function toTime(value: number | null): number | null {
 }
 
 function toDuration(value: number | null): number | null {
-  return value === null || !Number.isFinite(value) ? null : Math.max(0, value)
+  return value === null || !Number.isFinite(value) ? null : Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER)
 }

@@ -7,7 +7,7 @@ import { HOUR_MS, MINUTE_MS } from '../../lib/backend/tally.ts'
 import type { DurationPercentiles, FinishedPosition, FinishedQuery, ResultBackend } from '../../lib/backend/result-backend.ts'
 import type { Store } from '../../lib/stores/store.ts'
 import { makeExecution } from '../backend/make-execution.ts'
-import { testNamespace } from '../support/stores.ts'
+import { type TestServer, testNamespace } from '../support/stores.ts'
 
 const HOSTILE_TEXTS = [
   'NUL \u0000 inside', 'lone \ud800 high', 'lone \udfff low', 'emoji 🦊 and 日報', '</script><script>alert(1)</script>', '../../etc/passwd',
@@ -277,24 +277,45 @@ export function resultBackendContract(t: Test, openStore: (t: Test) => Promise<S
     const store = await openStore(t)
     const backend = await freshBackend(store)
     await store.stop()
-    await assertUnavailable(t, backend, 1_500)
+    await assertUnavailable(t, backend, () => 1_500)
   })
 }
 
 /** A backend whose datastore is stopped and started again while it is in use. */
-export function outageContract(t: Test, open: (t: Test) => Promise<{ store: Store; server: { stop(): Promise<void>; start(): Promise<unknown>; kill(): Promise<void> } }>): void {
+export function outageContract(t: Test, open: (t: Test) => Promise<{ store: Store; server: TestServer }>): void {
+  freezeContract(t, open)
   t.test('a datastore that is killed makes calls reject in time, and they work again when it is back', async t => {
     const { store, server } = await open(t)
     const backend = await freshBackend(store)
     const execution = makeExecution()
     await backend.record([execution])
     await server.kill()
-    await assertUnavailable(t, backend, 1_600)
+    await assertUnavailable(t, backend, () => 1_600)
     await server.start()
     await until(() => backend.totals().then(() => true, () => false))
     t.strictSame(await backend.find(execution.executionId), execution)
     t.equal(await backend.record([execution, makeExecution()]), 1)
     t.equal((await backend.totals()).success, 2)
+  })
+}
+
+function freezeContract(t: Test, open: (t: Test) => Promise<{ store: Store; server: TestServer }>): void {
+  t.test('a datastore that hangs makes reads reject within 1.5 s and writes within 10 s', { timeout: 60_000 }, async t => {
+    const { store, server } = await open(t)
+    const backend = await freshBackend(store)
+    const execution = makeExecution()
+    server.freeze()
+    t.teardown(() => server.thaw())
+    const startedAt = performance.now()
+    const writes = ['record', 'recordAttempts', 'saveWatermark', 'forgetSchedule']
+    await assertUnavailable(t, backend, name => writes.includes(name) ? 10_000 : 1_500)
+    await t.rejects(backend.record([execution]), { code: 'BACKEND_UNAVAILABLE' })
+    t.ok(performance.now() - startedAt < 21_000)
+    server.thaw()
+    await until(() => backend.totals().then(() => true, () => false))
+    await until(() => backend.record([execution]).then(() => true, () => false))
+    t.equal(await backend.record([execution]), 0)
+    t.strictSame(await backend.find(execution.executionId), execution)
   })
 }
 
@@ -322,7 +343,7 @@ function withNamespace(store: Store): Store {
   return Object.create(store, { schema: { value: namespace }, keyPrefix: { value: `{${namespace}}` } }) as Store
 }
 
-async function assertUnavailable(t: Test, backend: ResultBackend, withinMs: number): Promise<void> {
+async function assertUnavailable(t: Test, backend: ResultBackend, withinMs: (name: string) => number): Promise<void> {
   const calls: Record<string, () => Promise<unknown>> = {
     find: () => backend.find('x'),
     list: () => backend.list({ order: 'newest', limit: 5, scheduleId: 's' }),
@@ -344,7 +365,7 @@ async function assertUnavailable(t: Test, backend: ResultBackend, withinMs: numb
     const error = await call().then(() => null, (error: unknown) => error as Error & { code?: string })
     t.equal(error?.code, 'BACKEND_UNAVAILABLE', `${name} rejects`)
     t.ok(error?.cause, `${name} keeps the cause`)
-    t.ok(performance.now() - start < withinMs + 400, `${name} in time`)
+    t.ok(performance.now() - start < withinMs(name) + 400, `${name} in time`)
   }))
 }
 

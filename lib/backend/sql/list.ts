@@ -69,7 +69,8 @@ async function countRows(store: SqlStore, tables: LedgerTables, scans: readonly 
   const parameters: unknown[] = []
   const parameter = (value: unknown): string => `$${parameters.push(value)}`
   const bound = parameter(COUNTED_AT_MOST + 1)
-  const parts = scans.map(scan => `(SELECT 1 FROM ${tables.executions} WHERE ${conditionsOf(scan, query, parameter).join(' AND ')} LIMIT ${bound})`)
+  // The order keeps a planner without statistics from reading the whole table for a rare status.
+  const parts = scans.map(scan => `(SELECT 1 FROM ${tables.executions} WHERE ${conditionsOf(scan, query, parameter).join(' AND ')} ORDER BY finished_at, execution_id LIMIT ${bound})`)
   const { rows } = await store.query<{ counted: string | number }>(
     `SELECT count(*) AS counted FROM (SELECT 1 FROM (${parts.join(' UNION ALL ')}) AS found LIMIT ${bound}) AS capped`,
     parameters

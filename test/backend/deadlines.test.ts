@@ -1,0 +1,38 @@
+import t from 'tap'
+import { withDeadlines } from '../../lib/backend/deadlines.ts'
+import type { ResultBackend } from '../../lib/backend/result-backend.ts'
+
+const never = () => new Promise<never>(() => {})
+
+t.test('a read that is never answered rejects within 1.5 s, with a cause that says which', async t => {
+  const start = performance.now()
+  const keepAlive = setTimeout(() => {}, 3_000)
+  await t.rejects(backendWith({ totals: never }).totals(), { code: 'BACKEND_UNAVAILABLE', statusCode: 503, cause: { message: /^totals was not answered/ } })
+  clearTimeout(keepAlive)
+  t.ok(performance.now() - start < 1_500)
+})
+
+t.test('what the datastore says is the cause and not the message', async t => {
+  const cause = new Error('ECONNREFUSED 10.0.0.7:6379')
+  const error = await backendWith({ find: () => Promise.reject(cause) }).find('x').catch((error: Error) => error) as Error
+  t.equal(error.cause, cause)
+  t.notMatch(error.message, /10\.0\.0\.7/)
+})
+
+t.test('a defect of ours is not an outage', async t => {
+  const defect = new TypeError('x is not a function')
+  await t.rejects(backendWith({ totals: () => Promise.reject(defect) }).totals(), defect)
+  await t.rejects(backendWith({ totals: () => { throw defect } }).totals(), defect)
+})
+
+t.test('parameters and answers pass', async t => {
+  t.strictSame(await backendWith({ missing: async ids => [...ids, 'b'] }).missing(['a']), ['a', 'b'])
+})
+
+function backendWith(methods: Partial<ResultBackend>): ResultBackend {
+  const names = [
+    'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'attemptsOf', 'list', 'totals', 'taskTotals', 'scheduleTotals', 'forgetSchedule',
+    'window', 'windowByTask', 'watermark', 'saveWatermark'
+  ]
+  return withDeadlines({ supports: { search: false }, ...Object.fromEntries(names.map(name => [name, never])), ...methods } as ResultBackend)
+}
