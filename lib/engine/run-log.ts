@@ -2,9 +2,9 @@ import type { Job } from 'bullmq'
 import { toStorableText } from './storable.ts'
 
 /** Lines kept of the log of an execution: the last ones. */
-export const KEPT_LOG_LINES = 200
+export const KEPT_LOG_LINES = 1_000
 /** Characters of a line. */
-const LINE_MAX_LENGTH = 8_000
+const LINE_MAX_LENGTH = 10_001
 
 const linesOf = new WeakMap<Job, string[]>()
 

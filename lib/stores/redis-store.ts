@@ -22,9 +22,14 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
 
   async function open(): Promise<void> {
     const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', storeUrl.scheme)
+    let isOpen = false
+    let lastError: Error | undefined
     const connect = (extra: ClientOptions): Redis => {
       const client = new Redis(toRedisUrl(storeUrl), { lazyConnect: true, connectTimeout: 2_000, retryStrategy, ...extra })
-      client.on('error', options.onError)
+      client.on('error', error => {
+        lastError = error
+        if (isOpen) options.onError(error)
+      })
       return client
     }
     // The patient client waits for ever, so it connects only after the other has found the server fit.
@@ -35,10 +40,11 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
       await withDeadline(client.connect(), START_TIMEOUT_MS, 'no answer')
       checkServer(await client.info(), options, label)
       await withDeadline(patientClient.connect(), START_TIMEOUT_MS, 'no answer')
+      isOpen = true
     } catch (error) {
       await close()
       if (error instanceof Error && 'code' in error && error.code === 'STORE_UNSUITABLE') throw error
-      throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(error)], { cause: error })
+      throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(lastError ?? error)], { cause: lastError ?? error })
     }
   }
 

@@ -63,5 +63,6 @@ function identityOf(text: string): string {
   const parts = new URL(url.url)
   const port = parts.port || DEFAULT_PORTS[url.kind]
   const path = url.kind === 'redis' ? Number(parts.pathname.slice(1) || 0) : parts.pathname
-  return [url.kind, /s:$/.test(url.kind === 'redis' ? url.scheme.replace('redis:', '') : '') ? 'tls' : '', parts.username, parts.password, parts.hostname, port, path, parts.search].join(' ')
+  const isEncrypted = url.kind === 'redis' && /^(rediss|valkeys):$/.test(url.scheme)
+  return [url.kind, isEncrypted, parts.username, parts.password, parts.hostname.toLowerCase(), port, path, parts.search].join(' ')
 }

@@ -11,7 +11,7 @@ import { createRedisServer, type RedisServerOptions } from './redis-server.ts'
 
 export type { TestServer } from './child-server.ts'
 
-type TestScope = Pick<Test, 'teardown' | 'test'>
+export type TestScope = Pick<Test, 'teardown' | 'test'>
 type StoreKind = 'redis' | 'postgres' | 'embedded'
 
 /** A random namespace: letters, digits and `_`. */

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+
+import type { DocumentStore } from '../../lib/stores/documents.ts'
+
+/** What every document store does. */
+export async function testDocuments(t: Test, documents: DocumentStore): Promise<void> {
+  await t.test('a document is read as it was written, with its version', async t => {
+    const value = { text: 'NUL \0, half \ud800, 日報 😀', list: [1, null, { a: 0.1 }] }
+    t.equal(await documents.put('c', 'one', value), 1)
+    t.same(await documents.get('c', 'one'), { id: 'one', version: 1, value })
+    t.equal(await documents.put('c', 'one', 'other'), 2)
+    t.same(await documents.get('c', 'one'), { id: 'one', version: 2, value: 'other' })
+    t.equal(await documents.get('c', 'two'), null)
+    t.equal(await documents.get('d', 'one'), null)
+  })
+
+  await t.test('ids are any text', async t => {
+    const ids = ['', 'a:b', '\0', '\ud800', '�', '"\\', '日報', '😀', '{tasks}', '*', 'x'.repeat(500)]
+    for (const id of ids) await documents.put('ids', id, id)
+    t.same((await documents.list('ids')).map(({ value }) => value), ids.toSorted((a, b) => a < b ? -1 : 1))
+    t.same((await documents.getMany<string>('ids', [...ids, 'none'])).map(document => document?.value ?? null), [...ids, null])
+    t.same(await documents.getMany('ids', []), [])
+  })
+
+  await t.test('a write with ifVersion happens only when the version is that one', async t => {
+    t.equal(await documents.put('v', 'a', 1, { ifVersion: 1 }), null)
+    t.equal(await documents.get('v', 'a'), null)
+    t.equal(await documents.put('v', 'a', 1, { ifVersion: 0 }), 1)
+    t.equal(await documents.put('v', 'a', 2, { ifVersion: 0 }), null)
+    t.equal(await documents.put('v', 'a', 2, { ifVersion: 1 }), 2)
+    t.same(await documents.get('v', 'a'), { id: 'a', version: 2, value: 2 })
+    const races = await Promise.all(Array.from({ length: 8 }, (_, index) => documents.put('v', 'a', index, { ifVersion: 2 })))
+    t.equal(races.filter(version => version !== null).length, 1)
+  })
+
+  await t.test('a document is gone after its time, and can be created again', async t => {
+    await documents.put('ttl', 'short', 1, { ttlMs: 700 })
+    await documents.put('ttl', 'long', 1, { ttlMs: 60_000 })
+    t.same((await documents.list('ttl')).map(({ id }) => id), ['long', 'short'])
+    await sleep(800)
+    t.equal(await documents.get('ttl', 'short'), null)
+    t.same((await documents.list('ttl')).map(({ id }) => id), ['long'])
+    t.equal(await documents.delete('ttl', 'short'), false)
+    await documents.put('ttl', 'again', 1, { ttlMs: 700 })
+    await sleep(800)
+    t.equal(await documents.put('ttl', 'again', 2, { ifVersion: 1 }), null)
+    t.equal(await documents.put('ttl', 'again', 2, { ifVersion: 0 }), 1)
+    t.equal((await documents.get('ttl', 'again'))?.value, 2)
+  })
+
+  await t.test('deleting tells whether there was one', async t => {
+    await documents.put('d', 'a', 1)
+    t.equal(await documents.delete('d', 'a'), true)
+    t.equal(await documents.delete('d', 'a'), false)
+    t.same(await documents.list('d'), [])
+  })
+
+  await t.test('counters add up under concurrency', async t => {
+    await Promise.all(Array.from({ length: 20 }, () => documents.increment('n', 'a', 2)))
+    t.equal(await documents.increment('n', 'a', -1.5), 38.5)
+    t.same(await documents.counters('n', ['b', 'a']), [0, 38.5])
+    await documents.deleteCounter('n', 'a')
+    t.same(await documents.counters('n', ['a']), [0])
+    t.same(await documents.counters('n', []), [])
+    t.same(await documents.list('n'), [])
+  })
+
+  await t.test('a lease has one holder, who can renew it, until its time or its return', async t => {
+    const asked = await Promise.all(['a', 'b', 'c'].map(holder => documents.acquireLease('leader', holder, 60_000)))
+    t.equal(asked.filter(Boolean).length, 1)
+    const holder = 'abc'[asked.indexOf(true)]!
+    t.equal(await documents.acquireLease('leader', holder, 60_000), true)
+    await documents.releaseLease('leader', 'somebody else')
+    t.equal(await documents.acquireLease('leader', 'd', 60_000), false)
+    await documents.releaseLease('leader', holder)
+    t.equal(await documents.acquireLease('leader', 'd', 700), true)
+    await sleep(800)
+    t.equal(await documents.acquireLease('leader', 'e', 700), true)
+  })
+}

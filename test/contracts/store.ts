@@ -1,0 +1,91 @@
+import type { Test } from 'tap'
+import { createStore } from '../../lib/stores/create-store.ts'
+import { migrate } from '../../lib/stores/migrate.ts'
+import type { SqlStore, Store } from '../../lib/stores/store.ts'
+import { testNamespace } from '../support/stores.ts'
+import type { TestScope } from '../support/stores.ts'
+import { testDocuments } from './documents.ts'
+
+/** What every store does. `openUrl` gives a fresh and empty one. */
+export async function testStore(t: Test, openUrl: (t: TestScope) => Promise<string>): Promise<void> {
+  const url = await openUrl(t)
+
+  await t.test('starts and stops any number of times, and answers a ping', async t => {
+    const store = newStore(url)
+    await Promise.all([store.start(), store.start()])
+    t.ok(await store.ping() >= 0)
+    await store.start()
+    await Promise.all([store.stop(), store.stop()])
+    await store.stop()
+    await t.rejects(store.start(), { code: 'ALREADY_STOPPED' })
+  })
+
+  await t.test('stops when it was never started', async t => {
+    await t.resolves(newStore(url).stop())
+  })
+
+  await t.test('refuses to be used before it is started', async t => {
+    await t.rejects(async () => await newStore(url).ping(), { code: 'NOT_STARTED' })
+  })
+
+  const store = newStore(url)
+  await store.start()
+  t.teardown(() => store.stop())
+  await t.test('keeps documents', t => testDocuments(t, store.documents))
+  if (store.kind !== 'redis') await testSql(t, store)
+}
+
+export function newStore(url: string, namespace: string = testNamespace()): Store {
+  return createStore(url, { namespace, role: 'broker', onError() {} })
+}
+
+async function testSql(t: Test, store: SqlStore): Promise<void> {
+  await t.test('runs migrations once, however many start at the same moment', async t => {
+    const steps = ['CREATE TABLE fruits (name text); INSERT INTO fruits VALUES (\'apple\')', 'INSERT INTO fruits VALUES (\'pear\')']
+    await migrate(store, 'fruits', steps.slice(0, 1))
+    await Promise.all([migrate(store, 'fruits', steps), migrate(store, 'fruits', steps), migrate(store, 'fruits', steps)])
+    const { rows } = await store.query(`SELECT name FROM ${store.schema}.fruits ORDER BY name`)
+    t.same(rows, [{ name: 'apple' }, { name: 'pear' }])
+  })
+
+  await t.test('a migration that fails leaves nothing behind', async t => {
+    await t.rejects(migrate(store, 'stones', ['CREATE TABLE stones (name text); SELECT 1 / 0']))
+    const { rows } = await store.query('SELECT to_regclass($1) AS stones', [`${store.schema}.stones`])
+    t.same(rows, [{ stones: null }])
+  })
+
+  await t.test('gives values as pg does', async t => {
+    const { rows } = await store.query('SELECT $1::int8 AS big, $2::text[] AS list, $3::timestamptz AS at, $4::jsonb AS json, $5::bool AS yes, $6::float8 AS part, $7::bytea AS bytes, $8::text AS nothing, count(*) FROM generate_series(1, 3)',
+      ['9007199254740993', ['a"b', 'c\\d', null, ''], new Date(0), { a: [1] }, true, 0.5, Buffer.from([0, 255]), null])
+    t.same(rows, [{ big: '9007199254740993', list: ['a"b', 'c\\d', null, ''], at: new Date(0), json: { a: [1] }, yes: true, part: 0.5, bytes: Buffer.from([0, 255]), nothing: null, count: '3' }])
+  })
+
+  await t.test('a transaction is undone when its work fails, and others wait for it', async t => {
+    await store.query(`CREATE TABLE ${store.schema}.notes (text text)`)
+    await t.rejects(store.transaction(async query => {
+      await query(`INSERT INTO ${store.schema}.notes VALUES ('lost')`)
+      throw new Error('no')
+    }), { message: 'no' })
+    await t.rejects(store.transaction(query => query('SELECT nonsense')))
+    await store.transaction(query => query(`INSERT INTO ${store.schema}.notes VALUES ('kept')`))
+    const { rows } = await store.query(`SELECT text FROM ${store.schema}.notes`)
+    t.same(rows, [{ text: 'kept' }])
+  })
+
+  await t.test('an error of the database is short and has its code', async t => {
+    const error = await store.query('SELECT * FROM nowhere').then(() => null, (error: Error & { code?: string }) => error)
+    t.equal(error?.code, '42P01')
+    t.ok(`${error?.stack}`.length < 5_000)
+  })
+
+  await t.test('every client that listens hears a notification', async t => {
+    const [one, other] = await Promise.all([store.pool.connect(), store.pool.connect()])
+    const heard = Promise.all([one, other].map(client => new Promise(resolve => client.on('notification', ({ payload }) => resolve(payload)))))
+    await one.query('LISTEN bell')
+    await other.query('LISTEN bell')
+    await store.query('SELECT pg_notify($1, $2)', ['bell', 'ding'])
+    t.same(await heard, ['ding', 'ding'])
+    one.release(true)
+    other.release(true)
+  })
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import type { SqlStore } from '../../lib/stores/store.ts'
+import { newStore, testStore } from '../contracts/store.ts'
+import { embeddedUrl } from '../support/stores.ts'
+
+t.test('the embedded store in a folder', async t => testStore(t, embeddedUrl))
+t.test('the embedded store in memory', async t => testStore(t, async () => 'embedded:'))
+
+t.test('a folder that is in use is refused, in this process and in another, and free again after stop', async t => {
+  const url = await embeddedUrl(t)
+  const store = newStore(url)
+  await store.start()
+  await t.rejects(newStore(url).start(), { code: 'EMBEDDED_FOLDER_IN_USE', message: new RegExp(String(process.pid)) })
+  const other = runProcess(url)
+  const start = Date.now()
+  t.equal((await once(other.child, 'exit'))[0], 1)
+  t.match(other.output(), /EMBEDDED_FOLDER_IN_USE/)
+  t.notMatch(other.output(), /.{2000}/)
+  t.ok(Date.now() - start < 5_000)
+  await store.stop()
+  const again = newStore(url)
+  await again.start()
+  await again.stop()
+})
+
+t.test('what was acknowledged is there after the process was killed, whose lock is taken over', async t => {
+  const url = await embeddedUrl(t)
+  const { child, output } = runProcess(url)
+  while (!/written (\d+)/.test(output()) || Number(/written (\d+)\n$/.exec(output())?.[1] ?? 0) < 200) await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const last = Number(output().trim().split('\n').at(-1)!.split(' ')[1])
+  const store = newStore(url, 'killed')
+  await store.start()
+  t.teardown(() => store.stop())
+  const [written] = await store.documents.counters('writes', ['all'])
+  t.ok(written! >= last, `${written} of ${last}`)
+})
+
+t.test('a lock that a restarted machine or container left is taken over', async t => {
+  const url = await embeddedUrl(t)
+  const folder = url.slice('embedded:'.length)
+  await mkdir(folder, { recursive: true })
+  for (const lock of [JSON.stringify({ pid: process.pid, startedAt: 'another boot/1', id: 'x' }), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: null, id: 'y' }), 'half']) {
+    await writeFile(join(folder, 'lock'), lock)
+    const store = newStore(url)
+    await store.start()
+    await store.stop()
+  }
+})
+
+t.test('a folder whose creation was cut short is created anew', async t => {
+  const url = await embeddedUrl(t)
+  const data = join(url.slice('embedded:'.length), 'data')
+  await mkdir(data, { recursive: true })
+  await writeFile(join(data, 'PG_VERSION'), '18')
+  const store = newStore(url)
+  await store.start()
+  t.ok(await store.ping() >= 0)
+  await store.stop()
+})
+
+t.test('timers go on while statements queue up', async t => {
+  const store = newStore('embedded:') as SqlStore
+  await store.start()
+  t.teardown(() => store.stop())
+  let ticks = 0
+  const timer = setInterval(() => { ticks++ }, 1)
+  const start = Date.now()
+  await Promise.all(Array.from({ length: 2_000 }, () => store.pool.query('SELECT $1::int', [1])))
+  clearInterval(timer)
+  t.ok(ticks > (Date.now() - start) / 100, `${ticks} ticks in ${Date.now() - start} ms`)
+})
+
+t.test('housekeeping runs on its own and loses nothing', async t => {
+  const store = newStore('embedded:') as SqlStore
+  await store.start()
+  t.teardown(() => store.stop())
+  await Promise.all(Array.from({ length: 16_000 }, () => store.pool.query(`INSERT INTO ${store.schema}.leases VALUES ('a', 'b', now()) ON CONFLICT (name) DO UPDATE SET holder = excluded.holder`)))
+  const { rows } = await store.query<{ vacuumed: boolean }>('SELECT count(*) > 0 AS vacuumed FROM pg_stat_user_tables WHERE vacuum_count > 0')
+  t.same(rows, [{ vacuumed: true }])
+})
+
+function runProcess(url: string): { child: ReturnType<typeof start>; output: () => string } {
+  const child = start(url)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
+  return { child, output: () => output }
+}
+
+function start(url: string) {
+  return spawn(process.execPath, ['--import=tsx', fileURLToPath(new URL('./embedded-process.ts', import.meta.url)), url], { env: { ...process.env, NODE_OPTIONS: '' } , stdio: ['ignore', 'pipe', 'pipe'] })
+}
