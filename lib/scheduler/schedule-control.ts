@@ -9,7 +9,7 @@ import { nextRuns } from './next-runs.ts'
 import { createRunGuard, type RunDecision, type ScheduledRun } from './run-guard.ts'
 import { toApiDocument, toCodeDocument } from './schedule-document.ts'
 import { createScheduleEffects, type RetryPolicyOf, type SchedulerEffects } from './schedule-effects.ts'
-import { checkTiming, invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
+import { checkRunsAsked, checkTiming, invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
 import { createScheduleReader } from './schedule-reader.ts'
 import { createScheduleStore } from './schedule-store.ts'
 import type { Schedules, ScheduleTiming } from './scheduler.ts'
@@ -114,6 +114,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
 
     preview(timing: ScheduleTiming, { count = 10, from = now() } = {}) {
       checkTiming(timing)
+      checkRunsAsked(from, count)
       return { description: describeTiming(timing), timezone: timing.timezone, runs: nextRuns(timing, from, count) }
     },
 

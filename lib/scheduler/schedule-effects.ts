@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { parseCron } from './cron.ts'
 import type { ScheduleStore, StoredSchedule, StoredTiming } from './schedule-store.ts'
 
@@ -25,6 +26,9 @@ export interface RetryPolicy {
 export type RetryPolicyOf = (taskName: string) => RetryPolicy | null | Promise<RetryPolicy | null>
 
 const SETTLE_ATTEMPTS = 20
+const UPSERT_ATTEMPTS = 6
+/** A collision fails at once; what fails later is the broker out of reach, and trying again is for the next convergence. */
+const RETRY_UPSERT_WITHIN_MS = 500
 
 export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEffects, retryPolicyOf: RetryPolicyOf) {
   return {
@@ -37,12 +41,25 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     async settle(scheduleId: string, taskName: string): Promise<StoredSchedule | null> {
       for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
         const before = await store.get(scheduleId)
-        if (before?.value.enabled) await effects.upsertScheduler(await toDefinition(before))
+        if (before?.value.enabled) await upsert(await toDefinition(before))
         else await effects.removeScheduler(taskName, scheduleId)
         const after = await store.get(scheduleId)
         if (isSame(before, after)) return after
       }
       throw new Error(`The schedule ${scheduleId} is being changed by others all the time`)
+    }
+  }
+
+  /** Two processes that write one effect at once may collide in the engine; the one that lost then finds it standing. */
+  async function upsert(definition: EffectDefinition): Promise<void> {
+    const started = performance.now()
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await effects.upsertScheduler(definition)
+      } catch (error) {
+        if (attempt === UPSERT_ATTEMPTS || performance.now() - started > RETRY_UPSERT_WITHIN_MS) throw error
+      }
+      await setTimeout(attempt * 10 * (1 + Math.random()))
     }
   }
 

@@ -24,7 +24,7 @@ export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
   const { taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow' } = input
   const json = toJson(args)
   const faults = [
-    fault('/task_name', typeof taskName === 'string' && taskName.length >= 1 && taskName.length <= TASK_NAME_MAX_LENGTH, `must be 1 to ${TASK_NAME_MAX_LENGTH} characters`),
+    fault('/task_name', isTaskName(taskName), `must be 1 to ${TASK_NAME_MAX_LENGTH} printable characters`),
     fault('/description', description === null || (typeof description === 'string' && description.length <= DESCRIPTION_MAX_LENGTH), `must be text of at most ${DESCRIPTION_MAX_LENGTH} characters`),
     fault('/args', Array.isArray(args) && args.length <= ARGS_MAX_ITEMS, `must be an array of at most ${ARGS_MAX_ITEMS} items`),
     fault('/args', json !== null, 'must be plain JSON'),
@@ -35,6 +35,20 @@ export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
   ].filter(found => found !== null)
   if (faults.length > 0) throw invalidSchedule(faults)
   return { taskName, timing: input.timing, description, args: JSON.parse(json!) as unknown[], enabled, priority, overlap }
+}
+
+/** Years in which calendars and offsets are sure, and a hundred runs stay within four digits. */
+const FROM_MIN = 0
+const FROM_MAX = Date.UTC(9000, 0)
+const RUNS_MAX = 1000
+
+/** @throws INVALID_SCHEDULE */
+export function checkRunsAsked(from: number, count: number): void {
+  const faults = [
+    fault('/from', Number.isFinite(from) && from >= FROM_MIN && from <= FROM_MAX, 'must be within the years 1970 to 8999'),
+    fault('/count', isIntegerWithin(count, 1, RUNS_MAX), `must be a whole number from 1 to ${RUNS_MAX}`)
+  ].filter(found => found !== null)
+  if (faults.length > 0) throw invalidSchedule(faults)
 }
 
 /** @throws INVALID_CRON, INVALID_SCHEDULE */
@@ -55,6 +69,11 @@ export function invalidSchedule(errors: ReadonlyArray<{ pointer: string; message
 
 function fault(pointer: string, isRight: boolean, message: string) {
   return isRight ? null : { pointer, message }
+}
+
+/** Without control characters and unpaired surrogates. */
+function isTaskName(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= TASK_NAME_MAX_LENGTH && /^[^\p{Cc}\p{Cs}]+$/u.test(value)
 }
 
 function isIntegerWithin(value: unknown, min: number, max: number): boolean {

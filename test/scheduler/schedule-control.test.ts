@@ -127,6 +127,9 @@ t.test('bad input is refused with every fault', async t => onEveryStore(t, async
   const error = await bad({}).catch((error: Error) => error) as Error
   t.match(error.message, /there are 2 schedules already/)
   for (const timing of [{ cron: '* * *', timezone: 'UTC' }, { intervalMs: 1, timezone: 'UTC' }]) t.throws(() => control.preview(timing))
+  for (const from of [NaN, -1, Date.parse('9999-12-31T00:00Z')]) t.throws(() => control.preview(INTERVAL.timing, { from }), { code: 'INVALID_SCHEDULE' })
+  for (const count of [0, 1.5, 1e9]) t.throws(() => control.preview(INTERVAL.timing, { count }), { code: 'INVALID_SCHEDULE' })
+  for (const taskName of ['', 'x'.repeat(101), 'a\nb', '\ud800']) await rejectsWith(t, control.scheduler.scheduleInterval(taskName, 1000), 'INVALID_SCHEDULE', '/task_name')
   t.match(control.preview({ cron: '0 9 * * *', timezone: 'UTC' }, { from: 0, count: 1 }), {
     description: 'At 09:00', timezone: 'UTC', runs: [{ at: 32_400_000, local: '1970-01-01T09:00:00', offset: '+00:00', note: null }]
   })
@@ -187,6 +190,8 @@ t.test('any number of processes converge to one effect for each enabled schedule
   await Promise.all(created.flatMap(({ scheduleId }, index) => [0, 1].map(offset =>
     processes[(index + offset) % 3]!.setEnabled(scheduleId, index % 2 === 0))))
   await processes[1]!.delete(created[0]!.scheduleId)
+  await Promise.all(processes.map(({ scheduler }) => scheduler.scheduleInterval('report', 3_600_000, 'All at once', { id: 'same' })))
+  await processes[0]!.delete((await processes[0]!.list()).find(({ description }) => description === 'All at once')!.scheduleId)
   await Promise.all(processes.map(control => control.converge()))
   const schedules = await processes[0]!.list()
   t.equal(schedules.length, 9, 'eight from the API, one from code')
