@@ -1,5 +1,6 @@
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright-core'
 
 /** Programs of the machine that the tests run; each is null when it is not installed. */
 export function findRedisServer(): string | null {
@@ -19,7 +20,10 @@ export function findNginx(): string | null {
 }
 
 export function findChromium(): string | null {
-  return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(findProgram).find(path => path !== null) ?? null
+  // Ubuntu's /usr/bin/chromium-browser only starts a snap; there the browser is one that `playwright-core install` brought.
+  const downloaded = chromium.executablePath()
+  const candidates = [isExecutable(downloaded) ? downloaded : null, ...['chromium', 'google-chrome', 'google-chrome-stable'].map(findProgram)]
+  return candidates.find(path => path !== null) ?? null
 }
 
 export function findProgram(name: string): string | null {
