@@ -27,7 +27,7 @@ process.once('SIGTERM', stop)
 async function declareSchedules(): Promise<void> {
   const scheduler = queueApp.createScheduler()
   await scheduler.scheduleCron('reports/daily', '0 6 * * *', 'Yesterday in figures, before the first meeting', { timezone: 'Europe/Berlin', args: ['yesterday'] })
-  await scheduler.scheduleCron('日報', '0 18 * * 1-5', '毎日の報告', { timezone: 'Asia/Tokyo', args: ['東京'] })
+  await scheduler.scheduleCron('日報', '0 18 * * 1-5', 'Daily log of the office in Tokyo', { timezone: 'Asia/Tokyo', args: ['東京'] })
   await scheduler.scheduleCron('sync inventory', '* * * * *', 'Every minute, unless the last one still runs', { overlap: 'skip', args: ['warehouse-1'] })
   await scheduler.scheduleInterval('email:send', 15_000, 'Reminders that are due', { args: ['reminders@shop.example', 'Your cart misses you'] })
   await scheduler.scheduleCron('invoices:generate', '30 2 1 * *', 'Invoices of the month', { priority: 10, args: [4711] })
