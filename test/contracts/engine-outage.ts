@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { Test } from 'tap'
+import type { TestScope, TestServer } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { enqueue, startEngine, work } from './engine.ts'
+
+/** What the engine does while its server is away, and after. */
+export async function testOutage(t: Test, startServer: (t: TestScope) => Promise<TestServer>): Promise<void> {
+  await t.test('calls reject with BROKER_UNAVAILABLE within 1.5 s, workers carry on when it is back', async t => {
+    const server = await startServer(t)
+    const { engine, stop } = await startEngine(t, server.url)
+    let reconnects = 0
+    engine.onReconnect(() => { reconnects++ })
+    const worker = work(t, engine, { run: async () => 'done' })
+    const { taskName } = worker
+    await worker.finished(await enqueue(engine, taskName))
+
+    for (const bad of ['kill', 'freeze'] as const) {
+      await server[bad]()
+      const start = Date.now()
+      const calls = [
+        enqueue(engine, taskName), engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.oldestPendingMs([taskName]), engine.listSchedulers(taskName),
+        engine.inFlight({ taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), engine.removeScheduler(taskName, 'a')
+      ]
+      for (const call of calls) await t.rejects(call, { code: 'BROKER_UNAVAILABLE' }, bad)
+      t.ok(Date.now() - start < 1_900, `${Date.now() - start} ms`)
+      if (bad === 'freeze') server.thaw()
+      else await server.start()
+      await waitFor('the broker to answer', () => engine.counts([taskName, 'new queue']).catch(() => null))
+      const id = await waitFor('an execution to be accepted', () => enqueue(engine, taskName).catch(() => null))
+      t.equal((await worker.finished(id)).result, 'done')
+    }
+    await waitFor('the reconnect to be told', async () => reconnects > 0)
+    const start = Date.now()
+    await stop()
+    t.ok(Date.now() - start < 5_000)
+  })
+
+  await t.test('stops in time while it is away', async t => {
+    const server = await startServer(t)
+    const { engine, stop } = await startEngine(t, server.url)
+    const worker = work(t, engine, { run: () => new Promise(() => {}) })
+    await enqueue(engine, worker.taskName)
+    await waitFor('it to run', async () => worker.worker.running === 1)
+    await server.kill()
+    const start = Date.now()
+    await stop()
+    t.ok(Date.now() - start < 9_000, `${Date.now() - start} ms`)
+  })
+}

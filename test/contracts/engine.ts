@@ -1,0 +1,406 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import type { ExecutionAttempt, FinishedExecution } from '../../lib/execution.ts'
+import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
+import { LEFT_OUT, type Engine, type EngineRun, type EngineWorker, type EnqueueRequest, type InFlightQuery, type WorkOptions } from '../../lib/engine/engine.ts'
+import type { TestScope } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { newStore } from './store.ts'
+
+/** What the engine does on every store. `openUrl` gives a fresh and empty one. */
+export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<string>): Promise<void> {
+  const { engine } = await startEngine(t, await openUrl(t))
+
+  await t.test('arguments and results come back exactly as they were', async t => {
+    const args = ['NUL \0, half \ud800, 日報 😀 </script>', 1e300, null, { a: [true, { '': '\0' }] }]
+    const worker = work(t, engine, { run: async ({ args }) => ({ args }) })
+    const id = await enqueue(engine, worker.taskName, { args })
+    const execution = await worker.finished(id)
+    t.same(execution.args, args)
+    t.same(execution.result, { args })
+    t.same((await engine.find([worker.taskName], id))?.result, { args })
+  })
+
+  await t.test('task names are any text', async t => {
+    for (const name of ['email:send', 'reports/daily', '日報 😀', '{a}*~%', '\'"\\', 'x'.repeat(100), '😀'.repeat(50)]) {
+      const worker = work(t, engine, { taskName: name, run: async () => name })
+      const execution = await worker.finished(await enqueue(engine, name))
+      t.equal(execution.taskName, name)
+      t.equal(execution.queue, engine.queueOf(name))
+      await worker.stop()
+    }
+  })
+
+  await t.test('a record has what the run was: times, worker, log, progress', async t => {
+    const before = Date.now()
+    const worker = work(t, engine, {
+      async run(run) {
+        await run.log(`attempt ${run.attempt} of ${run.maxAttempts}\0`)
+        await run.progress({ done: 0.5, text: '\0' })
+        await sleep(30)
+      }
+    })
+    const id = await enqueue(engine, worker.taskName, { retryOf: 'an earlier one' })
+    const execution = await worker.finished(id)
+    t.match(execution, { status: 'success', state: 'completed', attempt: 1, maxAttempts: 1, workerId: 'worker-1', error: null, result: null, retryOf: 'an earlier one', scheduleId: null })
+    t.same(execution.logs, ['attempt 1 of 1�'])
+    t.same(execution.progress, { done: 0.5, text: '\0' })
+    t.ok(execution.submittedAt >= before && execution.startedAt! >= execution.submittedAt && execution.finishedAt >= execution.startedAt!)
+    t.ok(execution.durationMs! >= 25 && execution.waitMs! >= 0)
+    t.same(execution.attempts, [{ attempt: 1, startedAt: execution.startedAt, finishedAt: execution.finishedAt, workerId: 'worker-1', error: null }])
+    t.same(await engine.find(['another', worker.taskName], id), execution)
+  })
+
+  await t.test('a failure is tried again after its delay, then it is final', async t => {
+    const starts: number[] = []
+    const worker = work(t, engine, {
+      async run(run) {
+        starts.push(Date.now())
+        await run.log(`attempt ${run.attempt}`)
+        throw new RangeError(`number ${run.attempt} \0 \ud800`)
+      }
+    })
+    const execution = await worker.finished(await enqueue(engine, worker.taskName, { maxAttempts: 3, retryDelayMs: 200 }))
+    t.equal(starts.length, 3)
+    t.ok(starts[1]! - starts[0]! >= 190 && starts[2]! - starts[1]! >= 190)
+    t.match(execution, { status: 'failed', state: 'failed', attempt: 3, maxAttempts: 3, result: null, waitMs: null, error: { type: 'RangeError', message: 'number 3 � �', stack: /^RangeError: number 3/ } })
+    t.same(execution.attempts.map(({ attempt, error }) => [attempt, error?.type, error?.message]), [1, 2, 3].map(n => [n, 'RangeError', `number ${n} � �`]))
+    t.same(execution.logs, ['attempt 1', 'attempt 2', 'attempt 3'])
+    t.same(worker.attempts.map(({ attempt, error, workerId }) => [attempt, error?.type, workerId]), [[1, 'RangeError', 'worker-1'], [2, 'RangeError', 'worker-1']])
+    t.same(await engine.find([worker.taskName], execution.executionId), execution)
+  })
+
+  await t.test('anything can be thrown', async t => {
+    const thrown: unknown[] = [null, undefined, 'text', { a: 1 }, Object.assign(new Error('m'), { name: 'WaitingError' }), Object.assign(new Error('bullmq:rateLimitExceeded'), { name: 'DelayedError' })]
+    const worker = work(t, engine, { run: async ({ args: [index] }) => { throw thrown[index as number] } })
+    const types: unknown[] = []
+    for (const index of thrown.keys()) types.push((await worker.finished(await enqueue(engine, worker.taskName, { args: [index] }))).error?.type)
+    t.same(types, ['Error', 'Error', 'Error', 'Error', 'WaitingError', 'DelayedError'])
+  })
+
+  await t.test('a run that takes too long fails with EXECUTION_TIMEOUT and its signal aborts', async t => {
+    let reason: unknown
+    const worker = work(t, engine, {
+      timeoutMs: 100,
+      run: ({ signal }) => new Promise(() => signal.addEventListener('abort', () => { reason = signal.reason }))
+    })
+    const execution = await worker.finished(await enqueue(engine, worker.taskName))
+    t.match(execution, { status: 'failed', error: { type: 'EXECUTION_TIMEOUT', message: /100 ms/ } })
+    t.match(reason, { code: 'EXECUTION_TIMEOUT' })
+  })
+
+  await t.test('a run that is left out leaves no record', async t => {
+    const worker = work(t, engine, { run: async ({ args: [isLeftOut] }) => isLeftOut ? LEFT_OUT : 'done' })
+    const leftOut = await enqueue(engine, worker.taskName, { args: [true] })
+    const done = await enqueue(engine, worker.taskName, { args: [false] })
+    await worker.finished(done)
+    await waitFor('the run to be gone', async () => await engine.find([worker.taskName], leftOut) === null)
+    t.same(worker.executions.map(({ executionId }) => executionId), [done])
+    t.same(await finishedIds(engine, worker.taskName), [done])
+  })
+
+  await t.test('stop waits for what runs, then hands it back without using up an attempt', async t => {
+    let aborted: unknown
+    const slow = work(t, engine, {
+      concurrency: 2,
+      async run({ args: [ms], signal }) {
+        signal.addEventListener('abort', () => { aborted = signal.reason })
+        await sleep(ms as number)
+        return 'first'
+      }
+    })
+    const { taskName } = slow
+    const [quick, late] = await enqueueAll(engine, taskName, [{ args: [300] }, { args: [60_000], priority: 5 }])
+    await waitFor('both to run', async () => slow.worker.running === 2)
+    await slow.worker.stop({ graceMs: 600 })
+    t.same(slow.executions.map(({ executionId, result }) => [executionId, result]), [[quick, 'first']])
+    t.match(aborted, { code: 'EXECUTION_ABORTED' })
+    t.same(slow.attempts, [])
+    t.match(await engine.find([taskName], late!), { status: 'pending', attempt: 0 })
+
+    const next = work(t, engine, { taskName, run: async ({ attempt }) => attempt })
+    t.match(await next.finished(late!), { status: 'success', attempt: 1, result: 1 })
+  })
+
+  await t.test('priorities and delays are kept', async t => {
+    const taskName = randomUUID()
+    const order: unknown[] = []
+    const ids = await enqueueAll(engine, taskName, [{ args: ['later'], delayMs: 400 }, { args: [9], priority: 9 }, { args: [2], priority: 2 }, { args: ['none'] }])
+    t.same(await states(engine, taskName, ids), ['delayed', 'prioritized', 'prioritized', 'waiting'])
+    const worker = work(t, engine, { taskName, run: async ({ args: [name] }) => { order.push(name) } })
+    const last = await worker.finished(ids[0]!)
+    t.same(order, ['none', 2, 9, 'later'])
+    t.ok(last.startedAt! - last.submittedAt >= 390)
+    t.ok(last.waitMs! < last.startedAt! - last.submittedAt, 'waiting begins at the end of the delay')
+  })
+
+  await t.test('what is in flight is counted and listed, newest and oldest first, page by page', async t => {
+    const [one, other] = [randomUUID(), randomUUID()]
+    const ids: string[] = []
+    for (let index = 0; index < 23; index++) {
+      ids.push(await enqueue(engine, index % 3 === 0 ? one : other, { args: [index] }))
+      await sleep(2)
+    }
+    const query = { taskNames: [one, other, 'a task without a queue'], status: 'pending', limit: 5 } as const
+    t.same([...await engine.counts(query.taskNames)].map(([, { pending, running }]) => [pending, running]), [[8, 0], [15, 0], [0, 0]])
+    t.same(await listAll(engine, { ...query, order: 'newest' }), ids.toReversed())
+    t.same(await listAll(engine, { ...query, order: 'oldest' }), ids)
+    t.same(await listAll(engine, { ...query, order: 'newest', limit: 100 }), ids.toReversed())
+
+    const { submittedAt } = (await engine.find([one], ids[9]!))!
+    t.same(await listAll(engine, { ...query, order: 'oldest', to: submittedAt }), ids.slice(0, 9))
+    t.same(await listAll(engine, { ...query, order: 'newest', from: submittedAt }), ids.slice(9).toReversed())
+    t.ok(await engine.oldestPendingMs([one, other])! > 20)
+    t.equal(await engine.oldestPendingMs([randomUUID()]), null)
+
+    const first = await engine.inFlight({ ...query, order: 'newest' })
+    t.ok(first.next!.length <= 4096)
+    for (const cursor of ['', 'x', '%', 'A'.repeat(5000), `${first.next}AAAA`, '\0']) {
+      await t.rejects(engine.inFlight({ ...query, order: 'newest', cursor }), { code: 'INVALID_CURSOR' }, JSON.stringify(cursor).slice(0, 30))
+    }
+  })
+
+  await t.test('a page of the newest skips nothing when others finish meanwhile', async t => {
+    const taskName = randomUUID()
+    const ids = await enqueueAll(engine, taskName, Array.from({ length: 20 }, () => ({})))
+    const query: InFlightQuery = { taskNames: [taskName], status: 'pending', order: 'newest', limit: 6 }
+    const first = await engine.inFlight(query)
+    let run = 0
+    const worker = work(t, engine, { taskName, run: async () => { if (++run > 5) await new Promise(() => {}) } })
+    await waitFor('five to finish', async () => worker.executions.length === 5)
+    const rest = await listAll(engine, { ...query, cursor: first.next! })
+    const seen = new Set([...first.executions.map(({ executionId }) => executionId), ...rest])
+    t.same(ids.slice(6).filter(id => !seen.has(id)), [])
+    await worker.worker.stop({ graceMs: 0 })
+  })
+
+  await t.test('running executions are listed by their start', async t => {
+    const worker = work(t, engine, { concurrency: 3, run: () => new Promise(() => {}) })
+    const ids = await enqueueAll(engine, worker.taskName, [{}, {}, {}])
+    await waitFor('three to run', async () => worker.worker.running === 3)
+    const { executions } = await engine.inFlight({ taskNames: [worker.taskName], status: 'running', order: 'oldest', limit: 10 })
+    t.same(executions.map(({ executionId }) => executionId).toSorted(), ids.toSorted())
+    t.match(executions[0], { status: 'running', state: 'active', attempt: 1, workerId: 'worker-1', finishedAt: null, durationMs: null })
+    t.same((await engine.counts([worker.taskName])).get(worker.taskName), { pending: 0, running: 3 })
+    await worker.worker.stop({ graceMs: 0 })
+  })
+
+  await t.test('find knows nothing of ids that are not there, whatever they are', async t => {
+    for (const id of ['', randomUUID(), '\0', '\ud800', '😀', '../', 'x'.repeat(10_000), 'meta', 'wait']) {
+      t.equal(await engine.find([randomUUID(), 'email:send'], id), null, JSON.stringify(id).slice(0, 20))
+    }
+  })
+
+  await t.test('finished executions are found for the reconciler, and only the missing are read', async t => {
+    const worker = work(t, engine, { run: async ({ args: [fails] }) => { if (fails) throw new Error('no') } })
+    const ids = await enqueueAll(engine, worker.taskName, [{ args: [false] }, { args: [true] }, { args: [false] }])
+    const done = await Promise.all(ids.map(id => worker.finished(id)))
+    t.same((await finishedIds(engine, worker.taskName)).toSorted(), ids.toSorted())
+    const asked: string[] = []
+    const found: FinishedExecution[] = []
+    for await (const batch of engine.finishedSince(worker.taskName, 0, async list => { asked.push(...list); return list.filter(id => id === ids[1]) })) found.push(...batch)
+    t.same(asked.toSorted(), ids.toSorted())
+    t.same(found, [done[1]])
+    const latest = Math.max(...done.map(({ finishedAt }) => finishedAt))
+    t.same(await finishedIds(engine, worker.taskName, latest + 1), [])
+  })
+
+  await t.test('an interval runs one interval after its anchor, keeps its beat, and plans are not pending', async t => {
+    const taskName = randomUUID()
+    const anchorAt = Date.now() - 5 * 600 - 300
+    const definition = { scheduleId: randomUUID(), taskName, timing: { intervalMs: 600, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
+    await engine.upsertScheduler(definition)
+    const [state] = await engine.listSchedulers(taskName)
+    t.equal((state!.nextRunAt - anchorAt) % 600, 0)
+    t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
+    t.same(await listAll(engine, { taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), [])
+    await engine.upsertScheduler(definition)
+    t.same(await engine.listSchedulers(taskName), [state])
+
+    const runs: EngineRun[] = []
+    const worker = work(t, engine, { taskName, run: async run => { runs.push(run) } })
+    await waitFor('three runs', async () => worker.executions.length >= 3)
+    t.same(runs.slice(0, 3).map(({ dueAt }) => dueAt), [0, 1, 2].map(n => state!.nextRunAt + n * 600))
+    t.match(worker.executions[0], { scheduleId: definition.scheduleId, args: ['tick\0'], submittedAt: state!.nextRunAt, executionId: `repeat:${definition.scheduleId}:${state!.nextRunAt}` })
+    t.equal(await engine.removeScheduler(taskName, definition.scheduleId), true)
+    t.equal(await engine.removeScheduler(taskName, definition.scheduleId), false)
+    const count = runs.length
+    await sleep(900)
+    t.ok(runs.length <= count + 1)
+    t.same(await engine.listSchedulers(taskName), [])
+  })
+
+  await t.test('a schedule waits a whole interval before its first run', async t => {
+    const taskName = randomUUID()
+    const anchorAt = Date.now() + 3
+    await engine.upsertScheduler({ scheduleId: 'first', taskName, timing: { intervalMs: 3_600_000, anchorAt }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
+    t.same(await engine.listSchedulers(taskName), [{ scheduleId: 'first', nextRunAt: anchorAt + 3_600_000 }])
+  })
+
+  await t.test('a cron runs in its time zone, and a changed definition takes its place', async t => {
+    const taskName = randomUUID()
+    const definition = { scheduleId: 'yearly', taskName, timing: { cron: '30 12 1 1 *', timezone: 'Asia/Tokyo' }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
+    await engine.upsertScheduler(definition)
+    const [tokyo] = await engine.listSchedulers(taskName)
+    t.equal(new Date(tokyo!.nextRunAt).toISOString().slice(4), '-01-01T03:30:00.000Z')
+    await engine.upsertScheduler({ ...definition, timing: { cron: '30 12 1 1 *', timezone: 'UTC' } })
+    const [utc] = await engine.listSchedulers(taskName)
+    t.equal(new Date(utc!.nextRunAt).toISOString().slice(4), '-01-01T12:30:00.000Z')
+    t.equal((await engine.listSchedulers(taskName)).length, 1)
+    t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
+  })
+
+  await t.test('removing a schedule takes its due run, which nobody started, with it', async t => {
+    const taskName = randomUUID()
+    await engine.upsertScheduler({ scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
+    await waitFor('the run to be due', async () => (await engine.counts([taskName])).get(taskName)!.pending === 1)
+    t.ok((await engine.listSchedulers(taskName))[0]!.nextRunAt < Date.now())
+    t.ok(await engine.oldestPendingMs([taskName])! >= 0)
+    t.equal(await engine.removeScheduler(taskName, 'due'), true)
+    t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
+  })
+
+  await t.test('a cpu task runs in a process of its own, with its context', async t => {
+    const worker = work(t, engine, { cpu: true, timeoutMs: 20_000 })
+    const execution = await worker.finished(await enqueue(engine, worker.taskName, { args: ['report', '\0 \ud800'] }))
+    const { pid, args, executionId } = execution.result as { pid: number; args: unknown; executionId: string }
+    t.not(pid, process.pid)
+    t.same(args, ['report', '\0 \ud800'])
+    t.equal(executionId, execution.executionId)
+    t.same(execution.logs, ['from the process'])
+    t.same(execution.progress, { half: '\0' })
+
+    const failed = await worker.finished(await enqueue(engine, worker.taskName, { args: ['fail'] }))
+    t.match(failed, { status: 'failed', error: { type: 'RangeError', message: 'from the process', stack: /cpu-task/ } })
+    const exited = await worker.finished(await enqueue(engine, worker.taskName, { args: ['exit'] }))
+    t.match(exited, { status: 'failed', error: { message: /exit code 3/ } })
+    const again = await worker.finished(await enqueue(engine, worker.taskName, { args: ['report'] }))
+    t.equal(again.status, 'success')
+  })
+
+  await t.test('a cpu task that takes too long is killed', async t => {
+    const worker = work(t, engine, { cpu: true, timeoutMs: 3_000 })
+    const execution = await worker.finished(await enqueue(engine, worker.taskName, { args: ['loop'] }))
+    t.match(execution, { status: 'failed', error: { type: 'EXECUTION_TIMEOUT' } })
+    const pid = Number(execution.logs[0])
+    await waitFor('the process to be gone', async () => !isAlive(pid))
+  })
+
+  await t.test('a cpu task asks in this process first, and says when it is over', async t => {
+    const over: string[] = []
+    const worker = work(t, engine, { cpu: true, before: async ({ args: [name] }) => name !== 'leave out', after: async ({ executionId }) => { over.push(executionId) } })
+    const [, done] = await enqueueAll(engine, worker.taskName, [{ args: ['leave out'] }, { args: ['report'] }])
+    await worker.finished(done!)
+    t.same(over, [done])
+    t.same(worker.executions.map(({ executionId }) => executionId), [done])
+  })
+}
+
+interface TestWorker {
+  readonly taskName: string
+  readonly worker: EngineWorker
+  readonly executions: FinishedExecution[]
+  readonly attempts: ExecutionAttempt[]
+  finished(executionId: string): Promise<FinishedExecution>
+  stop(): Promise<void>
+}
+
+interface TestWork {
+  taskName?: string
+  run?: (run: EngineRun) => Promise<unknown>
+  cpu?: boolean
+  before?: (run: EngineRun) => Promise<boolean>
+  after?: (run: EngineRun) => Promise<void>
+  concurrency?: number
+  timeoutMs?: number
+}
+
+export async function startEngine(t: TestScope, url: string, namespace?: string): Promise<{ engine: Engine; stop: () => Promise<void> }> {
+  const store = newStore(url, namespace)
+  await store.start()
+  const engine = createBullmqEngine(store)
+  await engine.start()
+  const stop = async (): Promise<void> => {
+    await engine.stop({ graceMs: 0 })
+    await store.stop()
+  }
+  t.teardown(stop)
+  return { engine, stop }
+}
+
+export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), run, cpu, before, after, concurrency = 1, timeoutMs }: TestWork): TestWorker {
+  const executions: FinishedExecution[] = []
+  const attempts: ExecutionAttempt[] = []
+  const processor: WorkOptions['processor'] = cpu
+    ? {
+        type: 'cpu',
+        module: new URL('../engine/cpu-task.ts', import.meta.url),
+        contextModule: new URL('../engine/cpu-context.ts', import.meta.url),
+        ...(before ? { before } : {}),
+        ...(after ? { after } : {})
+      }
+    : { type: 'io', run: run! }
+  const worker = engine.work({
+    taskName,
+    concurrency,
+    workerId: 'worker-1',
+    timeoutMs: timeoutMs ?? null,
+    processor,
+    onFinished: execution => executions.push(execution),
+    onAttemptFailed: (_execution, attempt) => attempts.push(attempt),
+    onError() {}
+  })
+  t.teardown(() => worker.stop({ graceMs: 0 }))
+  return {
+    taskName,
+    worker,
+    executions,
+    attempts,
+    finished: id => waitFor(`execution ${id} to finish`, async () => executions.find(({ executionId }) => executionId === id)),
+    stop: () => worker.stop({ graceMs: 0 })
+  }
+}
+
+export async function enqueue(engine: Engine, taskName: string, request: Partial<EnqueueRequest> = {}): Promise<string> {
+  const [id] = await enqueueAll(engine, taskName, [request])
+  return id!
+}
+
+export async function enqueueAll(engine: Engine, taskName: string, requests: ReadonlyArray<Partial<EnqueueRequest>>): Promise<string[]> {
+  const complete = requests.map(request => ({
+    executionId: randomUUID(), taskName, args: [], maxAttempts: 1, retryDelayMs: 0, delayMs: 0, priority: 0, scheduleId: null, retryOf: null, ...request
+  }))
+  await engine.enqueue(complete)
+  return complete.map(({ executionId }) => executionId)
+}
+
+async function listAll(engine: Engine, query: InFlightQuery): Promise<string[]> {
+  const ids: string[] = []
+  let cursor = query.cursor
+  do {
+    const page = await engine.inFlight({ ...query, ...(cursor === undefined ? {} : { cursor }) })
+    ids.push(...page.executions.map(({ executionId }) => executionId))
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined)
+  return ids
+}
+
+async function states(engine: Engine, taskName: string, ids: readonly string[]): Promise<unknown[]> {
+  return await Promise.all(ids.map(async id => (await engine.find([taskName], id))?.state))
+}
+
+async function finishedIds(engine: Engine, taskName: string, sinceMs = 0): Promise<string[]> {
+  const ids: string[] = []
+  for await (const batch of engine.finishedSince(taskName, sinceMs, async list => list)) ids.push(...batch.map(({ executionId }) => executionId))
+  return ids
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,19 @@
+import { runOf } from './cpu-context.ts'
+
+/** A task of type cpu for tests; its first argument says what it does. */
+export default async function cpuTask(...args: unknown[]): Promise<unknown> {
+  const run = runOf()
+  switch (args[0]) {
+    case 'fail': throw new RangeError('from the process')
+    case 'exit': return process.exit(3)
+    case 'loop': {
+      await run.log(String(process.pid))
+      for (;;);
+    }
+    // eslint-disable-next-line no-fallthrough
+    default:
+      await run.log('from the process')
+      await run.progress({ half: '\0' })
+      return { pid: process.pid, args, executionId: run.executionId }
+  }
+}

@@ -1,0 +1,5 @@
+import t from 'tap'
+import { testEngine } from '../contracts/engine.ts'
+import { embeddedUrl } from '../support/stores.ts'
+
+t.test('the engine on the embedded store', async t => testEngine(t, embeddedUrl))
