@@ -59,7 +59,8 @@ export function segmentsOf(path: string): string[] {
  * @param routeUrl the wildcard that matched, with the prefix
  */
 export function parameterOf(url: string, routeUrl: string, followedBy: string | null): string | null {
-  const segments = segmentsOf(pathOf(url))
+  // Empty ones are there when the host ignores duplicate slashes.
+  const segments = segmentsOf(pathOf(url)).filter((segment) => segment !== '')
   const position = segmentsOf(routeUrl).length - 1
   if (segments.length !== position + (followedBy === null ? 1 : 2)) return null
   return decoded(segments[position]!)

@@ -12,11 +12,22 @@ export interface KnownRoute { readonly method: string; readonly url: string }
  * 404, or 405 with `Allow`, for every address below the mount that no route has. Routes do it: a not-found handler would
  * clash with the host's when the dashboard is mounted at the root.
  */
-export function answerUnknownAddresses(app: FastifyInstance, known: readonly KnownRoute[]): void {
-  const templates = known.map(({ method, url }) => ({ method, pattern: patternOf(url) }))
+export function answerUnknownAddresses(app: FastifyInstance, refuse: RefuseAddress): void {
+  const route = { config, onRequest: refuse, handler: unreachable, schema: { hide: true }, exposeHeadRoute: false }
+  const everyMethod = app.supportedMethods as HTTPMethods[]
+  for (const url of ['/api', '/api/*', '/assets/*']) app.route({ ...route, method: everyMethod, url })
+  app.route({ ...route, method: PAGE_WRITES, url: '/' })
+  app.route({ ...route, method: PAGE_WRITES, url: '/*' })
+}
 
-  // Before the body is read: what it holds does not matter here.
-  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export type RefuseAddress = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** Always rejects, and before the body is read: what it holds does not matter here. `known` may grow until the first request. */
+export function createRefuseAddress(app: FastifyInstance, known: readonly KnownRoute[]): RefuseAddress {
+  let templates: Array<{ method: string; pattern: RegExp }> | undefined
+
+  return async (request, reply) => {
+    templates ??= known.map(({ method, url }) => ({ method, pattern: patternOf(url) }))
     const below = `/${segmentsOf(pathOf(request.url)).slice(segmentsOf(app.prefix).length).join('/')}`
     const allowed = [...new Set(templates.filter(({ pattern }) => pattern.test(below)).map(({ method }) => method))]
     if (allowed.length === 0 || allowed.includes(request.method)) throw createTaskDashboardError('NOT_FOUND')
@@ -24,12 +35,6 @@ export function answerUnknownAddresses(app: FastifyInstance, known: readonly Kno
     reply.header('allow', allow.join(', '))
     throw createTaskDashboardError('METHOD_NOT_ALLOWED', [request.method, allow.join(', ')])
   }
-
-  const route = { config, onRequest: refuse, handler: unreachable, schema: { hide: true }, exposeHeadRoute: false }
-  const everyMethod = app.supportedMethods as HTTPMethods[]
-  for (const url of ['/api', '/api/*', '/assets/*']) app.route({ ...route, method: everyMethod, url })
-  app.route({ ...route, method: PAGE_WRITES, url: '/' })
-  app.route({ ...route, method: PAGE_WRITES, url: '/*' })
 }
 
 function unreachable(): never {

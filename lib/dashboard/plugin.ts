@@ -8,11 +8,11 @@ import { setCompilers } from './compilers.ts'
 import { decorate } from './decorators.ts'
 import { handleError } from './error-handler.ts'
 import { answerUnchanged } from './etag.ts'
-import { answerUnknownAddresses, type KnownRoute } from './fallback.ts'
+import { answerUnknownAddresses, createRefuseAddress, type KnownRoute } from './fallback.ts'
 import { setHeaders } from './headers.ts'
 import { openApiDocument } from './openapi.ts'
 import { resolveOptions, type DashboardOptions, type ResolvedOptions } from './options.ts'
-import { checkAddress, readJsonOnly } from './request.ts'
+import { checkAddress, isUnknownAddress, readJsonOnly } from './request.ts'
 import { declareRoutes } from './routes/index.ts'
 import { createSessionReader } from './session.ts'
 import { serveInterface } from './spa.ts'
@@ -37,6 +37,9 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   const access = createAccess(options, await createAuthenticate(app, options.auth))
   decorate(app, options, createSessionReader(options, access), openApiDocument)
 
+  const known: KnownRoute[] = [{ method: 'GET', url: '/' }, { method: 'GET', url: '/*' }]
+  const refuseAddress = createRefuseAddress(app, known)
+
   setCompilers(app)
   app.setErrorHandler(handleError)
   readJsonOnly(app)
@@ -44,10 +47,10 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   app.addHook('onRequest', setHeaders)
   app.addHook('onRequest', checkAddress)
   app.addHook('onRequest', access.onRequest)
+  app.addHook('onRequest', async (request, reply) => { if (isUnknownAddress(request)) await refuseAddress(request, reply) })
   app.addHook('preHandler', access.preHandler)
   app.addHook('preSerialization', answerUnchanged)
 
-  const known: KnownRoute[] = [{ method: 'GET', url: '/' }, { method: 'GET', url: '/*' }]
   await app.register(async (routes) => {
     routes.addHook('onRoute', refuseIncompleteRoute)
     const api = createApi(routes)
@@ -59,7 +62,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
     })
   })
   await serveInterface(app, options)
-  answerUnknownAddresses(app, known)
+  answerUnknownAddresses(app, refuseAddress)
 }
 
 /** What `register` takes for itself. */

@@ -7,14 +7,21 @@ import { BODY_LIMIT_BYTES } from './error-handler.ts'
 /** The longest cursor with every other parameter fits. */
 const URL_MAX_LENGTH = 8192
 
-/** An `onRequest` hook: bounds the address and puts the name or id in it where the route's schema looks for it. */
+/**
+ * An `onRequest` hook: bounds the address and puts the name or id in it where the route's schema looks for it. The wildcard
+ * also takes addresses that are not the route's: they have no parameter then, see `isUnknownAddress`.
+ */
 export async function checkAddress(request: FastifyRequest): Promise<void> {
   if (request.url.length > URL_MAX_LENGTH) throw createTaskDashboardError('URI_TOO_LONG')
   const { parameter, followedBy } = request.routeOptions.config as unknown as RegisteredConfig
   if (!parameter) return
   const value = parameterOf(request.url, request.routeOptions.url!, followedBy ?? null)
-  if (value === null) throw createTaskDashboardError('NOT_FOUND')
-  request.params = { [parameter]: value }
+  request.params = value === null ? {} : { [parameter]: value }
+}
+
+export function isUnknownAddress(request: FastifyRequest): boolean {
+  const { parameter } = request.routeOptions.config as unknown as RegisteredConfig
+  return typeof parameter === 'string' && !Object.hasOwn(request.params as object, parameter)
 }
 
 /** Bodies are JSON and bounded, whatever parsers the host has. An empty one is none: some clients always name a content type. */

@@ -9,6 +9,9 @@ import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from './sample-monitoring
 
 const CALLS = 6000
 
+// Several seconds on a quiet machine.
+t.setTimeout(180_000)
+
 interface Schema {
   type?: string
   enum?: string[]

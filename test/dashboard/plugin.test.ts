@@ -1,0 +1,343 @@
+import fastifyStatic from '@fastify/static'
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, type InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { createTaskDashboardError, type ErrorCode } from '../../lib/errors.ts'
+import { createApi, refuseIncompleteRoute } from '../../lib/dashboard/api.ts'
+import type { DashboardOptions } from '../../lib/dashboard/options.ts'
+import { packageRoot } from '../../lib/dashboard/package-root.ts'
+import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
+import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
+import { EXECUTION_IDS, NOW, TASK_NAMES, sampleMonitoring, sampleSchedule } from './sample-monitoring.ts'
+
+void t.test('it is mounted under any prefix, with and without a trailing slash', async (t) => {
+  for (const prefix of ['', '/', '/tasks', '/tasks/', '/a/b/c', '/a/b/c/', '/:tenant/tasks', '/日報']) {
+    const app = await build(t, { prefix })
+    const mount = encodeURI(prefix.replace(/\/$/, '').replace(':tenant', 'acme'))
+    t.equal((await app.inject(`${mount}/api/stats`)).statusCode, 200, `${prefix} stats`)
+    t.equal((await app.inject(`${mount}/api/tasks/reports%2Fdaily/executions`)).statusCode, 200, `${prefix} executions`)
+    t.equal((await app.inject({ method: 'PUT', url: `${mount}/api/schedules/s%2F2/enable` })).statusCode, 200, `${prefix} enable`)
+    const pages: Array<[string, string]> = [[`${mount}/`, './'], [`${mount}/schedules`, './'], [`${mount}/schedules/`, '../'], [`${mount}/tasks/x/y?z=1/2`, '../../']]
+    if (mount) pages.push([mount, `./${mount.slice(mount.lastIndexOf('/') + 1)}/`])
+    for (const [url, base] of pages) {
+      const page = await app.inject(url)
+      t.equal(page.statusCode, 200, url)
+      t.match(page.headers['content-type'], /^text\/html/)
+      const href = /<base href="([^"]*)">/.exec(page.body)?.[1]
+      t.equal(href, base, `base of ${url}`)
+      t.equal(new URL(href!, `http://localhost${url}`).pathname, `${mount}/`)
+    }
+  }
+})
+
+void t.test('a page carries the session as text that cannot end its script, and is guarded like the API', async (t) => {
+  const app = await build(t, { title: '</script><b>"&', environment: '<!--' })
+  const { body, headers } = await app.inject('/tasks/')
+  const [, json] = /<script type="application\/json" id="task-dashboard-session">(.*?)<\/script>/.exec(body)!
+  t.strictSame(JSON.parse(json!), (await app.inject('/tasks/api/session')).json())
+  t.match(JSON.parse(json!), { title: '</script><b>"&', environment: '<!--', broker: 'redis', backend: 'postgres', user: null })
+  t.match(body, '<title>&lt;/script&gt;&lt;b&gt;&quot;&amp;</title>')
+  t.match(headers['content-security-policy'], /default-src 'none'.*frame-ancestors 'none'/)
+  t.notMatch(headers['content-security-policy'], /unsafe/)
+
+  const asset = /(assets\/[^"]+\.js)"/.exec(body)![1]!
+  const script = await app.inject(`/tasks/${asset}`)
+  t.equal(script.statusCode, 200)
+  t.match(script.headers, { 'cache-control': /immutable/, 'x-content-type-options': 'nosniff', 'content-type': /javascript/ })
+  for (const url of [`/tasks/${asset}`, '/tasks/', '/tasks', '/tasks/schedules', '/tasks/assets/none.js']) {
+    t.equal((await app.inject({ url, remoteAddress: '192.0.2.1' })).statusCode, 403, url)
+  }
+  t.equal((await app.inject('/tasks/assets/none.js')).statusCode, 404)
+  t.equal((await app.inject('/tasks/assets/..%2f..%2fpackage.json')).statusCode, 404)
+  t.match((await (await build(t, { publicPath: '/ops/q/' })).inject('/tasks')).body, '<base href="/ops/q/">')
+})
+
+void t.test('two dashboards in one server show their own queue apps', async (t) => {
+  const app = Fastify()
+  const other = { ...sampleMonitoring(), stores: { broker: 'embedded', backend: 'embedded' } }
+  await app.register(dashboardPlugin, { prefix: '/one', queueApp: { monitoring: sampleMonitoring() }, title: 'One' })
+  await app.register(async (admin) => {
+    await admin.register(dashboardPlugin, { prefix: '/two', queueApp: { monitoring: other }, title: 'Two', readOnly: true })
+  }, { prefix: '/admin' })
+  t.match((await app.inject('/one/api/session')).json(), { title: 'One', broker: 'redis', read_only: false })
+  t.match((await app.inject('/admin/two/api/session')).json(), { title: 'Two', broker: 'embedded', read_only: true })
+  t.equal((await app.inject('/admin/two/api/tasks/a%2Fb/executions')).json<{ code: string }>().code, 'TASK_NOT_FOUND')
+})
+
+void t.test('nothing of the host reaches it, and nothing of it reaches the host', async (t) => {
+  const app = Fastify({
+    exposeHeadRoutes: false,
+    bodyLimit: 10,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: 'all', useDefaults: false, strict: true } },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 5, caseSensitive: false }
+  } as FastifyServerOptions) as FastifyInstance
+  await app.register(swagger)
+  app.setErrorHandler((_error, _request, reply) => reply.code(418).send('host'))
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send('host'))
+  app.setReplySerializer(() => '"host"')
+  app.setSerializerCompiler(() => () => '"host"')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => { done(null, 'host') })
+  for (const name of ['tasks', 'stats', 'schedules', 'executions', 'basicAuth']) app.decorate(name, 'host')
+  app.addSchema({ $id: 'TaskDashboardTask', type: 'null' })
+  await app.register(fastifyStatic, { root: packageRoot, prefix: '/files/' })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, auth: { username: 'a', password: 'b' } })
+  app.get('/host/:id', async () => { throw new Error('x') })
+  await app.ready()
+
+  const ask = (options: InjectOptions) => app.inject({ ...options, headers: { authorization: `Basic ${btoa('a:b')}`, ...options.headers } })
+  t.equal((await ask({ url: '/tasks/api/executions?limit=2' })).json<{ items: object[] }>().items.length, 2)
+  t.equal((await ask({ url: '/tasks/api/executions?limt=2' })).statusCode, 400)
+  t.equal((await ask({ method: 'HEAD', url: '/tasks/api/stats' })).statusCode, 200)
+  t.equal((await ask({ url: `/tasks//api/tasks/${encodeURIComponent(TASK_NAMES[1]!)}/executions/` })).statusCode, 200, 'the host\'s slashes')
+  t.match((await ask({ url: '/tasks/api/tasks/none' })).json(), { code: 'TASK_NOT_FOUND' })
+  t.match((await ask({ url: '/tasks/api/none' })).json(), { code: 'NOT_FOUND' })
+  t.match((await ask({ method: 'POST', url: '/tasks/api/schedules/cron', payload: { task_name: '日報', cron: '* * * * *' } })).json(), { task_name: '日報', cron: '* * * * *' })
+
+  t.equal((await app.inject('/host/1')).statusCode, 418)
+  t.equal((await app.inject('/none')).body, 'host')
+  t.equal((await app.inject('/files/LICENSE')).statusCode, 200)
+  t.notMatch(JSON.stringify(app.swagger()), /api\/|TaskDashboard(?!Task")|Schedule/)
+})
+
+void t.test('a host\'s swagger that comes later, and its hooks, work as they do for every plugin', async (t) => {
+  const app = Fastify()
+  app.addHook('onRequest', async (_request, reply) => { reply.header('x-host', '1') })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() } })
+  await app.register(swagger)
+  await app.ready()
+  t.equal((await app.inject('/tasks/api/stats')).headers['x-host'], '1')
+  t.strictSame(Object.keys(app.swagger().paths ?? {}), [])
+})
+
+void t.test('names and ids of every kind are found, whatever has to be encoded in them', async (t) => {
+  const app = await build(t)
+  for (const name of TASK_NAMES) {
+    t.equal((await app.inject(`/tasks/api/tasks/${encodeURIComponent(name)}`)).json<{ name: string }>().name, name)
+    t.equal((await app.inject(`/tasks/api/tasks/${encodeURIComponent(name)}/executions?limit=1`)).statusCode, 200)
+  }
+  for (const id of EXECUTION_IDS) t.equal((await app.inject(`/tasks/api/executions/${encodeURIComponent(id)}`)).json<{ execution_id: string }>().execution_id, id)
+  for (const [name, status] of [['%00', 400], ['%ff', 400], ['%ed%a0%80', 400], ['x'.repeat(101), 400], ['x'.repeat(10_000), 414], ['a/b', 404], ['', 404], ['%E2%80%AE', 404]] as const) {
+    t.equal((await app.inject(`/tasks/api/tasks/${name}`)).statusCode, status, name.slice(0, 20))
+  }
+})
+
+void t.test('unknown addresses are 404, known ones with another method 405 with Allow', async (t) => {
+  const app = await build(t)
+  for (const url of ['/tasks/api', '/tasks/api/', '/tasks/api/none', '/tasks/api/stats/x', '/tasks/api/schedules/s-1/none', '/tasks/assets/none.css']) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+      const answer = await app.inject({ method, url, headers: { 'content-type': 'text/plain' }, ...(method !== 'GET' && { payload: 'x' }) })
+      t.match(answer.json(), { status: 404, code: 'NOT_FOUND', instance: url }, `${method} ${url}`)
+      t.match(answer.headers['content-type'], /^application\/problem\+json/)
+    }
+  }
+  const known = [
+    ['POST', '/tasks/api/stats', 'GET, HEAD'], ['PUT', '/tasks/api/schedules/s-1', 'DELETE, GET, HEAD'], ['GET', '/tasks/api/schedules/s-1/enable', 'PUT'],
+    ['OPTIONS', '/tasks/api/tasks/a%2Fb/executions', 'GET, HEAD'], ['DELETE', '/tasks/', 'GET, HEAD'], ['POST', '/tasks/schedules', 'GET, HEAD']
+  ] as const
+  for (const [method, url, allow] of known) {
+    const answer = await app.inject({ method, url })
+    t.match(answer.json(), { status: 405, code: 'METHOD_NOT_ALLOWED' }, `${method} ${url}`)
+    t.equal(String(answer.headers['allow']).split(', ').sort().join(', '), allow)
+  }
+})
+
+void t.test('bodies', async (t) => {
+  const app = await build(t)
+  const post = (payload: string | object | undefined, type = 'application/json', url = '/tasks/api/schedules/cron') =>
+    app.inject({ method: 'POST', url, headers: { 'content-type': type }, ...(payload !== undefined && { payload }) })
+  const good = { task_name: 'email:send', cron: '* * * * *' }
+
+  await t.test('a good one makes a schedule, whose address is in Location', async (t) => {
+    const answer = await post({ ...good, args: [1, { a: '</script>' }], enabled: false, priority: 2_097_151, description: 'two\nlines 🎉' })
+    t.equal(answer.statusCode, 201)
+    t.match(answer.json(), { ...good, args: [1, { a: '</script>' }], enabled: false, priority: 2_097_151, description: 'two\nlines 🎉' })
+    const location = new URL(String(answer.headers['location']), 'http://localhost/tasks/api/schedules/cron')
+    t.equal((await app.inject(location.pathname)).json<{ schedule_id: string }>().schedule_id, answer.json<{ schedule_id: string }>().schedule_id)
+    t.match((await post({ task_name: '日報', interval_ms: 1000 }, 'application/json', '/tasks/api/schedules/interval')).json(), { schedule_type: 'interval', interval_ms: 1000 })
+  })
+
+  await t.test('a bad one is refused, pointing at what is wrong', async (t) => {
+    const bad: Array<[string | object | undefined, (string | undefined)?]> = [
+      [undefined, ''], ['', ''], ['null', ''], ['[]', ''], ['"x"', ''], ['{', undefined], ['{"__proto__":{"a":1}}', undefined], ['{"a":{"constructor":{"prototype":1}}}', undefined],
+      [{ cron: '* * * * *' }, '/task_name'], [{ ...good, extra: 1 }, '/extra'], [{ ...good, 'a/b~c': 1 }, '/a~1b~0c'], [{ ...good, priority: '1' }, '/priority'],
+      [{ ...good, priority: 1.5 }, '/priority'], [{ ...good, priority: -1 }, '/priority'], [{ ...good, priority: 2_097_152 }, '/priority'], [{ ...good, enabled: 'true' }, '/enabled'],
+      [{ ...good, enabled: null }, '/enabled'], [{ ...good, args: {} }, '/args'], [{ ...good, args: Array(101).fill(0) }, '/args'], [{ ...good, cron: '* * *' }, '/cron'],
+      [{ ...good, cron: 'x'.repeat(257) }, '/cron'], [{ ...good, task_name: '' }, '/task_name'], [{ ...good, task_name: 'none' }, '/task_name'],
+      [{ ...good, task_name: 'a\0' }, '/task_name'], ['{"task_name":"\\ud800","cron":"* * * * *"}', '/task_name'], [{ ...good, task_name: 'x'.repeat(10_000) }, '/task_name'],
+      [{ ...good, description: 'x'.repeat(1001) }, '/description'], [{ ...good, timezone: '../UTC' }, '/timezone'], [{ ...good, overlap: 'maybe' }, '/overlap'], [{ ...good, interval_ms: 1000 }, '/interval_ms']
+    ]
+    for (const [payload, pointer] of bad) {
+      const answer = await post(payload)
+      t.equal(answer.statusCode, 400, `${JSON.stringify(payload)?.slice(0, 80)}: ${answer.body.slice(0, 200)}`)
+      if (pointer !== undefined) t.equal(answer.json<{ errors: Array<{ pointer: string }> }>().errors[0]?.pointer, pointer)
+    }
+    const many = await post(Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, 1])))
+    t.equal(many.json<{ errors: object[] }>().errors.length, 20)
+  })
+
+  await t.test('other types are 415, larger ones 413', async (t) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx', 'nonsense']) t.equal((await post(JSON.stringify(good), type)).statusCode, 415, type)
+    t.equal((await app.inject({ method: 'POST', url: '/tasks/api/schedules/cron', payload: Buffer.from('{}') })).statusCode, 415)
+    t.equal((await post(JSON.stringify({ ...good, description: 'x'.repeat(131_072) }))).statusCode, 413)
+    t.equal((await post(JSON.stringify(good), 'application/json; charset=utf-8')).statusCode, 201)
+  })
+
+  await t.test('where none is expected a JSON one, or an empty one, changes nothing', async (t) => {
+    const url = '/tasks/api/schedules/s-1/disable'
+    for (const payload of ['', '{}', '{"enabled":true}']) {
+      t.match((await app.inject({ method: 'PUT', url, payload, headers: { 'content-type': 'application/json' } })).json(), { enabled: false })
+    }
+    t.equal((await app.inject({ method: 'PUT', url })).statusCode, 200)
+    t.equal((await app.inject({ method: 'PUT', url, payload: 'x', headers: { 'content-type': 'text/plain' } })).statusCode, 415)
+  })
+})
+
+void t.test('queries', async (t) => {
+  const app = await build(t)
+  const bad: Array<[string, (string | undefined)?]> = [
+    ['schedules?limit=0', 'limit'], ['schedules?limit=1001', 'limit'], ['schedules?limit=x', 'limit'], ['schedules?enabled_only=maybe', 'enabled_only'], ['schedules?enabledonly=true', 'enabledonly'],
+    ['schedules?cursor=x'], ['schedules?cursor=W10', undefined], [`schedules?search=${'x'.repeat(201)}`, 'search'], ['schedules?search=%00', 'search'], ['schedules?search=a&search=b', 'search'],
+    ['executions?status=done', 'status'], ['executions?from=yesterday', 'from'], ['executions?to=2026-11-20T23:59:60Z', 'to'], ['executions?cursor=x'], ['stats?x=1', 'x'],
+    ['schedules/preview'], ['schedules/preview?cron=*+*+*+*+*&interval_ms=1000'], ['schedules/preview?cron=x', 'cron'], ['schedules/preview?interval_ms=1', 'interval_ms'], ['schedules/preview?cron=*+*+*+*+*&count=101', 'count']
+  ]
+  for (const [query, parameter] of bad) {
+    const answer = await app.inject(`/tasks/api/${query}`)
+    t.equal(answer.statusCode, 400, query.slice(0, 60))
+    if (parameter) t.equal(answer.json<{ errors: Array<{ pointer: string }> }>().errors[0]?.pointer, parameter, query.slice(0, 60))
+  }
+  t.strictSame((await app.inject('/tasks/api/schedules?enabled_only=true')).json<Array<{ enabled: boolean }>>().map(({ enabled }) => enabled), [true])
+  t.equal((await app.inject('/tasks/api/schedules/preview?cron=*+*+*+*+*&count=3')).json<{ runs: object[] }>().runs.length, 3)
+})
+
+void t.test('a long list of schedules is read page by page along its links', async (t) => {
+  const schedules = Array.from({ length: 25 }, (_, index) => sampleSchedule({ scheduleId: `s-${String(index).padStart(2, '0')}`, createdAt: NOW + Math.floor(index / 3), taskName: index % 2 ? 'odd & even' : 'even' }))
+  const app = await build(t, {}, { schedules: async () => schedules })
+  const seen: string[] = []
+  let url = '/tasks/api/schedules?limit=4&task_name=odd+%26+even'
+  for (let pages = 0; url && pages < 10; pages++) {
+    const answer = await app.inject(url)
+    seen.push(...answer.json<Array<{ schedule_id: string }>>().map(({ schedule_id: id }) => id))
+    const [, next] = /^<(.*)>; rel="next"$/.exec(String(answer.headers['link'] ?? '')) ?? []
+    if (!next) break
+    const followed = new URL(next, `http://localhost${url}`)
+    url = followed.pathname + followed.search
+  }
+  t.strictSame(seen, schedules.filter(({ taskName }) => taskName !== 'even').map(({ scheduleId }) => scheduleId))
+})
+
+void t.test('what is polled costs one load a second and is 304 when unchanged', async (t) => {
+  let loads = 0
+  const { statistics } = sampleMonitoring()
+  const app = await build(t, {}, { statistics: () => { loads++; return statistics() } })
+  const answers = await Promise.all(Array.from({ length: 50 }, () => app.inject('/tasks/api/stats')))
+  t.equal(loads, 1)
+  const { etag } = answers[0]!.headers
+  t.match(etag, /^W\/"[\w-]+"$/)
+  for (const url of ['/tasks/api/stats', '/tasks/api/tasks', '/tasks/api/schedules', '/tasks/api/executions', '/tasks/api/tasks/email%3Asend', '/tasks/api/schedules/s-1']) {
+    const { headers } = await app.inject(url)
+    const again = await app.inject({ url, headers: { 'if-none-match': String(headers['etag']) } })
+    t.match(again, { statusCode: 304, body: '' }, url)
+    t.equal((await app.inject({ url, headers: { 'if-none-match': 'W/"other"' } })).statusCode, 200)
+  }
+  const list = '/tasks/api/schedules'
+  const before = await app.inject(list)
+  await app.inject({ method: 'PUT', url: '/tasks/api/schedules/s-1/disable' })
+  const after = await app.inject({ url: list, headers: { 'if-none-match': String(before.headers['etag']) } })
+  t.match(after.json<Array<{ enabled: boolean }>>()[0], { enabled: false }, 'a write is seen at once')
+})
+
+void t.test('a queue app that fails', async (t) => {
+  await t.test('is 503 with Retry-After when a datastore is out of reach', async (t) => {
+    for (const code of ['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'NOT_STARTED', 'ALREADY_STOPPED'] as ErrorCode[]) {
+      const app = await build(t, {}, failing(async () => { throw createTaskDashboardError(code, [], { cause: new Error('redis://user:secret@10.0.0.1') }) }))
+      for (const [method, url] of CALLS) {
+        const answer = await app.inject({ method, url, ...(method === 'POST' && { payload: { task_name: 'email:send', cron: '* * * * *' } }) })
+        t.match(answer.json(), { status: 503, code }, `${method} ${url}`)
+        t.match(answer.headers, { 'retry-after': /^\d+$/, 'content-type': /problem/, 'content-security-policy': /./ })
+        t.notMatch(answer.body, /secret|10\.0/)
+      }
+    }
+  })
+
+  await t.test('is 503 within two seconds when it does not answer at all', async (t) => {
+    const app = await build(t, {}, { ...failing(() => new Promise<never>(() => {})), health: () => new Promise<never>(() => {}) })
+    const startedAt = performance.now()
+    const answers = await Promise.all(CALLS.map(([method, url]) => app.inject({ method, url, ...(method === 'POST' && { payload: { task_name: 'email:send', cron: '* * * * *' } }) })))
+    const health = await app.inject('/tasks/api/health')
+    t.ok(performance.now() - startedAt < 2 * 2500, 'two rounds')
+    for (const answer of answers) t.match(answer.json(), { status: 503, code: 'NO_ANSWER' })
+    t.match(health.json(), { healthy: false, status: 'unhealthy', components: { broker: { healthy: false } } })
+    t.equal(health.statusCode, 503)
+  })
+
+  await t.test('is 500 without a word of the error, which the log has under the request id', async (t) => {
+    const lines: string[] = []
+    const app = Fastify({ logger: { level: 'error', stream: { write: (line: string) => { lines.push(line) } } } })
+    const monitoring = { ...sampleMonitoring(), ...failing(async () => { throw Object.assign(new Error('secret at postgres://10.0.0.1'), { code: '22P05' }) }) }
+    await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring } })
+    for (const [method, url] of CALLS) {
+      const answer = await app.inject({ method, url, ...(method === 'POST' && { payload: { task_name: 'email:send', cron: '* * * * *' } }) })
+      t.match(answer.json(), { status: 500, code: 'INTERNAL', request_id: /./ }, `${method} ${url}`)
+      t.notMatch(answer.body, /secret|postgres|22P05|\.ts/)
+      const logged = lines.map((line) => JSON.parse(line) as { reqId: string; err?: { message: string } })
+      const line = logged.find(({ reqId }) => reqId === answer.json<{ request_id: string }>().request_id)
+      t.match(line?.err?.message, /secret/)
+    }
+  })
+})
+
+void t.test('every answer has our headers and none lets other origins in', async (t) => {
+  const app = await build(t)
+  for (const url of ['/tasks', '/tasks/api/stats', '/tasks/api/none', '/tasks/api/tasks/none', '/tasks/api/executions?limit=x']) {
+    const { headers } = await app.inject({ url, headers: { origin: 'https://evil.example' } })
+    t.match(headers, { 'content-security-policy': /default-src 'none'/, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY',
+      'cross-origin-resource-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin' })
+    t.match(headers['cache-control'], url === '/tasks' ? 'no-cache' : 'no-store')
+    t.notOk(Object.keys(headers).some((name) => name.startsWith('access-control')))
+  }
+})
+
+void t.test('bad options are listed all at once', async (t) => {
+  const bad = { queueApp: {}, auth: { username: 'a:b', password: '' }, access: 'host', authorize: () => true, readOnly: 'yes', title: '', environment: 'x'.repeat(41), publicPath: 'x', realm: 1 }
+  await t.rejects(async () => { await Fastify().register(dashboardPlugin, bad as unknown as DashboardOptions) }, {
+    code: 'INVALID_OPTIONS',
+    message: /queueApp.*realm is not an option.*auth\.username.*auth\.password.*readOnly.*title.*environment.*publicPath.*access: "host" and auth.*access: "host" and authorize/
+  })
+  const unknown = { queueApp: { monitoring: sampleMonitoring() }, access: 'none' } as unknown as DashboardOptions
+  await t.rejects(async () => { await Fastify().register(dashboardPlugin, unknown) }, { code: 'INVALID_OPTIONS' })
+})
+
+void t.test('a route without its policy or documentation does not start', async (t) => {
+  const complete = { method: 'GET', url: '/api/x', config: { action: 'stats:view' }, schema: { operationId: 'getX', tags: ['x'], response: { 200: {} } }, handler: async () => ({}) } as const
+  const declare = (route: object) => {
+    const app = Fastify()
+    app.addHook('onRoute', refuseIncompleteRoute)
+    createApi(app).route(route as Parameters<ReturnType<typeof createApi>['route']>[0])
+  }
+  t.doesNotThrow(() => declare(complete))
+  t.throws(() => declare({ ...complete, config: {} }), /config\.action/)
+  t.throws(() => declare({ ...complete, config: { action: 'stats:peek' } }), /config\.action/)
+  t.throws(() => declare({ ...complete, method: 'PUT' }), /a method that fits stats:view/)
+  t.throws(() => declare({ ...complete, schema: {} }), /operationId.*tags.*response/)
+})
+
+const CALLS = [
+  ['GET', '/tasks/api/stats'], ['GET', '/tasks/api/tasks'], ['GET', '/tasks/api/tasks/x'], ['GET', '/tasks/api/tasks/x/executions'], ['GET', '/tasks/api/executions'], ['GET', '/tasks/api/executions/x'],
+  ['GET', '/tasks/api/schedules'], ['GET', '/tasks/api/schedules/x'], ['POST', '/tasks/api/schedules/cron'], ['PUT', '/tasks/api/schedules/x/enable'], ['PUT', '/tasks/api/schedules/x/disable'],
+  ['DELETE', '/tasks/api/schedules/x']
+] as const
+
+function failing(fail: () => Promise<never>): Partial<Monitoring> {
+  return {
+    statistics: fail, tasks: fail, task: fail,
+    executions: fail, execution: fail, schedules: fail, schedule: fail, createSchedule: fail, setScheduleEnabled: fail, deleteSchedule: fail
+  }
+}
+
+async function build(t: Test, options: Partial<DashboardOptions> = {}, overrides: Partial<Monitoring> = {}): Promise<FastifyInstance> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: { ...sampleMonitoring(), ...overrides } }, ...options })
+  return app
+}
