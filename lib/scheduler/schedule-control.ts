@@ -42,7 +42,7 @@ export interface ScheduleControl extends Schedules {
   start(): Promise<void>
   /** Idempotent; never rejects. */
   stop(): Promise<void>
-  /** Call it when the datastore came back. Never rejects: `status()` tells. */
+  /** Done at start, on reconnect and every 30 s. Never rejects: `status()` tells. */
   converge(): Promise<void>
   /** Never rejects. */
   beforeRun(run: ScheduledRun): Promise<RunDecision>
@@ -68,6 +68,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   let isStarted = false
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
+  let forgetReconnects: (() => void) | undefined
   let converging: Promise<void> | undefined
   let problem: string | null = null
   let total: number | null = null
@@ -131,6 +132,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
         await mark.check()
         await writeAllDeclared()
       })
+      forgetReconnects = effects.onReconnect?.(() => { void converge() })
       timer = setInterval(() => { void converge() }, convergeEveryMs).unref()
       void converge()
     },
@@ -138,6 +140,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     async stop() {
       isStopped = true
       clearInterval(timer)
+      forgetReconnects?.()
       guard.stop()
       await converging
     },

@@ -7,6 +7,8 @@ export interface SchedulerEffects {
   upsertScheduler(definition: EffectDefinition): Promise<void>
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
   listSchedulers(taskName: string): Promise<ReadonlyArray<{ readonly scheduleId: string; readonly nextRunAt: number }>>
+  /** Calls back when the datastore came back. @returns a function that ends it */
+  onReconnect?(listener: () => void): () => void
 }
 
 export interface EffectDefinition extends RetryPolicy {
