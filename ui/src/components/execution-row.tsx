@@ -43,18 +43,20 @@ export function ErrorLine({ error }: { error: { type: string; message: string } 
 
 function Waited({ execution }: { execution: Execution }) {
   if (execution.wait_ms !== null) return <>{formatDuration(execution.wait_ms)}</>
-  if (execution.status === 'pending') return <span className="muted">waiting</span>
+  if (execution.state === 'delayed') return <span className="muted">not due</span>
+  if (execution.status === 'pending' && execution.attempt === 0) return <span className="muted"><Elapsed since={execution.submitted_at} /></span>
   return <Unknown reason="The start of its first attempt was not recorded" />
 }
 
 function Took({ execution }: { execution: Execution }) {
-  if (execution.status === 'running' && execution.started_at) return <Running since={execution.started_at} />
+  if (execution.status === 'running' && execution.started_at) return <Elapsed since={execution.started_at} />
   if (execution.duration_ms !== null) return <>{formatDuration(execution.duration_ms)}</>
-  if (execution.status === 'pending') return <span className="muted" title="It has not run yet">not yet</span>
+  if (execution.status === 'pending') return <span className="sr-only">not yet</span>
   return <Unknown reason="The length of its last attempt was not recorded" />
 }
 
-function Running({ since }: { since: string }) {
+/** Still going on: it counts up. */
+function Elapsed({ since }: { since: string }) {
   const now = useNow()
   return <>{formatSpan(Math.max(0, now - Date.parse(since)))}…</>
 }

@@ -15,6 +15,8 @@ export const PAGES = [
 interface Props {
   readonly session: Session | undefined
   readonly failure: Failure | null
+  /** The server answers, but not with news: a datastore of it is out of reach. */
+  readonly isBlind: boolean
   readonly pausedSince: number | null
   readonly onPause: () => void
   readonly onPalette: () => void
@@ -22,7 +24,7 @@ interface Props {
   readonly path: string
 }
 
-export function Header({ session, failure, pausedSince, onPause, onPalette, onHelp, path }: Props) {
+export function Header({ session, failure, isBlind, pausedSince, onPause, onPalette, onHelp, path }: Props) {
   const { theme, next } = useTheme()
   return (
     <header className="header">
@@ -32,8 +34,8 @@ export function Header({ session, failure, pausedSince, onPause, onPalette, onHe
         {PAGES.map((page) => <Link key={page.path} href={page.path} className="tab" aria-current={page.path === path ? 'page' : undefined}>{page.title}</Link>)}
       </nav>
       <div className="header-tools">
-        <Connection failure={failure} pausedSince={pausedSince} />
-        <button type="button" className="button palette-button" onClick={onPalette} aria-label="Find a page, task, schedule or execution"><Icon name="search" /><span>Find</span><kbd>Ctrl K</kbd></button>
+        <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />
+        <button type="button" className="button palette-button" onClick={onPalette} title="Find a page, task, schedule or execution"><Icon name="search" /><span>Find</span><kbd>Ctrl K</kbd></button>
         <button type="button" className="button button-icon" onClick={onPause} aria-pressed={pausedSince !== null} aria-label="Pause updates" title="Pause updates (p)"><Icon name={pausedSince === null ? 'pause' : 'play'} /></button>
         <button type="button" className="button button-icon" onClick={next} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}><Icon name={THEME_ICONS[theme]} /></button>
         <button type="button" className="button button-icon help-button" onClick={onHelp} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)"><Icon name="keyboard" /></button>
@@ -49,10 +51,10 @@ function Environment({ name }: { name: string }) {
   return <span className={`environment environment-${kind}`}><bdi>{name}</bdi></span>
 }
 
-function Connection({ failure, pausedSince }: Pick<Props, 'failure' | 'pausedSince'>) {
+function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
   const now = useNow()
   const [kind, text] = failure
     ? ['lost', `No answer since ${formatClock(failure.since, now)}`]
-    : pausedSince !== null ? ['paused', `Paused since ${formatClock(pausedSince, now)}`] : ['live', 'Live']
+    : pausedSince !== null ? ['paused', `Paused since ${formatClock(pausedSince, now)}`] : isBlind ? ['lost', 'Not live'] : ['live', 'Live']
   return <span className={`connection connection-${kind}`} role="status"><i aria-hidden="true" />{text}</span>
 }

@@ -75,7 +75,7 @@ interface EnabledCellProps {
 }
 
 function EnabledCell({ schedule, onChange, isBusy }: EnabledCellProps) {
-  if (!onChange) return <StatusMark mark={schedule.enabled ? 'success' : 'off'} word={schedule.enabled ? 'Enabled' : 'Disabled'} isQuiet />
+  if (!onChange) return <StatusMark mark={schedule.enabled ? 'success' : 'off'} word={schedule.enabled ? 'On' : 'Off'} />
   return <Switch isOn={schedule.enabled} isBusy={isBusy} label={`${scheduleTitle(schedule)} enabled`} onChange={(isOn) => onChange(schedule, isOn)} />
 }
 

@@ -50,7 +50,7 @@ export function App() {
   return (
     <>
       <Header
-        session={session} failure={health.failure} pausedSince={pausedSince} path={path}
+        session={session} failure={health.failure} isBlind={health.data?.status === 'unhealthy'} pausedSince={pausedSince} path={path}
         onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
       />
       <main id="main" tabIndex={-1}>

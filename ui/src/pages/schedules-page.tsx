@@ -38,12 +38,12 @@ export function SchedulesPage() {
         <div className="page-tools">
           <SearchField value={search} onChange={(text) => address.go({ search: text }, { replace: true })} />
           <button type="button" className="button toggle" aria-pressed={enabledOnly} onClick={() => address.go({ enabled: enabledOnly ? null : 'only' })}>Enabled only</button>
-          <Link href={address.href({ new: '1' })} className="button button-primary"><Icon name="plus" />New schedule</Link>
+          {actions.may('schedules:create') && <Link href={address.href({ new: '1' })} className="button button-primary"><Icon name="plus" />New schedule</Link>}
         </div>
       </div>
       {data
         ? data.schedules.length === 0
-          ? <NoSchedules isFiltered={enabledOnly || search !== ''} href={address.href} />
+          ? <NoSchedules isFiltered={enabledOnly || search !== ''} mayCreate={actions.may('schedules:create')} href={address.href} />
           : <ScheduleTable
               schedules={data.schedules} openId={openId} href={(id) => address.href({ schedule: id })} busyIds={enabling.busyIds}
               onEnable={actions.may('schedules:enable') ? enabling.change : null}
@@ -111,7 +111,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (text: stri
   )
 }
 
-function NoSchedules({ isFiltered, href }: { isFiltered: boolean; href: ReturnType<typeof useAddress>['href'] }) {
+function NoSchedules({ isFiltered, mayCreate, href }: { isFiltered: boolean; mayCreate: boolean; href: ReturnType<typeof useAddress>['href'] }) {
   if (isFiltered) return <Empty title="No schedule matches"><p><Link href={href({ search: null, enabled: null })}>Show all schedules</Link></p></Empty>
-  return <Empty title="There is no schedule yet"><p>Schedules are created in code or through the API. <Link href={href({ new: '1' })}>Compose the call</Link></p></Empty>
+  return <Empty title="There is no schedule yet"><p>Schedules are created in code or through the API. {mayCreate && <Link href={href({ new: '1' })}>Compose the call</Link>}</p></Empty>
 }

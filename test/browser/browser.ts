@@ -1,0 +1,42 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import type { Test } from 'tap'
+import { findChromium } from '../support/binaries.ts'
+
+const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+/** Two busy cores make Chromium slow, not wrong. */
+export const PATIENCE_MS = 30_000
+
+export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser> {
+  const executablePath = findChromium()
+  if (executablePath === null) throw new Error('Chromium is needed: apt-get install chromium')
+  const browser = await chromium.launch({ executablePath, args: FLAGS })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+export interface WatchedPage {
+  readonly page: Page
+  /** What must never happen: console errors, uncaught errors, violations of the content security policy, dialogs, other origins. */
+  readonly troubles: string[]
+}
+
+export async function openPage(t: Pick<Test, 'teardown'>, browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin', ...options })
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  const troubles: string[] = []
+  page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text()) })
+  page.on('pageerror', (error) => troubles.push(error.stack ?? error.message))
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== new URL(address).origin) troubles.push(`other origin: ${request.url()}`)
+  })
+  await page.goto(address)
+  return { page, troubles }
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import t from 'tap'
+import { launchBrowser, openPage } from './browser.ts'
+import { HOSTILE, openShop } from './shop.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/ops/tasks' })
+const { executions } = await shop.queueApp.monitoring.executions({ taskName: HOSTILE.task, limit: 1 })
+const hostileSchedule = (await shop.queueApp.monitoring.schedules()).find((schedule) => schedule.taskName === HOSTILE.task)!
+
+const VIEWS = {
+  dashboard: '/',
+  tasks: '/tasks',
+  schedules: '/schedules',
+  'an execution': `/tasks?execution=${encodeURIComponent(executions[0]!.executionId)}`,
+  'a schedule': `/schedules?schedule=${encodeURIComponent(hostileSchedule.scheduleId)}`,
+  'the composer': '/schedules?new=1'
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [name, path] of Object.entries(VIEWS)) {
+    t.test(`axe finds nothing in ${name}, ${colorScheme}`, async (t) => {
+      const { page } = await openPage(t, browser, mount + path, { colorScheme, reducedMotion: 'reduce' })
+      await page.waitForFunction('document.querySelector("[data-row-link]") && !document.querySelector(".skeleton-row, .skeleton-text")')
+      await page.evaluate(axe)
+      const violations = await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`)
+      t.same(violations, [])
+    })
+  }
+}
+
+for (const [name, path] of Object.entries(VIEWS)) {
+  t.test(`hostile names and values are only text in ${name}`, async (t) => {
+    const { page, troubles } = await openPage(t, browser, mount + path)
+    await page.waitForFunction('document.querySelector("[data-row-link]") && !document.querySelector(".skeleton-row, .skeleton-text")')
+    t.equal(await page.locator('img, svg[onload], [onerror]').count(), 0)
+    t.match(await page.locator('body').textContent(), HOSTILE.task)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'nothing overflows')
+    t.same(troubles, [])
+  })
+}
+
+t.test('hostile addresses are answered with words', async (t) => {
+  for (const id of ['..', '.', '</script>', '%', '\u0000', 'x'.repeat(5_000), '\ud800']) {
+    const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+    await page.evaluate(`history.pushState(null, '', '?' + new URLSearchParams({ execution: ${JSON.stringify(id)} }))`)
+    await page.getByText('This execution could not be loaded').waitFor()
+    t.same(troubles.filter((trouble) => !/40\d|414|431/.test(trouble)), [], JSON.stringify(id.slice(0, 20)))
+  }
+})

@@ -1,0 +1,74 @@
+import t from 'tap'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/tasks' })
+
+t.test('the status filter shows the executions of each status, with true counts', async (t) => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+  const filter = page.getByRole('navigation', { name: 'Status' })
+  const rows = page.getByRole('table', { name: 'Execution history' }).locator('.history-body').getByRole('row')
+  const all = Object.values(shop.counts).reduce((sum, count) => sum + count, 0)
+  await filter.getByRole('link', { name: `All ${all}` }).waitFor()
+  await rows.nth(all - 1).waitFor()
+  t.equal(await rows.count(), all)
+
+  for (const [status, word] of [['pending', 'Pending'], ['running', 'Running'], ['success', 'Success'], ['failed', 'Failed']] as const) {
+    await filter.getByRole('link', { name: `${word} ${shop.counts[status]}` }).click()
+    await page.waitForURL(`**/tasks?status=${status}`)
+    await page.waitForFunction(`document.querySelectorAll('.history-body [role=row]').length === ${shop.counts[status]}`)
+    t.same(new Set(await rows.locator('.cell-status').allInnerTexts()), new Set([word]), `only ${status} ones`)
+    t.equal(await filter.locator('[aria-current]').innerText().then((text) => text.includes(word)), true)
+  }
+
+  await filter.getByRole('link', { name: /^All/ }).click()
+  await page.waitForFunction(`document.querySelectorAll('.history-body [role=row]').length === ${all}`)
+  t.same(troubles, [])
+})
+
+t.test('task and time range narrow the history, and the address keeps them', async (t) => {
+  const { page } = await openPage(t, browser, `${mount}/tasks`)
+  await page.getByRole('combobox', { name: 'Task', exact: true }).selectOption('invoices/charge')
+  await page.waitForFunction('document.querySelectorAll(".history-body [role=row]").length === 3')
+  await page.getByRole('combobox', { name: 'Time range' }).selectOption('1h')
+  await page.waitForURL('**/tasks?task=invoices%2Fcharge&range=1h')
+  await page.reload()
+  await page.waitForFunction('document.querySelectorAll(".history-body [role=row]").length === 3')
+  t.equal(await page.getByRole('combobox', { name: 'Task', exact: true }).inputValue(), 'invoices/charge')
+
+  await page.goto(`${mount}/tasks?task=stay&status=failed`)
+  await page.getByText('No execution matches these filters').waitFor()
+  await page.getByRole('link', { name: 'Show all executions' }).click()
+  await page.getByRole('table', { name: 'Execution history' }).waitFor()
+})
+
+t.test('an execution has its own address and shows what happened to it', async (t) => {
+  const failed = (await shop.queueApp.monitoring.executions({ status: 'failed', taskName: 'invoices/charge', limit: 1 })).executions[0]!
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?execution=${encodeURIComponent(failed.executionId)}`)
+  const panel = page.getByRole('dialog', { name: 'Execution' })
+  await panel.getByRole('heading', { name: 'invoices/charge' }).waitFor()
+  const text = await panel.innerText()
+  t.match(text, /RangeError\s+invoice \d has no customer/)
+  t.match(text, /Submitted[^]*Started[^]*Failed for good/)
+  t.match(text, /Arguments[^]*1 item/)
+  await panel.getByText('Stack', { exact: true }).first().click()
+  await panel.getByText(/shop\.ts/).first().waitFor()
+  t.same(troubles, [])
+
+  const gone = await openPage(t, browser, `${mount}/tasks?execution=no-such-execution`)
+  await gone.page.getByText('There is no execution with the id "no-such-execution"').waitFor()
+})
+
+t.test('on a phone the panel is modal and nothing overflows', async (t) => {
+  const { page } = await openPage(t, browser, `${mount}/tasks?status=failed`, { viewport: { width: 320, height: 700 } })
+  await page.locator('.history-body [data-row-link]').first().click()
+  await page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()
+  t.equal(await page.evaluate('document.querySelector("dialog.panel").matches(":modal")'), true)
+  for (const path of ['/', '/tasks', '/schedules']) {
+    await page.goto(mount + path)
+    await page.locator('[data-row-link]').first().waitFor()
+    t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
+  }
+})

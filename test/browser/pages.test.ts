@@ -1,0 +1,94 @@
+import t from 'tap'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+
+for (const prefix of ['/', '/tasks', '/a/b/c']) {
+  t.test(`the three pages work under ${prefix}`, async (t) => {
+    const mount = await shop.serve({ prefix, title: 'Shop', environment: 'production' })
+
+    for (const start of [mount || '/', `${mount}/`]) {
+      const { page, troubles } = await openPage(t, browser, start)
+      await page.getByRole('heading', { level: 1, name: /executions in the last hour/ }).waitFor()
+      t.match(await page.locator('.figures').innerText(), /Total tasks\s+9\b[^]*Success rate\s+55\.6 %[^]*Failure rate\s+44\.4 %[^]*Active workers\s+1\b[^]*Queue size\s+4\b/, 'the figures are those of the queue app')
+      t.equal(await page.locator('.environment').innerText(), 'production')
+      t.equal(await page.getByRole('table', { name: 'Recent failed executions' }).getByRole('row').count(), 5)
+      t.match(await page.locator('.upcoming').innerText(), /Charge due invoices[^]*in \d+ m/)
+
+      await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+      await page.getByRole('table', { name: 'Registered tasks' }).getByRole('link', { name: 'email:send' }).waitFor()
+      t.equal(new URL(page.url()).pathname, new URL(`${mount}/tasks`).pathname)
+      await page.getByRole('table', { name: 'Execution history' }).getByText('invoices/charge').first().waitFor()
+
+      await page.getByRole('link', { name: 'Schedules', exact: true }).click()
+      await page.getByRole('link', { name: 'Daily report' }).waitFor()
+      t.equal(new URL(page.url()).pathname, new URL(`${mount}/schedules`).pathname)
+
+      await page.goBack()
+      await page.getByRole('table', { name: 'Registered tasks' }).waitFor()
+      t.same(troubles, [], `no error at ${start}`)
+    }
+
+    for (const deep of ['/tasks', '/tasks/', '/schedules', '/schedules/?enabled=only']) {
+      const { page, troubles } = await openPage(t, browser, mount + deep)
+      await page.getByRole('table', { name: deep.startsWith('/tasks') ? 'Registered tasks' : 'Schedules' }).waitFor()
+      t.same(troubles, [], `no error at ${deep}`)
+    }
+  })
+}
+
+t.test('an address that is no page says so and leads back', async (t) => {
+  const mount = await shop.serve({ prefix: '/x' })
+  const { page } = await openPage(t, browser, `${mount}/no/such/page`)
+  await page.getByRole('link', { name: 'To the dashboard' }).click()
+  await page.getByRole('heading', { level: 1, name: /executions in the last hour/ }).waitFor()
+  t.equal(new URL(page.url()).pathname, '/x/')
+})
+
+t.test('the keyboard reaches everything', async (t) => {
+  const mount = await shop.serve()
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+  await page.getByRole('table', { name: 'Execution history' }).waitFor()
+
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' })
+
+  await page.keyboard.press('/')
+  t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Task')
+  await page.evaluate('document.activeElement.blur()')
+
+  for (let row = 0; row < 6; row++) await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()
+  t.match(page.url(), /[?&]execution=/, 'what is open is in the address')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Execution' }).waitFor({ state: 'detached' })
+  t.notMatch(page.url(), /execution=/)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find' }).fill('daily')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Schedule', exact: true }).getByText('Next 10 runs').waitFor()
+  await page.keyboard.press('p')
+  await page.getByText(/Paused since/).waitFor()
+  t.same(troubles, [])
+})
+
+t.test('a chosen theme outlives the page', async (t) => {
+  const mount = await shop.serve()
+  const { page } = await openPage(t, browser, mount, { colorScheme: 'light' })
+  const background = (): Promise<unknown> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+  const light = await background()
+  await page.getByRole('button', { name: 'Theme: system' }).click()
+  await page.getByRole('button', { name: 'Theme: light' }).click()
+  await page.getByRole('button', { name: 'Theme: dark' }).waitFor()
+  t.not(await background(), light)
+  await page.reload()
+  await page.getByRole('button', { name: 'Theme: dark' }).waitFor()
+  t.not(await background(), light)
+})

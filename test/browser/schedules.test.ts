@@ -1,0 +1,112 @@
+import t from 'tap'
+import { launchBrowser, openPage } from './browser.ts'
+import { HOSTILE, openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/a/b/c' })
+const { monitoring } = shop.queueApp
+const find = async (description: string) => (await monitoring.schedules()).find((schedule) => schedule.description === description)
+
+t.test('a schedule is disabled and enabled with its switch', async (t) => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
+  const toggle = page.getByRole('switch', { name: 'Daily report enabled' })
+  await toggle.click()
+  await page.getByText('Daily report is disabled.').waitFor()
+  t.equal(await toggle.getAttribute('aria-checked'), 'false')
+  t.equal((await find('Daily report'))?.enabled, false)
+
+  await page.getByRole('button', { name: 'Enabled only' }).click()
+  await toggle.waitFor({ state: 'detached' })
+  await page.getByRole('switch', { name: 'Charge due invoices enabled' }).waitFor()
+  await page.getByRole('button', { name: 'Enabled only' }).click()
+
+  await toggle.click()
+  await page.getByText('Daily report is enabled.').waitFor()
+  t.equal((await find('Daily report'))?.enabled, true)
+  await page.getByRole('row', { name: /Daily report/ }).getByText(/^in \d/).waitFor()
+  t.same(troubles, [])
+})
+
+t.test('a refused switch goes back and says why', async (t) => {
+  const { page } = await openPage(t, browser, `${mount}/schedules`)
+  await page.route('**/disable', (route) => route.fulfill({
+    status: 503, contentType: 'application/problem+json',
+    body: JSON.stringify({ type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached', instance: '/', code: 'BROKER_UNAVAILABLE' })
+  }))
+  const toggle = page.getByRole('switch', { name: 'Daily report enabled' })
+  await toggle.click()
+  await page.getByText('Daily report is still enabled: The broker cannot be reached').waitFor()
+  t.equal(await toggle.getAttribute('aria-checked'), 'true')
+})
+
+t.test('search finds schedules and the address keeps it', async (t) => {
+  const { page } = await openPage(t, browser, `${mount}/schedules`)
+  await page.getByRole('searchbox', { name: 'Search schedules' }).fill('invoices')
+  await page.getByRole('link', { name: 'Daily report' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Charge due invoices' }).waitFor()
+  await page.waitForURL('**/schedules?search=invoices')
+  await page.reload()
+  await page.getByRole('link', { name: 'Charge due invoices' }).waitFor()
+  t.equal(await page.getByRole('link', { name: 'Daily report' }).count(), 0)
+})
+
+t.test('the panel shows the next runs, and the first is the one the list announces', async (t) => {
+  for (const description of ['Daily report', 'Charge due invoices']) {
+    const schedule = await find(description)
+    const { page, troubles } = await openPage(t, browser, `${mount}/schedules?schedule=${encodeURIComponent(schedule!.scheduleId)}`)
+    const runs = page.getByRole('dialog', { name: 'Schedule', exact: true }).locator('.runs time')
+    await runs.nth(9).waitFor()
+    t.equal(await runs.first().getAttribute('datetime'), new Date(schedule!.nextRunAt!).toISOString(), description)
+    t.same(troubles, [])
+  }
+})
+
+t.test('the composer previews the runs, gives the call and posts nothing', async (t) => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/schedules?new=1`)
+  const writes: string[] = []
+  page.on('request', (request) => { if (request.method() !== 'GET') writes.push(request.url()) })
+  const dialog = page.getByRole('dialog', { name: 'New schedule' })
+  await dialog.getByRole('textbox', { name: 'Cron' }).fill('30 2 29 3 *')
+  await dialog.getByRole('combobox', { name: 'Time zone' }).selectOption('Europe/Berlin')
+  await dialog.getByRole('combobox', { name: 'Task' }).selectOption('email:send')
+  await dialog.getByRole('textbox', { name: 'Arguments' }).fill('["it\'s", 1]')
+  await dialog.locator('.runs li').nth(4).waitFor()
+  t.match(await dialog.locator('.code').innerText(), `curl -X POST '${mount}/api/schedules/cron'`)
+  t.match(await dialog.locator('.code').innerText(), '"args":["it\'\\\'\'s",1]')
+  await dialog.getByRole('textbox', { name: 'Cron' }).fill('61 2 * * *')
+  await dialog.locator('.composer-result .tone-bad').waitFor()
+  await dialog.getByRole('textbox', { name: 'Cron' }).fill('* * *')
+  await dialog.getByText('Five fields').waitFor()
+  t.same(writes, [])
+  t.same(troubles.filter((trouble) => !trouble.includes('400')), [], 'but for the answers to invalid expressions')
+})
+
+t.test('a schedule is deleted only after its task has been typed back', async (t) => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
+  await page.getByRole('button', { name: 'Delete Charge due invoices' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this schedule?' })
+  t.match(await dialog.innerText(), /definition and statistics are lost/)
+  const confirm = dialog.getByRole('button', { name: 'Delete schedule' })
+  t.equal(await confirm.isDisabled(), true)
+  await dialog.getByRole('textbox').fill('invoices')
+  t.equal(await confirm.isDisabled(), true)
+  await dialog.getByRole('textbox').fill('invoices/charge')
+  await confirm.click()
+  await page.getByText('Charge due invoices is deleted.').waitFor()
+  await page.getByRole('link', { name: 'Charge due invoices' }).waitFor({ state: 'detached' })
+  t.equal(await find('Charge due invoices'), undefined)
+  t.same(troubles, [])
+})
+
+t.test('a read-only dashboard has no switch, no delete, and says why', async (t) => {
+  const readOnly = await shop.serve({ prefix: '/ro', readOnly: true })
+  const { page, troubles } = await openPage(t, browser, `${readOnly}/schedules`)
+  await page.getByText('Read-only: this dashboard changes nothing').waitFor()
+  await page.getByRole('link', { name: 'Daily report' }).waitFor()
+  t.equal(await page.getByRole('switch').count(), 0)
+  t.equal(await page.getByRole('button', { name: /^Delete/ }).count(), 0)
+  t.equal(await page.getByRole('link', { name: 'New schedule' }).count(), 0)
+  t.ok(await page.getByText(HOSTILE.task).first().isVisible())
+  t.same(troubles, [])
+})
