@@ -21,7 +21,9 @@ const postgres = await createPostgresServer()
 await onStore('postgres', postgres.url, bareSql).finally(postgres.remove)
 await onStore('embedded', 'embedded:', bareSql)
 
-async function onStore<S extends Store>(name: string, url: string, writeBare: (store: S, batch: readonly FinishedExecution[]) => Promise<unknown>): Promise<void> {
+type Write<S> = (store: S, batch: readonly FinishedExecution[]) => Promise<unknown>
+
+async function onStore<S extends Store>(name: string, url: string, writeBare: Write<S>): Promise<void> {
   const store = createStore(url, { namespace: 'bench', role: 'result backend', onError() {} })
   await store.start()
   const backend = createResultBackend(store)

@@ -83,7 +83,7 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
     finishedAt: toInteger(execution.finishedAt),
     waitMs: toDuration(execution.waitMs),
     durationMs: toDuration(execution.durationMs),
-    progress: truncated.has('/progress') ? null : JSON.parse(progress),
+    progress: truncated.has('/progress') ? null : JSON.parse(progress) as unknown,
     error: error && { type: error.type, message: cutText(error.message, LIMITS.listMessageCharacters), stack: null },
     errorGroup: execution.error && (cutKey(execution.errorGroup) ?? errorGroupOf(execution.error))
   }
@@ -115,7 +115,7 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
 
 /** The execution as it was recorded; `recordedAttempts` are those written before it finished. */
 export function toFinishedExecution(item: FinishedListItem, payloadJson: string | null, recordedAttempts: readonly ExecutionAttempt[]): FinishedExecution {
-  const payload: Payload = payloadJson === null ? {} : JSON.parse(payloadJson)
+  const payload = payloadJson === null ? {} : JSON.parse(payloadJson) as Payload
   const error = item.error && { ...item.error, message: payload.message ?? item.error.message, stack: payload.stack ?? null }
   const attempts = (payload.attempts ?? [0]).map(attempt => attempt === 0 ? attemptTold(item, error) : attempt)
   return {

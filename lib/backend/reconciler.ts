@@ -85,7 +85,7 @@ export function createReconciler({ backend, finishedSince, taskNames, leases, ho
       failingSinceMs = null
       return count
     }, (error: unknown) => {
-      lastError = error instanceof Error ? error : new Error(String(error))
+      lastError = toError(error)
       if (failingSinceMs === null && !isStopped) onError(lastError)
       failingSinceMs ??= Date.now()
       throw lastError
@@ -95,7 +95,7 @@ export function createReconciler({ backend, finishedSince, taskNames, leases, ho
   async function pass(): Promise<number | null> {
     if (!await holdLease()) return null
     let count = 0
-    let failure: unknown
+    let failure: Error | undefined
     for (const taskName of await taskNames()) {
       if (isStopped || !await holdLease()) return count
       try {
@@ -103,7 +103,7 @@ export function createReconciler({ backend, finishedSince, taskNames, leases, ho
       } catch (error) {
         // A store that is away fails all of them; anything else may concern this task alone.
         if (isTaskDashboardError(error)) throw error
-        failure ??= error
+        failure ??= toError(error)
       }
     }
     if (failure !== undefined) throw failure
@@ -131,4 +131,8 @@ export function createReconciler({ backend, finishedSince, taskNames, leases, ho
   function holdLease(): Promise<boolean> {
     return leases.acquireLease(LEASE, holder, LEASE_MS)
   }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }

@@ -1,7 +1,5 @@
 /** NUL, our escape character, and surrogates without their other half: PostgreSQL refuses the first, UTF-8 has no form for the last. */
-// eslint-disable-next-line no-control-regex
 const UNSTORABLE = /[\u0000\u0001]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-// eslint-disable-next-line no-control-regex
 const ESCAPED = /\u0001([0-9a-f]{4})/g
 
 /** Text that every datastore keeps as it is; ordinary text is unchanged. `fromStorable` gives back exactly what went in. */

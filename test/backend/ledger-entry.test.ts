@@ -37,7 +37,9 @@ t.test('an ordinary execution has no payload but its arguments', async t => {
 t.test('values that JSON cannot hold do not harm the record', async t => {
   const circular: unknown[] = []
   circular.push(circular)
-  const found = roundTrip(makeExecution({ args: circular, result: undefined, progress: 10n, attempt: Number.NaN, priority: 1e300, durationMs: Infinity, waitMs: -4 }))
+  const found = roundTrip(makeExecution({
+    args: circular, result: undefined, progress: 10n, attempt: Number.NaN, priority: 1e300, durationMs: Infinity, waitMs: -4
+  }))
   t.match(found, { args: null, result: null, progress: null, attempt: 0, priority: 2 ** 31 - 1, durationMs: null, waitMs: 0 })
 })
 

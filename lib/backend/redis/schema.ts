@@ -9,7 +9,8 @@ import { toStorable } from '../storable-text.ts'
  * | `executions` | hash: execution id → what lists show, and a small payload (item.ts) |
  * | `payloads` | hash: execution id → the rest, where it is not small |
  * | `attempts:<id>` | hash: attempt → JSON; expires unless the execution is recorded |
- * | `by:<status>` · `by-task:<status>:<task>` · `by-schedule:<status>:<schedule>:<task>` | sorted sets of execution ids by finish; a list of all statuses merges two of them |
+ * | `by:<status>` · `by-task:<status>:<task>` | sorted sets of execution ids by finish; a list of all statuses merges two of them |
+ * | `by-schedule:<status>:<schedule>:<task>` | the same, of the executions that a schedule made |
  * | `schedule-tasks:<schedule>` | set: the tasks a schedule ever ran, in practice one |
  * | `totals` · `task-totals` · `schedule-totals` | hashes: all-time counters |
  * | `minute:<n>` · `hour:<n>` | roll-ups: a string over all tasks · a hash, a field a task and one over all |

@@ -18,10 +18,15 @@ export async function recordAttempts(store: SqlStore, tables: LedgerTables, atte
     const batch = recordable.slice(first, first + ATTEMPTS_A_STATEMENT)
     await store.query(
       `INSERT INTO ${tables.attempts} (execution_id, attempt, payload, expires_at)
-       SELECT given.*, CASE WHEN EXISTS (SELECT 1 FROM ${tables.executions} AS recorded WHERE recorded.execution_id = given.execution_id) THEN NULL ELSE $4::bigint END
+       SELECT given.*, CASE WHEN EXISTS (
+         SELECT 1 FROM ${tables.executions} AS recorded WHERE recorded.execution_id = given.execution_id
+       ) THEN NULL ELSE $4::bigint END
        FROM unnest($1::text[], $2::integer[], $3::text[]) AS given (execution_id, attempt, payload)
        ON CONFLICT DO NOTHING`,
-      [batch.map(each => toStorable(each.executionId)), batch.map(each => each.attempt.attempt), batch.map(each => JSON.stringify(cutAttempt(each.attempt))), expiresAt],
+      [
+        batch.map(each => toStorable(each.executionId)), batch.map(each => each.attempt.attempt),
+        batch.map(each => JSON.stringify(cutAttempt(each.attempt))), expiresAt
+      ],
       { timeoutMs: 9_000 }
     )
   }

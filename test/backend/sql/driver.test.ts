@@ -10,14 +10,8 @@ async function openStore(t: Test, url: string) {
   return store
 }
 
-t.test('on PostgreSQL', async t => {
-  resultBackendContract(t, async t => openStore(t, await postgresUrl(t)))
-  outageContract(t, async t => {
-    const server = await startPostgres(t)
-    return { store: await openStore(t, server.url), server }
-  })
-})
-
-t.test('on the embedded store', async t => {
-  resultBackendContract(t, t => openStore(t, 'embedded:'))
+resultBackendContract(t, async t => openStore(t, await postgresUrl(t)))
+outageContract(t, async t => {
+  const server = await startPostgres(t)
+  return { store: await openStore(t, server.url), server }
 })
