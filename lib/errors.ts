@@ -1,4 +1,4 @@
-import createError from '@fastify/error'
+import { format } from 'node:util'
 
 /**
  * Every error this package throws: code, message, HTTP status. `docs/errors.md` has one section a code, checked by a test.
@@ -55,22 +55,27 @@ export type ErrorCode = keyof typeof table
 /** Every code, in the order of the table. */
 export const ERROR_CODES = Object.keys(table) as ErrorCode[]
 
-/** An error of this package: `code` is one of `ErrorCode`, `statusCode` what HTTP answers with. */
-export interface TaskDashboardError extends Error {
-  readonly code: ErrorCode
-  readonly statusCode: number
-  /** Field by field, for invalid input: a JSON pointer (or the name of a parameter) and what is wrong. */
-  readonly errors?: ReadonlyArray<{ pointer: string; message: string }>
-}
-
 interface ErrorDetails {
   cause?: unknown
   errors?: ReadonlyArray<{ pointer: string; message: string }>
 }
 
-const constructors = Object.fromEntries(
-  Object.entries(table).map(([code, [message, status]]) => [code, createError(code, message, status)])
-)
+/** An error of this package. */
+export class TaskDashboardError extends Error {
+  override readonly name = 'TaskDashboardError'
+  readonly code: ErrorCode
+  /** What HTTP answers with. */
+  readonly statusCode: number
+  /** Field by field, for invalid input: a JSON pointer (or the name of a parameter) and what is wrong. */
+  declare readonly errors?: ReadonlyArray<{ pointer: string; message: string }>
+
+  constructor(code: ErrorCode, message: string, { cause, errors }: ErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.statusCode = table[code][1]
+    if (errors) this.errors = errors
+  }
+}
 
 /**
  * Makes an error of the table.
@@ -79,13 +84,11 @@ const constructors = Object.fromEntries(
  * @param details `cause` for the log (never sent), `errors` for the fields of invalid input
  */
 export function createTaskDashboardError(code: ErrorCode, values: readonly unknown[] = [], details: ErrorDetails = {}): TaskDashboardError {
-  const error = new constructors[code]!(...values)
-  if (details.cause !== undefined) error.cause = details.cause
-  return Object.assign(error, details.errors ? { errors: details.errors } : {}) as unknown as TaskDashboardError
+  return new TaskDashboardError(code, format(table[code][0], ...values), details)
 }
 
 export function isTaskDashboardError(error: unknown): error is TaskDashboardError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && Object.hasOwn(table, error.code)
+  return error instanceof TaskDashboardError
 }
 
 /** The status and message template of a code, for documentation and its test. */

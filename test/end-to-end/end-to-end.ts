@@ -148,7 +148,7 @@ interface App {
 }
 
 async function startApp(t: Test, url: string, tallyFile: string): Promise<App> {
-  const child = fork(fileURLToPath(new URL('app.ts', import.meta.url)), [url, tallyFile], { execArgv: process.execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(fileURLToPath(new URL('app.ts', import.meta.url)), [url, tallyFile], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   t.teardown(() => { child.kill('SIGKILL') })
   const [address] = await Promise.race([
     once(child, 'message') as Promise<[string]>,

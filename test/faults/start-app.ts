@@ -1,7 +1,9 @@
 import { QueueApp } from '../../lib/index.ts'
 
-// As an application would: nothing is caught, so a failed start is an uncaught error with its exit code.
+// As an application would: a failed start is an uncaught error with its exit code. How long it took is printed for the test.
 const [broker, backend] = process.argv.slice(2) as [string, string | undefined]
+const begun = performance.now()
+process.on('exit', () => console.log(`took ${Math.round(performance.now() - begun)} ms`))
 const queueApp = QueueApp.fromUrls({ broker, ...(backend && { backend }) })
 queueApp.task('noop', () => {})
 await queueApp.start()
