@@ -4,6 +4,7 @@ import { isKey } from '../ledger-entry.ts'
 import { cutAttempt } from '../limits.ts'
 import type { AttemptToRecord } from '../result-backend.ts'
 import { ATTEMPTS_KEPT_MS } from '../tally.ts'
+import { packId } from './packed-id.ts'
 import type { LedgerKeys } from './schema.ts'
 import { createScript } from './script.ts'
 
@@ -16,7 +17,7 @@ export async function recordAttempts(store: RedisStore, keys: LedgerKeys, attemp
     await attemptsScript(
       store.client,
       [keys.executions, ...batch.map(each => keys.attempts(each.executionId))],
-      [ATTEMPTS_KEPT_MS, keys.attempts('').length, ...batch.flatMap(each => [each.attempt.attempt, JSON.stringify(cutAttempt(each.attempt))])]
+      [ATTEMPTS_KEPT_MS, ...batch.flatMap(each => [packId(each.executionId), each.attempt.attempt, JSON.stringify(cutAttempt(each.attempt))])]
     )
   }
 }
@@ -30,8 +31,9 @@ export async function readAttempts(store: RedisStore, keys: LedgerKeys, executio
 const attemptsScript = createScript(`
 for i = 2, #KEYS do
   local key = KEYS[i]
-  redis.call('HSETNX', key, ARGV[i * 2 - 1], ARGV[i * 2])
-  if redis.call('HEXISTS', KEYS[1], string.sub(key, tonumber(ARGV[2]) + 1)) == 0 then redis.call('PEXPIRE', key, ARGV[1]) end
+  local packed, attempt, payload = ARGV[i * 3 - 4], ARGV[i * 3 - 3], ARGV[i * 3 - 2]
+  redis.call('HSETNX', key, attempt, payload)
+  if redis.call('HEXISTS', KEYS[1], packed) == 0 then redis.call('PEXPIRE', key, ARGV[1]) end
 end
 return 0
 `)

@@ -1,14 +1,14 @@
 import type { FinishedExecution } from '../../execution.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { isKey, toFinishedExecution } from '../ledger-entry.ts'
-import { toStorable } from '../storable-text.ts'
 import { readAttempts } from './attempts.ts'
 import { recordFromStored } from './item.ts'
+import { packId } from './packed-id.ts'
 import type { LedgerKeys } from './schema.ts'
 import { createScript } from './script.ts'
 
 export async function findExecution(store: RedisStore, keys: LedgerKeys, executionId: string): Promise<FinishedExecution | null> {
-  const field = toStorable(executionId)
+  const field = packId(executionId)
   const [stored, payload, attempts] = await Promise.all([
     store.client.hget(keys.executions, field),
     store.client.hget(keys.payloads, field),
@@ -23,7 +23,7 @@ export async function findExecution(store: RedisStore, keys: LedgerKeys, executi
 export async function missingOf(store: RedisStore, keys: LedgerKeys, executionIds: readonly string[]): Promise<string[]> {
   const recordable = executionIds.filter(isKey)
   if (recordable.length === 0) return []
-  const found = await existScript(store.client, [keys.executions], recordable.map(toStorable)) as number[]
+  const found = await existScript(store.client, [keys.executions], recordable.map(packId)) as number[]
   return recordable.filter((_, i) => found[i] === 0)
 }
 

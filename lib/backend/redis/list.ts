@@ -1,7 +1,8 @@
 import type { RedisStore } from '../../stores/store.ts'
 import type { FinishedPage, FinishedQuery } from '../result-backend.ts'
-import { fromStorable, toStorable } from '../storable-text.ts'
+import { toStorable } from '../storable-text.ts'
 import { itemFromStored } from './item.ts'
+import { packId, unpackId } from './packed-id.ts'
 import type { LedgerKeys } from './schema.ts'
 import { createScript, LUA_BYTES_LESS } from './script.ts'
 
@@ -10,11 +11,11 @@ export async function listFinished(store: RedisStore, keys: LedgerKeys, query: F
   const sets = await sortedSetsOf(store, keys, query)
   if (sets.length === 0) return { executions: [], hasMore: false, total: { value: 0, relation: 'exact' } }
   const [total, ...pairs] = await listScript(store.client, sets, [
-    keys.executions, query.order, query.limit, query.from ?? '', query.to ?? '', query.after?.finishedAt ?? '', toStorable(query.after?.executionId ?? '')
-  ]) as [number, ...string[]]
+    keys.executions, query.order, query.limit, query.from ?? '', query.to ?? '', query.after?.finishedAt ?? '', packId(query.after?.executionId ?? '')
+  ]) as [number, ...Buffer[]]
   const executions = []
   for (let i = 0; i < pairs.length && executions.length < query.limit; i += 2) {
-    executions.push(itemFromStored(fromStorable(pairs[i]!), pairs[i + 1]!))
+    executions.push(itemFromStored(unpackId(pairs[i]!), pairs[i + 1]!.toString()))
   }
   return { executions, hasMore: pairs.length / 2 > query.limit, total: { value: total, relation: 'exact' } }
 }

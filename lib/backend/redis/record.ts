@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../ledger-entry.ts'
 import { toStorable } from '../storable-text.ts'
 import { HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS } from '../tally.ts'
 import { toStoredRecord } from './item.ts'
+import { packId } from './packed-id.ts'
 import type { LedgerKeys } from './schema.ts'
 import { LUA_BYTES_LESS, createScript } from './script.ts'
 
@@ -21,8 +22,10 @@ export async function recordEntries(store: RedisStore, keys: LedgerKeys, entries
   return added
 }
 
-function * scriptParameters(entries: readonly LedgerEntry[]): Generator<Array<string | number>> {
-  let parameters: Array<string | number> = []
+type Parameters = Array<string | number | Buffer>
+
+function * scriptParameters(entries: readonly LedgerEntry[]): Generator<Parameters> {
+  let parameters: Parameters = []
   let count = 0
   let bytes = 0
   for (const entry of entries) {
@@ -38,7 +41,7 @@ function * scriptParameters(entries: readonly LedgerEntry[]): Generator<Array<st
     }
     count++
     parameters.push(
-      toStorable(execution.executionId), record, payload, toStorable(execution.taskName), toStorable(execution.scheduleId ?? ''),
+      packId(execution.executionId), toStorable(execution.executionId), record, payload, toStorable(execution.taskName), toStorable(execution.scheduleId ?? ''),
       execution.status, execution.finishedAt, execution.durationMs ?? 0, durationBin ?? '', waitBin ?? ''
     )
   }
@@ -80,18 +83,18 @@ local function total(map, key, status, duration, finishedAt, id)
   end
 end
 
-for i = 5, #ARGV, 10 do
-  local id, record, payload, task, schedule, status = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], ARGV[i + 5]
-  local finishedAt, duration, durationBin, waitBin = ARGV[i + 6], tonumber(ARGV[i + 7]), ARGV[i + 8], ARGV[i + 9]
-  if redis.call('HSETNX', prefix .. 'executions', id, record) == 1 then
+for i = 5, #ARGV, 11 do
+  local packed, id, record, payload, task, schedule = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], ARGV[i + 5]
+  local status, finishedAt, duration, durationBin, waitBin = ARGV[i + 6], ARGV[i + 7], tonumber(ARGV[i + 8]), ARGV[i + 9], ARGV[i + 10]
+  if redis.call('HSETNX', prefix .. 'executions', packed, record) == 1 then
     added = added + 1
-    if payload ~= '' then redis.call('HSET', prefix .. 'payloads', id, payload) end
+    if payload ~= '' then redis.call('HSET', prefix .. 'payloads', packed, payload) end
     redis.call('PERSIST', prefix .. 'attempts:' .. id)
-    redis.call('ZADD', prefix .. 'by:' .. status, finishedAt, id)
-    redis.call('ZADD', prefix .. 'by-task:' .. status .. ':' .. task, finishedAt, id)
+    redis.call('ZADD', prefix .. 'by:' .. status, finishedAt, packed)
+    redis.call('ZADD', prefix .. 'by-task:' .. status .. ':' .. task, finishedAt, packed)
     local at = tonumber(finishedAt)
     if schedule ~= '' then
-      redis.call('ZADD', prefix .. 'by-schedule:' .. status .. ':' .. #schedule .. ':' .. schedule .. ':' .. task, finishedAt, id)
+      redis.call('ZADD', prefix .. 'by-schedule:' .. status .. ':' .. #schedule .. ':' .. schedule .. ':' .. task, finishedAt, packed)
       redis.call('SADD', prefix .. 'schedule-tasks:' .. schedule, task)
       total(schedules, schedule, status, duration, at, id)
     end

@@ -4,6 +4,8 @@ import { toStorable } from '../storable-text.ts'
 /**
  * The keys of the ledger. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster.
  *
+ * Execution ids are packed (packed-id.ts) but in names of keys.
+ *
  * | key | what |
  * |---|---|
  * | `executions` | hash: execution id → what lists show, and a small payload (item.ts) |

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 
-export type Script = (client: Redis, keys: readonly string[], parameters: ReadonlyArray<string | number>) => Promise<unknown>
+/** Text and bytes in; numbers and bytes out, since packed ids are no text. */
+export type Script = (client: Redis, keys: readonly string[], parameters: ReadonlyArray<string | number | Buffer>) => Promise<unknown>
 
 /** A Lua script, sent by its digest and in full only to a server that does not know it (yet, or after a restart). */
 export function createScript(lua: string): Script {
   const digest = createHash('sha1').update(lua).digest('hex')
   return async (client, keys, parameters) => {
     try {
-      return await client.evalsha(digest, keys.length, ...keys, ...parameters)
+      return await client.callBuffer('EVALSHA', digest, keys.length, ...keys, ...parameters)
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-      return client.eval(lua, keys.length, ...keys, ...parameters)
+      return client.callBuffer('EVAL', lua, keys.length, ...keys, ...parameters)
     }
   }
 }
