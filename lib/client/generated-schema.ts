@@ -288,22 +288,22 @@ export interface components {
             /** @description Positional arguments, at most 65536 bytes as JSON */
             args?: unknown[];
             /** @default true */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * @description 0 is no priority and runs first, then 1 (most urgent) upward
              * @default 0
              */
-            priority: number;
+            priority?: number;
             /**
              * @description IANA name
              * @default UTC
              */
-            timezone: string;
+            timezone?: string;
             /**
              * @default allow
              * @enum {string}
              */
-            overlap: "allow" | "skip";
+            overlap?: "allow" | "skip";
             /** @description Exactly five fields: minute, hour, day of month, month, day of week */
             cron: string;
         };
@@ -473,22 +473,22 @@ export interface components {
             /** @description Positional arguments, at most 65536 bytes as JSON */
             args?: unknown[];
             /** @default true */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * @description 0 is no priority and runs first, then 1 (most urgent) upward
              * @default 0
              */
-            priority: number;
+            priority?: number;
             /**
              * @description IANA name
              * @default UTC
              */
-            timezone: string;
+            timezone?: string;
             /**
              * @default allow
              * @enum {string}
              */
-            overlap: "allow" | "skip";
+            overlap?: "allow" | "skip";
             interval_ms: number;
         };
         /** @description Percentiles in milliseconds, within 2 % of exact */
