@@ -6,6 +6,9 @@ import { toStorableText } from './storable.ts'
 const MESSAGE_MAX_LENGTH = 10_000
 const STACK_MAX_LENGTH = 20_000
 
+/** A message to which BullMQ gives a meaning: the job would stay and never fail. */
+const RATE_LIMITED = 'bullmq:rateLimitExceeded'
+
 /** What a handler threw, as BullMQ takes it: a plain Error whose name it gives no meaning to, and with `failureType`. */
 export interface AttemptError extends Error {
   /** Class of what was thrown; the code for errors of this package. */
@@ -17,7 +20,7 @@ export function toAttemptError(thrown: unknown): AttemptError {
   if (isAttemptError(thrown)) return thrown
   const failureType = typeOf(thrown)
   const message = toStorableText(thrown instanceof Error ? thrown.message : describe(thrown), MESSAGE_MAX_LENGTH)
-  const error = new Error(message)
+  const error = new Error(message === RATE_LIMITED ? `${message}.` : message)
   const frames = thrown instanceof Error ? framesOf(thrown) : ''
   error.stack = toStorableText(`${failureType}: ${message}${frames}`, STACK_MAX_LENGTH)
   return Object.assign(error, { failureType })

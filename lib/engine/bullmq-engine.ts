@@ -52,6 +52,17 @@ export function createBullmqEngine(store: Store): Engine {
     return queue
   }
 
+  /** Whatever the datastore's error, the caller learns that the broker is out of reach; a defect of ours stays what it is. */
+  async function request<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await withDeadline(work(), REQUEST_TIMEOUT_MS, 'The broker did not answer')
+    } catch (error) {
+      if (isTaskDashboardError(error) || error instanceof TypeError || error instanceof RangeError) throw error
+      reconnects.lost()
+      throw createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: error })
+    }
+  }
+
   async function readLog(queue: Queue, job: Job): Promise<string[]> {
     const { logs } = await queue.getJobLogs(job.id!, -KEPT_LOG_LINES, -1)
     return logs
@@ -127,16 +138,6 @@ export function createBullmqEngine(store: Store): Engine {
     removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId)),
     listSchedulers: taskName => request(() => listSchedulers(queueFor(taskName))),
     onReconnect: reconnects.listen
-  }
-}
-
-/** Whatever the datastore's error, the caller learns that the broker is out of reach; a defect of ours stays what it is. */
-async function request<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await withDeadline(work(), REQUEST_TIMEOUT_MS, 'The broker did not answer')
-  } catch (error) {
-    if (isTaskDashboardError(error) || error instanceof TypeError || error instanceof RangeError) throw error
-    throw createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: error })
   }
 }
 

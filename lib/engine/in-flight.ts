@@ -1,4 +1,4 @@
-import type { Queue } from 'bullmq'
+import type { Job, Queue } from 'bullmq'
 import type { Execution } from '../execution.ts'
 import type { InFlightCounts, InFlightPage, InFlightQuery } from './engine.ts'
 import { decodeCursor, encodeCursor, sourceKey, type Offsets } from './in-flight-cursor.ts'
@@ -67,7 +67,7 @@ async function refill(source: Source, query: InFlightQuery, chunk: number, budge
   while (source.buffer.length === 0 && source.offset < source.count && budget.left > 0) {
     const size = Math.min(chunk, source.count - source.offset, budget.left)
     budget.left -= size
-    const jobs = await source.queue.getJobs([source.state], source.offset, source.offset + size - 1, query.order === 'oldest')
+    const jobs = await readRange(source, size, query)
     // Fewer than asked for when some left meanwhile; none: the rest left.
     if (jobs.length === 0) source.offset = source.count
     source.buffer = jobs.map(job => {
@@ -76,6 +76,14 @@ async function refill(source: Source, query: InFlightQuery, chunk: number, budge
     })
     dropFiltered(source)
   }
+}
+
+/** In the order wanted. Lists are always read from the newest: read from the oldest, the datastores disagree on what the range means. */
+async function readRange({ queue, state, offset, count }: Source, size: number, { order }: InFlightQuery): Promise<Job[]> {
+  const isList = state === 'waiting' || state === 'active'
+  if (!isList || order === 'newest') return await queue.getJobs([state], offset, offset + size - 1, order === 'oldest')
+  const jobs = await queue.getJobs([state], count - offset - size, count - offset - 1, false)
+  return jobs.reverse()
 }
 
 function dropFiltered(source: Source): void {

@@ -8,7 +8,7 @@ const PRIORITIZED_READ = 50
 export async function oldestDueAt(queue: Queue, now: number): Promise<number | null> {
   const { waiting = 0, prioritized = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'prioritized', 'delayed')
   const jobs = await Promise.all([
-    waiting > 0 ? queue.getJobs(['waiting'], 0, 0, true) : [],
+    waiting > 0 ? queue.getJobs(['waiting'], waiting - 1, waiting - 1, false) : [],
     prioritized > 0 ? queue.getJobs(['prioritized'], 0, PRIORITIZED_READ - 1, true) : [],
     // Due and not promoted, because no worker is there to do it.
     delayed > 0 ? queue.getJobs(['delayed'], 0, 0, true) : []

@@ -1,34 +1,59 @@
 import type { Store } from '../stores/store.ts'
 
-/** How often a SQL store is asked whether it is there; Redis says so itself. */
+/** How often a store is asked whether it is there, in quiet times and while it is known to be away. */
 const PING_EVERY_MS = 5_000
+const PING_EVERY_MS_WHILE_LOST = 500
 
 /** Tells when the broker is back after it was lost. */
-export function watchReconnects(store: Store): { start(): void; stop(): void; listen(listener: () => void): () => void } {
+export function watchReconnects(store: Store): Reconnects {
   const listeners = new Set<() => void>()
   let timer: NodeJS.Timeout | undefined
-  let wasLost = false
+  let isLost = false
+  let isStopped = true
 
-  const onLost = (): void => { wasLost = true }
-  const onBack = (): void => {
-    if (!wasLost) return
-    wasLost = false
-    for (const listener of listeners) listener()
+  function pingLater(): void {
+    clearTimeout(timer)
+    if (isStopped || store.kind === 'embedded') return
+    timer = setTimeout(() => { void store.ping().then(found, lost) }, isLost ? PING_EVERY_MS_WHILE_LOST : PING_EVERY_MS).unref()
+  }
+
+  function lost(): void {
+    isLost = true
+    pingLater()
+  }
+
+  function found(): void {
+    const wasLost = isLost
+    isLost = false
+    pingLater()
+    if (wasLost) for (const listener of listeners) listener()
   }
 
   return {
     start() {
-      if (store.kind === 'redis') store.client.on('close', onLost).on('ready', onBack)
-      if (store.kind === 'postgres') timer = setInterval(() => { void store.ping().then(onBack, onLost) }, PING_EVERY_MS).unref()
+      isStopped = false
+      pingLater()
     },
     stop() {
-      clearInterval(timer)
-      if (store.kind === 'redis') store.client.off('close', onLost).off('ready', onBack)
+      isStopped = true
+      clearTimeout(timer)
       listeners.clear()
+    },
+    lost() {
+      if (!isLost) lost()
     },
     listen(listener) {
       listeners.add(listener)
       return () => { listeners.delete(listener) }
     }
   }
+}
+
+export interface Reconnects {
+  start(): void
+  stop(): void
+  /** A call found it away. */
+  lost(): void
+  /** @returns removes the listener */
+  listen(listener: () => void): () => void
 }

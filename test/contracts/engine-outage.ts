@@ -18,7 +18,7 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
     for (const bad of ['kill', 'freeze'] as const) {
       await server[bad]()
       const start = Date.now()
-      const calls = [
+      const calls: Array<Promise<unknown>> = [
         enqueue(engine, taskName), engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.oldestPendingMs([taskName]), engine.listSchedulers(taskName),
         engine.inFlight({ taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), engine.removeScheduler(taskName, 'a')
       ]

@@ -126,12 +126,12 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
   await t.test('priorities and delays are kept', async t => {
     const taskName = randomUUID()
     const order: unknown[] = []
-    const ids = await enqueueAll(engine, taskName, [{ args: ['later'], delayMs: 400 }, { args: [9], priority: 9 }, { args: [2], priority: 2 }, { args: ['none'] }])
+    const ids = await enqueueAll(engine, taskName, [{ args: ['later'], delayMs: 3_000 }, { args: [9], priority: 9 }, { args: [2], priority: 2 }, { args: ['none'] }])
     t.same(await states(engine, taskName, ids), ['delayed', 'prioritized', 'prioritized', 'waiting'])
     const worker = work(t, engine, { taskName, run: async ({ args: [name] }) => { order.push(name) } })
     const last = await worker.finished(ids[0]!)
     t.same(order, ['none', 2, 9, 'later'])
-    t.ok(last.startedAt! - last.submittedAt >= 390)
+    t.ok(last.startedAt! - last.submittedAt >= 2_990)
     t.ok(last.waitMs! < last.startedAt! - last.submittedAt, 'waiting begins at the end of the delay')
   })
 
@@ -151,7 +151,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const { submittedAt } = (await engine.find([one], ids[9]!))!
     t.same(await listAll(engine, { ...query, order: 'oldest', to: submittedAt }), ids.slice(0, 9))
     t.same(await listAll(engine, { ...query, order: 'newest', from: submittedAt }), ids.slice(9).toReversed())
-    t.ok(await engine.oldestPendingMs([one, other])! > 20)
+    t.ok((await engine.oldestPendingMs([one, other]))! > 20)
     t.equal(await engine.oldestPendingMs([randomUUID()]), null)
 
     const first = await engine.inFlight({ ...query, order: 'newest' })
@@ -208,11 +208,11 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
 
   await t.test('an interval runs one interval after its anchor, keeps its beat, and plans are not pending', async t => {
     const taskName = randomUUID()
-    const anchorAt = Date.now() - 5 * 600 - 300
-    const definition = { scheduleId: randomUUID(), taskName, timing: { intervalMs: 600, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
+    const anchorAt = Date.now() - 5 * 2_000 - 100
+    const definition = { scheduleId: randomUUID(), taskName, timing: { intervalMs: 2_000, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
     await engine.upsertScheduler(definition)
     const [state] = await engine.listSchedulers(taskName)
-    t.equal((state!.nextRunAt - anchorAt) % 600, 0)
+    t.equal(state!.nextRunAt, anchorAt + 6 * 2_000)
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
     t.same(await listAll(engine, { taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), [])
     await engine.upsertScheduler(definition)
@@ -221,12 +221,14 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const runs: EngineRun[] = []
     const worker = work(t, engine, { taskName, run: async run => { runs.push(run) } })
     await waitFor('three runs', async () => worker.executions.length >= 3)
-    t.same(runs.slice(0, 3).map(({ dueAt }) => dueAt), [0, 1, 2].map(n => state!.nextRunAt + n * 600))
+    // A busy machine may leave out a beat, and never shifts it.
+    t.equal(runs[0]!.dueAt, state!.nextRunAt)
+    for (const [index, { dueAt }] of runs.entries()) t.ok((dueAt - anchorAt) % 2_000 === 0 && (index === 0 || dueAt > runs[index - 1]!.dueAt))
     t.match(worker.executions[0], { scheduleId: definition.scheduleId, args: ['tick\0'], submittedAt: state!.nextRunAt, executionId: `repeat:${definition.scheduleId}:${state!.nextRunAt}` })
     t.equal(await engine.removeScheduler(taskName, definition.scheduleId), true)
     t.equal(await engine.removeScheduler(taskName, definition.scheduleId), false)
     const count = runs.length
-    await sleep(900)
+    await sleep(2_500)
     t.ok(runs.length <= count + 1)
     t.same(await engine.listSchedulers(taskName), [])
   })
@@ -256,7 +258,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     await engine.upsertScheduler({ scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
     await waitFor('the run to be due', async () => (await engine.counts([taskName])).get(taskName)!.pending === 1)
     t.ok((await engine.listSchedulers(taskName))[0]!.nextRunAt < Date.now())
-    t.ok(await engine.oldestPendingMs([taskName])! >= 0)
+    t.ok((await engine.oldestPendingMs([taskName]))! >= 0)
     t.equal(await engine.removeScheduler(taskName, 'due'), true)
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
   })
