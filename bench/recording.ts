@@ -1,6 +1,6 @@
 /**
  * How fast finished executions are recorded, beside the least that writes as many rows: a pipelined HSET, a bare multi-row
- * insert. And what a record takes of Redis' memory beyond its payload. Run: npx tsx bench/recording.ts [records]
+ * insert. And what a record takes of Redis' memory beyond its payload. Run: npx tsx bench/recording.ts [records] [redis|postgres|embedded]
  */
 import { randomUUID } from 'node:crypto'
 import { createResultBackend } from '../lib/backend/create-result-backend.ts'
@@ -15,11 +15,17 @@ const RECORDS = Number(process.argv[2] ?? 50_000)
 const BATCH = 500
 const TASKS = 20
 
-const redis = await createRedisServer({ persistent: false })
-await onStore('redis', redis.url, bareRedis).finally(redis.remove)
-const postgres = await createPostgresServer()
-await onStore('postgres', postgres.url, bareSql).finally(postgres.remove)
-await onStore('embedded', 'embedded:', bareSql)
+const ONLY = process.argv[3]
+
+if (ONLY === undefined || ONLY === 'redis') {
+  const server = await createRedisServer({ persistent: false })
+  await onStore('redis', server.url, bareRedis).finally(server.remove)
+}
+if (ONLY === undefined || ONLY === 'postgres') {
+  const server = await createPostgresServer()
+  await onStore('postgres', server.url, bareSql).finally(server.remove)
+}
+if (ONLY === undefined || ONLY === 'embedded') await onStore('embedded', 'embedded:', bareSql)
 
 type Write<S> = (store: S, batch: readonly FinishedExecution[]) => Promise<unknown>
 
