@@ -127,10 +127,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The schedules, oldest first
-         * @description When there are more than `limit`, the header `Link: <…>; rel="next"` has the address of the next page.
-         */
+        /** The schedules, oldest first */
         get: operations["listSchedules"];
         put?: never;
         post?: never;
@@ -767,6 +764,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -848,6 +847,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -881,9 +882,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -929,6 +932,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -962,9 +967,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1013,6 +1020,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1055,9 +1064,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1119,6 +1130,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1161,9 +1174,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1224,6 +1239,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1257,9 +1274,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1308,6 +1327,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1350,9 +1371,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1381,6 +1404,8 @@ export interface operations {
             /** @description The schedules */
             200: {
                 headers: {
+                    /** @description Address of the next page, relative to the one asked; absent on the last */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1406,6 +1431,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1439,9 +1466,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1488,6 +1517,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1521,9 +1552,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1545,9 +1578,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The schedule; `Location` is its address */
+            /** @description The schedule */
             201: {
                 headers: {
+                    /** @description Address of the schedule, relative to the one asked */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1566,6 +1601,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1617,9 +1654,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1641,9 +1680,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The schedule; `Location` is its address */
+            /** @description The schedule */
             201: {
                 headers: {
+                    /** @description Address of the schedule, relative to the one asked */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1662,6 +1703,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1713,9 +1756,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1764,6 +1809,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1806,9 +1853,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1850,6 +1899,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1910,9 +1961,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1954,6 +2007,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2014,9 +2069,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2058,6 +2115,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2118,9 +2177,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2159,6 +2220,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2192,9 +2255,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2235,6 +2300,8 @@ export interface operations {
             /** @description Credentials are missing or wrong (with `auth`, or by the host) */
             401: {
                 headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2268,9 +2335,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again after `Retry-After` seconds */
+            /** @description Broker or result backend are out of reach; try again later */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

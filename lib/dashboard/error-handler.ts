@@ -48,10 +48,21 @@ function statusOf(error: unknown): number {
 }
 
 function invalidInput(faults: FastifySchemaValidationError[], part: string | undefined): TaskDashboardError {
-  const errors = faults.map((fault) => ({ pointer: pointerOf(fault), message: fault.message ?? 'is not valid' }))
+  const errors = faults.map((fault) => ({ pointer: pointerOf(fault), message: messageOf(fault) }))
   const { pointer, message } = errors[0] ?? { pointer: '', message: 'is not valid' }
   const where = part === 'body' ? `The body${pointer && ` at ${pointer}`}` : `The ${part === 'params' ? 'path' : 'query'} parameter "${pointer.slice(1)}"`
   return createTaskDashboardError('INVALID_INPUT', [`${where} ${message}`], { errors })
+}
+
+/** Ajv's own words where they help. */
+function messageOf({ keyword, message = 'is not valid', params }: FastifySchemaValidationError): string {
+  switch (keyword) {
+    case 'required': return 'is missing'
+    case 'additionalProperties': return 'is not known'
+    case 'pattern': return 'has characters that are not allowed'
+    case 'enum': return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
+    default: return message
+  }
 }
 
 /** Ajv points at the object that misses a property or has one too many; a client wants to be pointed at the property. */

@@ -6,11 +6,11 @@ import { PROBLEM_TYPE } from '../problem.ts'
 /** The answers that every operation can give. */
 export const errors = {
   400: problem('The input is not valid'),
-  401: problem('Credentials are missing or wrong (with `auth`, or by the host)'),
+  401: problem('Credentials are missing or wrong (with `auth`, or by the host)', { 'WWW-Authenticate': 'The challenge: `Basic`' }),
   403: problem('The policy does not allow it'),
   414: problem('The address is too long'),
   500: problem('A defect, logged under the request id in the body'),
-  503: problem('Broker or result backend are out of reach; try again after `Retry-After` seconds')
+  503: problem('Broker or result backend are out of reach; try again later', { 'Retry-After': 'Seconds to wait' })
 } as const
 
 export const writeErrors = {
@@ -24,10 +24,16 @@ export const notFound = { 404: problem('There is none with this name or id') } a
 /** For what is polled: `If-None-Match` named the state that is still current. */
 export const unchanged = { 304: Type.Null({ description: 'Unchanged since the answer with this ETag' }) } as const
 
-export function described<Schema extends TSchema>(description: string, schema: Schema) {
-  return { description, content: { 'application/json': { schema } } } as const
+/** An answer; `headers` by name, with what they mean. */
+export function described<Schema extends TSchema>(description: string, schema: Schema, headers: Record<string, string> = {}) {
+  return { description, ...documented(headers), content: { 'application/json': { schema } } } as const
 }
 
-function problem(description: string) {
-  return { description, content: { [PROBLEM_TYPE]: { schema: Ref(Problem) } } } as const
+function problem(description: string, headers: Record<string, string> = {}) {
+  return { description, ...documented(headers), content: { [PROBLEM_TYPE]: { schema: Ref(Problem) } } } as const
+}
+
+function documented(headers: Record<string, string>) {
+  const entries = Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }])
+  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) as Record<string, object> }
 }

@@ -16,9 +16,8 @@ export function scheduleRoutes(api: Api): void {
       operationId: 'listSchedules',
       tags: ['schedules'],
       summary: 'The schedules, oldest first',
-      description: 'When there are more than `limit`, the header `Link: <…>; rel="next"` has the address of the next page.',
       querystring: ScheduleListQuery,
-      response: { 200: described('The schedules', ScheduleList), ...unchanged, ...errors }
+      response: { 200: described('The schedules', ScheduleList, { Link: 'Address of the next page, relative to the one asked; absent on the last' }), ...unchanged, ...errors }
     },
     async handler(request, reply) {
       const { items, nextCursor } = await schedulesOf(request).list(request.query)
@@ -51,7 +50,7 @@ export function scheduleRoutes(api: Api): void {
       summary: 'Creates a schedule with a cron expression',
       querystring: NoQuery,
       body: Ref(CronScheduleInput),
-      response: { 201: described('The schedule; `Location` is its address', Ref(Schedule)), ...writeErrors }
+      response: { 201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors }
     },
     async handler(request, reply) {
       const schedule = await schedulesOf(request).create(request.body)
@@ -69,7 +68,7 @@ export function scheduleRoutes(api: Api): void {
       summary: 'Creates a schedule that runs at an interval',
       querystring: NoQuery,
       body: Ref(IntervalScheduleInput),
-      response: { 201: described('The schedule; `Location` is its address', Ref(Schedule)), ...writeErrors }
+      response: { 201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors }
     },
     async handler(request, reply) {
       const schedule = await schedulesOf(request).create(request.body)
