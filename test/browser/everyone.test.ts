@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
 import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { HOSTILE, openShop } from './shop.ts'
 
@@ -26,7 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   for (const [name, path] of Object.entries(VIEWS)) {
     t.test(`axe finds nothing in ${name}, ${colorScheme}`, async (t) => {
       const { page } = await openPage(t, browser, mount + path, { colorScheme, reducedMotion: 'reduce' })
-      await page.waitForFunction('document.querySelector("[data-row-link]") && !document.querySelector(".skeleton-row, .skeleton-text")')
+      await untilLoaded(page)
       await page.evaluate(axe)
       const violations = await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`)
       t.same(violations, [])
@@ -37,7 +39,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 for (const [name, path] of Object.entries(VIEWS)) {
   t.test(`hostile names and values are only text in ${name}`, async (t) => {
     const { page, troubles } = await openPage(t, browser, mount + path)
-    await page.waitForFunction('document.querySelector("[data-row-link]") && !document.querySelector(".skeleton-row, .skeleton-text")')
+    await untilLoaded(page)
     t.equal(await page.locator('img, svg[onload], [onerror]').count(), 0)
     t.match(await page.locator('body').textContent(), HOSTILE.task)
     t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'nothing overflows')
@@ -48,8 +50,13 @@ for (const [name, path] of Object.entries(VIEWS)) {
 t.test('hostile addresses are answered with words', async (t) => {
   for (const id of ['..', '.', '</script>', '%', '\u0000', 'x'.repeat(5_000), '\ud800']) {
     const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
-    await page.evaluate(`history.pushState(null, '', '?' + new URLSearchParams({ execution: ${JSON.stringify(id)} }))`)
+    await page.evaluate(`history.pushState(null, '', location.pathname + '?' + new URLSearchParams({ execution: ${JSON.stringify(id)} }))`)
     await page.getByText('This execution could not be loaded').waitFor()
     t.same(troubles.filter((trouble) => !/40\d|414|431/.test(trouble)), [], JSON.stringify(id.slice(0, 20)))
   }
 })
+
+async function untilLoaded(page: Page): Promise<void> {
+  await page.locator('[data-row-link]').first().waitFor()
+  await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)
+}

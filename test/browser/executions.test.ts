@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core'
 import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { openShop } from './shop.ts'
 
@@ -18,24 +20,24 @@ t.test('the status filter shows the executions of each status, with true counts'
   for (const [status, word] of [['pending', 'Pending'], ['running', 'Running'], ['success', 'Success'], ['failed', 'Failed']] as const) {
     await filter.getByRole('link', { name: `${word} ${shop.counts[status]}` }).click()
     await page.waitForURL(`**/tasks?status=${status}`)
-    await page.waitForFunction(`document.querySelectorAll('.history-body [role=row]').length === ${shop.counts[status]}`)
+    await untilRows(page, shop.counts[status])
     t.same(new Set(await rows.locator('.cell-status').allInnerTexts()), new Set([word]), `only ${status} ones`)
     t.equal(await filter.locator('[aria-current]').innerText().then((text) => text.includes(word)), true)
   }
 
   await filter.getByRole('link', { name: /^All/ }).click()
-  await page.waitForFunction(`document.querySelectorAll('.history-body [role=row]').length === ${all}`)
+  await untilRows(page, all)
   t.same(troubles, [])
 })
 
 t.test('task and time range narrow the history, and the address keeps them', async (t) => {
   const { page } = await openPage(t, browser, `${mount}/tasks`)
   await page.getByRole('combobox', { name: 'Task', exact: true }).selectOption('invoices/charge')
-  await page.waitForFunction('document.querySelectorAll(".history-body [role=row]").length === 3')
+  await untilRows(page, 3)
   await page.getByRole('combobox', { name: 'Time range' }).selectOption('1h')
   await page.waitForURL('**/tasks?task=invoices%2Fcharge&range=1h')
   await page.reload()
-  await page.waitForFunction('document.querySelectorAll(".history-body [role=row]").length === 3')
+  await untilRows(page, 3)
   t.equal(await page.getByRole('combobox', { name: 'Task', exact: true }).inputValue(), 'invoices/charge')
 
   await page.goto(`${mount}/tasks?task=stay&status=failed`)
@@ -72,3 +74,8 @@ t.test('on a phone the panel is modal and nothing overflows', async (t) => {
     t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
   }
 })
+
+/** Only the rows in sight exist; these tests have fewer than fit. */
+async function untilRows(page: Page, count: number): Promise<void> {
+  await waitFor(`${count} rows`, async () => await page.locator('.history-body').getByRole('row').count() === count)
+}
