@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { base } from './api/base.ts'
+import { mountUrl } from './api/mount-url.ts'
 import { queryClient } from './api/query-client.ts'
 import { applyTheme } from './hooks/use-theme.ts'
 import { App } from './pages/app.tsx'
@@ -10,7 +10,7 @@ import './styles/index.css'
 applyTheme()
 createRoot(document.getElementById('app')!).render(
   <QueryClientProvider client={queryClient}>
-    <Router base={base.pathname.replace(/\/$/, '')}>
+    <Router base={mountUrl.pathname.replace(/\/$/, '')}>
       <App />
     </Router>
   </QueryClientProvider>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Redis } from 'ioredis'
+import type { RedisStore } from '../../stores/store.ts'
 
 /** Text and bytes in; numbers and bytes out, since packed ids are no text. */
-export type Script = (client: Redis, keys: readonly string[], parameters: ReadonlyArray<string | number | Buffer>) => Promise<unknown>
+export type Script = (client: RedisStore['client'], keys: readonly string[], parameters: ReadonlyArray<string | number | Buffer>) => Promise<unknown>
 
 /** A Lua script, sent by its digest and in full only to a server that does not know it (yet, or after a restart). */
 export function createScript(lua: string): Script {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../schemas/index.ts'
-import { base } from './base.ts'
+import { mountUrl } from './mount-url.ts'
 
 const TIMEOUT_MS = 10_000
 /** Enough for every list and item a reader has open; the oldest is forgotten first. */
@@ -44,7 +44,7 @@ const remembered = new Map<string, Remembered>()
 
 /** The only fetch of the interface. `path` is below the mount and made of encoded segments. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  const url = new URL(path, base)
+  const url = new URL(path, mountUrl)
   for (const [name, value] of Object.entries(options.query ?? {})) {
     if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value))
   }

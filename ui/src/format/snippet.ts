@@ -28,9 +28,9 @@ export function toFetch(base: string, call: Call): string {
 
 export function toTypedClient(base: string, call: Call): string {
   return [
-    "import { createClient } from 'fastify-task-dashboard/client'",
+    "import { createTaskDashboardClient } from 'fastify-task-dashboard/client'",
     '',
-    `const client = createClient({ baseUrl: ${quote(base)} })`,
+    `const client = createTaskDashboardClient({ baseUrl: ${quote(base)} })`,
     `const { data, error } = await client.${call.method}(${quote(`/${call.path}`)}${call.body === undefined
       ? ''
       : `, {\n  body: ${indent(JSON.stringify(call.body, null, 2))}\n}`})`

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ExecutionDetail } from '../../../schemas/index.ts'
-import { base } from '../api/base.ts'
+import { mountUrl } from '../api/mount-url.ts'
 import { executionPath, executionQuery } from '../api/executions.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { JsonView } from '../components/json-view.tsx'
@@ -39,7 +39,7 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
     <SidePanel
       label="Execution" onClose={onClose}
       title={data ? <bdi>{data.task_name}</bdi> : 'Execution'}
-      actions={data && <CopyButton label="Copy as curl" text={toCurl(base.href, { method: 'GET', path: executionPath(executionId) })} />}
+      actions={data && <CopyButton label="Copy as curl" text={toCurl(mountUrl.href, { method: 'GET', path: executionPath(executionId) })} />}
     >
       {data
         ? <Execution execution={data} stale={<Stale failure={failure} updatedAt={updatedAt} />} />

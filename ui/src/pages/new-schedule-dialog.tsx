@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { base } from '../api/base.ts'
+import { mountUrl } from '../api/mount-url.ts'
 import { previewQuery } from '../api/schedules.ts'
 import { tasksQuery } from '../api/tasks.ts'
 import { Code } from '../components/code.tsx'
@@ -38,7 +38,7 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
             ))}
           </div>
           {call
-            ? <Code label="The call" text={SNIPPETS[snippet](base.href, call)} copyLabel={`Copy ${snippet}`} />
+            ? <Code label="The call" text={SNIPPETS[snippet](mountUrl.href, call)} copyLabel={`Copy ${snippet}`} />
             : <p className="muted">The call appears here once every field is valid.</p>}
         </div>
       </div>

@@ -2,7 +2,7 @@
  * Where the dashboard is mounted, always with a slash at the end. Read once: the server writes it into `<base>`, which later
  * changes of the address do not touch. Credentials of the address are left out; fetch refuses them.
  */
-export const base: URL = (() => {
+export const mountUrl: URL = (() => {
   const url = new URL('./', document.baseURI)
   url.username = url.password = url.search = url.hash = ''
   return url
