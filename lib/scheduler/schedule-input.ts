@@ -25,7 +25,7 @@ export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
   const json = toJson(args)
   const faults = [
     fault('/task_name', isTaskName(taskName), `must be 1 to ${TASK_NAME_MAX_LENGTH} printable characters`),
-    fault('/description', description === null || (typeof description === 'string' && description.length <= DESCRIPTION_MAX_LENGTH), `must be text of at most ${DESCRIPTION_MAX_LENGTH} characters`),
+    fault('/description', description === null || (typeof description === 'string' && lengthOf(description) <= DESCRIPTION_MAX_LENGTH), `must be text of at most ${DESCRIPTION_MAX_LENGTH} characters`),
     fault('/args', Array.isArray(args) && args.length <= ARGS_MAX_ITEMS, `must be an array of at most ${ARGS_MAX_ITEMS} items`),
     fault('/args', json !== null, 'must be plain JSON'),
     fault('/args', json === null || Buffer.byteLength(json) <= ARGS_MAX_BYTES, `must be at most ${ARGS_MAX_BYTES} bytes as JSON`),
@@ -73,7 +73,12 @@ function fault(pointer: string, isRight: boolean, message: string) {
 
 /** Without control characters and unpaired surrogates. */
 function isTaskName(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= TASK_NAME_MAX_LENGTH && /^[^\p{Cc}\p{Cs}]+$/u.test(value)
+  return typeof value === 'string' && lengthOf(value) <= TASK_NAME_MAX_LENGTH && /^[^\p{Cc}\p{Cs}]+$/u.test(value)
+}
+
+/** In characters, as JSON Schema counts: an emoji is one. */
+function lengthOf(text: string): number {
+  return [...text].length
 }
 
 function isIntegerWithin(value: unknown, min: number, max: number): boolean {
