@@ -91,7 +91,7 @@ async function run<Row extends object>(client: Pool | PoolClient, text: string, 
   // Without parameters the simple protocol is used, which takes several statements.
   if (parameters !== undefined && parameters.length > 0) config.values = [...parameters]
   const result = await client.query(config)
-  return Array.isArray(result) ? result.at(-1) as SqlResult<Row> : result as unknown as SqlResult<Row>
+  return Array.isArray(result) ? result.at(-1) as SqlResult<Row> : result
 }
 
 async function transact<Result>(pool: Pool, work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number): Promise<Result> {

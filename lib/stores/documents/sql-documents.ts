@@ -30,7 +30,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
     },
     async put(collection, id, value, { ifVersion, ttlMs } = {}) {
       // The row of an expired document is taken over, as if there were none.
-      const current = `CASE WHEN old.expires_at IS NULL OR old.expires_at > clock_timestamp() THEN old.version ELSE 0 END`
+      const current = 'CASE WHEN old.expires_at IS NULL OR old.expires_at > clock_timestamp() THEN old.version ELSE 0 END'
       const { rows } = await query<{ version: number }>(
         `INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
          SELECT $1, $2, 1, $3, clock_timestamp() + $5::float8 * interval '1 millisecond'

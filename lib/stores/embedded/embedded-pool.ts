@@ -38,7 +38,7 @@ export function createEmbeddedPool(database: PGlite): EmbeddedPool {
   })
   // Workers that wait each listen.
   pool.setMaxListeners(0)
-  return pool as unknown as EmbeddedPool
+  return pool
 }
 
 export interface EmbeddedPool extends SqlPool {
@@ -128,7 +128,7 @@ function createClient(session: Session, onRelease: () => void): SqlPoolClient {
       if (giveBack !== undefined) void session.run('ROLLBACK').catch(() => {}).then(giveBack)
     }
   })
-  return client.setMaxListeners(0) as unknown as SqlPoolClient
+  return client.setMaxListeners(0)
 }
 
 async function keepHouse(database: PGlite): Promise<void> {
