@@ -28,7 +28,8 @@ export function createRefuseAddress(app: FastifyInstance, known: readonly KnownR
 
   return async (request, reply) => {
     templates ??= known.map(({ method, url }) => ({ method, pattern: patternOf(url) }))
-    const below = `/${segmentsOf(pathOf(request.url)).slice(segmentsOf(app.prefix).length).join('/')}`
+    // With its trailing slash, if it has one: that is another address.
+    const below = `/${pathOf(request.url).split('/').slice(1 + segmentsOf(app.prefix).length).join('/')}`
     const allowed = [...new Set(templates.filter(({ pattern }) => pattern.test(below)).map(({ method }) => method))]
     if (allowed.length === 0 || allowed.includes(request.method)) throw createTaskDashboardError('NOT_FOUND')
     const allow = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed

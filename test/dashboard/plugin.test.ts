@@ -124,7 +124,7 @@ void t.test('names and ids of every kind are found, whatever has to be encoded i
 
 void t.test('unknown addresses are 404, known ones with another method 405 with Allow', async (t) => {
   const app = await build(t)
-  for (const url of ['/tasks/api', '/tasks/api/', '/tasks/api/none', '/tasks/api/stats/x', '/tasks/api/schedules/s-1/none', '/tasks/assets/none.css']) {
+  for (const url of ['/tasks/api', '/tasks/api/', '/tasks/api/none', '/tasks/api/stats/', '/tasks/api/schedules/', '/tasks/api/stats/x', '/tasks/api/schedules/s-1/none', '/tasks/assets/none.css']) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
       const answer = await app.inject({ method, url, headers: { 'content-type': 'text/plain' }, ...(method !== 'GET' && { payload: 'x' }) })
       t.match(answer.json(), { status: 404, code: 'NOT_FOUND', instance: url }, `${method} ${url}`)
