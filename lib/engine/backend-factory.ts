@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRedisBackend, PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions, type IQueueBackend } from 'bullmq'
+import { createRedisBackend, PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions } from 'bullmq'
 import { withDeadline } from '../stores/deadline.ts'
 import type { SqlStore, Store } from '../stores/store.ts'
 import { createSharedListener } from './shared-listener.ts'
@@ -19,10 +19,10 @@ export interface BullmqConnection {
 export function connectBullmq(store: Store): BullmqConnection {
   if (store.kind === 'redis') {
     return {
-      requests: store.client as unknown as ConnectionOptions,
-      workers: store.patientClient as unknown as ConnectionOptions,
+      requests: store.client,
+      workers: store.patientClient,
       prefix: store.keyPrefix,
-      factory: createRedisBackend as unknown as BackendFactory,
+      factory: createRedisBackend,
       async prepare() {},
       async close() {}
     }
@@ -30,14 +30,14 @@ export function connectBullmq(store: Store): BullmqConnection {
   const schema = `${store.schema}_queue`
   const listener = createSharedListener(store.pool)
   return {
-    requests: listener.pool as unknown as ConnectionOptions,
-    workers: listener.pool as unknown as ConnectionOptions,
+    requests: listener.pool,
+    workers: listener.pool,
     prefix: undefined,
     factory: ((name, opts) => {
       const connection = new MigratedConnection(listener.pool as never)
       connection.schema = schema
-      return new PatientBackend(connection, name, opts as never) as unknown as IQueueBackend
-    }) as BackendFactory,
+      return new PatientBackend(connection, name, opts as never)
+    }),
     prepare: () => withDeadline(prepare(store, schema), MIGRATION_TIMEOUT_MS, 'The tables of the queue were not created'),
     close: () => listener.close()
   }

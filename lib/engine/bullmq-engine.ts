@@ -44,7 +44,7 @@ export function createBullmqEngine(store: Store): Engine {
       skipMetasUpdate: true,
       skipVersionCheck: true,
       skipWaitingForReady: true,
-      settings: { repeatStrategy: nextRunAt as never }
+      settings: { repeatStrategy: nextRunAt }
     }, factory) as unknown as Queue
     // Every call reports its own failure.
     queue.on('error', () => {})

@@ -11,7 +11,7 @@ import { toStorableJson } from './storable.ts'
 export default async function runInProcess(job: SandboxedJob<JobData>, _token: string, signal: AbortSignal): Promise<string> {
   try {
     const [task, context] = await Promise.all([importFrom(TASK_MODULE_VARIABLE), importFrom(CONTEXT_MODULE_VARIABLE)])
-    const handler = task.default
+    const handler = task.default as (...args: readonly unknown[]) => unknown
     if (typeof handler !== 'function') throw new TypeError(`The module ${process.env[TASK_MODULE_VARIABLE]} of this task has no default export that is a function`)
     const runWithExecution = context.runWithExecution as (run: EngineRun, callback: () => unknown) => unknown
     const run = toRun(job, signal)
@@ -25,7 +25,7 @@ export const TASK_MODULE_VARIABLE = 'TASK_DASHBOARD_TASK_MODULE'
 export const CONTEXT_MODULE_VARIABLE = 'TASK_DASHBOARD_CONTEXT_MODULE'
 
 async function importFrom(variable: string): Promise<Record<string, unknown>> {
-  return await import(process.env[variable]!) as Record<string, unknown>
+  return await (import(process.env[variable]!) as Promise<Record<string, unknown>>)
 }
 
 function toRun(job: SandboxedJob<JobData>, signal: AbortSignal): EngineRun {
@@ -39,7 +39,8 @@ function toRun(job: SandboxedJob<JobData>, signal: AbortSignal): EngineRun {
     scheduleId: job.data.schedule_id ?? null,
     dueAt: dueAtFromJob(fields),
     signal,
-    log: async line => { await job.log(line) },
+    // Declared void, but it is the promise that the line was sent.
+    log: async line => { await (job.log(line) as unknown as Promise<void>) },
     progress: async value => { await job.updateProgress(toStorableJson(value)) }
   }
 }

@@ -38,6 +38,7 @@ export interface CpuRunner {
 /** BullMQ's own conversation with its child processes, of which a task needs these words. */
 function runInChild(child: Child, job: Job, token: string): Promise<string> {
   return new Promise((resolve, reject) => {
+    const writes: Array<Promise<unknown>> = []
     const onExit = (code: number | null, signal: string | null): void => settle(() => reject(new Error(
       `The process of this execution ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}`)))
     const onMessage = (message: ChildMessage): void => {
@@ -47,6 +48,7 @@ function runInChild(child: Child, job: Job, token: string): Promise<string> {
         case ParentCommand.Error: return settle(() => reject(errorFromChild(message.value ?? message.err)))
         case ParentCommand.Progress: return void job.updateProgress(message.value as string).catch(() => {})
         case ParentCommand.Log: return void job.log(message.value as string).catch(() => {})
+        default: // The rest is for flows and moves.
       }
     }
     const settle = (done: () => void): void => {
@@ -56,7 +58,7 @@ function runInChild(child: Child, job: Job, token: string): Promise<string> {
     }
     child.on('exit', onExit)
     child.on('message', onMessage)
-    child.send({ cmd: ChildCommand.Start, job: job.asJSONSandbox(), token }).catch(error => settle(() => reject(error)))
+    child.send({ cmd: ChildCommand.Start, job: job.asJSONSandbox(), token }).catch((error: Error) => settle(() => reject(error)))
   })
 }
 

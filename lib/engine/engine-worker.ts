@@ -34,7 +34,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
       // Only a second attempt has lines already.
       keepLog(job, job.attemptsStarted > 1 ? await readLog(job) : [])
       const result = await Promise.race([execute(job, token, run), run.interrupted])
-      if (result !== LEFT_OUT) return result as string
+      if (result !== LEFT_OUT) return result
       // No record, then nothing for the reconciler to find either.
       leftOut.add(job)
       job.opts.removeOnComplete = true
@@ -71,7 +71,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     removeOnComplete: { age: KEEP_FINISHED_SECONDS },
     removeOnFail: { age: KEEP_FINISHED_SECONDS },
     runRetryDelay: 1_000,
-    settings: { repeatStrategy: nextRunAt as never }
+    settings: { repeatStrategy: nextRunAt }
   }, connection.factory)
 
   worker.on('error', onError)

@@ -97,7 +97,8 @@ export interface WorkOptions {
   readonly timeoutMs: number | null
   /**
    * `io`: called for each run, on the event loop. `cpu`: the module whose default export runs in a process of its own,
-   * inside `runWithExecution(run, callback)` of the `contextModule`; `before` is asked in this process first (same meaning as LEFT_OUT when it resolves to false).
+   * inside `runWithExecution(run, callback)` of the `contextModule`; `before` is asked in this process first (same meaning as
+   * LEFT_OUT when it resolves to false).
    */
   readonly processor:
     | { readonly type: 'io'; run(run: EngineRun): Promise<unknown> }

@@ -6,7 +6,9 @@ import { finishedExecutionFromJob } from './job-mapper.ts'
 const PAGE = 500
 
 /** Finished jobs that ended at or after `sinceMs` and are missing, newest first; the payloads of the others are not read. */
-export async function * readFinished(queue: Queue, sinceMs: number, missing: (ids: string[]) => Promise<string[]>, readLog: (job: Job) => Promise<string[]>): AsyncIterable<FinishedExecution[]> {
+export async function * readFinished(
+  queue: Queue, sinceMs: number, missing: (ids: string[]) => Promise<string[]>, readLog: (job: Job) => Promise<string[]>
+): AsyncIterable<FinishedExecution[]> {
   for (const state of ['completed', 'failed'] as const) {
     for (let start = 0; ; start += PAGE) {
       const ids = await queue.getRanges([state], start, start + PAGE - 1, false)

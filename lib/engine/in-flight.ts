@@ -21,7 +21,7 @@ export async function countInFlight(queue: Queue, now: number): Promise<InFlight
 
 /** Merges the heads of the queues by time, see `Engine.inFlight`. */
 export async function listInFlight(queues: readonly Queue[], query: InFlightQuery, now: number): Promise<InFlightPage> {
-  const offsets: Offsets = query.cursor === undefined ? new Map() : decodeCursor(query.cursor)
+  const offsets: Offsets = query.cursor === undefined ? new Map<string, number>() : decodeCursor(query.cursor)
   const sources = (await Promise.all(queues.map(queue => openSources(queue, query, offsets, now)))).flat()
   const chunk = Math.max(Math.ceil(2 * query.limit / Math.max(sources.length, 1)), 5)
   const budget = { left: MAX_READ }

@@ -7,7 +7,7 @@ import { queueNameFromTask } from './queue-name.ts'
 import { toStorableJson, valueFromJson } from './storable.ts'
 
 /** The fields of a BullMQ job that are read here. */
-export type JobFields = Pick<Job, 'id' | 'name' | 'data' | 'opts' | 'timestamp' | 'processedOn' | 'finishedOn' | 'attemptsMade' |
+export type JobFields = Pick<Job<Partial<JobData> | null>, 'id' | 'name' | 'data' | 'opts' | 'timestamp' | 'processedOn' | 'finishedOn' | 'attemptsMade' |
   'failedReason' | 'stacktrace' | 'returnvalue' | 'progress' | 'processedBy' | 'repeatJobKey'>
 
 /** What we put into a job's data. */
@@ -29,7 +29,7 @@ export function toJobData(request: Pick<EnqueueRequest, 'args' | 'scheduleId' | 
 }
 
 export function argsFromJob(job: Pick<JobFields, 'data'>): readonly unknown[] | null {
-  const args = valueFromJson(job.data?.args)
+  const args = valueFromJson(dataOf(job)?.args)
   return Array.isArray(args) ? args : null
 }
 
@@ -57,8 +57,8 @@ export function executionFromJob(job: JobFields, state: string): Execution {
     attempt,
     maxAttempts: Math.max(job.opts.attempts ?? 1, 1),
     priority: job.opts.priority ?? 0,
-    scheduleId: textOrNull(job.data?.schedule_id) ?? job.repeatJobKey ?? null,
-    retryOf: textOrNull(job.data?.retry_of),
+    scheduleId: textOrNull(dataOf(job)?.schedule_id) ?? job.repeatJobKey ?? null,
+    retryOf: textOrNull(dataOf(job)?.retry_of),
     workerId: startedAt === null ? null : job.processedBy ?? null,
     submittedAt: job.repeatJobKey ? dueAt : job.timestamp,
     startedAt,
@@ -138,6 +138,11 @@ function lastFailure(job: JobFields): ExecutionFailure {
 /** BullMQ's own default is 0. */
 function progressFromJob(job: JobFields): unknown {
   return typeof job.progress === 'string' ? valueFromJson(job.progress) : null
+}
+
+/** Another program may have put anything, or nothing, into its jobs. */
+function dataOf({ data }: Pick<JobFields, 'data'>): Partial<Record<keyof JobData, unknown>> | null | undefined {
+  return data as Partial<Record<keyof JobData, unknown>> | null | undefined
 }
 
 function textOrNull(value: unknown): string | null {

@@ -9,7 +9,8 @@ export async function upsertScheduler(queue: Queue, definition: SchedulerDefinit
   const fingerprint = fingerprintOf(definition)
   const standing = await queue.getJobScheduler(definition.scheduleId)
   const standingData = standing?.template?.data as JobData | undefined
-  if (standing !== undefined && standing !== null && standingData?.definition === fingerprint && !await isBroken(queue, definition.scheduleId, standing.next ?? 0)) return
+  const isCurrent = standing !== undefined && standing !== null && standingData?.definition === fingerprint
+  if (isCurrent && !await isBroken(queue, definition.scheduleId, standing.next ?? 0)) return
 
   await queue.upsertJobScheduler(definition.scheduleId, repeatOf(definition), {
     name: definition.taskName,

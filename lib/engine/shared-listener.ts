@@ -38,7 +38,7 @@ export function createSharedListener(pool: SqlPool): SharedListener {
       release(): void { ears.delete(ear) }
     })
     ears.add(ear)
-    return ear as unknown as SqlPoolClient
+    return ear
   }
 
   return {

@@ -32,7 +32,10 @@ export function createExecutionHistory({ engine, backend, taskNames }: Execution
       const cursor = query.cursor === undefined ? {} : decodeCursor(query.cursor)
 
       const started = wanted.filter(name => cursor[name] !== END)
-      const pages = await Promise.all(started.map(async name => ({ name, at: cursor[name] ?? START, page: await sources[name].read(cursor[name] ?? START, limit) })))
+      const pages = await Promise.all(started.map(async name => {
+        const at = cursor[name] ?? START
+        return { name, at, page: await sources[name].read(at, limit) }
+      }))
       const merged = mergeByTime(pages.map(({ page }) => page.executions), limit, order)
 
       const next: Cursor = { ...cursor }

@@ -10,7 +10,9 @@ import { createRegisteredTask, type AnyTasks, type RegisteredTask, type Task, ty
 type NameOf<Tasks extends TaskMap> = keyof Tasks & string
 /** With a map of tasks the handler must have the declared signature; without one its own signature is taken. */
 type HandlerFor<Tasks extends TaskMap, Name extends NameOf<Tasks>, Args extends readonly unknown[], Result> =
-  string extends keyof Tasks ? TaskHandler<Args, Result> : (...args: Parameters<Tasks[Name]>) => ReturnType<Tasks[Name]> | Promise<Awaited<ReturnType<Tasks[Name]>>>
+  string extends keyof Tasks
+    ? TaskHandler<Args, Result>
+    : (...args: Parameters<Tasks[Name]>) => ReturnType<Tasks[Name]> | Promise<Awaited<ReturnType<Tasks[Name]>>>
 type ArgsFor<Tasks extends TaskMap, Target> =
   Target extends Task<infer Args, infer _> ? Args : Target extends NameOf<Tasks> ? Parameters<Tasks[Target]> : never
 type ResultFor<Tasks extends TaskMap, Name extends NameOf<Tasks>, Result> = string extends keyof Tasks ? Result : Awaited<ReturnType<Tasks[Name]>>

@@ -86,7 +86,9 @@ function toPoolConfig(url: string, searchPath: string): PoolConfig {
 }
 
 /** `query_timeout` gives up on the connection too, so that a silent server does not keep the pool's places. */
-async function run<Row extends object>(client: Pool | PoolClient, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number): Promise<SqlResult<Row>> {
+async function run<Row extends object>(
+  client: Pool | PoolClient, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number
+): Promise<SqlResult<Row>> {
   const config: QueryConfig & { query_timeout: number } = { text, query_timeout: timeoutMs }
   // Without parameters the simple protocol is used, which takes several statements.
   if (parameters !== undefined && parameters.length > 0) config.values = [...parameters]

@@ -5,7 +5,7 @@ export function toSqlText(value: unknown): string | null {
   if (value instanceof Date) return value.toISOString()
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   if (Array.isArray(value)) return toArrayText(value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : (value as number | bigint | boolean).toString()
 }
 
 function toArrayText(values: readonly unknown[]): string {
