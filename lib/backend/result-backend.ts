@@ -87,7 +87,8 @@ export interface TaskTotals {
   readonly success: number
   readonly failed: number
   readonly totalDurationMs: number
-  readonly last: { readonly executionId: string; readonly status: 'success' | 'failed'; readonly finishedAt: number } | null
+  /** The execution that finished last; `durationMs` is 0 when it is not known. */
+  readonly last: { readonly executionId: string; readonly status: 'success' | 'failed'; readonly finishedAt: number; readonly durationMs: number } | null
 }
 
 export interface FinishedWindow {

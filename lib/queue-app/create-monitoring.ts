@@ -67,7 +67,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       const runs = (total?.success ?? 0) + (total?.failed ?? 0)
       return {
         ...record,
-        lastRunAt: total?.last?.finishedAt ?? null,
+        lastRunAt: total?.last ? total.last.finishedAt - Math.round(total.last.durationMs) : null,
         lastStatus: total?.last?.status ?? null,
         runs,
         success: total?.success ?? 0,

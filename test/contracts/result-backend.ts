@@ -415,12 +415,12 @@ function countsOf(model: ReadonlyMap<string, FinishedExecution>) {
     for (const key of new Set([...model.values()].map(of)).values()) {
       if (key === null) continue
       const rows = filtered(new Map([...model].filter(([, each]) => of(each) === key)), { order: 'oldest', limit: 1 })
-      const { executionId, status, finishedAt } = rows.at(-1)!
+      const { executionId, status, finishedAt, durationMs } = rows.at(-1)!
       totals[key] = {
         success: rows.filter(each => each.status === 'success').length,
         failed: rows.filter(each => each.status === 'failed').length,
         totalDurationMs: rows.reduce((sum, each) => sum + (each.durationMs ?? 0), 0),
-        last: { executionId, status, finishedAt }
+        last: { executionId, status, finishedAt, durationMs: durationMs ?? 0 }
       }
     }
     return sortedKeys(totals)

@@ -73,13 +73,13 @@ end
 local function total(map, key, status, duration, finishedAt, id)
   local sum = map[key]
   if not sum then
-    sum = { success = 0, failed = 0, duration = 0, at = finishedAt, id = id, status = status }
+    sum = { success = 0, failed = 0, duration = 0, at = finishedAt, took = duration, id = id, status = status }
     map[key] = sum
   end
   sum[status] = sum[status] + 1
   sum.duration = sum.duration + duration
   if finishedAt > sum.at or (finishedAt == sum.at and less(sum.id, id)) then
-    sum.at, sum.id, sum.status = finishedAt, id, status
+    sum.at, sum.took, sum.id, sum.status = finishedAt, duration, id, status
   end
 end
 
@@ -119,13 +119,13 @@ local function saveTotals(key, sums)
   for name, sum in pairs(sums) do
     local stored = redis.call('HGET', key, name)
     if stored then
-      local success, failed, duration, at, status, id = string.match(stored, '^(%d+) (%d+) (%S+) (%S+) (%a+) (.*)$')
+      local success, failed, duration, at, took, status, id = string.match(stored, '^(%d+) (%d+) (%S+) (%S+) (%S+) (%a+) (.*)$')
       sum.success, sum.failed, sum.duration = sum.success + success, sum.failed + failed, sum.duration + tonumber(duration)
       at = tonumber(at)
-      if at > sum.at or (at == sum.at and less(sum.id, id)) then sum.at, sum.id, sum.status = at, id, status end
+      if at > sum.at or (at == sum.at and less(sum.id, id)) then sum.at, sum.took, sum.id, sum.status = at, tonumber(took), id, status end
     end
     redis.call('HSET', key, name, whole(sum.success) .. ' ' .. whole(sum.failed) .. ' ' .. string.format('%.17g', sum.duration) .. ' ' ..
-      whole(sum.at) .. ' ' .. sum.status .. ' ' .. sum.id)
+      whole(sum.at) .. ' ' .. string.format('%.17g', sum.took) .. ' ' .. sum.status .. ' ' .. sum.id)
   end
 end
 saveTotals(prefix .. 'task-totals', tasks)

@@ -23,13 +23,13 @@ export async function readScheduleTotals(store: RedisStore, keys: LedgerKeys, sc
   return totals
 }
 
-/** `success failed duration finishedAt status id`, of which the last three are of the execution that finished last. */
+/** `success failed duration finishedAt took status id`, of which the last four are of the execution that finished last. */
 function totalsFromStored(text: string): TaskTotals {
-  const [success, failed, duration, finishedAt, status, ...id] = text.split(' ')
+  const [success, failed, duration, finishedAt, took, status, ...id] = text.split(' ')
   return {
     success: Number(success),
     failed: Number(failed),
     totalDurationMs: Number(duration),
-    last: { executionId: fromStorable(id.join(' ')), status: status as 'success' | 'failed', finishedAt: Number(finishedAt) }
+    last: { executionId: fromStorable(id.join(' ')), status: status as 'success' | 'failed', finishedAt: Number(finishedAt), durationMs: Number(took) }
   }
 }

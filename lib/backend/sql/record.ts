@@ -93,21 +93,22 @@ async function addToTotals(query: Query, tables: LedgerTables, entries: readonly
   }
   const rows = [...sums].sort(([a], [b]) => a < b ? -1 : 1).map(([, sum]) => sum)
   await query(
-    `INSERT INTO ${tables.totals} AS stored (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::double precision[], $6::bigint[], $7::text[], $8::boolean[])
+    `INSERT INTO ${tables.totals} AS stored (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::double precision[], $6::bigint[], $7::text[], $8::boolean[], $9::double precision[])
      ON CONFLICT (scope, name) DO UPDATE SET
        success = stored.success + excluded.success,
        failed = stored.failed + excluded.failed,
        duration_ms = stored.duration_ms + excluded.duration_ms,
-       (last_finished_at, last_execution_id, last_failed) = (
+       (last_finished_at, last_execution_id, last_failed, last_duration_ms) = (
          SELECT CASE WHEN newer THEN excluded.last_finished_at ELSE stored.last_finished_at END,
                 CASE WHEN newer THEN excluded.last_execution_id ELSE stored.last_execution_id END,
-                CASE WHEN newer THEN excluded.last_failed ELSE stored.last_failed END
+                CASE WHEN newer THEN excluded.last_failed ELSE stored.last_failed END,
+                CASE WHEN newer THEN excluded.last_duration_ms ELSE stored.last_duration_ms END
          FROM (SELECT (excluded.last_finished_at, excluded.last_execution_id) > (stored.last_finished_at, stored.last_execution_id) AS newer) compared)`,
     [
       rows.map(row => row.scope), rows.map(row => toStorable(row.name)), rows.map(row => row.success), rows.map(row => row.failed),
       rows.map(row => row.duration), rows.map(row => row.last.finishedAt), rows.map(row => toStorable(row.last.executionId)),
-      rows.map(row => row.last.status === 'failed')
+      rows.map(row => row.last.status === 'failed'), rows.map(row => row.last.durationMs ?? 0)
     ]
   )
 }

@@ -54,6 +54,7 @@ CREATE TABLE execution_totals (
   last_finished_at bigint NOT NULL,
   last_execution_id text COLLATE "C" NOT NULL,
   last_failed boolean NOT NULL,
+  last_duration_ms double precision NOT NULL,
   PRIMARY KEY (scope, name)
 ) WITH (fillfactor = 50);
 

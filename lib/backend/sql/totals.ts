@@ -32,6 +32,7 @@ interface TotalsRow {
   last_finished_at: string | number
   last_execution_id: string
   last_failed: boolean
+  last_duration_ms: number
 }
 
 function totalsFromRow(row: TotalsRow): [name: string, totals: TaskTotals] {
@@ -39,6 +40,6 @@ function totalsFromRow(row: TotalsRow): [name: string, totals: TaskTotals] {
     success: Number(row.success),
     failed: Number(row.failed),
     totalDurationMs: row.duration_ms,
-    last: { executionId: fromStorable(row.last_execution_id), status: row.last_failed ? 'failed' : 'success', finishedAt: Number(row.last_finished_at) }
+    last: { executionId: fromStorable(row.last_execution_id), status: row.last_failed ? 'failed' : 'success', finishedAt: Number(row.last_finished_at), durationMs: row.last_duration_ms }
   }]
 }
