@@ -39,15 +39,17 @@ export interface CpuRunner {
 function runInChild(child: Child, job: Job, token: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const writes: Array<Promise<unknown>> = []
+    const keepWrite = (write: Promise<unknown>): void => { writes.push(write.catch(() => {})) }
     const onExit = (code: number | null, signal: string | null): void => settle(() => reject(new Error(
       `The process of this execution ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}`)))
     const onMessage = (message: ChildMessage): void => {
       switch (message.cmd) {
-        case ParentCommand.Completed: return settle(() => resolve(message.value as string))
+        // What it said before is written before it counts as over.
+        case ParentCommand.Completed: return settle(() => { void Promise.allSettled(writes).then(() => resolve(message.value as string)) })
         case ParentCommand.Failed:
         case ParentCommand.Error: return settle(() => reject(errorFromChild(message.value ?? message.err)))
-        case ParentCommand.Progress: return void job.updateProgress(message.value as string).catch(() => {})
-        case ParentCommand.Log: return void job.log(message.value as string).catch(() => {})
+        case ParentCommand.Progress: return keepWrite(job.updateProgress(message.value as string))
+        case ParentCommand.Log: return keepWrite(job.log(message.value as string))
         default: // The rest is for flows and moves.
       }
     }

@@ -199,7 +199,11 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     t.same((await finishedIds(engine, worker.taskName)).toSorted(), ids.toSorted())
     const asked: string[] = []
     const found: FinishedExecution[] = []
-    for await (const batch of engine.finishedSince(worker.taskName, 0, async list => { asked.push(...list); return list.filter(id => id === ids[1]) })) found.push(...batch)
+    const isSecond = async (list: string[]): Promise<string[]> => {
+      asked.push(...list)
+      return list.filter(id => id === ids[1])
+    }
+    for await (const batch of engine.finishedSince(worker.taskName, 0, isSecond)) found.push(...batch)
     t.same(asked.toSorted(), ids.toSorted())
     t.same(found, [done[1]])
     const latest = Math.max(...done.map(({ finishedAt }) => finishedAt))
@@ -336,12 +340,12 @@ export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), ru
   const attempts: ExecutionAttempt[] = []
   const processor: WorkOptions['processor'] = cpu
     ? {
-        type: 'cpu',
-        module: new URL('../engine/cpu-task.ts', import.meta.url),
-        contextModule: new URL('../engine/cpu-context.ts', import.meta.url),
-        ...(before ? { before } : {}),
-        ...(after ? { after } : {})
-      }
+      type: 'cpu',
+      module: new URL('../engine/cpu-task.ts', import.meta.url),
+      contextModule: new URL('../engine/cpu-context.ts', import.meta.url),
+      ...(before ? { before } : {}),
+      ...(after ? { after } : {})
+    }
     : { type: 'io', run: run! }
   const worker = engine.work({
     taskName,

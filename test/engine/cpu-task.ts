@@ -10,7 +10,7 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
       await run.log(String(process.pid))
       for (;;);
     }
-    // eslint-disable-next-line no-fallthrough
+
     default:
       await run.log('from the process')
       await run.progress({ half: '\0' })

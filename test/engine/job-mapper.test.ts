@@ -68,7 +68,7 @@ t.test('a finished execution has its attempts, as far as they are known', async 
 
 t.test('data that is not ours shows as unknown', async t => {
   for (const data of [{}, { args: 1 }, { args: '{' }, { args: '{}' }, null]) {
-    t.equal(executionDetailFromJob(job({ data, progress: { any: 1 }, returnvalue: {} }), 'completed', []).args, null)
+    t.equal(executionDetailFromJob(job({ data: data as never, progress: { any: 1 }, returnvalue: {} }), 'completed', []).args, null)
   }
 })
 

@@ -65,7 +65,8 @@ t.test('a server that is not there is one clear error in under 5 s, and the proc
 })
 
 t.test('a missing package is named, with the command that installs it', async t => {
-  await t.rejects(loadPackage(() => import('package-that-is-not-there' as string), 'pg', 'postgres:'), { code: 'MISSING_PACKAGE', message: /npm install pg/ })
+  const missing: string = 'package-that-is-not-there'
+  await t.rejects(loadPackage(() => import(missing), 'pg', 'postgres:'), { code: 'MISSING_PACKAGE', message: /npm install pg/ })
 })
 
 t.test('the reason of a failure is told in our own words', async t => {
