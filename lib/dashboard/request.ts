@@ -24,6 +24,9 @@ export function isUnknownAddress(request: FastifyRequest): boolean {
   return typeof parameter === 'string' && !Object.hasOwn(request.params as object, parameter)
 }
 
+/** JSON.stringify recurses: some thousand levels, which fit in a body, overflow its stack. */
+const BODY_MAX_DEPTH = 100
+
 /** Bodies are JSON and bounded, whatever parsers the host has. An empty one is none: some clients always name a content type. */
 export function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -32,7 +35,18 @@ export function readJsonOnly(app: FastifyInstance): void {
     if (body.length === 0) return done(null, undefined)
     void parse(request, body as string, (error, value) => {
       if (error) done(createTaskDashboardError('INVALID_INPUT', ['The body is not valid JSON']))
+      else if (isDeeperThan(value, BODY_MAX_DEPTH)) done(createTaskDashboardError('INVALID_INPUT', [`The body is nested deeper than ${BODY_MAX_DEPTH} levels`]))
       else done(null, value)
     })
   })
+}
+
+/** Level by level, as recursion is what it guards against. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(item) as unknown[])
+  }
+  return false
 }

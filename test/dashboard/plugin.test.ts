@@ -154,12 +154,13 @@ void t.test('bodies', async (t) => {
     t.match(answer.json(), { ...good, args: [1, { a: '</script>' }], enabled: false, priority: 2_097_151, description: 'two\nlines 🎉' })
     const location = new URL(String(answer.headers['location']), 'http://localhost/tasks/api/schedules/cron')
     t.equal((await app.inject(location.pathname)).json<{ schedule_id: string }>().schedule_id, answer.json<{ schedule_id: string }>().schedule_id)
+    t.equal((await post(nested(99))).statusCode, 201)
     t.match((await post({ task_name: '日報', interval_ms: 1000 }, 'application/json', '/tasks/api/schedules/interval')).json(), { schedule_type: 'interval', interval_ms: 1000 })
   })
 
   await t.test('a bad one is refused, pointing at what is wrong', async (t) => {
     const bad: Array<[string | object | undefined, (string | undefined)?]> = [
-      [undefined, ''], ['', ''], ['null', ''], ['[]', ''], ['"x"', ''], ['{', undefined], ['{"__proto__":{"a":1}}', undefined], ['{"a":{"constructor":{"prototype":1}}}', undefined],
+      [undefined, ''], ['', ''], ['null', ''], ['[]', ''], ['"x"', ''], ['{', undefined], [nested(101), undefined], [nested(30_000), undefined], ['{"__proto__":{"a":1}}', undefined], ['{"a":{"constructor":{"prototype":1}}}', undefined],
       [{ cron: '* * * * *' }, '/task_name'], [{ ...good, extra: 1 }, '/extra'], [{ ...good, 'a/b~c': 1 }, '/a~1b~0c'], [{ ...good, priority: '1' }, '/priority'],
       [{ ...good, priority: 1.5 }, '/priority'], [{ ...good, priority: -1 }, '/priority'], [{ ...good, priority: 2_097_152 }, '/priority'], [{ ...good, enabled: 'true' }, '/enabled'],
       [{ ...good, enabled: null }, '/enabled'], [{ ...good, args: {} }, '/args'], [{ ...good, args: Array(101).fill(0) }, '/args'], [{ ...good, cron: '* * *' }, '/cron'],
@@ -327,6 +328,10 @@ const CALLS = [
   ['GET', '/tasks/api/schedules'], ['GET', '/tasks/api/schedules/x'], ['POST', '/tasks/api/schedules/cron'], ['PUT', '/tasks/api/schedules/x/enable'], ['PUT', '/tasks/api/schedules/x/disable'],
   ['DELETE', '/tasks/api/schedules/x']
 ] as const
+
+function nested(levels: number): string {
+  return `{"task_name":"日報","cron":"* * * * *","args":${'['.repeat(levels)}${']'.repeat(levels)}}`
+}
 
 function failing(fail: () => Promise<never>): Partial<Monitoring> {
   return {
