@@ -53,7 +53,7 @@ t.test('docs/http-api.md lists every endpoint, and no other', async t => {
 
 t.test('every input is bounded', async t => {
   const unbounded: string[] = []
-  const document = await openApiDocument() as { paths: Record<string, Record<string, { operationId: string, parameters?: Array<{ name: string, schema: Schema }> }>>, components: { schemas: Record<string, Schema> } }
+  const document = await openApiDocument() as OpenApiDocument
   for (const operation of Object.values(document.paths).flatMap(methods => Object.values(methods))) {
     for (const { name, schema } of operation.parameters ?? []) if (!isBounded(schema)) unbounded.push(`${operation.operationId} ${name}`)
   }
@@ -63,6 +63,11 @@ t.test('every input is bounded', async t => {
   }
   t.same(unbounded, [])
 })
+
+interface OpenApiDocument {
+  paths: Record<string, Record<string, { operationId: string, parameters?: Array<{ name: string, schema: Schema }> }>>
+  components: { schemas: Record<string, Schema> }
+}
 
 interface Schema {
   type?: string
