@@ -142,7 +142,7 @@ function progressFromJob(job: JobFields): unknown {
 
 /** Another program may have put anything, or nothing, into its jobs. */
 function dataOf({ data }: Pick<JobFields, 'data'>): Partial<Record<keyof JobData, unknown>> | null | undefined {
-  return data as Partial<Record<keyof JobData, unknown>> | null | undefined
+  return data
 }
 
 function textOrNull(value: unknown): string | null {

@@ -5,8 +5,13 @@ export async function loadPackage<Module>(load: () => Promise<Module>, name: str
   try {
     return await load()
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
-    if (!isMissing) throw error
+    if (!isMissing(error, name)) throw error
     throw createTaskDashboardError('MISSING_PACKAGE', [scheme, name, name], { cause: error })
   }
+}
+
+/** Loaders that run in a thread of their own lose the code of the error. */
+function isMissing(error: unknown, name: string): boolean {
+  if (!(error instanceof Error)) return false
+  return 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' || error.message.startsWith(`Cannot find package '${name}'`)
 }
