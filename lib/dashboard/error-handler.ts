@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { createTaskDashboardError, isTaskDashboardError, type TaskDashboardError } from '../errors.ts'
 import { pathOf } from './address.ts'
+import { HEADERS } from './headers.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 
 /** 128 KiB: twice what the arguments of a schedule may take. */
@@ -78,5 +79,5 @@ function toParameterError({ pointer, message }: { pointer: string; message: stri
 
 function sendProblem(reply: FastifyReply, problem: Parameters<typeof toProblem>[0]): void {
   // A string, so that no serializer or preSerialization hook of the host changes it.
-  void reply.code(problem.status).header('cache-control', 'no-store').type(PROBLEM_TYPE).send(JSON.stringify(toProblem(problem)))
+  void reply.code(problem.status).headers(HEADERS).type(PROBLEM_TYPE).send(JSON.stringify(toProblem(problem)))
 }

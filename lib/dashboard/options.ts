@@ -23,7 +23,7 @@ export interface DashboardOptions {
   queueApp: { readonly monitoring: Monitoring }
   /** Path under which the dashboard lives, of any depth, with or without a trailing slash. Default: the root. */
   prefix?: string
-  /** Guards every route with HTTP basic authentication. Use HTTPS in front of it. `realm` defaults to the title. */
+  /** Guards every route with HTTP basic authentication. Use HTTPS in front of it. `realm` defaults to `Task dashboard`. */
   auth?: { username: string; password: string; realm?: string }
   /** Decides each action. With `auth` it is asked after the password was found right, without it from the first request on. */
   authorize?: Authorize

@@ -131,6 +131,7 @@ void t.test('with access: host every route is answered, after the host\'s own gu
     const refused = await call(app, route)
     t.equal(refused.statusCode, 401, label(route))
     t.match(refused.json(), { status: 401, code: 'HTTP_401', detail: 'The host says no' })
+    t.match(refused.headers, { 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
   }
 })
 

@@ -8,7 +8,8 @@ const error = { type: 'Error', message: 'no', stack: null }
 const pending: ExecutionDetail = {
   executionId: 'e', taskName: 't', queue: 'q', status: 'pending', state: 'waiting', attempt: 0, maxAttempts: 3, priority: 0, scheduleId: null,
   retryOf: null, workerId: null,
-  submittedAt: 100, startedAt: null, finishedAt: null, waitMs: null, durationMs: null, progress: null, error: null, errorGroup: null, args: [], result: null, attempts: [],
+  submittedAt: 100,
+  startedAt: null, finishedAt: null, waitMs: null, durationMs: null, progress: null, error: null, errorGroup: null, args: [], result: null, attempts: [],
   logs: [], truncated: []
 }
 const ended = (attempt: number, startedAt: number | null, finishedAt: number | null, failed = true) =>
