@@ -1,14 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { ExecutionDetail, ExecutionPage, ExecutionStatus } from '../../../schemas/index.ts'
-import { rangeStart, type Range } from '../format/address.ts'
+import type { ExecutionDetail, ExecutionPage } from '../../../schemas/index.ts'
+import { rangeStart } from '../format/address.ts'
+import type { ExecutionFilter } from '../format/execution-filter.ts'
 import { get, segment } from './request.ts'
-
-export interface ExecutionFilter {
-  readonly status: ExecutionStatus | null
-  readonly taskName: string | null
-  readonly scheduleId: string | null
-  readonly range: Range | null
-}
 
 export const PAGE_SIZE = 100
 

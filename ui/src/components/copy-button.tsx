@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 type Outcome = 'idle' | 'copied' | 'refused'
 
 /** The clipboard needs a secure page (HTTPS or localhost); where there is none it says so. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
   const [outcome, setOutcome] = useState<Outcome>('idle')
   useEffect(() => {
     if (outcome === 'idle') return
@@ -14,7 +14,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text)
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
       setOutcome('copied')
     } catch {
       setOutcome('refused')

@@ -46,7 +46,8 @@ export function ExecutionList({ executions, total, openId, movedOn, href, onEnd,
   return (
     <div
       className="grid history" role="table" aria-label="Execution history" aria-rowcount={total === null ? -1 : total + 1}
-      onMouseEnter={() => onHold(true)} onMouseLeave={() => onHold(false)}
+      onPointerEnter={(event) => { if (event.pointerType === 'mouse') onHold(true) }} onPointerLeave={() => onHold(false)}
+      onFocus={() => onHold(true)} onBlur={() => onHold(false)}
     >
       <div role="rowgroup" className="grid-head">
         <div role="row" className="grid-row" aria-rowindex={1}>

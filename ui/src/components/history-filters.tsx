@@ -1,12 +1,13 @@
 import type { ExecutionStatus } from '../../../schemas/index.ts'
 import { RANGE_WORDS, RANGES, type AddressChange, type Range } from '../format/address.ts'
+import type { ExecutionFilter } from '../format/execution-filter.ts'
 import { StatusFilter } from './status-filter.tsx'
 import { Icon } from './icon.tsx'
 
 type Total = { value: number; relation: 'exact' | 'at_least' }
 
 interface Props {
-  readonly filter: { readonly status: ExecutionStatus | null; readonly taskName: string | null; readonly scheduleId: string | null; readonly range: Range | null }
+  readonly filter: ExecutionFilter
   readonly counts: Readonly<Record<ExecutionStatus | 'all', Total | undefined>>
   readonly taskNames: readonly string[]
   readonly href: (change: AddressChange) => string

@@ -11,7 +11,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   return (
     <div className="json" role="group" aria-label={label}>
       <div className="json-tree"><Value value={value} depth={0} /></div>
-      <CopyButton text={JSON.stringify(value, null, 2) ?? 'null'} label="Copy" />
+      <CopyButton text={() => JSON.stringify(value, null, 2) ?? 'null'} label="Copy" />
     </div>
   )
 }

@@ -25,11 +25,11 @@ export function ScheduleForm({ draft, taskNames, problems, onChange }: Props) {
       </div>
       {draft.timing === 'cron'
         ? <Field label="Cron" note="minute hour day-of-month month day-of-week" problem={problems.cron}>
-            <input type="text" className="mono" value={draft.cron} maxLength={256} spellCheck={false} autoComplete="off" onInput={(event) => set({ cron: event.currentTarget.value })} />
-          </Field>
+          <input type="text" className="mono" value={draft.cron} maxLength={256} spellCheck={false} autoComplete="off" onInput={(event) => set({ cron: event.currentTarget.value })} />
+        </Field>
         : <Field label="Every" note="seconds" problem={problems.everySeconds}>
-            <input type="number" min="1" step="any" value={draft.everySeconds} onInput={(event) => set({ everySeconds: event.currentTarget.value })} />
-          </Field>}
+          <input type="number" min="1" step="any" value={draft.everySeconds} onInput={(event) => set({ everySeconds: event.currentTarget.value })} />
+        </Field>}
       <Field label="Time zone">
         <select value={draft.timezone} onChange={(event) => set({ timezone: event.currentTarget.value })}>
           {(zones.includes(draft.timezone) ? zones : [draft.timezone, ...zones]).map((zone) => <option key={zone} value={zone}>{zone}</option>)}

@@ -10,7 +10,7 @@ export function Failed({ what, failure, onRetry }: { what: string; failure: Fail
   return (
     <div className="state" role="status">
       <p className="state-title"><StatusMark mark="failed" word={failure.status === 401 ? 'You are signed out' : `${what} could not be loaded`} /></p>
-      <p>{failure.message.replace(/\.?$/, '.')} {failure.status !== 404 && <>Since {formatClock(failure.since, now)}.</>}</p>
+      <p>{failure.message.replace(/\.?$/, '.')} {failure.status !== 404 && <>Seen since {formatClock(failure.since, now)}.</>}</p>
       {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
       {failure.status === 401
         ? <button type="button" className="button" onClick={() => location.reload()}>Sign in again</button>

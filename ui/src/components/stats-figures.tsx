@@ -31,7 +31,7 @@ export function StatsFigures({ stats, isStale }: { stats: Stats | null; isStale:
         <Figure label="Active workers" note={show((s) => <Link href="/tasks?status=running" className="quiet-link">{formatCount(s.executions.running)} running</Link>)}>
           {show((s) => (s.active_workers === null ? <Unknown reason="The broker cannot tell" /> : <span className={s.active_workers === 0 ? 'tone-bad' : undefined}>{formatCount(s.active_workers)}</span>))}
         </Figure>
-        <Figure label="Queue size" note={show((s) => (s.oldest_pending_ms === null ? 'nothing overdue' : `oldest waits ${formatSpan(s.oldest_pending_ms)}`))}>
+        <Figure label="Queue size" note={show((s) => (s.oldest_pending_ms === null ? 'none is due' : `oldest waits ${formatSpan(s.oldest_pending_ms)}`))}>
           {show((s) => <Link href="/tasks?status=pending" className="plain-link" title={formatCount(s.queue_size)}>{formatCompact(s.queue_size, SPELLED_OUT_BELOW)}</Link>)}
         </Figure>
       </Figures>

@@ -21,7 +21,7 @@ export function formatRate(rate: number): string {
   if (rate >= 99.995) return '> 99.99 %'
   if (rate < 0.005) return '< 0.01 %'
   const digits = rate >= 99.9 || rate <= 0.1 ? 2 : 1
-  return `${rate.toFixed(digits)} %`
+  return `${rate.toFixed(digits).replace(/(\.\d)0$/, '$1')} %`
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -39,7 +39,6 @@ export function toScheduleCall(draft: ScheduleDraft): { call: Call | null; probl
   if (Object.keys(problems).length > 0) return { call: null, problems }
 
   const common = {
-    task_name: draft.taskName,
     ...(draft.timezone && draft.timezone !== 'UTC' ? { timezone: draft.timezone } : {}),
     ...(draft.description.trim() ? { description: draft.description.trim() } : {}),
     ...(args && args.length > 0 ? { args } : {}),
@@ -48,8 +47,8 @@ export function toScheduleCall(draft: ScheduleDraft): { call: Call | null; probl
     ...(draft.overlap === 'allow' ? {} : { overlap: draft.overlap })
   }
   const call: Call = draft.timing === 'cron'
-    ? { method: 'POST', path: 'api/schedules/cron', body: { cron, ...common } satisfies CronScheduleInput }
-    : { method: 'POST', path: 'api/schedules/interval', body: { interval_ms: Math.round(seconds * 1000), ...common } satisfies IntervalScheduleInput }
+    ? { method: 'POST', path: 'api/schedules/cron', body: { task_name: draft.taskName, cron, ...common } satisfies CronScheduleInput }
+    : { method: 'POST', path: 'api/schedules/interval', body: { task_name: draft.taskName, interval_ms: Math.round(seconds * 1000), ...common } satisfies IntervalScheduleInput }
   return { call, problems }
 }
 

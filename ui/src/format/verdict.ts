@@ -12,6 +12,12 @@ export interface Verdict {
   readonly detail: string | null
 }
 
+export interface Since {
+  readonly at: number
+  /** False: it was so already when this page was opened. */
+  readonly isExact: boolean
+}
+
 export interface LastHour {
   readonly finished: number
   readonly failed: number
@@ -25,8 +31,8 @@ export interface Observed {
   readonly lastHour: LastHour | undefined
   /** Why the newest figures could not be had, and since when; null while they can. */
   readonly failure: { readonly status: number; readonly since: number } | null
-  /** When the server first called a component unhealthy, as seen from here. */
-  readonly unhealthySince: number | null
+  /** When the server first called a datastore unhealthy, as seen from here. */
+  readonly unhealthySince: Since | null
   /** When the figures on the page were true. */
   readonly figuresFrom: number | null
   readonly now: number
@@ -42,14 +48,13 @@ export function toVerdict(seen: Observed): Verdict {
 
   const broken = health && !failureHidesHealth(seen) ? (['broker', 'backend'] as const).filter((name) => !health.components[name].healthy) : []
   if (broken.length > 0) {
-    const since = seen.unhealthySince ?? failure?.since
+    const since = seen.unhealthySince
     const names = broken.map((name) => (name === 'broker' ? 'Broker' : broken.length > 1 ? 'result backend' : 'Result backend')).join(' and ')
-    return { tone: 'bad', headline: `${names} out of reach${since ? ` since ${formatClock(since, now)}` : ''}`, detail: staleFigures(seen) }
+    return { tone: 'bad', headline: `${names} out of reach${since ? ` ${toSince(since, now)}` : ''}`, detail: staleFigures(seen) }
   }
   if (failure) {
-    const headline = failure.status === 0
-      ? `The dashboard's server cannot be reached since ${formatClock(failure.since, now)}`
-      : `The dashboard's server cannot answer since ${formatClock(failure.since, now)}`
+    const since = toSince({ at: failure.since, isExact: seen.figuresFrom !== null }, now)
+    const headline = `The dashboard's server cannot ${failure.status === 0 ? 'be reached' : 'answer'} ${since}`
     return { tone: 'bad', headline, detail: staleFigures(seen) }
   }
   if (!health || !stats) return { tone: 'unknown', headline: 'Looking…', detail: null }
@@ -76,6 +81,10 @@ export function toVerdict(seen: Observed): Verdict {
   if (!hour) return { tone: 'good', headline: 'All well', detail: null }
   if (hour.finished === 0) return { tone: 'good', headline: 'All well · nothing finished in the last hour', detail: null }
   return { tone: 'good', headline: `All well · ${activity(hour)}, ${hour.failed === 0 ? 'none' : formatRate(failedShare)} failed`, detail: null }
+}
+
+function toSince({ at, isExact }: Since, now: number): string {
+  return `${isExact ? 'since' : 'at least since'} ${formatClock(at, now)}`
 }
 
 function activity(hour: LastHour): string {

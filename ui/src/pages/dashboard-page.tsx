@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
+import { Link } from 'wouter'
 import type { Health, Schedule, Stats } from '../../../schemas/index.ts'
-import { executionCountQuery, executionHeadQuery, type ExecutionFilter } from '../api/executions.ts'
+import { executionCountQuery, executionHeadQuery } from '../api/executions.ts'
 import { healthQuery } from '../api/health.ts'
 import { schedulesQuery } from '../api/schedules.ts'
 import { statsQuery } from '../api/stats.ts'
@@ -13,11 +14,12 @@ import { UpcomingList } from '../components/upcoming-list.tsx'
 import { VerdictLine } from '../components/verdict-line.tsx'
 import { HealthLine } from '../components/health-line.tsx'
 import { withParameters } from '../format/address.ts'
-import { toVerdict, type LastHour } from '../format/verdict.ts'
+import type { ExecutionFilter } from '../format/execution-filter.ts'
+import { toVerdict, type LastHour, type Since } from '../format/verdict.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled, type Settled } from '../hooks/use-settled.ts'
-import { Link } from 'wouter'
+import { useStill } from '../hooks/use-still.ts'
 
 const FAILURES_SHOWN = 8
 const UPCOMING_SHOWN = 8
@@ -70,24 +72,28 @@ function useLastHour(): LastHour | undefined {
   }
 }
 
-function useUnhealthySince(health: Health | undefined): number | null {
-  const since = useRef<number | null>(null)
+/** Exact only if it was seen well before: a page opened during an outage does not know when that began. */
+function useUnhealthySince(health: Health | undefined): Since | null {
+  const since = useRef<Since | null>(null)
+  const wasWell = useRef(false)
   if (health) {
     const isReachable = health.components.broker.healthy && health.components.backend.healthy
-    since.current = isReachable ? null : since.current ?? Date.parse(health.timestamp)
+    since.current = isReachable ? null : since.current ?? { at: Date.parse(health.timestamp), isExact: wasWell.current }
+    wasWell.current ||= isReachable
   }
   return since.current
 }
 
 function RecentFailures() {
-  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...executionHeadQuery({ ...everything, status: 'failed' }, FAILURES_SHOWN), ...usePolling(3_000) }))
+  const { data: newest, failure, updatedAt, retry } = useSettled(useQuery({ ...executionHeadQuery({ ...everything, status: 'failed' }, FAILURES_SHOWN), ...usePolling(3_000) }))
+  const { shown: data, hold } = useStill(newest)
   const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/tasks?status=failed" className="quiet-link">All failed executions</Link></span>
   return (
     <Section title="Recent failed executions" aside={aside}>
       {data
         ? data.items.length === 0
           ? <Empty title="No execution has failed"><p>When one fails for good it appears here, with its error.</p></Empty>
-          : <FailureTable executions={data.items} href={(id) => `/tasks${withParameters('', { status: 'failed', execution: id })}`} />
+          : <div {...hold}><FailureTable executions={data.items} href={(id) => `/tasks${withParameters('', { status: 'failed', execution: id })}`} /></div>
         : failure ? <Failed what="Failed executions" failure={failure} onRetry={retry} /> : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
     </Section>
   )
@@ -96,13 +102,14 @@ function RecentFailures() {
 function UpcomingSchedules() {
   const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...schedulesQuery({ enabledOnly: true, search: '' }), ...usePolling(5_000) }))
   const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">All schedules</Link></span>
-  const upcoming = data?.schedules.filter((schedule) => schedule.next_run_at !== null).sort(byNextRun).slice(0, UPCOMING_SHOWN)
+  const { shown: upcoming, hold } = useStill(useMemo(() =>
+    data?.schedules.filter((schedule) => schedule.next_run_at !== null).sort(byNextRun).slice(0, UPCOMING_SHOWN), [data]))
   return (
     <Section title="Upcoming schedules" aside={aside}>
       {upcoming
         ? upcoming.length === 0
           ? <Empty title="Nothing is scheduled"><p>Enabled schedules appear here in the order of their next run. <Link href="/schedules?new=1">Compose a new schedule</Link></p></Empty>
-          : <UpcomingList schedules={upcoming} href={(id) => `/schedules${withParameters('', { schedule: id })}`} />
+          : <div {...hold}><UpcomingList schedules={upcoming} href={(id) => `/schedules${withParameters('', { schedule: id })}`} /></div>
         : failure ? <Failed what="Schedules" failure={failure} onRetry={retry} /> : <SkeletonRows count={UPCOMING_SHOWN} label="Loading schedules" />}
     </Section>
   )

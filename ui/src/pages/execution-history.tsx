@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { Link } from 'wouter'
 import type { Execution, Task } from '../../../schemas/index.ts'
-import { executionCountQuery, executionHeadQuery, executionKeys, executionListQuery, type ExecutionFilter, type HistoryPage } from '../api/executions.ts'
+import { executionCountQuery, executionHeadQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Code } from '../components/code.tsx'
 import { ExecutionList } from '../components/execution-list.tsx'
@@ -9,12 +10,12 @@ import { HistoryFilters } from '../components/history-filters.tsx'
 import { Section } from '../components/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { isRange } from '../format/address.ts'
+import type { ExecutionFilter } from '../format/execution-filter.ts'
 import { plural } from '../format/number.ts'
 import { isStatus, STATUSES } from '../format/status.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
-import { Link } from 'wouter'
 
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
 
@@ -41,11 +42,12 @@ export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined
             ? <Empty title="No execution matches these filters"><p><Link href={address.href({ status: null, task: null, schedule: null, range: null })}>Show all executions</Link></p></Empty>
             : <Empty title="Nothing has run yet"><p>Executions appear here from the moment they are enqueued.</p><Code label="How to enqueue an execution" text={FIRST_EXECUTION} /></Empty>
           : <ExecutionList
-              executions={executions} total={total} openId={address.get('execution')} movedOn={history.movedOn}
-              href={(id) => address.href({ execution: id })} onEnd={history.loadMore} onHold={history.hold}
-            />
+            executions={executions} total={total} openId={address.get('execution')} movedOn={history.movedOn}
+            href={(id) => address.href({ execution: id })} onEnd={history.onEnd} onHold={history.hold}
+          />
         : settled.failure ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} /> : <SkeletonRows count={12} label="Loading executions" />}
       {history.isLoadingMore && <SkeletonRows count={3} label="Loading more executions" />}
+      {history.hasLoadMoreFailed && !history.isLoadingMore && <p className="end">More could not be loaded. <button type="button" className="button button-small" onClick={history.loadMore}>Try again</button></p>}
       {history.isComplete && executions.length > 20 && <p className="end muted">That is all: {plural(executions.length, 'execution')}.</p>}
     </Section>
   )
@@ -110,7 +112,11 @@ function useHistory(filter: ExecutionFilter) {
     return { executions, news, movedOn }
   }, [pages, head.data])
 
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = list
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = list
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => {})
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const nothing = useCallback(() => {}, [])
   const total = (head.data ?? pages?.at(-1))?.total
   return {
     ...merged,
@@ -122,7 +128,10 @@ function useHistory(filter: ExecutionFilter) {
     total: total?.relation === 'exact' ? total.value : null,
     isLoadingMore: isFetchingNextPage,
     isComplete: list.isSuccess && !hasNextPage,
-    loadMore: useCallback(() => { if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => {}) }, [hasNextPage, isFetchingNextPage, fetchNextPage]),
+    loadMore,
+    // After a failure the reader decides: asking again by itself would hammer a server that is in trouble.
+    onEnd: isFetchNextPageError ? nothing : loadMore,
+    hasLoadMoreFailed: isFetchNextPageError,
     showNews: () => {
       queryClient.removeQueries({ queryKey: executionKeys.list(filter), exact: true, type: 'inactive' })
       if (head.data) show(head.data)

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
 import { deleteSchedule, enableSchedule, schedulesQuery } from '../api/schedules.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -13,7 +14,6 @@ import { useAddress } from '../hooks/use-address.ts'
 import { notify } from '../hooks/use-notices.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
-import { Link } from 'wouter'
 import { NewScheduleDialog } from './new-schedule-dialog.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
 
@@ -45,11 +45,11 @@ export function SchedulesPage() {
         ? data.schedules.length === 0
           ? <NoSchedules isFiltered={enabledOnly || search !== ''} mayCreate={actions.may('schedules:create')} href={address.href} />
           : <ScheduleTable
-              schedules={data.schedules} openId={openId} href={(id) => address.href({ schedule: id })} busyIds={enabling.busyIds}
-              onEnable={actions.may('schedules:enable') ? enabling.change : null}
-              onDisable={actions.may('schedules:disable') ? enabling.change : null}
-              onDelete={actions.may('schedules:delete') ? setDeleting : null}
-            />
+            schedules={data.schedules} openId={openId} href={(id) => address.href({ schedule: id })} busyIds={enabling.busyIds}
+            onEnable={actions.may('schedules:enable') ? enabling.change : null}
+            onDisable={actions.may('schedules:disable') ? enabling.change : null}
+            onDelete={actions.may('schedules:delete') ? setDeleting : null}
+          />
         : failure ? <Failed what="Schedules" failure={failure} onRetry={retry} /> : <SkeletonRows count={8} label="Loading schedules" />}
       {data?.isCut && <p className="end muted">There are more than {plural(data.schedules.length, 'schedule')}: search to narrow them down.</p>}
       {openId && <SchedulePanel key={openId} scheduleId={openId} onClose={close} onDelete={actions.may('schedules:delete') ? setDeleting : null} />}
@@ -89,7 +89,12 @@ function Deletion({ schedule, onClose, onDeleted }: { schedule: Schedule; onClos
       onDeleted()
     }
   })
-  return <DeleteScheduleDialog schedule={schedule} isBusy={isPending} refusal={error?.message ?? null} onDelete={() => mutate(schedule.schedule_id)} onClose={onClose} />
+  return (
+    <DeleteScheduleDialog
+      schedule={schedule} isBusy={isPending} refusal={error?.message ?? null}
+      onDelete={() => mutate(schedule.schedule_id)} onClose={onClose}
+    />
+  )
 }
 
 const SEARCH_DELAY_MS = 250

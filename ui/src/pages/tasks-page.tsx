@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { Link } from 'wouter'
 import type { Task } from '../../../schemas/index.ts'
 import { tasksQuery } from '../api/tasks.ts'
 import { Code } from '../components/code.tsx'
@@ -10,7 +11,6 @@ import { plural } from '../format/number.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled, type Settled } from '../hooks/use-settled.ts'
-import { Link } from 'wouter'
 import { ExecutionHistory } from './execution-history.tsx'
 import { ExecutionPanel } from './execution-panel.tsx'
 
@@ -50,10 +50,10 @@ function RegisteredTasks({ tasks: { data, failure, updatedAt, retry } }: { tasks
         ? data.length === 0
           ? <Empty title="No task is registered"><p>Register one in a process of the queue app; it appears here once that process has started.</p><Code label="How to register a task" text={FIRST_TASK} /></Empty>
           : <TaskTable
-              tasks={shown} currentName={current}
-              href={(task) => address.href({ task: task.name === current ? null : task.name })}
-              executionHref={(id) => address.href({ execution: id })}
-            />
+            tasks={shown} currentName={current}
+            href={(task) => address.href({ task: task.name === current ? null : task.name })}
+            executionHref={(id) => address.href({ execution: id })}
+          />
         : failure ? <Failed what="Registered tasks" failure={failure} onRetry={retry} /> : <SkeletonRows count={4} label="Loading tasks" />}
       {data && data.length > TASKS_AT_FIRST && (
         <Link className="more" href={address.href({ tasks: isAll ? null : 'all' })}>{isAll ? 'Show fewer' : `Show all ${plural(data.length, 'task')}`}</Link>
