@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import t from 'tap'
+import { QueueApp, dashboardPlugin } from '../../lib/index.ts'
+import { findNginx } from '../support/binaries.ts'
+import { createChildServer } from '../support/child-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { readText } from '../support/source-files.ts'
+
+const queueApp = QueueApp.fromUrls()
+queueApp.task('reports/daily', async () => 1)
+const fastify = Fastify()
+t.teardown(async () => { await fastify.close(); await queueApp.stop() })
+const scheduleId = await queueApp.createScheduler().scheduleCron('reports/daily', '0 6 * * *', 'Daily')
+await queueApp.start()
+await fastify.register(dashboardPlugin, { prefix: '/tasks', queueApp, auth: { username: 'ana', password: 'secret' } })
+await fastify.register(dashboardPlugin, { prefix: '/tasks-local', queueApp })
+await fastify.listen({ port: 0, host: '127.0.0.1' })
+const proxy = await startNginx((fastify.server.address() as { port: number }).port)
+const authorization = `Basic ${btoa('ana:secret')}`
+
+t.test('through the nginx of docs/production.md the pages, the API and names with a slash arrive', async t => {
+  const page = await fetch(`${proxy}/tasks/`, { headers: { authorization } })
+  t.match(await page.text(), '<base href=')
+  t.equal((await fetch(`${proxy}/tasks/api/stats`, { headers: { authorization } })).status, 200)
+  const task = await fetch(`${proxy}/tasks/api/tasks/reports%2Fdaily`, { headers: { authorization } })
+  t.match(await task.json(), { name: 'reports/daily' })
+  t.equal((await fetch(`${proxy}/tasks/api/stats`)).status, 401)
+})
+
+t.test('a write passes when its Origin is the address that the browser sees, and no other', async t => {
+  const write = (origin: string) => fetch(`${proxy}/tasks/api/schedules/${scheduleId}/disable`, { method: 'PUT', headers: { authorization, origin } })
+  t.equal((await write(proxy)).status, 200)
+  const refused = await write('https://elsewhere.example')
+  t.equal(refused.status, 403)
+  t.match(await refused.json(), { code: 'CROSS_SITE_WRITE' })
+})
+
+t.test('a dashboard without configured access answers nobody behind a proxy, though the proxy is local', async t => {
+  const answer = await fetch(`${proxy}/tasks-local/api/stats`)
+  t.equal(answer.status, 403)
+  t.match(await answer.json(), { code: 'NOT_LOCAL' })
+})
+
+/** The server block of the documentation as it is printed, but for TLS and the ports. */
+async function startNginx(upstream: number): Promise<string> {
+  const command = findNginx()
+  if (command === null) throw new Error('nginx is not installed: apt-get install nginx-light')
+  const folder = await mkdtemp(join(tmpdir(), 'tasks-nginx-'))
+  const port = await freePort()
+  const printed = /```nginx\n([\s\S]*?)```/.exec(readText('docs/production.md'))![1]!
+  const server = printed.replace('listen 443 ssl;', `listen 127.0.0.1:${port};`).replace(/^ *ssl_.*$/gm, '').replace('127.0.0.1:3000', `127.0.0.1:${upstream}`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join(' ')
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  await writeFile(join(folder, 'nginx.conf'), `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temporary}\n${server} }`)
+  const nginx = createChildServer({
+    command,
+    args: ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'],
+    stopSignal: 'SIGTERM',
+    killSignal: 'SIGKILL',
+    isReady: () => fetch(`http://127.0.0.1:${port}/tasks`).then(() => true, () => false)
+  })
+  t.teardown(async () => { await nginx.stop(); await rm(folder, { recursive: true, force: true }) })
+  await nginx.start()
+  return `http://127.0.0.1:${port}`
+}
