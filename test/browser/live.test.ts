@@ -1,0 +1,77 @@
+import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/tasks' })
+const UNAVAILABLE = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached at the moment', instance: '/', code: 'BROKER_UNAVAILABLE' }
+
+t.test('figures follow the queue app without being asked, and stop while paused', async (t) => {
+  const { page } = await openPage(t, browser, mount)
+  const total = page.locator('.figure', { hasText: 'Total tasks' }).locator('.figure-value')
+  await waitFor('the first figure', async () => await total.innerText() === '9')
+  await shop.queueApp.enqueue('email:send', ['live@example.com', 'Live'])
+  await waitFor('the new execution', async () => await total.innerText() === '10')
+
+  await page.keyboard.press('p')
+  await page.getByText(/Paused since/).waitFor()
+  const asked: string[] = []
+  // What was under way when it was paused may still arrive.
+  await page.waitForLoadState('networkidle')
+  page.on('request', (request) => asked.push(request.url()))
+  await page.waitForTimeout(5_000)
+  t.same(asked, [])
+  await page.keyboard.press('p')
+  await waitFor('the polls to go on', async () => asked.length > 0)
+})
+
+t.test('an outage is named with its time, the old figures stay marked as old, and it heals by itself', async (t) => {
+  const { page } = await openPage(t, browser, mount)
+  await page.getByRole('heading', { level: 1, name: /executions in the last hour/ }).waitFor()
+  await page.locator('.failures').waitFor()
+
+  await page.route('**/api/**', async (route) => {
+    if (!route.request().url().includes('/api/health')) {
+      await route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(UNAVAILABLE) })
+      return
+    }
+    const health = await (await route.fetch()).json() as { components: Record<string, object> }
+    const broker = { healthy: false, message: 'Out of reach' }
+    await route.fulfill({ status: 503, json: { ...health, healthy: false, status: 'unhealthy', components: { ...health.components, broker } } })
+  })
+  await page.getByRole('heading', { level: 1, name: /Broker out of reach since \d\d:\d\d/ }).waitFor()
+  await page.getByText(/Figures below are from \d\d:\d\d/).waitFor()
+  await page.locator('.stats.is-stale').waitFor()
+  await page.getByText('Not live').waitFor()
+  await page.getByRole('region', { name: 'Recent failed executions' }).getByText(/^from \d\d:\d\d$/).waitFor()
+  t.equal(await page.locator('.figure', { hasText: 'Queue size' }).locator('.figure-value').innerText(), '4', 'never a zero in place of the unknown')
+
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await page.getByText('Registered tasks could not be loaded').waitFor()
+  await page.unroute('**/api/**')
+  await page.getByRole('table', { name: 'Registered tasks' }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+})
+
+t.test('thousands of executions scroll with a handful of rows, and what is new waits for a click', async (t) => {
+  await shop.queueApp.enqueueMany('email:send', Array.from({ length: 350 }, (_, index) => [`bulk-${index}@example.com`, 'Bulk'] as const))
+  await waitFor('all of them to finish', async () => (await shop.queueApp.monitoring.executions({ status: 'success', limit: 1 })).total.value >= 355)
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?status=success`)
+  await page.locator('.history-body').getByRole('row').first().waitFor()
+  await page.mouse.move(700, 700)
+  await waitFor('the end of the list', async () => {
+    await page.mouse.wheel(0, 4_000)
+    return await page.getByText(/^That is all: 3\d\d executions\.$/).count() === 1
+  })
+  t.ok(await page.locator('.history-body').getByRole('row').count() < 80, 'only what is in sight exists')
+
+  await shop.queueApp.enqueue('email:send', ['new@example.com', 'New'])
+  const news = page.getByRole('button', { name: '1 new · show' })
+  await news.waitFor({ state: 'attached' })
+  await page.evaluate('scrollTo(0, 0)')
+  await news.click()
+  await news.waitFor({ state: 'detached' })
+  t.same(troubles, [])
+})
