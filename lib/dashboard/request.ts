@@ -5,7 +5,7 @@ import type { RegisteredConfig } from './api.ts'
 import { BODY_LIMIT_BYTES } from './error-handler.ts'
 
 /** The longest cursor with every other parameter fits. */
-const URL_MAX_LENGTH = 8192
+const URL_MAX_LENGTH = 12_288
 
 /**
  * An `onRequest` hook: bounds the address and puts the name or id in it where the route's schema looks for it. The wildcard
@@ -34,12 +34,14 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     void parse(request, body as string, (error, value) => {
-      if (error) done(createTaskDashboardError('INVALID_INPUT', ['The body is not valid JSON']))
+      if (error) done(createTaskDashboardError('INVALID_INPUT', [PROTOTYPE_KEY.test(body as string) ? 'The body is not valid JSON, or has a key "__proto__" or "constructor", which are refused' : 'The body is not valid JSON']))
       else if (isDeeperThan(value, BODY_MAX_DEPTH)) done(createTaskDashboardError('INVALID_INPUT', [`The body is nested deeper than ${BODY_MAX_DEPTH} levels`]))
       else done(null, value)
     })
   })
 }
+
+const PROTOTYPE_KEY = /"(?:__proto__|constructor)"\s*:/
 
 /** Level by level, as recursion is what it guards against. */
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises'
+import fastify, { type InjectOptions } from 'fastify'
+import type { Test } from 'tap'
+import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
+import type { Problem } from '../../schemas/problem.ts'
+import type { Schedule } from '../../schemas/schedule.ts'
+import type { ExecutionDetail } from '../../schemas/execution.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** What has broken dashboards of this kind before. */
+const HOSTILE: Record<string, string> = {
+  '10,000 characters': 'x'.repeat(10_000),
+  'a closing script tag': '</script><script>alert(1)</script>',
+  'a path upwards': '../../etc/passwd',
+  NUL: 'a\0b',
+  'an unpaired surrogate': 'a\ud800b',
+  emoji: '👩‍💻🏳️‍🌈',
+  'right to left': '\u202eabc',
+  'a quote and SQL': '\'; DROP TABLE executions; --',
+  'a glob and a hash tag': '{x}*?[a]',
+  'a prototype': '__proto__'
+}
+
+const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local' }
+
+/** Every 4xx that the document promises is seen through HTTP, and hostile text is refused or kept exactly, on real datastores. */
+export async function testBadInput(t: Test, url: string): Promise<void> {
+  const queueApp = QueueApp.fromUrls({ broker: url })
+  queueApp.task('echo', async (...args: unknown[]) => args)
+  await queueApp.start()
+  const server = fastify()
+  await server.register(dashboardPlugin, { prefix: MOUNTS.open, queueApp, access: 'host' })
+  await server.register(dashboardPlugin, { prefix: MOUNTS.guarded, queueApp, auth: { username: 'ana', password: 's3cret' } })
+  await server.register(dashboardPlugin, { prefix: MOUNTS.local, queueApp })
+  t.teardown(async () => {
+    await server.close()
+    await queueApp.stop()
+  })
+
+  await t.test('every documented 4xx is seen', async t => {
+    const document = JSON.parse(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as OpenApi
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, { operationId, responses }] of Object.entries(operations)) {
+        for (const status of Object.keys(responses).filter(status => status.startsWith('4'))) {
+          const produce = PRODUCERS[status]
+          if (!produce) {
+            t.fail(`${operationId} documents ${status}, and nothing here produces it`)
+            continue
+          }
+          const answer = await server.inject(produce(method.toUpperCase() as Method, path))
+          t.equal(answer.statusCode, Number(status), `${operationId} says ${status}`)
+          t.match(answer.headers['content-type'], 'application/problem+json')
+          const problem = answer.json<Problem>()
+          t.match(problem, { status: Number(status), code: /^[A-Z_]+$/, detail: /\w/, title: /\w/ })
+          if (status === '401') t.match(answer.headers['www-authenticate'], /^Basic /)
+        }
+      }
+    }
+    const wrongMethod = await server.inject({ method: 'PATCH', url: `${MOUNTS.open}/api/stats` })
+    t.match(wrongMethod, { statusCode: 405, headers: { allow: 'GET, HEAD' } })
+  })
+
+  await t.test('a key that changes prototypes is refused', async t => {
+    const answer = await server.inject({
+      method: 'POST', url: `${MOUNTS.open}/api/schedules/cron`, headers: { 'content-type': 'application/json' },
+      payload: '{"task_name":"echo","cron":"0 0 1 1 *","args":[{"__proto__":{"polluted":true}}]}'
+    })
+    t.match(answer.json<Problem>(), { status: 400, detail: /__proto__/ })
+  })
+
+  for (const [what, text] of Object.entries(HOSTILE)) {
+    await t.test(`${what} in every place`, async t => {
+      const encoded = encodeLoosely(text)
+      const reads = [
+        `/api/tasks/${encoded}`, `/api/tasks/${encoded}/executions`, `/api/executions/${encoded}`, `/api/schedules/${encoded}`,
+        ...['task_name', 'schedule_id', 'cursor', 'from', 'status', 'limit', encoded].map(name => `/api/executions?${name}=${encoded}`),
+        ...['search', 'task_name', 'cursor', 'enabled_only'].map(name => `/api/schedules?${name}=${encoded}`),
+        `/api/schedules/preview?cron=${encoded}`, `/api/schedules/preview?cron=*+*+*+*+*&timezone=${encoded}`, `/${encoded}`, `/assets/${encoded}`
+      ]
+      for (const path of reads) await refusesOrAnswers(t, { url: `${MOUNTS.open}${path}` })
+      for (const path of [`/api/schedules/${encoded}/enable`, `/api/schedules/${encoded}/disable`]) await refusesOrAnswers(t, { method: 'PUT', url: `${MOUNTS.open}${path}` })
+      await refusesOrAnswers(t, { method: 'DELETE', url: `${MOUNTS.open}/api/schedules/${encoded}` })
+      for (const field of ['task_name', 'cron', 'timezone', 'overlap', text]) {
+        await refusesOrAnswers(t, { method: 'POST', url: `${MOUNTS.open}/api/schedules/cron`, payload: { task_name: 'echo', cron: '0 0 1 1 *', [field]: text } }, 400)
+      }
+      await keepsExactly(t, text.slice(0, 900))
+    })
+  }
+
+  async function refusesOrAnswers(t: Test, request: InjectOptions, expected?: number): Promise<void> {
+    const answer = await server.inject(request)
+    const where = `${request.method ?? 'GET'} ${String(request.url).slice(0, 100)}`
+    if (expected) t.equal(answer.statusCode, expected, where)
+    else t.ok([200, 400, 404, 414].includes(answer.statusCode), `${where} (${answer.statusCode})`)
+    t.notMatch(answer.body, /\n\s+at |node_modules|bullmq|SELECT |WRONGTYPE/, 'nothing internal leaves')
+  }
+
+  /** As description and argument of a schedule, and through the queue into the history. */
+  async function keepsExactly(t: Test, text: string): Promise<void> {
+    // Such a key is refused wherever it stands: it changes the prototype of what careless code copies it to.
+    const key = text === '__proto__' ? 'key' : text
+    const create = (description: string) => server.inject({
+      method: 'POST', url: `${MOUNTS.open}/api/schedules/cron`, headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify({ task_name: 'echo', cron: '0 0 1 1 *', description, args: [text, { [key]: text }] })
+    })
+    // Arguments are any JSON; a description is text for people.
+    const isPrintable = !/[\p{Cc}\p{Cs}]/u.test(text)
+    if (!isPrintable) t.match((await create(text)).json<Problem>(), { status: 400, errors: [{ pointer: '/description' }] })
+    const description = isPrintable ? text : 'plain'
+    const created = await create(description)
+    t.equal(created.statusCode, 201, created.body.slice(0, 300))
+    const { schedule_id: id } = created.json<Schedule>()
+    const read = (await server.inject({ url: `${MOUNTS.open}/api/schedules/${id}` })).json<Schedule>()
+    t.equal(read.description, description)
+    t.equal(JSON.stringify(read.args), JSON.stringify([text, { [key]: text }]))
+    t.equal((await server.inject({ method: 'DELETE', url: `${MOUNTS.open}/api/schedules/${id}` })).statusCode, 200)
+
+    const executionId = await queueApp.enqueue('echo', [text, { value: text }])
+    const execution = await waitFor('the execution to finish', async () => {
+      const answer = await server.inject({ url: `${MOUNTS.open}/api/executions/${executionId}` })
+      return answer.statusCode === 200 && answer.json<ExecutionDetail>().finished_at !== null && answer.json<ExecutionDetail>()
+    })
+    t.equal(execution.status, 'success', JSON.stringify(execution.error))
+    t.equal(JSON.stringify([execution.args, execution.result]), JSON.stringify([[text, { value: text }], [text, { value: text }]]))
+  }
+}
+
+interface OpenApi { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+const PRODUCERS: Record<string, (method: Method, path: string) => InjectOptions> = {
+  400: (method, path) => method === 'POST' ? { ...withBody(method, path), payload: '{"task_name": 7}' } : { method, url: `${filled(MOUNTS.open, path)}?nonsense=1` },
+  401: (method, path) => ({ method, url: filled(MOUNTS.guarded, path) }),
+  403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
+  404: (method, path) => ({ method, url: filled(MOUNTS.open, path) }),
+  413: (method, path) => ({ ...withBody(method, path), payload: JSON.stringify({ task_name: 'echo', args: ['x'.repeat(140_000)] }) }),
+  414: (method, path) => ({ method, url: `${filled(MOUNTS.open, path)}?${'x'.repeat(20_000)}=1` }),
+  415: (method, path) => ({ ...withBody(method, path), headers: { 'content-type': 'text/plain' }, payload: 'task_name=echo' })
+}
+
+function withBody(method: Method, path: string): InjectOptions {
+  return { method, url: filled(MOUNTS.open, path), headers: { 'content-type': 'application/json' } }
+}
+
+function filled(mount: string, path: string): string {
+  return mount + path.replace(/\{\w+\}/g, 'there-is-none')
+}
+
+/** As encodeURIComponent, and for an unpaired surrogate the bytes a careless client sends. */
+function encodeLoosely(text: string): string {
+  return [...text].map(character => /\p{Cs}/u.test(character) ? '%ED%A0%80' : encodeURIComponent(character)).join('')
+}
