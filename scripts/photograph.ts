@@ -12,7 +12,7 @@ try {
   const address = await addressOf(demo.stdout)
   await sleep(RUNS_FOR_MS)
   const browser = await launchChromium()
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1, colorScheme: 'light' })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 720 }, deviceScaleFactor: 1, colorScheme: 'light' })
   await page.goto(address, { waitUntil: 'networkidle' }).catch(() => {})
   await sleep(1000)
   await mkdir('docs/images', { recursive: true })

@@ -1,4 +1,4 @@
-import type { QueueApp } from '../../lib/index.ts'
+import { isTaskDashboardError, type QueueApp } from '../../lib/index.ts'
 import type { DemoTasks } from './tasks.ts'
 
 const CUSTOMERS = ['ana', 'bilal', 'chloé', 'dmitri', 'emeka', 'fatima', 'grete', 'haruto']
@@ -42,7 +42,11 @@ function customer(): string {
 }
 
 function report(work: Promise<unknown>): void {
-  work.catch((error: unknown) => console.warn(`Not enqueued: ${error instanceof Error ? error.message : String(error)}`))
+  work.catch((error: unknown) => {
+    // Ctrl-C came between two of them.
+    if (isTaskDashboardError(error) && error.code === 'ALREADY_STOPPED') return
+    console.warn(`Not enqueued: ${error instanceof Error ? error.message : String(error)}`)
+  })
 }
 
 function pick(items: readonly string[]): string {
