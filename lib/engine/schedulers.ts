@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { defaultRepeatStrategy, type Queue, type RepeatOptions } from 'bullmq'
+import type { Queue, RepeatOptions } from 'bullmq'
+import { CronExpressionParser } from 'cron-parser'
 import type { SchedulerDefinition, SchedulerState } from './engine.ts'
 import { toJobData, type JobData } from './job-mapper.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
@@ -52,11 +53,12 @@ export async function plannedJobIds(queue: Queue, now: number): Promise<Set<stri
 
 /**
  * When a scheduler runs next, for BullMQ's `repeatStrategy`. Intervals are patterns of our own: BullMQ's `every` runs at
- * once, and is aligned to nothing.
+ * once, and is aligned to nothing. Its strategy for cron is not used either: the cron-parser it pins leaves out a day where
+ * the clocks skip midnight.
  */
-export function nextRunAt(millis: number, options: RepeatOptions): number | undefined {
-  const [, intervalMs, anchorAt] = /^every:(\d+):(\d+)$/.exec(options.pattern ?? '') ?? []
-  if (intervalMs === undefined) return defaultRepeatStrategy(millis, options)
+export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOptions): number {
+  const [, intervalMs, anchorAt] = /^every:(\d+):(\d+)$/.exec(pattern) ?? []
+  if (intervalMs === undefined) return CronExpressionParser.parse(pattern, { tz, currentDate: new Date(millis) }).next().getTime()
   return nextInstant(millis, Number(intervalMs), Number(anchorAt))
 }
 

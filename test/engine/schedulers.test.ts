@@ -19,3 +19,8 @@ t.test('a cron runs in its time zone, over a change of the clock', async t => {
   t.equal(nextRunAt(after, { pattern: '30 3 * * *', tz: 'Europe/Rome' }), Date.parse('2026-03-29T01:30:00Z'))
   t.equal(nextRunAt(after, { pattern: '30 3 * * *', tz: 'UTC' }), Date.parse('2026-03-29T03:30:00Z'))
 })
+
+t.test('where the clocks skip midnight, midnight is run at the hour that follows', async t => {
+  const after = Date.parse('2026-04-23T12:00:00Z')
+  t.equal(nextRunAt(after, { pattern: '0 0 * * *', tz: 'Africa/Cairo' }), Date.parse('2026-04-23T22:00:00Z'))
+})
