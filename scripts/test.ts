@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createPostgresServer } from '../test/support/postgres-server.ts'
 import { createRedisServer } from '../test/support/redis-server.ts'
@@ -24,9 +27,13 @@ console.log(`${passed} passed, ${failed} failed`)
 async function runTests(files: readonly string[]): Promise<{ passed: number, failed: number }> {
   const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
   const [redis, postgres] = servers
+  // A test that is killed leaves its files behind: here they go with all others. The user of PostgreSQL has to get in.
+  const temporary = await mkdtemp(join(tmpdir(), 'tasks-tests-'))
+  await chmod(temporary, 0o755)
   try {
-    return await runTap(files, { TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url })
+    return await runTap(files, { TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TMPDIR: temporary })
   } finally {
     await Promise.all(servers.map(server => server.remove()))
+    await rm(temporary, { recursive: true, force: true })
   }
 }

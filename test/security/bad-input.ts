@@ -89,7 +89,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
 
   async function refusesOrAnswers(t: Test, request: InjectOptions, expected?: number): Promise<void> {
     const answer = await server.inject(request)
-    const where = `${request.method ?? 'GET'} ${String(request.url).slice(0, 100)}`
+    const where = `${request.method ?? 'GET'} ${JSON.stringify(request.url).slice(0, 100)}`
     if (expected) t.equal(answer.statusCode, expected, where)
     else t.ok([200, 400, 404, 414].includes(answer.statusCode), `${where} (${answer.statusCode})`)
     t.notMatch(answer.body, /\n\s+at |node_modules|bullmq|SELECT |WRONGTYPE/, 'nothing internal leaves')
