@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRedisBackend, PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions } from 'bullmq'
 import { withDeadline } from '../stores/deadline.ts'
-import type { SqlStore, Store } from '../stores/store.ts'
+import type { SqlPool, SqlStore, Store } from '../stores/store.ts'
 import { createSharedListener } from './shared-listener.ts'
 
 /** How queues and workers reach a store. */
@@ -30,11 +30,11 @@ export function connectBullmq(store: Store): BullmqConnection {
   const schema = `${store.schema}_queue`
   const listener = createSharedListener(store.pool)
   return {
-    requests: listener.pool,
+    requests: { ...listener.pool, query: (text, parameters) => store.requestPool.query(text, parameters) } satisfies SqlPool,
     workers: listener.pool,
     prefix: undefined,
     factory: ((name, opts) => {
-      const connection = new MigratedConnection(listener.pool as never)
+      const connection = new MigratedConnection(opts.connection as never)
       connection.schema = schema
       return new PatientBackend(connection, name, opts as never)
     }),

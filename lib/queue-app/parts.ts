@@ -4,12 +4,13 @@ import { createRecorder } from '../backend/recorder.ts'
 import { createReconciler } from '../backend/reconciler.ts'
 import { createResultBackend } from '../backend/create-result-backend.ts'
 import { createBullmqEngine } from '../engine/bullmq-engine.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { EnqueueRequest } from '../engine/engine.ts'
 import { createScheduleControl } from '../scheduler/schedule-control.ts'
 import type { Scheduler } from '../scheduler/code-scheduler.ts'
 import { createStore } from '../stores/create-store.ts'
 import { isSameStore } from '../stores/store-url.ts'
 import { createMonitoring } from './create-monitoring.ts'
+import { createEnqueueBatches } from './enqueue-batches.ts'
 import type { Monitoring } from './monitoring.ts'
 import type { ResolvedQueueAppOptions } from './options.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
@@ -18,7 +19,7 @@ import { startWorker } from './worker.ts'
 
 /** The parts of a queue app, wired together. */
 export interface Parts {
-  readonly engine: Engine
+  enqueue(requests: readonly EnqueueRequest[]): Promise<void>
   readonly monitoring: Monitoring
   readonly scheduler: Scheduler
   /** Retry policy of a task that another process has registered; undefined when nobody has. */
@@ -88,7 +89,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   })
 
   return {
-    engine,
+    enqueue: createEnqueueBatches(engine),
     monitoring,
     scheduler: schedules.scheduler,
     publishedTask,

@@ -111,9 +111,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
     const policy = this.#tasks.get(name)?.settings ?? await this.#parts.publishedTask(name)
     if (!policy) throw createTaskDashboardError('TASK_NOT_REGISTERED', [name])
     const requests = argsOfEach.map(args => createEnqueueRequest(name, args, options, policy))
-    for (let start = 0; start < requests.length; start += ENQUEUE_BATCH) {
-      await this.#parts.engine.enqueue(requests.slice(start, start + ENQUEUE_BATCH))
-    }
+    for (let start = 0; start < requests.length; start += ENQUEUE_BATCH) await this.#parts.enqueue(requests.slice(start, start + ENQUEUE_BATCH))
     return requests.map(request => request.executionId)
   }
 

@@ -45,6 +45,7 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
     label,
     schema,
     get pool() { return opened() as unknown as SqlPool },
+    get requestPool() { return opened() as unknown as SqlPool },
     documents: createSqlDocuments(() => store),
     query,
     transaction: (work, { timeoutMs = TRANSACTION_TIMEOUT_MS } = {}) => transact(opened(), work, timeoutMs),

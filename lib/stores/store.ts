@@ -35,6 +35,8 @@ export interface SqlStore extends StoreLifecycle {
   readonly schema: string
   /** A pg.Pool, or the embedded store shaped as one. `search_path` is the engine's schema. For the engine's workers: waits. */
   readonly pool: SqlPool
+  /** The same for calls on behalf of a request: where all share one session, ahead of the workers. */
+  readonly requestPool: Pick<SqlPool, 'query'>
   /** One statement with a timeout, for our own tables (which it names with their schema). Parameters are `$1`, `$2`, … */
   query<Row extends object = Record<string, unknown>>(text: string, parameters?: readonly unknown[], options?: { timeoutMs?: number }): Promise<SqlResult<Row>>
   /** Several statements in one transaction on one session; rolls back when `work` rejects. */

@@ -54,6 +54,29 @@ t.test('a lock that a restarted machine or container left is taken over', async 
   }
 })
 
+t.test('a request goes ahead of the work that waits', async t => {
+  const store = newStore('embedded:')
+  await store.start()
+  t.teardown(() => store.stop())
+  let worked = 0
+  const work = Array.from({ length: 300 }, () => (store as SqlStore).pool.query('SELECT 1', []).then(() => { worked++ }))
+  await store.ping()
+  t.ok(worked < 50, `${worked} statements of work were before it`)
+  await Promise.all(work)
+  t.equal(worked, 300)
+})
+
+t.test('a flood of requests does not stop the work', async t => {
+  const store = newStore('embedded:') as SqlStore
+  await store.start()
+  t.teardown(() => store.stop())
+  let requested = 0
+  const requests = Array.from({ length: 300 }, () => store.requestPool.query('SELECT 1', []).then(() => { requested++ }))
+  await store.pool.query('SELECT 1', [])
+  t.ok(requested < 50, `${requested} requests were before it`)
+  await Promise.all(requests)
+})
+
 t.test('a folder whose creation was cut short is created anew', async t => {
   const url = await embeddedUrl(t)
   const data = join(url.slice('embedded:'.length), 'data')

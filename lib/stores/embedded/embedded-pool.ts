@@ -6,8 +6,9 @@ import { databaseErrorFrom } from './database-error.ts'
 import { toSqlText } from './sql-text.ts'
 
 /**
- * One PGlite, which is one session, shaped as a pg.Pool. Statements run one after the other in the order they came, a
- * transaction keeps the session from BEGIN to COMMIT or ROLLBACK, and every client hears every notification.
+ * One PGlite, which is one session, shaped as a pg.Pool. Statements run one after the other in the order they came, those
+ * of requests ahead of those of workers; a transaction keeps the session from BEGIN to COMMIT or ROLLBACK, and every client
+ * hears every notification.
  */
 export function createEmbeddedPool(database: PGlite): EmbeddedPool {
   const session = createSession(database)
@@ -16,15 +17,18 @@ export function createEmbeddedPool(database: PGlite): EmbeddedPool {
     for (const client of clients) client.emit('notification', { channel, payload })
   })
 
+  async function runOne<Row extends object>(urgency: Urgency, text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>> {
+    const release = await session.acquire(urgency)
+    try {
+      return await session.run<Row>(text, parameters)
+    } finally {
+      release()
+    }
+  }
+
   const pool = Object.assign(new EventEmitter(), {
-    async query<Row extends object>(text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>> {
-      const release = await session.acquire()
-      try {
-        return await session.run<Row>(text, parameters)
-      } finally {
-        release()
-      }
-    },
+    query: <Row extends object>(text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>> => runOne<Row>('work', text, parameters),
+    queryForRequest: <Row extends object>(text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>> => runOne<Row>('request', text, parameters),
     async connect(): Promise<SqlPoolClient> {
       const client = createClient(session, () => clients.delete(client as unknown as EventEmitter))
       clients.add(client as unknown as EventEmitter)
@@ -42,42 +46,60 @@ export function createEmbeddedPool(database: PGlite): EmbeddedPool {
 }
 
 export interface EmbeddedPool extends SqlPool {
+  /** As `query`, ahead of everything that workers wait for: somebody is looking. */
+  queryForRequest: SqlPool['query']
   /** Waits for what runs; refuses what comes later. */
   end(): Promise<void>
 }
 
+type Urgency = 'request' | 'work'
+
 interface Session {
-  acquire(): Promise<() => void>
+  acquire(urgency: Urgency): Promise<() => void>
   run<Row extends object>(text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>>
   close(): Promise<void>
 }
 
 /** Statements hold the event loop while they run; so often others get their turn. */
 const YIELD_AFTER_MS = 4
+/** Then one of the workers has its turn, so that a flood of requests does not stop all work. */
+const REQUESTS_IN_A_ROW = 4
 /** No autovacuum and no checkpoints of its own: about 15 ms of housekeeping every so many statements. */
 const HOUSEKEEPING_EVERY = 15_000
 
 function createSession(database: PGlite): Session {
-  let last: Promise<void> = Promise.resolve()
+  const waiting: Record<Urgency, Array<() => void>> = { request: [], work: [] }
+  let isHeld = false
   let isClosed = false
   let lastYield = performance.now()
   let untilHousekeeping = HOUSEKEEPING_EVERY
+  let requestsInARow = 0
+  let onIdle = (): void => {}
 
-  async function acquire(): Promise<() => void> {
+  async function acquire(urgency: Urgency): Promise<() => void> {
     if (isClosed) throw new Error('Cannot use a pool after calling end on the pool')
-    const before = last
-    let open = (): void => {}
-    last = new Promise(resolve => { open = resolve })
-    await before
+    if (isHeld) await new Promise<void>(resolve => { waiting[urgency].push(resolve) })
+    isHeld = true
     if (performance.now() - lastYield > YIELD_AFTER_MS) {
       await setImmediate()
       lastYield = performance.now()
     }
     return () => {
-      if (--untilHousekeeping > 0) return open()
+      if (--untilHousekeeping > 0) return handOn()
       untilHousekeeping = HOUSEKEEPING_EVERY
-      void keepHouse(database).catch(() => {}).then(open)
+      void keepHouse(database).catch(() => {}).then(handOn)
     }
+  }
+
+  /** It stays held: whoever is next has it before anybody else can ask. */
+  function handOn(): void {
+    const isTurnOfWork = requestsInARow >= REQUESTS_IN_A_ROW && waiting.work.length > 0
+    const next = isTurnOfWork ? undefined : waiting.request.shift()
+    requestsInARow = next === undefined ? 0 : requestsInARow + 1
+    const chosen = next ?? waiting.work.shift()
+    if (chosen !== undefined) return chosen()
+    isHeld = false
+    onIdle()
   }
 
   return {
@@ -96,7 +118,7 @@ function createSession(database: PGlite): Session {
     },
     async close() {
       isClosed = true
-      await last
+      if (isHeld) await new Promise<void>(resolve => { onIdle = resolve })
     }
   }
 }
@@ -110,7 +132,7 @@ function createClient(session: Session, onRelease: () => void): SqlPoolClient {
       if (isReleased) throw new Error('Client was released')
       const ends = /^\s*(commit|rollback(?!\s+to))\b/i.test(text)
       const holds = release !== undefined
-      const giveBack = release ?? await session.acquire()
+      const giveBack = release ?? await session.acquire('work')
       if (/^\s*(begin|start\s+transaction)\b/i.test(text)) release = giveBack
       try {
         return await session.run<Row>(text, parameters)

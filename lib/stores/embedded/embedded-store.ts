@@ -29,7 +29,7 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
   }
 
   const query: SqlStore['query'] = (text, parameters, { timeoutMs = REQUEST_TIMEOUT_MS } = {}) =>
-    withDeadline(pool().query(text, parameters), timeoutMs, 'the database did not answer')
+    withDeadline(pool().queryForRequest(text, parameters), timeoutMs, 'the database did not answer')
 
   async function open(): Promise<void> {
     const { PGlite } = await loadPackage(() => import('@electric-sql/pglite'), '@electric-sql/pglite', storeUrl.scheme)
@@ -59,6 +59,7 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
     label,
     schema: options.namespace,
     get pool() { return pool() },
+    get requestPool() { return { query: pool().queryForRequest } },
     documents: createSqlDocuments(() => store),
     query,
     transaction: (work, { timeoutMs = TRANSACTION_TIMEOUT_MS } = {}) => transact(pool(), work, timeoutMs),
