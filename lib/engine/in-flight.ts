@@ -7,7 +7,7 @@ import { plannedJobIds } from './schedulers.ts'
 
 const PENDING_STATES = ['waiting', 'prioritized', 'delayed'] as const
 const RUNNING_STATES = ['active'] as const
-/** Executions looked at for one page. */
+/** Executions looked at for one page, beyond the first few of each source, without which nothing can be compared. */
 const MAX_READ = 1_000
 
 type State = (typeof PENDING_STATES)[number] | (typeof RUNNING_STATES)[number]
@@ -23,8 +23,9 @@ export async function countInFlight(queue: Queue, now: number): Promise<InFlight
 export async function listInFlight(queues: readonly Queue[], query: InFlightQuery, now: number): Promise<InFlightPage> {
   const offsets: Offsets = query.cursor === undefined ? new Map<string, number>() : decodeCursor(query.cursor)
   const sources = (await Promise.all(queues.map(queue => openSources(queue, query, offsets, now)))).flat()
-  const chunk = Math.max(Math.ceil(2 * query.limit / Math.max(sources.length, 1)), 5)
-  const budget = { left: MAX_READ }
+  const open = sources.filter(source => source.offset < source.count).length
+  const chunk = Math.max(Math.ceil(2 * query.limit / Math.max(open, 1)), 5)
+  const budget = { left: MAX_READ + open * chunk }
   const executions: Execution[] = []
 
   for (;;) {
