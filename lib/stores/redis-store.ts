@@ -27,7 +27,7 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
     const connect = (extra: ClientOptions): Redis => {
       const client = new Redis(toRedisUrl(storeUrl), { lazyConnect: true, connectTimeout: 2_000, retryStrategy, ...extra })
       client.on('error', error => {
-        lastError = error
+        lastError = withoutCommand(error)
         if (isOpen) options.onError(error)
       })
       return client
@@ -44,7 +44,8 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
     } catch (error) {
       await close()
       if (error instanceof Error && 'code' in error && error.code === 'STORE_UNSUITABLE') throw error
-      throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(lastError ?? error)], { cause: lastError ?? error })
+      const cause = lastError ?? withoutCommand(error as Error)
+      throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(cause)], { cause })
     }
   }
 
@@ -93,6 +94,12 @@ function retryStrategy(times: number): number {
 
 function toRedisUrl(storeUrl: ServerUrl<'redis'>): string {
   return storeUrl.url.replace(/^valkeys:/, 'rediss:').replace(/^valkey:/, 'redis:')
+}
+
+/** ioredis puts the refused command into its errors: with AUTH and HELLO that is the password. */
+function withoutCommand(error: Error & { command?: unknown }): Error {
+  delete error.command
+  return error
 }
 
 /** Refuses a server that is too old, warns of one that may forget keys. */

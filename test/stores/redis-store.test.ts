@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import t from 'tap'
 import { Redis } from 'ioredis'
 import { createStore } from '../../lib/stores/create-store.ts'
@@ -43,4 +44,27 @@ t.test('warns of an eviction policy that drops executions', async t => {
   await store.start()
   await store.stop()
   t.match(warnings[0], /allkeys-lru.*noeviction/)
+})
+
+t.test('a refused password is in no error', async t => {
+  const server = await startRedis(t, { password: 'right' })
+  const store = newStore(server.url.replace('right', 'wrong-secret'))
+  t.teardown(() => store.stop())
+  const error = await store.start().catch((error: unknown) => error)
+  t.match(error, { code: 'STORE_UNREACHABLE', message: /wrong user name or password/ })
+  t.notMatch(inspect(error, { depth: 9, showHidden: true }), /wrong-secret/)
+})
+
+t.test('a password that is changed while the server runs is in no error', async t => {
+  const server = await startRedis(t, { password: 'right-secret' })
+  const errors: Error[] = []
+  const store = createStore(server.url, { namespace: 'tasks', role: 'broker', onError: error => errors.push(error) })
+  await store.start()
+  t.teardown(() => store.stop())
+  const admin = new Redis(server.url)
+  await admin.config('SET', 'requirepass', 'another')
+  await admin.call('CLIENT', 'KILL', 'SKIPME', 'no', 'TYPE', 'normal').catch(() => {})
+  admin.disconnect()
+  await waitFor('the refusal', async () => errors.find(({ message }) => /WRONGPASS|NOAUTH/.test(message)))
+  t.notMatch(inspect(errors, { depth: 9, showHidden: true }), /right-secret/)
 })
