@@ -16,10 +16,10 @@ const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
   schemas: { files: schemas, may: [], packages: ['@sinclair/typebox'] },
-  errors: { files: /^lib\/errors\.ts$/, may: [], packages: ['@fastify/error'] },
+  errors: { files: /^lib\/errors\.ts$/, may: [], packages: [] },
   execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },
   stores: { files: /^lib\/stores\//, may: [shared], packages: ['ioredis', 'pg', '@electric-sql/pglite'] },
-  engine: { files: /^lib\/engine\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['bullmq'] },
+  engine: { files: /^lib\/engine\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['bullmq', 'cron-parser'] },
   backend: { files: /^lib\/backend\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: [] },
   scheduler: { files: /^lib\/scheduler\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['cron-parser', 'cronstrue'] },
   'queue-app': { files: /^lib\/queue-app\//, may: [shared, /^lib\/(stores|engine|backend|scheduler)\//], mayTypes: [schemas], packages: [] },
