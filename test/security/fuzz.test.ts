@@ -1,0 +1,33 @@
+import Fastify from 'fastify'
+import t from 'tap'
+import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
+import { fuzzApi } from '../contracts/api-fuzz.ts'
+import { onEveryStore } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const CALLS = 1500
+const TASK_NAMES = ['email:send', 'reports/daily', '日報']
+
+t.setTimeout(240_000)
+
+void onEveryStore(t, async (t, url) => {
+  const queueApp = QueueApp.fromUrls({ broker: url })
+  for (const name of TASK_NAMES) {
+    queueApp.task(name, async (...args: unknown[]) => {
+      if (args.includes('fail')) throw new Error('as it was told')
+      return args
+    })
+  }
+  const scheduler = queueApp.createScheduler()
+  const scheduleIds = await Promise.all(Array.from({ length: 100 }, (_, index) => scheduler.scheduleCron(TASK_NAMES[index % 3]!, '0 0 1 1 *', null, { id: String(index) })))
+  await queueApp.start()
+  const executionIds = (await Promise.all(TASK_NAMES.map(name => queueApp.enqueueMany(name, [[1], ['fail'], [{ deep: [null] }]])))).flat()
+  const app = Fastify()
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp })
+  t.teardown(async () => {
+    await app.close()
+    await queueApp.stop()
+  })
+  await waitFor('the executions to finish', async () => (await queueApp.monitoring.statistics()).executions.failed === TASK_NAMES.length)
+  await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds, executionIds }, CALLS)
+})
