@@ -53,6 +53,8 @@ t.test('hostile addresses are answered with words', async (t) => {
     await page.evaluate(`history.pushState(null, '', location.pathname + '?' + new URLSearchParams({ execution: ${JSON.stringify(id)} }))`)
     await page.getByText('This execution could not be loaded').waitFor()
     t.same(troubles.filter((trouble) => !/40\d|414|431/.test(trouble)), [], JSON.stringify(id.slice(0, 20)))
+    // Pages that stay open go on asking.
+    await page.context().close()
   }
 })
 
