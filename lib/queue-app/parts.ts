@@ -107,9 +107,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     },
     async stop(graceMs) {
       // Order matters: no new runs, then what runs, then what is not written yet, then the connections.
-      await schedules.stop()
+      await Promise.all([schedules.stop(), reconciler.stop()])
       await engine.stop({ graceMs })
-      await reconciler.stop()
       await recorder.flush(FLUSH_TIMEOUT_MS)
       await registry.stop()
       await backend.stop()

@@ -1,5 +1,5 @@
 import type { Scheduler } from '../scheduler/code-scheduler.ts'
-import { createTaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import { assembleParts, type Parts } from './parts.ts'
 import { createEnqueueRequest, type EnqueueOptions } from './enqueue-request.ts'
 import type { Monitoring } from './monitoring.ts'
@@ -36,6 +36,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   readonly #tasks = new Map<string, RegisteredTask>()
   readonly #parts: Parts
   #state: 'new' | 'starting' | 'started' | 'stopping' | 'stopped' = 'new'
+  #opening: Promise<void> | undefined
   #starting: Promise<void> | undefined
   #stopping: Promise<void> | undefined
   #resolveStopped = () => {}
@@ -142,11 +143,15 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
 
   /** Starts, and resolves after `stop()`, which SIGTERM and SIGINT call. For processes that do nothing but run tasks. */
   async run(): Promise<void> {
+    this.#refuseWhenStopped()
     const stop = () => { this.stop().catch(this.#options.onError) }
     process.once('SIGTERM', stop)
     process.once('SIGINT', stop)
     try {
-      await this.start()
+      await this.start().catch((error: unknown) => {
+        // A stop while it starts is what was asked for.
+        if (!isTaskDashboardError(error) || error.code !== 'ALREADY_STOPPED') throw error
+      })
       await this.#stopped
     } finally {
       process.off('SIGTERM', stop)
@@ -166,16 +171,20 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   async #start(): Promise<void> {
     this.#state = 'starting'
     try {
-      await this.#parts.start()
+      this.#opening = this.#parts.start()
+      await this.#opening
     } catch (error) {
       await this.stop()
       throw error
     }
+    this.#refuseWhenStopped()
     this.#state = 'started'
   }
 
   async #stop(): Promise<void> {
     this.#state = 'stopping'
+    // What is half open cannot be closed.
+    await this.#opening?.catch(() => {})
     await this.#parts.stop(this.#options.stopGraceMs)
     this.#state = 'stopped'
     this.#resolveStopped()
