@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WaitingError, Worker, type Job } from 'bullmq'
+import { WaitingError, Worker, type IQueueBackend, type Job } from 'bullmq'
 import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../stores/deadline.ts'
 import { failureFromError, toAttemptError, type AttemptError } from './attempt-error.ts'
 import type { BullmqConnection } from './backend-factory.ts'
 import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
 import { LEFT_OUT, type EngineRun, type EngineWorker, type WorkOptions } from './engine.ts'
-import { argsFromJob, dueAtFromJob, executionFromJob, finishedExecutionFromJob } from './job-mapper.ts'
+import { argsFromJob, dueAtFromJob, executionFromJob, finishedExecutionFromJob, type JobData } from './job-mapper.ts'
 import { queueNameFromTask } from './queue-name.ts'
 import { limitRepeats } from './limit-repeats.ts'
 import { keepLog, keptLog } from './run-log.ts'
@@ -63,7 +63,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   }
 
   // Three parameters: BullMQ counts them to see that a signal is wanted.
-  const worker = new Worker(queueNameFromTask(options.taskName), (job: Job, token?: string, signal?: AbortSignal) => process(job, token!, signal!), {
+  const worker = new AbandonableWorker(queueNameFromTask(options.taskName), (job: Job, token?: string, signal?: AbortSignal) => process(job, token!, signal!), {
     connection: connection.workers,
     ...(connection.prefix === undefined ? {} : { prefix: connection.prefix }),
     name: options.workerId,
@@ -101,6 +101,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     await withDeadline(closed, CLOSE_TIMEOUT_MS, 'The worker did not close').catch(async error => {
       onError(error as Error)
       await withDeadline(worker.disconnect(), 500, 'The worker did not disconnect').catch(() => {})
+      worker.abandon()
     })
     await cpu?.close().catch(onError)
   }
@@ -109,6 +110,15 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   return {
     get running() { return active.size },
     stop({ graceMs = DEFAULT_GRACE_MS } = {}) { return (stopping ??= stop(graceMs)) }
+  }
+}
+
+/** A worker that waits for a broker that is gone never comes to the end of `close()`, and its timers would hold the process. */
+class AbandonableWorker extends Worker<Partial<JobData> | null, unknown, string, IQueueBackend> {
+  abandon(): void {
+    void this.lockManager.close()
+    // The stalled checker waits between its rounds; BullMQ wakes it at the end of `close()`.
+    ;(this as unknown as { stalledCheckStopper?: () => void }).stalledCheckStopper?.()
   }
 }
 

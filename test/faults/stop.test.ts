@@ -1,0 +1,26 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { startPostgres, startRedis, type TestServer } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+async function endsWithout(t: Test, server: TestServer): Promise<void> {
+  const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), [server.url], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  t.teardown(() => { child.kill('SIGKILL') })
+  let output = ''
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => { output += text })
+  await once(child, 'message')
+  child.send('run')
+  await once(child, 'message')
+  await server.kill()
+  await waitFor('its workers to connect in vain', async () => output.includes('ECONNREFUSED'))
+  const begun = Date.now()
+  child.send('stop')
+  const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(25_000) }) as [number | null]
+  t.equal(code, 0)
+  t.comment(`ended after ${Date.now() - begun} ms`)
+}
+
+t.test('a process that runs something and stops while its Redis is gone ends by itself', async t => endsWithout(t, await startRedis(t)))
+t.test('a process that runs something and stops while its PostgreSQL is gone ends by itself', async t => endsWithout(t, await startPostgres(t)))
