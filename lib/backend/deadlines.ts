@@ -1,3 +1,4 @@
+import { withDeadline } from '../deadline.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import type { ResultBackend } from './result-backend.ts'
 
@@ -39,17 +40,11 @@ export function withDeadlines(backend: ResultBackend): ResultBackend {
 }
 
 async function inTime<Result>(call: () => Promise<Result>, name: string, timeoutMs: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${name} was not answered within ${timeoutMs} ms`)), timeoutMs)
-  })
   try {
-    return await Promise.race([call(), timeout])
+    return await withDeadline((async () => call())(), timeoutMs, `${name} was not answered`)
   } catch (cause) {
     if (isDefect(cause) || (isTaskDashboardError(cause) && cause.code === 'BACKEND_UNAVAILABLE')) throw cause
     throw createTaskDashboardError('BACKEND_UNAVAILABLE', [], { cause })
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRedisBackend, PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions } from 'bullmq'
-import { withDeadline } from '../stores/deadline.ts'
+import { withDeadline } from '../deadline.ts'
 import type { SqlPool, SqlStore, Store } from '../stores/store.ts'
 import { createSharedListener } from './shared-listener.ts'
 

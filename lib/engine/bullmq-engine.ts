@@ -1,7 +1,7 @@
 import { Queue, type BulkJobOptions, type Job } from 'bullmq'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import type { FinishedExecution } from '../execution.ts'
-import { withDeadline } from '../stores/deadline.ts'
+import { withDeadline } from '../deadline.ts'
 import type { Store } from '../stores/store.ts'
 import { connectBullmq } from './backend-factory.ts'
 import { createEngineWorker } from './engine-worker.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WaitingError, Worker, type IQueueBackend, type Job } from 'bullmq'
 import { createTaskDashboardError } from '../errors.ts'
-import { withDeadline } from '../stores/deadline.ts'
+import { withDeadline } from '../deadline.ts'
 import { failureFromError, toAttemptError, type AttemptError } from './attempt-error.ts'
 import type { BullmqConnection } from './backend-factory.ts'
 import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'

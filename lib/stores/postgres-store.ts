@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg'
 import { createTaskDashboardError } from '../errors.ts'
-import { withDeadline } from './deadline.ts'
+import { withDeadline } from '../deadline.ts'
 import { createSqlDocuments, migrateDocuments } from './documents/sql-documents.ts'
 import { failureReason } from './failure-reason.ts'
 import { loadPackage } from './load-package.ts'

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { createTaskDashboardError } from '../errors.ts'
-import { withDeadline } from './deadline.ts'
+import { withDeadline } from '../deadline.ts'
 import { createRedisDocuments } from './documents/redis-documents.ts'
 import { failureReason } from './failure-reason.ts'
 import { loadPackage } from './load-package.ts'
