@@ -23,9 +23,9 @@ export function parseStoreUrl(text: string, role: StoreOptions['role']): StoreUr
   return { kind, scheme, url: url.href, label: shown.href }
 }
 
-/** Whether two URLs open the same store, so that one instance serves both. */
-export function isSameStore(one: string, other: string): boolean {
-  return identityOf(one) === identityOf(other)
+/** Whether both URLs open the same store, so that one instance serves both. Throws as `parseStoreUrl`. */
+export function isSameStore(broker: string, backend: string): boolean {
+  return identityOf(broker, 'broker') === identityOf(backend, 'result backend')
 }
 
 const KINDS: Record<string, 'redis' | 'postgres'> = {
@@ -57,8 +57,8 @@ function checkRedisDatabase(url: URL, role: StoreOptions['role']): void {
   throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the number of a Redis database, for example redis://localhost:6379/1`])
 }
 
-function identityOf(text: string): string {
-  const url = parseStoreUrl(text, 'broker')
+function identityOf(text: string, role: StoreOptions['role']): string {
+  const url = parseStoreUrl(text, role)
   if (url.kind === 'embedded') return url.label
   const parts = new URL(url.url)
   const port = parts.port || DEFAULT_PORTS[url.kind]
