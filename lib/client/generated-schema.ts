@@ -802,6 +802,8 @@ export interface operations {
             /** @description It does not work */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

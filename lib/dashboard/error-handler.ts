@@ -7,7 +7,8 @@ import { PROBLEM_TYPE, toProblem } from './problem.ts'
 /** 128 KiB: twice what the arguments of a schedule may take. */
 export const BODY_LIMIT_BYTES = 128 * 1024
 
-const RETRY_AFTER_SECONDS = 5
+/** With every 503. */
+export const RETRY_AFTER_SECONDS = 5
 
 /** Answers every error with problem details. Only our own messages, and those a host made for its clients (4xx), leave. */
 export function handleError(error: FastifyError | TaskDashboardError, request: FastifyRequest, reply: FastifyReply): void {

@@ -270,6 +270,7 @@ void t.test('a queue app that fails', async (t) => {
     for (const answer of answers) t.match(answer.json(), { status: 503, code: 'NO_ANSWER' })
     t.match(health.json(), { healthy: false, status: 'unhealthy', components: { broker: { healthy: false } } })
     t.equal(health.statusCode, 503)
+    t.match(health.headers['retry-after'], /^\d+$/)
   })
 
   await t.test('is 500 without a word of the error, which the log has under the request id', async (t) => {

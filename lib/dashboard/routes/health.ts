@@ -2,6 +2,7 @@ import { NoQuery, Ref } from '../../../schemas/common.ts'
 import { Health } from '../../../schemas/health.ts'
 import type { Api } from '../api.ts'
 import { statsOf } from '../decorators.ts'
+import { RETRY_AFTER_SECONDS } from '../error-handler.ts'
 import { described, errors } from './responses.ts'
 
 export function healthRoutes(api: Api): void {
@@ -17,12 +18,13 @@ export function healthRoutes(api: Api): void {
       response: {
         ...errors,
         200: described('It works; `degraded` says that something needs attention', Ref(Health)),
-        503: described('It does not work', Ref(Health))
+        503: described('It does not work', Ref(Health), { 'Retry-After': 'Seconds to wait' })
       }
     },
     async handler(request, reply) {
       const health = await statsOf(request).health()
-      return reply.code(health.healthy ? 200 : 503).send(health)
+      if (!health.healthy) reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
+      return reply.send(health)
     }
   })
 }
