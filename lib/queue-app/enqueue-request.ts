@@ -17,9 +17,13 @@ export const DELAY_MAX_MS = 31_536_000_000
 export function createEnqueueRequest(
   taskName: string,
   args: readonly unknown[],
-  { delayMs = 0, priority = 0 }: EnqueueOptions,
+  options: EnqueueOptions,
   { retries, retryDelay }: { retries: number; retryDelay: number }
 ): EnqueueRequest {
+  if (typeof options !== 'object' || options === null) throw invalid('options must be an object')
+  const { delayMs = 0, priority = 0, ...rest } = options
+  const unknown = Object.keys(rest)
+  if (unknown.length > 0) throw invalid(`unknown option ${unknown.join(', ')}`)
   if (!Array.isArray(args)) throw invalid('args must be an array: the positional arguments of the handler')
   const json = toJson(args)
   if (Buffer.byteLength(json) > ENQUEUED_ARGS_MAX_BYTES) {

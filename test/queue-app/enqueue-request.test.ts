@@ -23,6 +23,7 @@ t.test('what cannot be enqueued is refused with the reason', async t => {
   circular.self = circular
   const refused: Array<[RegExp, unknown[], object]> = [
     [/JSON/, [circular], {}], [/JSON/, [10n], {}], [/larger than/, ['x'.repeat(ENQUEUED_ARGS_MAX_BYTES)], {}],
+    [/unknown option delay$/, [], { delay: 5 }], [/options must be an object/, [], null as unknown as object],
     [/delayMs/, [], { delayMs: -1 }], [/delayMs/, [], { delayMs: DELAY_MAX_MS + 1 }], [/priority/, [], { priority: -1 }], [/priority/, [], { priority: 2_097_152 }]
   ]
   for (const [message, args, options] of refused) {
