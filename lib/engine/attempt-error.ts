@@ -19,7 +19,7 @@ export interface AttemptError extends Error {
 export function toAttemptError(thrown: unknown): AttemptError {
   if (isAttemptError(thrown)) return thrown
   const failureType = typeOf(thrown)
-  const message = toStorableText(thrown instanceof Error ? thrown.message : describe(thrown), MESSAGE_MAX_LENGTH)
+  const message = toStorableText(describe(thrown), MESSAGE_MAX_LENGTH)
   const error = new Error(message === RATE_LIMITED ? `${message}.` : message)
   const frames = thrown instanceof Error ? framesOf(thrown) : ''
   error.stack = toStorableText(`${failureType}: ${message}${frames}`, STACK_MAX_LENGTH)
@@ -49,7 +49,9 @@ function typeOf(thrown: unknown): string {
 
 function describe(thrown: unknown): string {
   try {
-    return typeof thrown === 'string' ? thrown : JSON.stringify(thrown) ?? String(thrown)
+    // Some libraries make objects of their messages.
+    const said: unknown = thrown instanceof Error ? thrown.message : thrown
+    return typeof said === 'string' ? said : JSON.stringify(said) ?? String(said)
   } catch {
     return 'something was thrown that is not an Error'
   }

@@ -72,11 +72,11 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
   })
 
   await t.test('anything can be thrown', async t => {
-    const thrown: unknown[] = [null, undefined, 'text', { a: 1 }, Object.assign(new Error('m'), { name: 'WaitingError' }), Object.assign(new Error('bullmq:rateLimitExceeded'), { name: 'DelayedError' })]
+    const thrown: unknown[] = [null, undefined, 'text', { a: 1 }, Object.assign(new Error('m'), { name: 'WaitingError' }), Object.assign(new Error('bullmq:rateLimitExceeded'), { name: 'DelayedError' }), Object.assign(new RangeError('m'), { message: { code: 1 } })]
     const worker = work(t, engine, { run: async ({ args: [index] }) => { throw thrown[index as number] } })
     const types: unknown[] = []
     for (const index of thrown.keys()) types.push((await worker.finished(await enqueue(engine, worker.taskName, { args: [index] }))).error?.type)
-    t.same(types, ['Error', 'Error', 'Error', 'Error', 'WaitingError', 'DelayedError'])
+    t.same(types, ['Error', 'Error', 'Error', 'Error', 'WaitingError', 'DelayedError', 'RangeError'])
   })
 
   await t.test('a run that takes too long fails with EXECUTION_TIMEOUT and its signal aborts', async t => {
