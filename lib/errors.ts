@@ -24,6 +24,7 @@ const table = {
   // Running an execution: what its record shows as error type.
   EXECUTION_TIMEOUT: ['The handler ran longer than %s ms', 500],
   EXECUTION_ABORTED: ['The process is stopping; the execution goes back to its queue', 503],
+  EXECUTION_LOST: ['The processes that ran it died or lost the broker, once too often: it is not tried again', 500],
   NO_CURRENT_EXECUTION: ['currentExecution() was called outside of a task handler', 500],
 
   // HTTP.

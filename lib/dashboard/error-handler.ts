@@ -16,7 +16,7 @@ export function handleError(error: FastifyError | TaskDashboardError, request: F
   const known = toKnownError(error)
   if (known) {
     if (known.statusCode === 503) {
-      request.log.warn({ err: known.cause ?? known }, known.message)
+      request.log.warn({ cause: describeCause(known.cause) }, known.message)
       reply.header('retry-after', RETRY_AFTER_SECONDS)
     }
     const errors = request.routeOptions.schema?.body ? known.errors : known.errors?.map(toParameterError)
@@ -42,6 +42,12 @@ function toKnownError(error: FastifyError | TaskDashboardError): TaskDashboardEr
   }
   // A host that is overloaded or closing says 503 with a text of its own.
   return statusOf(error) === 503 ? createTaskDashboardError('BUSY', [], { cause: error }) : null
+}
+
+/** No more than this of a datastore's error: some carry the command that failed, with the arguments of tasks in it. */
+function describeCause(cause: unknown): { type: string; message: string; code: unknown } | undefined {
+  if (!(cause instanceof Error)) return undefined
+  return { type: cause.name, message: cause.message, code: 'code' in cause ? cause.code : undefined }
 }
 
 function statusOf(error: unknown): number {

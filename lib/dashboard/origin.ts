@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-type RawRequest = Pick<IncomingMessage, 'headers'> & { readonly socket: { readonly remoteAddress?: string | undefined } | null }
+type RawRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & { readonly socket: { readonly remoteAddress?: string | undefined } | null }
 
 /**
  * Whether a request comes from this machine and nobody passed it on. The address is the socket's: `trustProxy` makes others of it.
@@ -8,6 +8,8 @@ type RawRequest = Pick<IncomingMessage, 'headers'> & { readonly socket: { readon
  */
 export function isLocal(request: RawRequest): boolean {
   if (!LOOPBACK.test(request.socket?.remoteAddress ?? '')) return false
+  // nginx without a configuration of its own says no more than this: it speaks HTTP/1.0, as hardly anybody does today.
+  if (request.httpVersion === '1.0') return false
   if (Object.keys(request.headers).some((name) => FORWARDING.test(name))) return false
   return LOCAL_HOST.test(hostOf(request) ?? '')
 }
@@ -25,7 +27,7 @@ export function isSameSite(request: RawRequest): boolean {
 
 const LOOPBACK = /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
-const FORWARDING = /^(forwarded|via|proxy-.*|x-forwarded.*|x-forwarder.*|x-original-.*|x-real-ip|x-client-ip|client-ip|x-cluster-client-ip|x-proxyuser-ip|x-remote-.*|true-client-ip|cf-.*|fastly-.*|x-envoy-.*|x-azure-.*|x-amzn-trace-id|x-appengine-.*|x-vercel-.*|fly-.*)$/
+const FORWARDING = /^(forwarded|via|proxy-.*|x-forwarded.*|x-forwarder.*|x-original-.*|x-real-ip|x-client-ip|client-ip|x-cluster-client-ip|x-proxyuser-ip|x-remote-.*|true-client-ip|cf-.*|cdn-loop|fastly-.*|forwarded-for|(x-)?akamai-.*|ali-cdn-.*|x-appgw-.*|x-nginx-proxy|x-host|x-scheme|x-rewrite-url|x-envoy-.*|x-azure-.*|x-amzn-trace-id|x-appengine-.*|x-vercel-.*|fly-.*)$/
 
 function hostOf({ headers }: RawRequest): string | undefined {
   const host = headers.host ?? headers[':authority']

@@ -1,4 +1,4 @@
-import { isTaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import type { ExecutionFailure } from '../execution.ts'
 import { toStorableText } from './storable.ts'
 
@@ -27,14 +27,26 @@ export function toAttemptError(thrown: unknown): AttemptError {
 }
 
 export function failureFromError(error: AttemptError): ExecutionFailure {
+  if (isLost(error.message)) return lostFailure()
   return { type: error.failureType, message: error.message, stack: error.stack ?? null }
 }
 
 /** From what BullMQ keeps of a failed attempt. */
 export function failureFromStack(stack: string | undefined, message?: string): ExecutionFailure {
   const firstLine = stack?.split('\n', 1)[0] ?? ''
+  if (isLost(message ?? firstLine)) return lostFailure()
   const type = /^([\p{L}_$][\p{L}\p{N}_.$]{0,99})(?: \[\w+\])?(?::|$)/u.exec(firstLine)?.[1] ?? 'Error'
   return { type, message: message ?? firstLine.slice(firstLine.indexOf(': ') + 1).trim(), stack: stack ?? null }
+}
+
+/** Whether BullMQ gave it up because too many of its processes were lost; there was no error then, and there is no stack. */
+export function isLost(message: string | undefined): boolean {
+  return message?.endsWith('job stalled more than allowable limit') === true
+}
+
+function lostFailure(): ExecutionFailure {
+  const { code, message } = createTaskDashboardError('EXECUTION_LOST')
+  return { type: code, message, stack: null }
 }
 
 function isAttemptError(thrown: unknown): thrown is AttemptError {

@@ -68,6 +68,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     ...(connection.prefix === undefined ? {} : { prefix: connection.prefix }),
     name: options.workerId,
     concurrency: options.concurrency,
+    maxStalledCount: options.losses,
     removeOnComplete: { age: KEEP_FINISHED_SECONDS },
     removeOnFail: { age: KEEP_FINISHED_SECONDS },
     runRetryDelay: 1_000,

@@ -93,6 +93,8 @@ export interface WorkOptions {
   /** Executions at the same time in this process, 1 and more. */
   readonly concurrency: number
   readonly workerId: string
+  /** How often an execution whose process died runs again, 1 and more; one more death and it fails with EXECUTION_LOST. Such runs use up no attempt. */
+  readonly losses: number
   /** Milliseconds, or null for none. At the end the signal aborts and the attempt fails with EXECUTION_TIMEOUT; a `cpu` child is killed. */
   readonly timeoutMs: number | null
   /**

@@ -1,14 +1,14 @@
 import type { Job } from 'bullmq'
 import type { ExecutionState, ExecutionStatus } from '../../schemas/execution.ts'
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, FinishedExecution } from '../execution.ts'
-import { failureFromStack } from './attempt-error.ts'
+import { failureFromStack, isLost } from './attempt-error.ts'
 import type { EnqueueRequest } from './engine.ts'
 import { queueNameFromTask } from './queue-name.ts'
 import { toStorableJson, valueFromJson } from './storable.ts'
 
 /** The fields of a BullMQ job that are read here. */
 export type JobFields = Pick<Job<Partial<JobData> | null>, 'id' | 'name' | 'data' | 'opts' | 'timestamp' | 'processedOn' | 'finishedOn' | 'attemptsMade' |
-  'failedReason' | 'stacktrace' | 'returnvalue' | 'progress' | 'processedBy' | 'repeatJobKey'>
+  'failedReason' | 'stacktrace' | 'returnvalue' | 'progress' | 'processedBy' | 'repeatJobKey'> & { attemptsStarted?: number }
 
 /** What we put into a job's data. */
 export interface JobData {
@@ -44,7 +44,8 @@ export function executionFromJob(job: JobFields, state: string): Execution {
   const status = STATUS_OF[state] ?? 'pending'
   const isFinished = status === 'success' || status === 'failed'
   const attempt = Math.max(job.attemptsMade + (status === 'running' ? 1 : 0), isFinished ? 1 : 0)
-  const startedAt = job.processedOn ?? null
+  // BullMQ's times are then those of the worker that gave it up.
+  const startedAt = status === 'failed' && isLost(job.failedReason) ? null : job.processedOn ?? null
   const finishedAt = isFinished ? job.finishedOn ?? null : null
   const dueAt = dueAtFromJob(job)
 
@@ -63,8 +64,8 @@ export function executionFromJob(job: JobFields, state: string): Execution {
     submittedAt: job.repeatJobKey ? dueAt : job.timestamp,
     startedAt,
     finishedAt,
-    // Later attempts overwrite the start of the first.
-    waitMs: startedAt !== null && attempt === 1 ? Math.max(startedAt - dueAt, 0) : null,
+    // A later start, whether of an attempt or after a lost process, overwrites the first.
+    waitMs: startedAt !== null && attempt === 1 && (job.attemptsStarted ?? 1) <= 1 ? Math.max(startedAt - dueAt, 0) : null,
     durationMs: startedAt !== null && finishedAt !== null ? Math.max(finishedAt - startedAt, 0) : null,
     progress: progressFromJob(job),
     error: status === 'failed' || job.attemptsMade > 0 && status === 'pending' ? lastFailure(job) : null,

@@ -52,13 +52,22 @@ function toCurrentExecution(run: EngineRun): CurrentExecution {
     async log(line) {
       lines++
       if (lines > LOG_LINES_MAX) return
-      const text = lines === LOG_LINES_MAX ? '(further lines are left out)' : cut(String(line))
+      const text = lines === LOG_LINES_MAX ? '(further lines are left out)' : cut(toText(line))
       await run.log(text).catch(() => {})
     },
     async progress(value) {
       if (jsonBytes(value) > PROGRESS_MAX_BYTES) return
       await run.progress(value).catch(() => {})
     }
+  }
+}
+
+/** Callers without types pass anything. */
+function toText(line: unknown): string {
+  try {
+    return String(line)
+  } catch {
+    return '(a line that is no text)'
   }
 }
 

@@ -109,6 +109,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       // Order matters: no new runs, then what runs, then what is not written yet, then the connections.
       await Promise.all([schedules.stop(), reconciler.stop()])
       await engine.stop({ graceMs })
+      schedules.stopGuarding()
       await recorder.flush(FLUSH_TIMEOUT_MS)
       await registry.stop()
       await backend.stop()

@@ -53,6 +53,7 @@ export interface RegisteredTask {
 /** Checks a name, a handler and options. Throws INVALID_TASK with the first problem. */
 export function createRegisteredTask(name: string, handler: unknown, options: TaskOptions = {}): RegisteredTask {
   assertTaskName(name)
+  if (typeof options !== 'object' || options === null) throw invalid(name, 'options must be an object')
   const unknown = Object.keys(options).filter(key => !KNOWN_OPTIONS.has(key))
   if (unknown.length > 0) throw invalid(name, `unknown option ${unknown.join(', ')}`)
   const type = options.type ?? 'io'

@@ -44,6 +44,8 @@ export interface ScheduleControl extends Schedules {
   stop(): Promise<void>
   /** Done at start, on reconnect and every 30 s. Never rejects: `status()` tells. */
   converge(): Promise<void>
+  /** Gives up what keeps runs from overlapping. Call it when nothing runs any more. */
+  stopGuarding(): void
   /** Never rejects. */
   beforeRun(run: ScheduledRun): Promise<RunDecision>
   /** Never rejects. */
@@ -141,11 +143,11 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       isStopped = true
       clearInterval(timer)
       forgetReconnects?.()
-      guard.stop()
       await converging
     },
 
     converge,
+    stopGuarding: guard.stop,
     beforeRun: guard.beforeRun,
     afterRun: guard.afterRun
   }

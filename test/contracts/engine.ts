@@ -350,6 +350,7 @@ export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), ru
   const worker = engine.work({
     taskName,
     concurrency,
+    losses: 1,
     workerId: 'worker-1',
     timeoutMs: timeoutMs ?? null,
     processor,

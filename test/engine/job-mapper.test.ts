@@ -1,5 +1,6 @@
+import { UnrecoverableError } from 'bullmq'
 import t from 'tap'
-import { failureFromStack, toAttemptError } from '../../lib/engine/attempt-error.ts'
+import { failureFromError, failureFromStack, toAttemptError } from '../../lib/engine/attempt-error.ts'
 import { dueAtFromJob, executionDetailFromJob, executionFromJob, finishedExecutionFromJob, toJobData, type JobFields } from '../../lib/engine/job-mapper.ts'
 import { createTaskDashboardError } from '../../lib/errors.ts'
 
@@ -37,6 +38,8 @@ t.test('waiting is counted from the instant an execution is due, and only for it
     [{ processedOn: 1_150, attemptsMade: 0 }, 'active', 50],
     [{ processedOn: 1_050, attemptsMade: 0 }, 'active', 0],
     [{ attemptsMade: 0 }, 'waiting', null],
+    [{ processedOn: 1_150, attemptsMade: 0, attemptsStarted: 1 }, 'active', 50],
+    [{ processedOn: 1_150, attemptsMade: 0, attemptsStarted: 2 }, 'active', null],
     [{ processedOn: 1_150, attemptsMade: 1 }, 'active', null],
     [{ processedOn: 1_150, finishedOn: 1_200, attemptsMade: 1 }, 'completed', 50],
     [{ id: 'repeat:a:b:5000', repeatJobKey: 'a:b', processedOn: 5_010, attemptsMade: 0 }, 'active', 10]
@@ -64,6 +67,22 @@ t.test('a finished execution has its attempts, as far as they are known', async 
   t.match(recovered, { status: 'success', error: null, result: { a: 1 } })
   t.same(recovered?.attempts.map(({ attempt, error }) => [attempt, error?.type ?? null]), [[1, 'TypeError'], [2, null]])
   t.equal(finishedExecutionFromJob(job(), 'completed', []), null)
+})
+
+t.test('an execution whose processes were lost says so, and nothing that nobody knows', async t => {
+  // BullMQ fails it when a worker finds it stalled once too often; what it keeps are the times and the stack of that look.
+  const lost = {
+    processedOn: 61_000, finishedOn: 61_004, attemptsMade: 1, attemptsStarted: 3, processedBy: 'w', failedReason: 'job stalled more than allowable limit',
+    stacktrace: ['UnrecoverableError: job stalled more than allowable limit\n    at Worker.processJob (node_modules/bullmq/worker.js:1:1)']
+  }
+  t.match(finishedExecutionFromJob(job(lost), 'failed', []), {
+    status: 'failed', startedAt: null, durationMs: null, waitMs: null, workerId: null,
+    error: { type: 'EXECUTION_LOST', message: /process/, stack: null },
+    attempts: [{ attempt: 1, startedAt: null, error: { type: 'EXECUTION_LOST' } }]
+  })
+  t.equal(failureFromError(toAttemptError(new UnrecoverableError('job stalled more than allowable limit'))).type, 'EXECUTION_LOST')
+  const recovered = { processedOn: 61_000, finishedOn: 61_100, attemptsMade: 1, attemptsStarted: 2 }
+  t.match(finishedExecutionFromJob(job(recovered), 'completed', []), { durationMs: 100, waitMs: null }, 'the start that was lost was the first')
 })
 
 t.test('data that is not ours shows as unknown', async t => {

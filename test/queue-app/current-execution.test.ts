@@ -39,6 +39,8 @@ t.test('logs are bounded and never fail a handler', async t => {
   t.equal(lines.length, LOG_LINES_MAX)
   t.equal(lines[0]!.length, LOG_LINE_MAX_LENGTH + 1)
   t.match(lines.at(-1), 'further lines are left out')
+  const noText = { toString() { throw new Error('no') } } as unknown as string
+  await t.resolves(runWithExecution(createRun(), () => currentExecution().log(noText)))
   await t.resolves(runWithExecution(createRun({ log: async () => { throw new Error('broker away') } }), () => currentExecution().log('a')))
 })
 

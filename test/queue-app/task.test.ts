@@ -18,7 +18,7 @@ t.test('task options have defaults and bounds', async t => {
   const refused: Array<[string, object]> = [
     ['retries', { retries: -1 }], ['retries', { retries: 1.5 }], ['retries', { retries: 101 }], ['retryDelay', { retryDelay: Number.NaN }],
     ['timeoutMs', { timeoutMs: 0 }], ['concurrency', { concurrency: 0 }], ['concurrency', { concurrency: 1001 }], ['type', { type: 'external' }],
-    ['description', { description: 'x'.repeat(1001) }], ['unknown option retry', { retry: 3 }]
+    ['description', { description: 'x'.repeat(1001) }], ['options must be', null as unknown as object], ['unknown option retry', { retry: 3 }]
   ]
   for (const [problem, options] of refused) {
     t.throws(() => createRegisteredTask('a', handler, options), { code: 'INVALID_TASK', message: new RegExp(problem) }, JSON.stringify(options))

@@ -232,7 +232,7 @@ t.test('each due instant runs once, whoever takes it, and a disabled schedule do
     const worker = ownEngine.work({
       taskName: 'report',
       concurrency: 2,
-      workerId: `worker ${index}`,
+      losses: 1, workerId: `worker ${index}`,
       timeoutMs: null,
       processor: {
         type: 'io',

@@ -44,7 +44,13 @@ t.test('a dashboard without configured access answers nobody behind a proxy, tho
   t.match(await answer.json(), { code: 'NOT_LOCAL' })
 })
 
-/** The server block of the documentation as it is printed, but for TLS and the ports. */
+t.test('nor behind a proxy that forwards no header at all, and seems to be a local client', async t => {
+  const answer = await fetch(`${proxy}/bare/api/stats`)
+  t.equal(answer.status, 403)
+  t.match(await answer.json(), { code: 'NOT_LOCAL' })
+})
+
+/** The server block of the documentation as it is printed, but for TLS and the ports, and beside it what nginx does by itself. */
 async function startNginx(upstream: number): Promise<string> {
   const command = findNginx()
   if (command === null) throw new Error('nginx is not installed: apt-get install nginx-light')
@@ -52,6 +58,7 @@ async function startNginx(upstream: number): Promise<string> {
   const port = await freePort()
   const printed = /```nginx\n([\s\S]*?)```/.exec(readText('docs/production.md'))![1]!
   const server = printed.replace('listen 443 ssl;', `listen 127.0.0.1:${port};`).replace(/^ *ssl_.*$/gm, '').replace('127.0.0.1:3000', `127.0.0.1:${upstream}`)
+    .replace(/\}\s*$/, `location /bare/ { proxy_pass http://127.0.0.1:${upstream}/tasks-local/; } }`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join(' ')
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   await writeFile(join(folder, 'nginx.conf'), `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temporary}\n${server} }`)
