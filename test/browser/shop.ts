@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import type { Test } from 'tap'
 import { dashboardPlugin, QueueApp, type DashboardOptions } from '../../lib/index.ts'
-import { embeddedUrl } from '../support/stores.ts'
+import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** A queue app with executions of every status, and schedules of both types. */
@@ -20,7 +20,8 @@ export const HOSTILE = {
 }
 
 export async function openShop(t: Test): Promise<Shop> {
-  const queueApp = QueueApp.fromUrls({ broker: await embeddedUrl(t) })
+  // A store in another process: Chromium on two cores leaves the embedded one too little time.
+  const queueApp = QueueApp.fromUrls({ broker: await redisUrl(t) })
   let release = (): void => {}
   const released = new Promise<void>((resolve) => { release = resolve })
 
