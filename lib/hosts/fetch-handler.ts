@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { FastifyInstance, HTTPMethods, InjectOptions } from 'fastify'
+import { withWebRequest } from './host-request.ts'
+import { pathBelow } from './mount-path.ts'
+import type { PrivateFastify } from './private-fastify.ts'
+
+/** Answers a Web `Request` whose body was not read. Aborts with the request's signal and when the answer's body is cancelled. */
+export type FetchHandler = (request: Request) => Promise<Response>
+
+/**
+ * A Web `Request` has no socket, so nothing tells whether it came from this machine. This is no loopback address: without
+ * `auth`, `authorize` or `access` everyone is refused.
+ */
+const NO_ADDRESS = 'unknown'
+
+type ReadableBody = ConstructorParameters<typeof Response>[0]
+
+/** Nobody is there to read it; the number is nginx's. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** Those of one connection, which is not the host's. */
+const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
+/** @param prefixOf path of the mount, for hosts that know it only from the request. Default: the option `prefix`. */
+export function createFetchHandler(app: PrivateFastify, prefixOf: (request: Request) => string = () => app.prefix): FetchHandler {
+  let starting: Promise<FastifyInstance> | undefined
+
+  return async (request) => {
+    const { pathname, search, host } = new URL(request.url)
+    const originalUrl = pathname + search
+    const below = pathBelow(originalUrl, prefixOf(request))
+    if (below === null) return new Response(null, { status: 404 })
+    if (request.bodyUsed) throw new TypeError('The body of the request was read before it reached the dashboard: hand it an unread Request')
+    const fastify = await (starting ??= app.ready())
+    return withWebRequest({ request, originalUrl }, () => answer(fastify, request, below, host))
+  }
+}
+
+async function answer(fastify: FastifyInstance, request: Request, url: string, host: string): Promise<Response> {
+  const canceled = new AbortController()
+  const cancel = (): void => { canceled.abort() }
+  if (request.signal.aborted) cancel()
+  request.signal.addEventListener('abort', cancel, { once: true })
+  const payload = request.body ? Readable.fromWeb(request.body as ReadableStream) : undefined
+
+  const options: InjectOptions = {
+    method: request.method as HTTPMethods,
+    url,
+    headers: { 'user-agent': undefined, host, ...Object.fromEntries(request.headers) },
+    remoteAddress: NO_ADDRESS,
+    payloadAsStream: true,
+    signal: canceled.signal,
+    ...(payload && { payload })
+  }
+  const injected = await fastify.inject(options).catch((error: unknown) => {
+    if (canceled.signal.aborted) return null
+    throw error
+  })
+  if (injected === null) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+  const { statusCode, headers } = injected
+  const body = injected.stream()
+  body.once('close', () => {
+    request.signal.removeEventListener('abort', cancel)
+    // What was not read of the request is of no use any more, and neither is the rest of an answer that nobody takes.
+    payload?.destroy()
+    if (!body.readableEnded) cancel()
+  })
+  const hasNoBody = request.method === 'HEAD' || statusCode === 204 || statusCode === 304
+  if (hasNoBody) body.resume()
+  return new Response(hasNoBody ? null : Readable.toWeb(body) as unknown as ReadableBody, { status: statusCode, headers: toHeaders(headers) })
+}
+
+function toHeaders(fields: Record<string, unknown>): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || CONNECTION_HEADERS.has(name)) continue
+    for (const one of [value].flat()) headers.append(name, String(one))
+  }
+  return headers
+}
