@@ -62,9 +62,9 @@ async function answer(fastify: FastifyInstance, request: Request, url: string, h
   const body = injected.stream()
   body.once('close', () => {
     request.signal.removeEventListener('abort', cancel)
-    // What was not read of the request is of no use any more, and neither is the rest of an answer that nobody takes.
-    payload?.destroy()
     if (!body.readableEnded) cancel()
+    // What was not read of the request is read and thrown away: some clients look for an answer only when they have sent everything.
+    payload?.removeAllListeners('readable').resume()
   })
   const hasNoBody = request.method === 'HEAD' || statusCode === 204 || statusCode === 304
   if (hasNoBody) body.resume()

@@ -20,9 +20,6 @@ export interface HonoBlueprint {
   close(): Promise<void>
 }
 
-/** Tells `@hono/node-server` that the answer goes out by itself. */
-const ALREADY_SENT = 'x-hono-already-sent'
-
 /**
  * A Hono handler: `app.all('/tasks/*', createBlueprint(queueApp))`. The prefix is the pattern's part before `*`, in sub-apps, too. On
  * `@hono/node-server` it uses Node's request itself, elsewhere the Web `Request`, of which nobody can tell whether it is
@@ -39,8 +36,16 @@ export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions)
     // Hono keeps what a middleware before us has read.
     const body = incoming.readableEnded && context.req.raw.bodyUsed ? await context.req.text() : undefined
     const isOurs = await passToFastify(app, incoming, outgoing, { request: context, body, prefix })
-    return new Response(null, isOurs ? { headers: { [ALREADY_SENT]: 'true' } } : { status: 404 })
+    return isOurs ? alreadySent() : new Response(null, { status: 404 })
   }
 
   return Object.assign(handle, { close: app.close })
+}
+
+/** Tells `@hono/node-server` that the answer goes out by itself. */
+function alreadySent(): Response {
+  const response = new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
+  // Its own Response is a light one until somebody looks at the body, and a light one is sent whatever its headers say.
+  void response.body
+  return response
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import Fastify, { type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
+import Fastify, { LogController, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
 import { handleError } from '../dashboard/error-handler.ts'
 import { resolveOptions } from '../dashboard/options.ts'
 import { dashboardPlugin } from '../dashboard/plugin.ts'
@@ -23,7 +23,7 @@ export function createPrivateFastify(queueApp: HostedQueueApp, { logger, configu
   resolveOptions({ ...options, queueApp })
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: { level: 'warn', stream: process.stderr } }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => handleError(error, request, reply)
   }) as unknown as FastifyInstance
   app.setErrorHandler(handleError)

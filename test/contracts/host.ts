@@ -217,7 +217,7 @@ function createStreamProbe() {
         send()
         timer = setInterval(send, 100)
         reply.raw.once('close', () => { open--; clearInterval(timer); events.destroy() })
-        return reply.header('content-type', 'text/event-stream').header('cache-control', 'no-cache, no-transform').send(events)
+        void reply.header('content-type', 'text/event-stream').header('cache-control', 'no-cache, no-transform').send(events)
       })
     }
   }
