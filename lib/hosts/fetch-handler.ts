@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, HTTPMethods, InjectOptions } from 'fastify'
@@ -5,7 +6,7 @@ import { withWebRequest } from './host-request.ts'
 import { pathBelow } from './mount-path.ts'
 import type { PrivateFastify } from './private-fastify.ts'
 
-/** Answers a Web `Request` whose body was not read. Aborts with the request's signal and when the answer's body is cancelled. */
+/** Answers a Web `Request` whose body was not read. Stops with the request's signal, and when the answer's body is cancelled. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
 /**
@@ -14,61 +15,62 @@ export type FetchHandler = (request: Request) => Promise<Response>
  */
 const NO_ADDRESS = 'unknown'
 
-type ReadableBody = ConstructorParameters<typeof Response>[0]
-
 /** Nobody is there to read it; the number is nginx's. */
 const CLIENT_CLOSED_REQUEST = 499
 
 /** Those of one connection, which is not the host's. */
 const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
-/** @param prefixOf path of the mount, for hosts that know it only from the request. Default: the option `prefix`. */
-export function createFetchHandler(app: PrivateFastify, prefixOf: (request: Request) => string = () => app.prefix): FetchHandler {
-  let starting: Promise<FastifyInstance> | undefined
+type WebBody = ConstructorParameters<typeof Response>[0]
 
+/** @param prefix path of the mount, for hosts that know it only from the request. Default: the option `prefix`. */
+export function createFetchHandler(app: PrivateFastify, prefix = app.prefix): FetchHandler {
   return async (request) => {
     const { pathname, search, host } = new URL(request.url)
     const originalUrl = pathname + search
-    const below = pathBelow(originalUrl, prefixOf(request))
+    const below = pathBelow(originalUrl, prefix)
     if (below === null) return new Response(null, { status: 404 })
     if (request.bodyUsed) throw new TypeError('The body of the request was read before it reached the dashboard: hand it an unread Request')
-    const fastify = await (starting ??= app.ready())
-    return withWebRequest({ request, originalUrl }, () => answer(fastify, request, below, host))
+    const fastify = await app.ready()
+    if (app.isClosed()) return new Response(null, { status: 503 })
+    if (request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+
+    let answering: ServerResponse | undefined
+    const leave = (): void => { answering?.destroy() }
+    request.signal.addEventListener('abort', leave, { once: true })
+    const onAnswering = (response: ServerResponse): void => {
+      answering = response
+      response.once('close', () => request.signal.removeEventListener('abort', leave))
+    }
+    return withWebRequest({ request, originalUrl, onAnswering }, () => answer(fastify, request, below, host, leave))
   }
 }
 
-async function answer(fastify: FastifyInstance, request: Request, url: string, host: string): Promise<Response> {
-  const canceled = new AbortController()
-  const cancel = (): void => { canceled.abort() }
-  if (request.signal.aborted) cancel()
-  request.signal.addEventListener('abort', cancel, { once: true })
+async function answer(fastify: FastifyInstance, request: Request, url: string, host: string, leave: () => void): Promise<Response> {
   const payload = request.body ? Readable.fromWeb(request.body as ReadableStream) : undefined
-
   const options: InjectOptions = {
     method: request.method as HTTPMethods,
     url,
     headers: { 'user-agent': undefined, host, ...Object.fromEntries(request.headers) },
     remoteAddress: NO_ADDRESS,
     payloadAsStream: true,
-    signal: canceled.signal,
     ...(payload && { payload })
   }
   const injected = await fastify.inject(options).catch((error: unknown) => {
-    if (canceled.signal.aborted) return null
+    if (request.signal.aborted) return null
     throw error
   })
   if (injected === null) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
   const { statusCode, headers } = injected
   const body = injected.stream()
   body.once('close', () => {
-    request.signal.removeEventListener('abort', cancel)
-    if (!body.readableEnded) cancel()
+    if (!body.readableEnded) leave()
     // What was not read of the request is read and thrown away: some clients look for an answer only when they have sent everything.
     payload?.removeAllListeners('readable').resume()
   })
   const hasNoBody = request.method === 'HEAD' || statusCode === 204 || statusCode === 304
   if (hasNoBody) body.resume()
-  return new Response(hasNoBody ? null : Readable.toWeb(body) as unknown as ReadableBody, { status: statusCode, headers: toHeaders(headers) })
+  return new Response(hasNoBody ? null : Readable.toWeb(body) as unknown as WebBody, { status: statusCode, headers: toHeaders(headers) })
 }
 
 function toHeaders(fields: Record<string, unknown>): Headers {

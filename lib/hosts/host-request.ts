@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** What came with a request and Fastify does not know. */
 interface Origin {
@@ -28,7 +28,12 @@ export function hostRequestOf<HostRequest>(request: FastifyRequest): HostRequest
   return (origins.get(request.raw)?.request ?? request.raw) as HostRequest
 }
 
-interface AskedByWeb { readonly request: Request; readonly originalUrl: string }
+interface AskedByWeb {
+  readonly request: Request
+  readonly originalUrl: string
+  /** Called with what the answer is written to. */
+  onAnswering(response: ServerResponse): void
+}
 
 const asked = new AsyncLocalStorage<AskedByWeb>()
 
@@ -38,9 +43,10 @@ export function withWebRequest<Result>(origin: AskedByWeb, work: () => Result): 
 }
 
 /** An `onRequest` hook: `request.originalUrl` and `hostRequestOf()` for a request that came as a Web `Request`. */
-export async function knowWebRequest({ raw }: FastifyRequest): Promise<void> {
+export async function knowWebRequest({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
   const origin = asked.getStore()
   if (!origin || !('isLightMyRequest' in raw)) return
   ;(raw as { originalUrl?: string }).originalUrl = origin.originalUrl
   setOrigin(raw, { request: origin.request })
+  origin.onAnswering(reply.raw)
 }

@@ -14,6 +14,7 @@ export interface PrivateFastify {
   readonly prefix: string
   /** Set up at the first call. Rejects with what its options or plugins are refused for. */
   ready(): Promise<FastifyInstance>
+  isClosed(): boolean
   /** Answers 503 from now on. Idempotent. */
   close(): Promise<void>
 }
@@ -49,6 +50,7 @@ export function createPrivateFastify(queueApp: HostedQueueApp, { logger, configu
   return {
     prefix: normalizePrefix(prefix),
     ready: () => (starting ??= start()),
+    isClosed: () => closing !== undefined,
     close: () => (closing ??= close())
   }
 }
