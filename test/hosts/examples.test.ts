@@ -11,7 +11,8 @@ for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']
     const page = await fetch(address)
     t.match(await page.text(), '<base href="./tasks/">')
     t.match(await (await fetch(`${address}/api/tasks`)).json(), [{ name: 'greet' }])
-    t.match(await (await fetch(new URL('/', address))).text(), '<base href="./tasks/">', 'the host has routes of its own')
+    const own = await (await fetch(new URL('/', address))).text()
+    t.match(own, host === 'nest' ? 'Cannot GET /' : '<base href="./tasks/">', 'what is not below the mount is the host\'s')
     t.equal(await stop(), 0)
   })
 }
