@@ -27,7 +27,7 @@ export function decorate(app: FastifyInstance, { monitoring, trustForwarded }: R
   app.decorate(TASKS, createTaskReader(monitoring, snapshots))
   app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
-  app.decorate(DOCTOR, createDoctorReader(monitoring, { version: packageVersion, trustForwarded }))
+  app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: packageVersion, trustForwarded }))
   app.decorate(SESSION, readSession)
   app.decorate(DOCUMENT, readDocument)
 }

@@ -1,16 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import express from 'express'
 import Fastify from 'fastify'
 import t from 'tap'
 import { createBlueprint, createRouter, type RouterOptions } from '../../lib/index.ts'
 import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
-import { findNginx } from '../support/binaries.ts'
-import { createChildServer } from '../support/child-server.ts'
-import { freePort } from '../support/free-port.ts'
 import { listen } from '../support/listen.ts'
+import { FORWARDED, startNginx } from '../support/nginx.ts'
 import { launchBrowser, openPage } from './browser.ts'
 
 const deep = await serve([['/tasks', {}], ['/a/b/tasks', {}], ['/shown', { publicPath: '/rewritten/q' }], ['/secret', { auth: { username: 'ana', password: 'secret' } }]])
@@ -25,12 +20,12 @@ const locations: Array<{ title: string; mount: string; nginx: string }> = [
   { title: 'passed on as it is, three levels deep', mount: '/a/b/tasks', nginx: `location /a/b/tasks { proxy_pass ${deep}; }` },
   { title: 'a segment before it taken off', mount: '/strip/tasks', nginx: `location /strip/ { proxy_pass ${deep}/; }` },
   { title: 'a segment put before it', mount: '/tasks-of/tasks', nginx: `location /tasks-of/ { rewrite ^/tasks-of/(.*)$ /a/b/$1 break; proxy_pass ${deep}; }` },
-  { title: 'taken off to the root, X-Forwarded-Prefix', mount: '/ops', nginx: `location /ops { rewrite ^/ops/?(.*)$ /$1 break; proxy_pass ${atRoot}; proxy_set_header X-Forwarded-Prefix /ops; }` },
+  { title: 'taken off to the root, X-Forwarded-Prefix', mount: '/ops', nginx: `location /ops { rewrite ^/ops/?(.*)$ /$1 break; proxy_pass ${atRoot}; ${FORWARDED} proxy_set_header X-Forwarded-Prefix /ops; }` },
   { title: 'its last segment replaced, publicPath', mount: '/rewritten/q', nginx: `location /rewritten/q { rewrite ^/rewritten/q(.*)$ /shown$1 break; proxy_pass ${deep}; }` },
   { title: 'Express, a segment before it taken off', mount: '/x/admin/tasks', nginx: `location /x/ { proxy_pass ${onExpress}/; }` },
   { title: 'basic authentication', mount: '/secret', nginx: `location /secret { proxy_pass ${deep}; }` }
 ]
-const proxy = await startNginx(locations.map(({ nginx }) => nginx).join('\n'))
+const proxy = await startNginx(t, locations.map(({ nginx }) => nginx).join('\n'))
 const browser = await launchBrowser(t)
 
 for (const { title, mount, nginx } of locations) {
@@ -76,27 +71,4 @@ async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: Ro
     await app.register(options.auth ? createRouter({ monitoring: sampleMonitoring() }, options) : createRouter({ monitoring: sampleMonitoring() }, { access: 'host', ...options }), { prefix })
   }
   return app.listen({ port: 0, host: '127.0.0.1' })
-}
-
-async function startNginx(blocks: string): Promise<string> {
-  const command = findNginx()
-  if (command === null) throw new Error('nginx is not installed: apt-get install nginx-light')
-  const folder = await mkdtemp(join(tmpdir(), 'tasks-proxy-'))
-  const port = await freePort()
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')
-  const headers = ['Host $http_host', 'X-Real-IP $remote_addr', 'X-Forwarded-For $proxy_add_x_forwarded_for', 'X-Forwarded-Proto $scheme'].map((header) => `proxy_set_header ${header};`).join(' ')
-  // nginx takes headers from the level above only where a location sets none.
-  const complete = blocks.replaceAll('proxy_set_header X-Forwarded-Prefix', `${headers} proxy_set_header X-Forwarded-Prefix`)
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  await writeFile(join(folder, 'nginx.conf'), `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temporary} server { listen 127.0.0.1:${port}; ${headers}\n${complete}\n} }`)
-  const nginx = createChildServer({
-    command,
-    args: ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'],
-    stopSignal: 'SIGTERM',
-    killSignal: 'SIGKILL',
-    isReady: () => fetch(`http://127.0.0.1:${port}/tasks`).then(() => true, () => false)
-  })
-  t.teardown(async () => { await nginx.stop(); await rm(folder, { recursive: true, force: true }) })
-  await nginx.start()
-  return `http://127.0.0.1:${port}`
 }

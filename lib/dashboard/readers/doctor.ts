@@ -1,6 +1,7 @@
 import type { Doctor, Finding, FindingCheck } from '../../../schemas/doctor.ts'
 import type { DatastoreReport, HealthReport, Monitoring } from '../../queue-app/monitoring.ts'
 import { answerOf } from './answer.ts'
+import type { Snapshots } from './snapshots.ts'
 
 /** A request as it arrived. */
 export interface SeenRequest {
@@ -14,9 +15,9 @@ export type DoctorReader = (request: SeenRequest) => Promise<Doctor>
 
 const HEADER_MAX_LENGTH = 255
 
-export function createDoctorReader(monitoring: Monitoring, { version, trustForwarded }: DoctorOptions): DoctorReader {
+export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots, { version, trustForwarded }: DoctorOptions): DoctorReader {
   return async (request) => {
-    const [health, stores] = await Promise.all([answerOf(() => monitoring.health()), answerOf(() => monitoring.datastores())])
+    const [health, stores] = await snapshots.read('doctor', () => Promise.all([answerOf(() => monitoring.health()), answerOf(() => monitoring.datastores())]))
     const host = request.headers['host']
     return {
       timestamp: new Date().toISOString(),
