@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { Agent, request } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { promisify } from 'node:util'
 import Hapi from '@hapi/hapi'
 import { getRequestListener } from '@hono/node-server'
 import express from 'express'
@@ -23,10 +24,7 @@ const SECONDS = Number(process.argv[2] ?? 3)
 const ROUNDS = Number(process.argv[3] ?? 3)
 const CONNECTIONS = 20
 
-interface Load { url: string; ms: number }
-
-if (isMainThread) await measure()
-else await loadOnce()
+await measure()
 
 async function measure(): Promise<void> {
   const queueApp = QueueApp.fromUrls()
@@ -71,7 +69,7 @@ async function measure(): Promise<void> {
     'Request → Response': (request_, response) => { void web(request_, response) }
   }
   console.log(`${SECONDS} s a measurement, ${ROUNDS} rounds, ${CONNECTIONS} connections; medians`)
-  for (const [name, listener] of Object.entries(hosts)) await compare(name, listener)
+  for (const [name, listener] of Object.entries(hosts).filter(([each]) => !process.argv[4] || each.includes(process.argv[4]))) await compare(name, listener)
   await queueApp.stop()
   process.exit(0)
 }
@@ -81,10 +79,10 @@ async function compare(name: string, listener: RequestListener): Promise<void> {
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const rates = { native: [] as number[], dashboard: [] as number[] }
-  for (const path of ['/native', '/tasks/api/stats']) await rateOf(`${address}${path}`, 1_000)
+  for (const path of ['/native', '/tasks/api/stats']) await rateOf(`${address}${path}`, 1)
   for (let round = 0; round < ROUNDS; round++) {
-    rates.native.push(await rateOf(`${address}/native`, SECONDS * 1_000))
-    rates.dashboard.push(await rateOf(`${address}/tasks/api/stats`, SECONDS * 1_000))
+    rates.native.push(await rateOf(`${address}/native`, SECONDS))
+    rates.dashboard.push(await rateOf(`${address}/tasks/api/stats`, SECONDS))
   }
   server.closeAllConnections()
   server.close()
@@ -96,33 +94,11 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** The load comes from a thread of its own, so that the host has one core to itself. */
-async function rateOf(url: string, ms: number): Promise<number> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { url, ms } satisfies Load, execArgv: ['--import', 'tsx'] })
-  const [rate] = await once(worker, 'message') as [number]
-  await worker.terminate()
-  return rate
-}
-
-async function loadOnce(): Promise<void> {
-  const { url, ms } = workerData as Load
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const until = Date.now() + ms
-  let done = 0
-  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
-    while (Date.now() < until) {
-      await ask(url, agent)
-      done++
-    }
-  }))
-  parentPort!.postMessage(done / (ms / 1_000))
-}
-
-function ask(url: string, agent: Agent): Promise<void> {
-  return new Promise((resolve, reject) => {
-    request(url, { agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
-      response.resume().once('end', resolve)
-    }).once('error', reject).end()
-  })
+/** The load comes from a process of its own, so that the host has one core to itself. */
+async function rateOf(url: string, seconds: number): Promise<number> {
+  const autocannon = createRequire(import.meta.url).resolve('autocannon')
+  const { stdout } = await promisify(execFile)(process.execPath, [autocannon, '-j', '-n', '-c', String(CONNECTIONS), '-d', String(seconds), url])
+  const { requests, duration, non2xx } = JSON.parse(stdout) as { requests: { total: number }; duration: number; non2xx: number }
+  if (non2xx > 0) throw new Error(`${url} refused ${non2xx} requests`)
+  return requests.total / duration
 }

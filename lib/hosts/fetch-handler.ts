@@ -69,15 +69,25 @@ async function answer(fastify: FastifyInstance, request: Request, url: string, h
     payload?.removeAllListeners('readable').resume()
   })
   const hasNoBody = request.method === 'HEAD' || statusCode === 204 || statusCode === 304
-  if (hasNoBody) body.resume()
-  return new Response(hasNoBody ? null : Readable.toWeb(body) as unknown as WebBody, { status: statusCode, headers: toHeaders(headers) })
+  return new Response(hasNoBody ? discarded(body) : webBodyOf(body, Number(headers['content-length'])), { status: statusCode, headers: toHeaders(headers) })
 }
 
-function toHeaders(fields: Record<string, unknown>): Headers {
-  const headers = new Headers()
+function discarded(body: Readable): null {
+  body.resume()
+  return null
+}
+
+/** What is there as a whole is not made a stream: that costs more than everything else. */
+function webBodyOf(body: Readable, length: number): WebBody {
+  if (body.readableLength === length) return length === 0 ? discarded(body) : body.read() as Buffer
+  return Readable.toWeb(body) as unknown as WebBody
+}
+
+function toHeaders(fields: Record<string, unknown>): Array<[string, string]> {
+  const headers: Array<[string, string]> = []
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || CONNECTION_HEADERS.has(name)) continue
-    for (const one of [value].flat()) headers.append(name, String(one))
+    for (const one of [value].flat()) headers.push([name, String(one)])
   }
   return headers
 }

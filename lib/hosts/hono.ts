@@ -27,7 +27,7 @@ export interface HonoBlueprint {
  */
 export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions): HonoBlueprint {
   const app = createPrivateFastify(queueApp, options)
-  const prefixOf = ({ req }: Context): string => options?.prefix === undefined ? matchedPrefix(new URL(req.raw.url).pathname, req.routePath) : app.prefix
+  const prefixOf = ({ req }: Context): string => options?.prefix === undefined ? matchedPrefix(req.path, req.routePath) : app.prefix
 
   async function handle(context: Context): Promise<Response> {
     const { incoming, outgoing } = (context.env ?? {}) as { incoming?: NodeRequest; outgoing?: ServerResponse }
@@ -36,11 +36,14 @@ export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions)
     // Hono keeps what a middleware before us has read.
     const body = incoming.readableEnded && context.req.raw.bodyUsed ? await context.req.text() : undefined
     const isOurs = await passToFastify(app, incoming, outgoing, { request: context, body, prefix })
-    return isOurs ? alreadySent() : new Response(null, { status: 404 })
+    return isOurs ? (sent ??= alreadySent()) : new Response(null, { status: 404 })
   }
 
   return Object.assign(handle, { close: app.close })
 }
+
+/** One for all, as nothing of it is sent. */
+let sent: Response | undefined
 
 /** Tells `@hono/node-server` that the answer goes out by itself. */
 function alreadySent(): Response {

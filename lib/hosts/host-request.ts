@@ -10,14 +10,17 @@ interface Origin {
   readonly body?: unknown
 }
 
-const origins = new WeakMap<IncomingMessage, Origin>()
+/** A property of the raw request: a WeakMap of requests keeps the garbage collector busy. */
+const ORIGIN = Symbol('fastify-task-dashboard.origin')
+
+type WithOrigin = IncomingMessage & { [ORIGIN]?: Origin }
 
 export function setOrigin(raw: IncomingMessage, origin: Origin): void {
-  origins.set(raw, origin)
+  (raw as WithOrigin)[ORIGIN] = origin
 }
 
 export function bodyReadByHost(raw: IncomingMessage): unknown {
-  return origins.get(raw)?.body ?? (raw as { body?: unknown }).body
+  return (raw as WithOrigin)[ORIGIN]?.body ?? (raw as { body?: unknown }).body
 }
 
 /**
@@ -25,7 +28,7 @@ export function bodyReadByHost(raw: IncomingMessage): unknown {
  * Node's `IncomingMessage`.
  */
 export function hostRequestOf<HostRequest>(request: FastifyRequest): HostRequest {
-  return (origins.get(request.raw)?.request ?? request.raw) as HostRequest
+  return ((request.raw as WithOrigin)[ORIGIN]?.request ?? request.raw) as HostRequest
 }
 
 interface AskedByWeb {
@@ -43,10 +46,12 @@ export function withWebRequest<Result>(origin: AskedByWeb, work: () => Result): 
 }
 
 /** An `onRequest` hook: `request.originalUrl` and `hostRequestOf()` for a request that came as a Web `Request`. */
-export async function knowWebRequest({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const origin = asked.getStore()
-  if (!origin || !('isLightMyRequest' in raw)) return
-  ;(raw as { originalUrl?: string }).originalUrl = origin.originalUrl
-  setOrigin(raw, { request: origin.request })
-  origin.onAnswering(reply.raw)
+export function knowWebRequest({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const origin = 'isLightMyRequest' in raw ? asked.getStore() : undefined
+  if (origin) {
+    (raw as { originalUrl?: string }).originalUrl = origin.originalUrl
+    setOrigin(raw, { request: origin.request })
+    origin.onAnswering(reply.raw)
+  }
+  done()
 }

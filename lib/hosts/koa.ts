@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { once } from 'node:events'
 import { passToFastify, type NodeRequest } from './node-handler.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
 import { createPrivateFastify } from './private-fastify.ts'
@@ -37,7 +36,7 @@ export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions)
     const presetStatus = res.statusCode
     // Koa begins with 404, which Fastify would keep.
     res.statusCode = 200
-    const closed = once(res, 'close')
+    const closed = new Promise((resolve) => res.once('close', resolve))
     if (!await passToFastify(app, req, res, { request: context, body: rawBody ?? body })) {
       res.statusCode = presetStatus
       await next()

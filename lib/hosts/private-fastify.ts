@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import Fastify, { LogController, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
 import { handleError } from '../dashboard/error-handler.ts'
 import { resolveOptions } from '../dashboard/options.ts'
 import { dashboardPlugin } from '../dashboard/plugin.ts'
-import { createTaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError, type TaskDashboardError } from '../errors.ts'
+import { LazyLogger } from './lazy-logger.ts'
 import { bodyReadByHost, knowWebRequest } from './host-request.ts'
 import { normalizePrefix } from './mount-path.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
@@ -25,12 +26,13 @@ export function createPrivateFastify(queueApp: HostedQueueApp, { logger, configu
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: { level: 'warn', stream: process.stderr } }),
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent, bindings, childOptions) => new LazyLogger(parent, bindings, childOptions) as unknown as FastifyBaseLogger,
     frameworkErrors: (error, request, reply) => handleError(error, request, reply)
   }) as unknown as FastifyInstance
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => handleError(createTaskDashboardError('NOT_FOUND'), request, reply))
   app.addHook('onRequest', knowWebRequest)
-  app.addHook('preParsing', async (request, _reply, payload) => request.raw.readableEnded ? bodyAgain(request) : payload)
+  app.addHook('preParsing', readBodyAgain)
   configure?.(app)
   // Below the root: the path of the mount is taken off before a request gets here.
   app.register(dashboardPlugin, { ...options, queueApp })
@@ -52,6 +54,16 @@ export function createPrivateFastify(queueApp: HostedQueueApp, { logger, configu
     ready: () => (starting ??= start()),
     isClosed: () => closing !== undefined,
     close: () => (closing ??= close())
+  }
+}
+
+/** A `preParsing` hook, with a callback as most requests have no body. */
+function readBodyAgain(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: (error?: TaskDashboardError | null, payload?: RequestPayload) => void): void {
+  if (!request.raw.readableEnded) return done(null, payload)
+  try {
+    done(null, bodyAgain(request))
+  } catch (error) {
+    done(error as TaskDashboardError)
   }
 }
 
