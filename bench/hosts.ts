@@ -61,7 +61,7 @@ async function measure(): Promise<void> {
   const hosts: Record<string, RequestListener> = {
     Fastify: (request_, response) => fastify.routing(request_, response),
     'node:http': (request_, response) => { void node(request_, response, () => response.writeHead(200, native).end(body)) },
-    'Express 5': onExpress[0]!,
+    'Express 5': onExpress[0]! as RequestListener,
     'Express 4': onExpress[1]!,
     Koa: koa.callback(),
     Hono: getRequestListener(hono.fetch),

@@ -21,7 +21,8 @@ const DOCUMENT = 'taskDashboardDocument'
 export type DocumentReader = () => Promise<object>
 export type SessionReader = (request: FastifyRequest) => Promise<Session>
 
-export function decorate(app: FastifyInstance, { monitoring, trustForwarded }: ResolvedOptions, readSession: SessionReader, readDocument: DocumentReader): void {
+export function decorate(app: FastifyInstance, options: ResolvedOptions, readSession: SessionReader, readDocument: DocumentReader): void {
+  const { monitoring, trustForwarded } = options
   const snapshots = createSnapshots()
   app.decorate(STATS, createStatsReader(monitoring, snapshots, packageVersion))
   app.decorate(TASKS, createTaskReader(monitoring, snapshots))

@@ -47,9 +47,9 @@ export function createFetchHandler(app: PrivateFastify, prefix = app.prefix): Fe
 }
 
 async function answer(fastify: FastifyInstance, request: Request, url: string, host: string, leave: () => void): Promise<Response> {
-  const payload = request.body ? Readable.fromWeb(request.body as ReadableStream) : undefined
+  const payload = request.body ? Readable.fromWeb(request.body) : undefined
   const options: InjectOptions = {
-    method: request.method as HTTPMethods,
+    method: request.method,
     url,
     headers: { 'user-agent': undefined, host, ...Object.fromEntries(request.headers) },
     remoteAddress: NO_ADDRESS,
@@ -80,14 +80,14 @@ function discarded(body: Readable): null {
 /** What is there as a whole is not made a stream: that costs more than everything else. */
 function webBodyOf(body: Readable, length: number): WebBody {
   if (body.readableLength === length) return length === 0 ? discarded(body) : body.read() as Buffer
-  return Readable.toWeb(body) as unknown as WebBody
+  return Readable.toWeb(body)
 }
 
 function toHeaders(fields: Record<string, unknown>): Array<[string, string]> {
   const headers: Array<[string, string]> = []
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || CONNECTION_HEADERS.has(name)) continue
-    for (const one of [value].flat()) headers.push([name, String(one)])
+    for (const one of [value].flat() as Array<string | number>) headers.push([name, String(one)])
   }
   return headers
 }

@@ -17,7 +17,7 @@ export class LazyLogger {
   }
 
   get level(): string { return this.#parent.level }
-  child(bindings: object, options?: ChildOptions): FastifyBaseLogger { return this.#made().child(bindings as never, options) }
+  child(bindings: object, options?: ChildOptions): FastifyBaseLogger { return this.#made().child(bindings, options) }
   fatal(...line: Line): void { this.#made().fatal(...line) }
   error(...line: Line): void { this.#made().error(...line) }
   warn(...line: Line): void { this.#made().warn(...line) }
@@ -27,6 +27,6 @@ export class LazyLogger {
   silent(...line: Line): void { this.#made().silent(...line) }
 
   #made(): FastifyBaseLogger {
-    return (this.#own ??= this.#parent.child(this.#bindings as never, this.#options))
+    return (this.#own ??= this.#parent.child(this.#bindings, this.#options))
   }
 }

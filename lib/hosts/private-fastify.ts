@@ -21,12 +21,13 @@ export interface PrivateFastify {
 }
 
 /** Throws INVALID_OPTIONS at once, so that a host with a wrong option does not start. */
-export function createPrivateFastify(queueApp: HostedQueueApp, { logger, configure, stopOnClose = false, prefix, ...options }: HostOptions = {}): PrivateFastify {
+export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: HostOptions = {}): PrivateFastify {
+  const { logger, configure, stopOnClose = false, prefix, ...options } = hostOptions
   resolveOptions({ ...options, queueApp })
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: { level: 'warn', stream: process.stderr } }),
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (parent, bindings, childOptions) => new LazyLogger(parent, bindings, childOptions) as unknown as FastifyBaseLogger,
+    childLoggerFactory: (parent, bindings, child) => new LazyLogger(parent, bindings, child) as unknown as FastifyBaseLogger,
     frameworkErrors: (error, request, reply) => handleError(error, request, reply)
   }) as unknown as FastifyInstance
   app.setErrorHandler(handleError)
@@ -57,8 +58,10 @@ export function createPrivateFastify(queueApp: HostedQueueApp, { logger, configu
   }
 }
 
+type AfterParsing = (error?: TaskDashboardError | null, payload?: RequestPayload) => void
+
 /** A `preParsing` hook, with a callback as most requests have no body. */
-function readBodyAgain(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: (error?: TaskDashboardError | null, payload?: RequestPayload) => void): void {
+function readBodyAgain(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: AfterParsing): void {
   if (!request.raw.readableEnded) return done(null, payload)
   try {
     done(null, bodyAgain(request))

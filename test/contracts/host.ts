@@ -211,11 +211,10 @@ function createStreamProbe() {
     configure(app: FastifyInstance): void {
       app.get('/probe/stream', (_request, reply) => {
         open++
-        let timer: NodeJS.Timeout
         const events = new Readable({ read() {} })
         const send = (): void => { events.push(`data: ${++sent}\n\n`) }
         send()
-        timer = setInterval(send, 100)
+        const timer = setInterval(send, 100)
         reply.raw.once('close', () => { open--; clearInterval(timer); events.destroy() })
         void reply.header('content-type', 'text/event-stream').header('cache-control', 'no-cache, no-transform').send(events)
       })
