@@ -58,13 +58,15 @@ async function measure(): Promise<void> {
   const { handler } = getUrls(queueApp, { ...options, prefix: '/tasks' })[0]!
   const web = getRequestListener((incoming) => incoming.url.endsWith('/native') ? new Response(body, { headers: native }) : handler(incoming))
 
+  const [onKoa, onHono] = [koa.callback(), getRequestListener(hono.fetch)]
+
   const hosts: Record<string, RequestListener> = {
     Fastify: (request_, response) => fastify.routing(request_, response),
     'node:http': (request_, response) => { void node(request_, response, () => response.writeHead(200, native).end(body)) },
     'Express 5': onExpress[0]! as RequestListener,
     'Express 4': onExpress[1]!,
-    Koa: koa.callback(),
-    Hono: getRequestListener(hono.fetch),
+    Koa: (request_, response) => { void onKoa(request_, response) },
+    Hono: (request_, response) => { void onHono(request_, response) },
     Hapi: (request_, response) => { hapi.listener.emit('request', request_, response) },
     'Request → Response': (request_, response) => { void web(request_, response) }
   }

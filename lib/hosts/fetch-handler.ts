@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
-import type { FastifyInstance, HTTPMethods, InjectOptions } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { withWebRequest } from './host-request.ts'
 import { pathBelow } from './mount-path.ts'
 import type { PrivateFastify } from './private-fastify.ts'

@@ -19,8 +19,8 @@ async function describeRedis({ client }: Extract<Store, { kind: 'redis' }>): Pro
   async function persistenceOf(): Promise<DatastoreReport['persistence']> {
     if (field('aof_enabled') === '1') return 'log'
     // Hosted servers refuse CONFIG, and keep what they keep.
-    const save = await client.config('GET', 'save').catch(() => null) as string[] | null
-    if (save === null) return null
+    const save: unknown = await client.config('GET', 'save').catch(() => null)
+    if (!Array.isArray(save)) return null
     return save[1] ? 'snapshots' : 'none'
   }
 }
