@@ -1,4 +1,5 @@
 export * from './common.ts'
+export * from './doctor.ts'
 export * from './execution.ts'
 export * from './health.ts'
 export * from './page.ts'

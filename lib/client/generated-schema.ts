@@ -18,6 +18,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is wrong with this mount */
+        get: operations["getDoctor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stats": {
         parameters: {
             query?: never;
@@ -304,6 +321,24 @@ export interface components {
             /** @description Exactly five fields: minute, hour, day of month, month, day of week */
             cron: string;
         };
+        Doctor: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            timestamp: string;
+            version: string;
+            /** @description This request as the server saw it */
+            request: {
+                /** @description The Host header as it arrived */
+                host: string | null;
+                /** @description The path as it arrived at the host */
+                path: string;
+                /** @description Names of the forwarding headers that arrived */
+                forwarded: string[];
+            };
+            findings: components["schemas"]["Finding"][];
+        };
         Execution: {
             /** @description Id of an execution */
             execution_id: string;
@@ -436,6 +471,15 @@ export interface components {
                  */
                 relation: "exact" | "at_least";
             };
+        };
+        Finding: {
+            /** @enum {string} */
+            check: "prefix" | "proxy" | "broker" | "backend" | "scheduler" | "workers" | "eviction" | "persistence" | "versions";
+            /** @enum {string} */
+            level: "ok" | "warning" | "error";
+            message: string;
+            /** @description The line of configuration that mends it; null when there is nothing to mend */
+            fix: string | null;
         };
         Health: {
             healthy: boolean;
@@ -808,6 +852,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getDoctor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was looked at, and the lines of configuration that mend it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Doctor"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A defect, logged under the request id in the body */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Broker or result backend are out of reach; try again later */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -30,7 +30,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
       if (!isOpen && !isLocal(request.raw)) throw createTaskDashboardError('NOT_LOCAL')
       await authenticate?.(request, reply)
       if (isWrite(action)) {
-        if (!isSameSite(request.raw)) throw createTaskDashboardError('CROSS_SITE_WRITE')
+        if (!isSameSite(request.raw, options.trustForwarded)) throw createTaskDashboardError('CROSS_SITE_WRITE')
         if (options.readOnly) throw createTaskDashboardError('READ_ONLY', [action])
       }
       if (!takesBody(request)) await authorize(request, resourceOf(request))

@@ -4,6 +4,7 @@ export const ACTIONS = [
   'session:view',
   'openapi:view',
   'health:view',
+  'doctor:view',
   'stats:view',
   'tasks:view',
   'executions:view',

@@ -5,6 +5,7 @@ import type {
 import type { Static, TSchema } from '@sinclair/typebox'
 import { isAction, isWrite, type Action } from './actions.ts'
 import { addressFrom, FOLLOWED_BY } from './address.ts'
+import { toHostDocument } from './host-document.ts'
 
 interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
@@ -35,8 +36,11 @@ export interface Api {
   route<const Schema extends FastifySchema>(options: ApiRoute<Schema>): void
 }
 
-/** Registers the routes for requests: see address.ts for what becomes of their parameters. */
-export function createApi(app: FastifyInstance): Api {
+/**
+ * Registers the routes for requests: see address.ts for what becomes of their parameters.
+ * @param tags lists them in the document of the host's own @fastify/swagger; ours is at /api/openapi.json.
+ */
+export function createApi(app: FastifyInstance, tags: readonly string[] | null = null): Api {
   return {
     route(options) {
       const { url, parameter, followedBy } = addressFrom(options.url)
@@ -44,8 +48,7 @@ export function createApi(app: FastifyInstance): Api {
         ...options,
         url,
         exposeHeadRoute: true,
-        config: { ...options.config, parameter, followedBy },
-        // The document of a host's own @fastify/swagger is not about us; ours is at /api/openapi.json.
+        config: { ...options.config, parameter, followedBy, ...(tags && { swaggerTransform: toHostDocument(`${app.prefix}${options.url}`, options.schema ?? {}, tags) }) },
         schema: { ...options.schema, hide: true },
         ...(followedBy === null ? {} : { constraints: { [FOLLOWED_BY]: followedBy } })
       }

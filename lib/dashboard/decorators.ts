@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../../schemas/session.ts'
+import { createDoctorReader, type DoctorReader } from './readers/doctor.ts'
 import { createExecutionReader, type ExecutionReader } from './readers/executions.ts'
 import { createScheduleReader, type ScheduleReader } from './readers/schedules.ts'
 import { createSnapshots } from './readers/snapshots.ts'
@@ -14,17 +15,20 @@ const TASKS = 'taskDashboardTasks'
 const EXECUTIONS = 'taskDashboardExecutions'
 const SCHEDULES = 'taskDashboardSchedules'
 const SESSION = 'taskDashboardSession'
+const DOCTOR = 'taskDashboardDoctor'
 const DOCUMENT = 'taskDashboardDocument'
 
 export type DocumentReader = () => Promise<object>
 export type SessionReader = (request: FastifyRequest) => Promise<Session>
 
-export function decorate(app: FastifyInstance, { monitoring }: ResolvedOptions, readSession: SessionReader, readDocument: DocumentReader): void {
+export function decorate(app: FastifyInstance, options: ResolvedOptions, readSession: SessionReader, readDocument: DocumentReader): void {
+  const { monitoring, trustForwarded } = options
   const snapshots = createSnapshots()
   app.decorate(STATS, createStatsReader(monitoring, snapshots, packageVersion))
   app.decorate(TASKS, createTaskReader(monitoring, snapshots))
   app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
+  app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: packageVersion, trustForwarded }))
   app.decorate(SESSION, readSession)
   app.decorate(DOCUMENT, readDocument)
 }
@@ -35,5 +39,6 @@ export const statsOf = ({ server }: Served) => server.getDecorator<StatsReader>(
 export const tasksOf = ({ server }: Served) => server.getDecorator<TaskReader>(TASKS)
 export const executionsOf = ({ server }: Served) => server.getDecorator<ExecutionReader>(EXECUTIONS)
 export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
+export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)

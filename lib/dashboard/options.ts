@@ -40,6 +40,13 @@ export interface DashboardOptions {
    * last segment of the path. Default: told from each request.
    */
   publicPath?: string
+  /**
+   * Believes the proxy's X-Forwarded-Prefix (the path that it took off) and X-Forwarded-Host. Set it only where every request
+   * comes through a proxy that sets or removes both. It makes nobody local. Default false.
+   */
+  trustForwarded?: boolean
+  /** Lists the API in the host's own @fastify/swagger document, under these tags; that one must be registered before. Default: not listed. */
+  tags?: string[]
 }
 
 /** Checked, defaulted and frozen. */
@@ -53,13 +60,16 @@ export interface ResolvedOptions {
   readonly title: string
   readonly environment: string | null
   readonly publicPath: string | null
+  readonly trustForwarded: boolean
+  readonly tags: readonly string[] | null
 }
 
 // No quotes, backslashes or control characters: the realm goes into a header as it is.
 const Realm = Type.String({ minLength: 1, maxLength: 100, pattern: '^[ !#-\\[\\]-~]+$' })
 const Password = Type.String({ minLength: 1, maxLength: 1000, pattern: '^[^\\u0000-\\u001f\\u007f]+$' })
 const Username = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^:\\u0000-\\u001f\\u007f]+$' })
-const PATH = '^(/[A-Za-z0-9._~!$&\'()*+,;=:@%-]+)*/?$'
+/** Segments of a path as they are sent; no empty one, so that it never reads as another host. */
+export const PATH = '^(/[A-Za-z0-9._~!$&\'()*+,;=:@%-]+)*/?$'
 
 const OptionsSchema = Type.Object({
   prefix: Type.Optional(Type.String()),
@@ -70,13 +80,15 @@ const OptionsSchema = Type.Object({
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   environment: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
   publicPath: Type.Optional(Type.String({ maxLength: 1000, pattern: PATH })),
+  trustForwarded: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 20 })),
   // Fastify's own options of register().
   logLevel: Type.Optional(Type.String()),
   logSerializers: Type.Optional(Type.Unknown())
 }, { additionalProperties: false })
 
 /** Names of every option, for the check that each is documented. */
-export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'readOnly', 'title', 'environment', 'publicPath'] as const satisfies
+export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'readOnly', 'title', 'environment', 'publicPath', 'trustForwarded', 'tags'] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
 /** Rejects with one INVALID_OPTIONS that lists all problems. */
@@ -93,7 +105,9 @@ export function resolveOptions(options: DashboardOptions): ResolvedOptions {
     readOnly: options.readOnly ?? false,
     title,
     environment: options.environment ?? null,
-    publicPath: options.publicPath?.replace(/\/$/, '') ?? null
+    publicPath: options.publicPath?.replace(/\/$/, '') ?? null,
+    trustForwarded: options.trustForwarded ?? false,
+    tags: options.tags ?? null
   })
 }
 

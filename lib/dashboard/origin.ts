@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { forwardedHostOf } from './forwarded.ts'
 
 type RawRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & { readonly socket: { readonly remoteAddress?: string | undefined } | null }
 
@@ -16,13 +17,14 @@ export function isLocal(request: RawRequest): boolean {
 
 /**
  * Whether a write was made by one of our own pages or by a program. Browsers send `Sec-Fetch-Site`, older ones at least `Origin`;
- * programs send neither.
+ * programs send neither. `trustForwarded`: X-Forwarded-Host is the host that the browser sees.
  */
-export function isSameSite(request: RawRequest): boolean {
+export function isSameSite(request: RawRequest, trustForwarded = false): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   const { origin } = request.headers
-  return origin === undefined || hostOfOrigin(origin) === hostOf(request)?.toLowerCase()
+  const host = (trustForwarded ? forwardedHostOf(request.headers) : undefined) ?? hostOf(request)
+  return origin === undefined || hostOfOrigin(origin) === host?.toLowerCase()
 }
 
 const LOOPBACK = /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i

@@ -8,29 +8,44 @@ interface PageRequest {
   readonly originalUrl: string
   readonly prefix: string
   readonly publicPath: string | null
+  /** What a trusted proxy says that it took off; null when there is none. */
+  readonly forwardedPrefix: string | null
   readonly session: Session
 }
 
 /** index.html with its `<base>` and the session, so that one build works below any path and starts without asking. */
 export function pageOf(html: string, request: PageRequest): string {
-  const base = request.publicPath === null ? baseOf(request) : `${request.publicPath}/`
+  const base = publicBaseOf(request) ?? baseOf(request)
   const session = JSON.stringify(request.session).replaceAll('<', '\\u003c')
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.session.title)}</title>`)
     .replace('<head>', () => `<head>\n    <base href="${escaped(base)}">\n    <script type="application/json" id="task-dashboard-session">${session}</script>`)
 }
 
+/** The path of the mount as browsers see it, when somebody said so. */
+function publicBaseOf({ publicPath, forwardedPrefix, url, originalUrl, prefix }: PageRequest): string | null {
+  if (publicPath !== null) return `${publicPath}/`
+  if (forwardedPrefix === null) return null
+  const asked = segmentsOf(pathOf(originalUrl))
+  const mount = asked.slice(0, asked.length - depthOf(url, prefix))
+  return `${[forwardedPrefix, ...mount].join('/')}/`
+}
+
 /**
  * The way from a page to the mount. It is relative and comes from the path below the mount alone, so it holds behind proxies
  * that add or take away segments before it.
  */
-export function baseOf({ url, originalUrl, prefix }: Omit<PageRequest, 'session' | 'publicPath'>): string {
-  const path = pathOf(url)
-  const depth = segmentsOf(path).length - segmentsOf(prefix).length
-  if (depth > 0) return '../'.repeat(path.endsWith('/') ? depth : depth - 1) || './'
+export function baseOf({ url, originalUrl, prefix }: Pick<PageRequest, 'url' | 'originalUrl' | 'prefix'>): string {
+  const depth = depthOf(url, prefix)
+  if (depth > 0) return '../'.repeat(pathOf(url).endsWith('/') ? depth : depth - 1) || './'
   const asked = pathOf(originalUrl)
   // Without a trailing slash, "./" would be the folder above.
   return asked.endsWith('/') ? './' : `./${asked.slice(asked.lastIndexOf('/') + 1)}/`
+}
+
+/** Segments below the mount. */
+function depthOf(url: string, prefix: string): number {
+  return segmentsOf(pathOf(url)).length - segmentsOf(prefix).length
 }
 
 function escaped(text: string): string {

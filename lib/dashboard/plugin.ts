@@ -53,7 +53,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
 
   await app.register(async (routes) => {
     routes.addHook('onRoute', refuseIncompleteRoute)
-    const api = createApi(routes)
+    const api = createApi(routes, options.tags)
     declareRoutes({
       route(options) {
         known.push({ method: String(options.method), url: options.url })

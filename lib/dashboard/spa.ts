@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteConfig } from './api.ts'
 import { sessionOf } from './decorators.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { forwardedPrefixOf } from './forwarded.ts'
 import type { ResolvedOptions } from './options.ts'
 import { packageRoot } from './package-root.ts'
 import { pageOf } from './page.ts'
@@ -12,7 +13,7 @@ import { pageOf } from './page.ts'
 const config: object = { action: 'ui:view' } satisfies RouteConfig
 
 /** The interface: its files, and its one page at every other address below the mount. */
-export async function serveInterface(app: FastifyInstance, { publicPath }: ResolvedOptions, folder = join(packageRoot, 'ui-dist')): Promise<void> {
+export async function serveInterface(app: FastifyInstance, { publicPath, trustForwarded }: ResolvedOptions, folder = join(packageRoot, 'ui-dist')): Promise<void> {
   const file = join(folder, 'index.html')
   const html = existsSync(file) ? readFileSync(file, 'utf8') : null
 
@@ -20,7 +21,9 @@ export async function serveInterface(app: FastifyInstance, { publicPath }: Resol
     if (html === null) throw createTaskDashboardError('NOT_FOUND')
     const session = await sessionOf(request)(request)
     reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8')
-    return reply.send(pageOf(html, { url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, session }))
+    if (trustForwarded) reply.header('vary', 'X-Forwarded-Prefix')
+    const forwardedPrefix = trustForwarded ? forwardedPrefixOf(request.headers) : null
+    return reply.send(pageOf(html, { url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, session }))
   }
 
   const route = { method: 'GET', config, schema: { hide: true }, exposeHeadRoute: true, handler: answerPage } as const

@@ -13,6 +13,7 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly schedules: Schedules
   readonly registry: TaskRegistry
   readonly stores: Monitoring['stores']
+  readonly datastores: Monitoring['datastores']
 }
 
 const HOUR_MS = 3_600_000
@@ -21,7 +22,7 @@ const THROUGHPUT_WINDOW_MINUTES = 5
 
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
-  const { engine, backend, schedules, registry, isStarted, stores, now = Date.now } = dependencies
+  const { engine, backend, schedules, registry, isStarted, stores, datastores, now = Date.now } = dependencies
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
   const history = createExecutionHistory({ engine, backend, taskNames })
   const health = createHealthCheck(dependencies)
@@ -115,6 +116,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
 
   return {
     stores,
+    datastores,
     tasks: () => whenStarted(overviews),
     task: name => whenStarted(async () => {
       const overview = (await overviews()).find(task => task.name === name)

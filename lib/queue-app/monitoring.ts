@@ -29,6 +29,8 @@ export interface Monitoring {
   statistics(): Promise<Statistics>
   /** Never rejects. */
   health(): Promise<HealthReport>
+  /** What the two datastores say of themselves. Never rejects. */
+  datastores(): Promise<{ readonly broker: DatastoreReport; readonly backend: DatastoreReport }>
   /** The kinds of the two datastores, for display. */
   readonly stores: { readonly broker: string; readonly backend: string }
 }
@@ -115,4 +117,14 @@ export interface HealthReport {
   readonly timestamp: number
   readonly uptimeMs: number
   readonly components: Record<HealthComponentName, { readonly healthy: boolean; readonly message: string; readonly latencyMs?: number }>
+}
+
+/** Null is what a datastore does not tell. */
+export interface DatastoreReport {
+  readonly kind: string
+  readonly version: string | null
+  /** Redis alone: its `maxmemory-policy`. */
+  readonly evictionPolicy: string | null
+  /** What is left after a crash: everything (`log`), what was there at the last snapshot, or nothing. */
+  readonly persistence: 'log' | 'snapshots' | 'none' | 'memory' | null
 }

@@ -9,6 +9,7 @@ import { createScheduleControl } from '../scheduler/schedule-control.ts'
 import type { Scheduler } from '../scheduler/code-scheduler.ts'
 import { createStore } from '../stores/create-store.ts'
 import { isSameStore } from '../stores/store-url.ts'
+import { describeStore } from './describe-store.ts'
 import { createMonitoring } from './create-monitoring.ts'
 import { createEnqueueBatches } from './enqueue-batches.ts'
 import type { Monitoring } from './monitoring.ts'
@@ -76,6 +77,10 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const monitoring = createMonitoring({
     engine, backend, schedules, registry, isStarted, broker, resultStore,
     stores: { broker: broker.kind, backend: resultStore.kind },
+    async datastores() {
+      const [brokerReport, backendReport] = await Promise.all([describeStore(broker), describeStore(resultStore)])
+      return { broker: brokerReport, backend: backendReport }
+    },
     recordingProblem: () => recorder.problem() ?? reconciler.problem()
   })
 

@@ -81,6 +81,10 @@ export function sampleMonitoring(): Monitoring {
       oldestPendingMs: 1200,
       generatedAt: Date.now()
     }),
+    datastores: async () => ({
+      broker: { kind: 'redis', version: '7.2.0', evictionPolicy: 'allkeys-lru', persistence: 'none' },
+      backend: { kind: 'postgres', version: '16.1', evictionPolicy: null, persistence: 'log' }
+    }),
     async health() {
       const fine = { healthy: true, message: 'fine' }
       return {

@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts'
+import { doctorRoutes } from './doctor.ts'
 import { executionRoutes } from './executions.ts'
 import { healthRoutes } from './health.ts'
 import { openApiRoutes } from './openapi.ts'
@@ -9,6 +10,7 @@ import { taskRoutes } from './tasks.ts'
 
 export function declareRoutes(api: Api): void {
   healthRoutes(api)
+  doctorRoutes(api)
   statsRoutes(api)
   taskRoutes(api)
   executionRoutes(api)

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import Hapi from '@hapi/hapi'
+import { getRequestListener } from '@hono/node-server'
+import express from 'express'
+import express4 from 'express4'
+import Fastify from 'fastify'
+import { Hono } from 'hono'
+import Koa from 'koa'
+import { createBlueprint as createHonoBlueprint } from '../lib/hosts/hono.ts'
+import { getUrls as getHapiUrls } from '../lib/hosts/hapi.ts'
+import { createBlueprint as createKoaBlueprint } from '../lib/hosts/koa.ts'
+import { createBlueprint, createRouter, getUrls, QueueApp } from '../lib/index.ts'
+
+/**
+ * Requests a second of `/api/stats` through each host, beside a trivial native route of the same host that answers as many
+ * bytes: `npx tsx bench/hosts.ts [seconds] [rounds]`. Both are asked in turn, in the same process.
+ */
+const SECONDS = Number(process.argv[2] ?? 3)
+const ROUNDS = Number(process.argv[3] ?? 3)
+const CONNECTIONS = 20
+
+await measure()
+
+async function measure(): Promise<void> {
+  const queueApp = QueueApp.fromUrls()
+  queueApp.task('greet', async () => 'Hello')
+  await queueApp.start()
+  const body = JSON.stringify(await queueApp.monitoring.statistics())
+  const options = { access: 'host' } as const
+  const native = { 'content-type': 'application/json' }
+
+  const fastify = Fastify()
+  await fastify.register(createRouter(queueApp, options), { prefix: '/tasks' })
+  fastify.get('/native', (_request, reply) => reply.headers(native).send(body))
+  await fastify.ready()
+
+  const node = createBlueprint(queueApp, { ...options, prefix: '/tasks' })
+  const onExpress = [express(), express4()].map((app) => {
+    app.use('/tasks', createBlueprint(queueApp, options))
+    app.get('/native', (_request, response) => { response.set(native).send(body) })
+    return app
+  })
+  const koa = new Koa()
+  koa.use(createKoaBlueprint(queueApp, { ...options, prefix: '/tasks' }))
+  koa.use((context) => { context.type = 'json'; context.body = body })
+  const hono = new Hono()
+  hono.all('/tasks/*', createHonoBlueprint(queueApp, options))
+  hono.get('/native', (context) => context.body(body, 200, native))
+  const hapi = Hapi.server()
+  hapi.route(getHapiUrls(queueApp, { ...options, prefix: '/tasks' }))
+  hapi.route({ method: 'GET', path: '/native', handler: (_request, toolkit) => toolkit.response(body).type('application/json') })
+  await hapi.initialize()
+  const { handler } = getUrls(queueApp, { ...options, prefix: '/tasks' })[0]!
+  const web = getRequestListener((incoming) => incoming.url.endsWith('/native') ? new Response(body, { headers: native }) : handler(incoming))
+
+  const [onKoa, onHono] = [koa.callback(), getRequestListener(hono.fetch)]
+
+  const hosts: Record<string, RequestListener> = {
+    Fastify: (request_, response) => fastify.routing(request_, response),
+    'node:http': (request_, response) => { void node(request_, response, () => response.writeHead(200, native).end(body)) },
+    'Express 5': onExpress[0]! as RequestListener,
+    'Express 4': onExpress[1]!,
+    Koa: (request_, response) => { void onKoa(request_, response) },
+    Hono: (request_, response) => { void onHono(request_, response) },
+    Hapi: (request_, response) => { hapi.listener.emit('request', request_, response) },
+    'Request → Response': (request_, response) => { void web(request_, response) }
+  }
+  console.log(`${SECONDS} s a measurement, ${ROUNDS} rounds, ${CONNECTIONS} connections; medians`)
+  for (const [name, listener] of Object.entries(hosts).filter(([each]) => !process.argv[4] || each.includes(process.argv[4]))) await compare(name, listener)
+  await queueApp.stop()
+  process.exit(0)
+}
+
+async function compare(name: string, listener: RequestListener): Promise<void> {
+  const server: Server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const rates = { native: [] as number[], dashboard: [] as number[] }
+  for (const path of ['/native', '/tasks/api/stats']) await rateOf(`${address}${path}`, 1)
+  for (let round = 0; round < ROUNDS; round++) {
+    rates.native.push(await rateOf(`${address}/native`, SECONDS))
+    rates.dashboard.push(await rateOf(`${address}/tasks/api/stats`, SECONDS))
+  }
+  server.closeAllConnections()
+  server.close()
+  const [native, dashboard] = [median(rates.native), median(rates.dashboard)]
+  console.log(`| ${name} | ${Math.round(dashboard)} | ${Math.round(native)} | ${(dashboard / native).toFixed(2)} |`)
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+/** The load comes from a process of its own, so that the host has one core to itself. */
+async function rateOf(url: string, seconds: number): Promise<number> {
+  const autocannon = createRequire(import.meta.url).resolve('autocannon')
+  const { stdout } = await promisify(execFile)(process.execPath, [autocannon, '-j', '-n', '-c', String(CONNECTIONS), '-d', String(seconds), url])
+  const { requests, duration, non2xx } = JSON.parse(stdout) as { requests: { total: number }; duration: number; non2xx: number }
+  if (non2xx > 0) throw new Error(`${url} refused ${non2xx} requests`)
+  return requests.total / duration
+}

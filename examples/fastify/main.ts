@@ -1,0 +1,15 @@
+import Fastify from 'fastify'
+import type { AddressInfo } from 'node:net'
+import { createRouter } from '../../lib/index.ts'
+import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
+
+const queueApp = await startQueueApp()
+const fastify = Fastify()
+await fastify.register(createRouter(queueApp), { prefix: '/tasks' })
+fastify.get('/', (_request, reply) => reply.redirect('/tasks'))
+
+await fastify.listen({ port: PORT, host: '127.0.0.1' })
+untilStopped((fastify.server.address() as AddressInfo).port, async () => {
+  await fastify.close()
+  await queueApp.stop()
+})

@@ -1,0 +1,20 @@
+import 'reflect-metadata'
+import { Module } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import type { AddressInfo, Server } from 'node:net'
+import { mountDashboard } from '../../lib/hosts/nest.ts'
+import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
+
+class AppModule {}
+// What @Module({ … }) does, in a file that needs no decorators.
+Module({ controllers: [], providers: [] })(AppModule)
+
+const queueApp = await startQueueApp()
+const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] })
+await mountDashboard(app, queueApp, { prefix: '/tasks' })
+
+await app.listen(PORT, '127.0.0.1')
+untilStopped(((app.getHttpServer() as Server).address() as AddressInfo).port, async () => {
+  await app.close()
+  await queueApp.stop()
+})

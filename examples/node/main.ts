@@ -1,0 +1,19 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createBlueprint } from '../../lib/index.ts'
+import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
+
+const queueApp = await startQueueApp()
+const dashboard = createBlueprint(queueApp, { prefix: '/tasks' })
+const server = createServer((request, response) => {
+  // What is not the dashboard's comes back.
+  void dashboard(request, response, () => response.writeHead(302, { location: '/tasks' }).end())
+})
+
+server.listen(PORT, '127.0.0.1', () => {
+  untilStopped((server.address() as AddressInfo).port, async () => {
+    server.close()
+    await dashboard.close()
+    await queueApp.stop()
+  })
+})

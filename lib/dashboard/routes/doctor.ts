@@ -1,0 +1,22 @@
+import { NoQuery, Ref } from '../../../schemas/common.ts'
+import { Doctor } from '../../../schemas/doctor.ts'
+import { pathOf } from '../address.ts'
+import type { Api } from '../api.ts'
+import { doctorOf } from '../decorators.ts'
+import { described, errors } from './responses.ts'
+
+export function doctorRoutes(api: Api): void {
+  api.route({
+    method: 'GET',
+    url: '/api/doctor',
+    config: { action: 'doctor:view' },
+    schema: {
+      operationId: 'getDoctor',
+      tags: ['system'],
+      summary: 'What is wrong with this mount',
+      querystring: NoQuery,
+      response: { 200: described('What was looked at, and the lines of configuration that mend it', Ref(Doctor)), ...errors }
+    },
+    handler: (request) => doctorOf(request)({ headers: request.headers, path: pathOf(request.originalUrl) })
+  })
+}

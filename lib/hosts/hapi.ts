@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { passToFastify } from './node-handler.ts'
+import type { HostedQueueApp, HostOptions } from './options.ts'
+import { createPrivateFastify } from './private-fastify.ts'
+
+export { hostRequestOf } from './host-request.ts'
+export type { HostedQueueApp, HostOptions } from './options.ts'
+
+/** What is used of Hapi's request and toolkit. */
+interface HapiRequest { readonly raw: { readonly req: IncomingMessage; readonly res: ServerResponse } }
+interface HapiToolkit { readonly abandon: symbol }
+
+export interface HapiRoute {
+  readonly method: '*'
+  readonly path: string
+  readonly options: { readonly payload: { readonly parse: false; readonly output: 'stream'; readonly maxBytes: number } }
+  handler(request: HapiRequest, toolkit: HapiToolkit): Promise<symbol>
+}
+
+export type HapiRoutes = HapiRoute[] & {
+  /** Answers 503 from now on. The queue app goes on, unless `stopOnClose` is set. Idempotent. */
+  close(): Promise<void>
+}
+
+/** Routes for Hapi: `server.route(getUrls(queueApp, { prefix: '/tasks' }))`. Throws INVALID_OPTIONS. */
+export function getUrls(queueApp: HostedQueueApp, options?: HostOptions): HapiRoutes {
+  const app = createPrivateFastify(queueApp, options)
+
+  const route: HapiRoute = {
+    method: '*',
+    path: `${app.prefix}/{any*}`,
+    // The body is ours to read and to bound.
+    options: { payload: { parse: false, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER } },
+    async handler(request, toolkit) {
+      const { req, res } = request.raw
+      if (!await passToFastify(app, req, res, { request })) res.writeHead(404, { 'content-length': 0 }).end()
+      return toolkit.abandon
+    }
+  }
+  return Object.assign([route], { close: app.close })
+}

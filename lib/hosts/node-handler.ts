@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setOrigin } from './host-request.ts'
+import { pathBelow } from './mount-path.ts'
+import { createPrivateFastify, type PrivateFastify } from './private-fastify.ts'
+import type { HostedQueueApp, HostOptions } from './options.ts'
+
+/** A request as Connect and Express pass it on: `url` without the path of the mount, `originalUrl` with it. */
+export interface NodeRequest extends IncomingMessage { originalUrl?: string }
+
+/** Mounts in everything that calls `(request, response, next?)`: Express 5 and 4, Connect, `http.createServer`. */
+export interface NodeHandler {
+  /** Resolves when the request was taken, not when it is answered. Without `next`, what is not below the prefix is 404. */
+  (request: NodeRequest, response: ServerResponse, next?: (error?: unknown) => void): Promise<void>
+  /** Answers 503 from now on. The queue app goes on, unless `stopOnClose` is set. Idempotent. */
+  close(): Promise<void>
+}
+
+/** What a host knows beside the request: its own form of it, and its body when that was read. */
+export interface Passed { readonly request: unknown; readonly body?: unknown; readonly prefix?: string }
+
+export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOptions): NodeHandler {
+  const app = createPrivateFastify(queueApp, options)
+
+  async function handle(request: NodeRequest, response: ServerResponse, next?: (error?: unknown) => void): Promise<void> {
+    try {
+      if (await passToFastify(app, request, response)) return
+    } catch (error) {
+      if (!next) throw error
+      return next(error)
+    }
+    if (next) return next()
+    response.writeHead(404, { 'content-length': 0 }).end()
+  }
+
+  return Object.assign(handle, { close: app.close })
+}
+
+/** Whether the request is below the mount, and so is answered by the dashboard. */
+export async function passToFastify(app: PrivateFastify, request: NodeRequest, response: ServerResponse, passed?: Passed): Promise<boolean> {
+  const asked = request.url ?? '/'
+  const below = pathBelow(asked, passed?.prefix ?? app.prefix)
+  if (below === null) return false
+  const fastify = await app.ready()
+  // Pages find the way to their mount by it, and errors name it.
+  request.originalUrl ??= asked
+  request.url = below
+  if (passed) setOrigin(request, passed)
+  fastify.routing(request, response)
+  return true
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
+import { handleError } from '../dashboard/error-handler.ts'
+import { resolveOptions } from '../dashboard/options.ts'
+import { dashboardPlugin } from '../dashboard/plugin.ts'
+import { createTaskDashboardError, type TaskDashboardError } from '../errors.ts'
+import { LazyLogger } from './lazy-logger.ts'
+import { bodyReadByHost, knowWebRequest } from './host-request.ts'
+import { normalizePrefix } from './mount-path.ts'
+import type { HostedQueueApp, HostOptions } from './options.ts'
+
+/** The Fastify that every host hands its requests to. It never listens. */
+export interface PrivateFastify {
+  /** Path of the mount in the host; empty where the host itself takes it off. */
+  readonly prefix: string
+  /** Set up at the first call. Rejects with what its options or plugins are refused for. */
+  ready(): Promise<FastifyInstance>
+  isClosed(): boolean
+  /** Answers 503 from now on. Idempotent. */
+  close(): Promise<void>
+}
+
+/** Throws INVALID_OPTIONS at once, so that a host with a wrong option does not start. */
+export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: HostOptions = {}): PrivateFastify {
+  const { logger, configure, stopOnClose = false, prefix, ...options } = hostOptions
+  resolveOptions({ ...options, queueApp })
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: { level: 'warn', stream: process.stderr } }),
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent, bindings, child) => new LazyLogger(parent, bindings, child) as unknown as FastifyBaseLogger,
+    frameworkErrors: (error, request, reply) => handleError(error, request, reply)
+  }) as unknown as FastifyInstance
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler((request, reply) => handleError(createTaskDashboardError('NOT_FOUND'), request, reply))
+  app.addHook('onRequest', knowWebRequest)
+  app.addHook('preParsing', readBodyAgain)
+  configure?.(app)
+  // Below the root: the path of the mount is taken off before a request gets here.
+  app.register(dashboardPlugin, { ...options, queueApp })
+  let starting: Promise<FastifyInstance> | undefined
+  let closing: Promise<void> | undefined
+
+  async function start(): Promise<FastifyInstance> {
+    await app.ready()
+    return app
+  }
+
+  async function close(): Promise<void> {
+    await app.close()
+    if (stopOnClose) await queueApp.stop?.()
+  }
+
+  return {
+    prefix: normalizePrefix(prefix),
+    ready: () => (starting ??= start()),
+    isClosed: () => closing !== undefined,
+    close: () => (closing ??= close())
+  }
+}
+
+type AfterParsing = (error?: TaskDashboardError | null, payload?: RequestPayload) => void
+
+/** A `preParsing` hook, with a callback as most requests have no body. */
+function readBodyAgain(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: AfterParsing): void {
+  if (!request.raw.readableEnded) return done(null, payload)
+  try {
+    done(null, bodyAgain(request))
+  } catch (error) {
+    done(error as TaskDashboardError)
+  }
+}
+
+/** Waiting for the end of a body that the host has read would never end, so it is written once more. */
+function bodyAgain({ raw, headers }: FastifyRequest): RequestPayload {
+  const body = bodyReadByHost(raw)
+  const length = Number(headers['content-length'])
+  if (body === undefined && length !== 0) {
+    throw createTaskDashboardError('INVALID_INPUT', ['The body was read before it reached the dashboard, and not left at request.body: mount the dashboard before what reads it'])
+  }
+  const stream: RequestPayload = Readable.from(length === 0 ? [] : [bytesOf(body)])
+  // Its new form may be longer or shorter; the limit is about what was sent.
+  if (!Number.isNaN(length)) stream.receivedEncodedLength = length
+  return stream
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body
+  if (typeof body === 'string') return Buffer.from(body)
+  try {
+    return Buffer.from(JSON.stringify(body))
+  } catch {
+    throw createTaskDashboardError('INVALID_INPUT', ['The body is nested too deep'])
+  }
+}

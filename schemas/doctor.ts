@@ -1,0 +1,30 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable, Ref, StringEnum, Timestamp, named } from './common.ts'
+
+export const FINDING_LEVELS = ['ok', 'warning', 'error'] as const
+export type FindingLevel = (typeof FINDING_LEVELS)[number]
+
+export const FINDING_CHECKS = ['prefix', 'proxy', 'broker', 'backend', 'scheduler', 'workers', 'eviction', 'persistence', 'versions'] as const
+export type FindingCheck = (typeof FINDING_CHECKS)[number]
+
+/** One thing that was looked at. */
+export const Finding = named('Finding', Type.Object({
+  check: StringEnum(FINDING_CHECKS),
+  level: StringEnum(FINDING_LEVELS),
+  message: Type.String(),
+  fix: Nullable(Type.String(), { description: 'The line of configuration that mends it; null when there is nothing to mend' })
+}, { additionalProperties: false }))
+export type Finding = Static<typeof Finding>
+
+/** What a mount looks like from inside. What can only be seen from outside, the command `doctor` adds. */
+export const Doctor = named('Doctor', Type.Object({
+  timestamp: Timestamp,
+  version: Type.String(),
+  request: Type.Object({
+    host: Nullable(Type.String(), { description: 'The Host header as it arrived' }),
+    path: Type.String({ description: 'The path as it arrived at the host' }),
+    forwarded: Type.Array(Type.String(), { description: 'Names of the forwarding headers that arrived' })
+  }, { additionalProperties: false, description: 'This request as the server saw it' }),
+  findings: Type.Array(Ref(Finding))
+}, { additionalProperties: false }))
+export type Doctor = Static<typeof Doctor>

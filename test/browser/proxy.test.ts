@@ -1,0 +1,74 @@
+import { createServer } from 'node:http'
+import express from 'express'
+import Fastify from 'fastify'
+import t from 'tap'
+import { createBlueprint, createRouter, type RouterOptions } from '../../lib/index.ts'
+import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { listen } from '../support/listen.ts'
+import { FORWARDED, startNginx } from '../support/nginx.ts'
+import { launchBrowser, openPage } from './browser.ts'
+
+const deep = await serve([['/tasks', {}], ['/a/b/tasks', {}], ['/shown', { publicPath: '/rewritten/q' }], ['/secret', { auth: { username: 'ana', password: 'secret' } }]])
+const atRoot = await serve([['/', { trustForwarded: true }]])
+const host = express()
+host.use('/admin/tasks', createBlueprint({ monitoring: sampleMonitoring() }, { access: 'host' }))
+const onExpress = await listen(t, createServer(host))
+
+/** What browsers ask for, and what nginx makes of it. */
+const locations: Array<{ title: string; mount: string; nginx: string }> = [
+  { title: 'passed on as it is', mount: '/tasks', nginx: `location /tasks { proxy_pass ${deep}; }` },
+  { title: 'passed on as it is, three levels deep', mount: '/a/b/tasks', nginx: `location /a/b/tasks { proxy_pass ${deep}; }` },
+  { title: 'a segment before it taken off', mount: '/strip/tasks', nginx: `location /strip/ { proxy_pass ${deep}/; }` },
+  { title: 'a segment put before it', mount: '/tasks-of/tasks', nginx: `location /tasks-of/ { rewrite ^/tasks-of/(.*)$ /a/b/$1 break; proxy_pass ${deep}; }` },
+  { title: 'taken off to the root, X-Forwarded-Prefix', mount: '/ops', nginx: `location /ops { rewrite ^/ops/?(.*)$ /$1 break; proxy_pass ${atRoot}; ${FORWARDED} proxy_set_header X-Forwarded-Prefix /ops; }` },
+  { title: 'its last segment replaced, publicPath', mount: '/rewritten/q', nginx: `location /rewritten/q { rewrite ^/rewritten/q(.*)$ /shown$1 break; proxy_pass ${deep}; }` },
+  { title: 'Express, a segment before it taken off', mount: '/x/admin/tasks', nginx: `location /x/ { proxy_pass ${onExpress}/; }` },
+  { title: 'basic authentication', mount: '/secret', nginx: `location /secret { proxy_pass ${deep}; }` }
+]
+const proxy = await startNginx(t, locations.map(({ nginx }) => nginx).join('\n'))
+const browser = await launchBrowser(t)
+
+for (const { title, mount, nginx } of locations) {
+  t.test(`behind a proxy: ${title}`, async (t) => {
+    const options = mount === '/secret' ? { httpCredentials: { username: 'ana', password: 'secret' } } : {}
+    // nginx decodes %2F where it changes the path.
+    const id = /rewrite|\/;/.test(nginx) ? 'e-1' : 'a%2Fb'
+    for (const path of ['', '/', '/schedules', `/tasks/?execution=${id}`, '/no/such/page']) {
+      const { page, troubles } = await openPage(t, browser, proxy + mount + path, options)
+      if (path === '/no/such/page') await page.getByRole('link', { name: 'Schedules' }).first().waitFor()
+      else await page.locator('[data-row-link]').first().waitFor()
+      t.equal(await page.evaluate('document.baseURI'), `${proxy}${mount}/`, `${path}: base`)
+      t.ok(await page.evaluate('document.styleSheets.length > 0 && [...document.styleSheets].every(sheet => sheet.cssRules.length > 0)'), `${path}: style`)
+      await page.getByRole('link', { name: 'Schedules' }).first().click()
+      await page.waitForURL(`${proxy}${mount}/schedules`)
+      await page.reload()
+      await page.locator('[data-row-link]').first().waitFor()
+      t.same(troubles, [], path)
+      await page.context().close()
+    }
+  })
+}
+
+t.test('credentials in the address are not a part of what the pages ask for', async (t) => {
+  const { page, troubles } = await openPage(t, browser, `${proxy.replace('//', '//ana:secret@')}/secret/schedules`)
+  await page.locator('[data-row-link]').first().waitFor()
+  t.same(troubles, [])
+})
+
+t.test('a write passes with the forwarded headers of the production guide, one of another site does not', async (t) => {
+  for (const { mount } of locations) {
+    const headers = mount === '/secret' ? { authorization: `Basic ${btoa('ana:secret')}` } : {}
+    const write = (origin: string) => fetch(`${proxy}${mount}/api/schedules/s-1/disable`, { method: 'PUT', headers: { ...headers, origin } })
+    t.equal((await write(proxy)).status, 200, mount)
+    t.equal((await write('https://elsewhere.example')).status, 403, mount)
+  }
+})
+
+async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: RouterOptions]>): Promise<string> {
+  const app = Fastify({ forceCloseConnections: true, trustProxy: true })
+  t.teardown(() => app.close())
+  for (const [prefix, options] of mounts) {
+    await app.register(options.auth ? createRouter({ monitoring: sampleMonitoring() }, options) : createRouter({ monitoring: sampleMonitoring() }, { access: 'host', ...options }), { prefix })
+  }
+  return app.listen({ port: 0, host: '127.0.0.1' })
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import t from 'tap'
+import { examine } from '../../lib/cli/commands/doctor.ts'
+import { createBlueprint, createRouter, type RouterOptions } from '../../lib/index.ts'
+import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { freePort } from '../support/free-port.ts'
+import { listen } from '../support/listen.ts'
+import { startNginx } from '../support/nginx.ts'
+import { ROOT } from '../support/source-files.ts'
+
+const fine = { healthy: true, message: 'fine' }
+const monitoring: ReturnType<typeof sampleMonitoring> = {
+  ...sampleMonitoring(),
+  health: async () => ({ status: 'healthy', timestamp: 0, uptimeMs: 0, components: { app: fine, broker: fine, backend: fine, scheduler: fine, workers: fine } }),
+  datastores: async () => ({
+    broker: { kind: 'redis', version: '7.2.0', evictionPolicy: 'noeviction', persistence: 'log' },
+    backend: { kind: 'postgres', version: '16.1', evictionPolicy: null, persistence: 'log' }
+  })
+}
+const upstream = await serve([['/tasks', {}], ['/shown', {}], ['/guarded', { auth: { username: 'ana', password: 'a b:c' } }], ['/closed', { authorize: () => false }]])
+const proxy = await startNginx(t, `
+  location /tasks { proxy_pass ${upstream}; }
+  location /guarded { proxy_pass ${upstream}; }
+  location /local { proxy_pass ${await serve([['/local', null]])}; }
+  location /closed { proxy_pass ${upstream}; }
+  location /replaced/q { rewrite ^/replaced/q(.*)$ /shown$1 break; proxy_pass ${upstream}; }
+  location /decoded/ { proxy_pass ${upstream}/; }
+  location /hostless/ { proxy_pass ${upstream}/; proxy_set_header Host upstream.internal; proxy_set_header X-Forwarded-Host $http_host; }
+  location /prefixed/ { proxy_pass ${upstream}/; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Prefix /prefixed; }
+  location /policy/ { proxy_pass ${upstream}/; add_header Content-Security-Policy "default-src 'self'"; }
+  location /bare/ { proxy_pass ${upstream}/; proxy_hide_header Content-Security-Policy; }
+  location /files/ { proxy_pass ${upstream}/; location ~ ^/files/.*[.]js$ { return 404; } }
+`)
+
+t.test('a mount that is right has nothing to mend, with a slash at the end or without one', async (t) => {
+  for (const address of [`${proxy}/tasks`, `${proxy}/tasks/`, `${upstream}/tasks?x#y`, `${proxy}/guarded`.replace('//', '//ana:a%20b%3Ac@')]) {
+    const findings = await examine(new URL(address), null)
+    t.same(findings.filter(({ level }) => level !== 'ok'), [], address)
+    t.same([...new Set(findings.map(({ check }) => check))].sort(), ['backend', 'broker', 'clock', 'csp', 'eviction', 'host', 'names', 'persistence', 'prefix', 'proxy', 'scheduler', 'versions', 'workers'])
+  }
+  t.equal((await doctor(`${proxy}/guarded`, '--user', 'ana', '--password', 'a b:c')).code, 0)
+})
+
+const faults: Array<[path: string, check: string, level: string, fix: RegExp]> = [
+  ['/guarded', 'access', 'error', /--user/],
+  ['/local', 'access', 'error', /auth: \{ username/],
+  ['/closed', 'access', 'error', /authorize/],
+  ['/none', 'prefix', 'error', /prefix: '\/none'/],
+  ['/replaced/q', 'prefix', 'error', /publicPath: '\/replaced\/q'/],
+  ['/decoded/tasks', 'names', 'error', /proxy_pass/],
+  ['/hostless/tasks', 'host', 'error', /proxy_set_header Host \$http_host;/],
+  ['/hostless/tasks', 'proxy', 'error', /proxy_set_header Host \$http_host;/],
+  ['/prefixed/tasks', 'prefix', 'warning', /trustForwarded: true/],
+  ['/prefixed/tasks', 'proxy', 'warning', /proxy_set_header X-Forwarded-Proto \$scheme;/],
+  ['/policy/tasks', 'csp', 'warning', /add_header/],
+  ['/bare/tasks', 'csp', 'error', /proxy_hide_header/],
+  ['/files/tasks', 'prefix', 'error', /location/]
+]
+
+t.test('what a proxy does wrong is named, with the line that mends it', async (t) => {
+  for (const [path, check, level, fix] of faults) {
+    const findings = await examine(new URL(proxy + path), null)
+    t.match(findings.filter((finding) => finding.check === check && fix.test(finding.fix ?? '')), [{ level }], `${path}: ${check}`)
+  }
+})
+
+t.test('what is wrong with datastores, workers and clocks is named', async (t) => {
+  const sick = createBlueprint({ monitoring: sampleMonitoring() }, { access: 'host' })
+  const address = await listen(t, createServer((request, response) => {
+    const { end } = response
+    // Five minutes behind.
+    response.end = ((body: string | Buffer) => end.call(response, typeof body === 'string' ? shiftMinutes(body) : body, 'utf8')) as typeof response.end
+    void sick(request, response)
+  }))
+  const { findings, code, text } = await doctor(address)
+  const mended = Object.fromEntries(findings.filter(({ level }) => level !== 'ok').map(({ check, fix }) => [check, fix]))
+  t.match(mended, { eviction: 'maxmemory-policy noeviction', persistence: 'appendonly yes', workers: 'await queueApp.run()', clock: 'timedatectl set-ntp true' })
+  t.equal(code, 1)
+  t.match(text, /✗ eviction: .*allkeys-lru[^\n]*\n {4}maxmemory-policy noeviction\n/)
+})
+
+t.test('nobody there, and a wrong command, are said with words', async (t) => {
+  const { code, findings } = await doctor(`http://127.0.0.1:${await freePort()}/tasks`)
+  t.match(findings, [{ check: 'reach', level: 'error', message: /ECONNREFUSED/ }])
+  t.equal(code, 1)
+  for (const args of [[], ['doctor'], ['doctor', 'nonsense'], ['nonsense', proxy], ['doctor', proxy, '--nonsense']]) {
+    const outcome = await run(args)
+    t.match(outcome, { code: 2, stderr: /Usage: fastify-task-dashboard doctor <url>/ }, args.join(' '))
+  }
+  t.match(await run(['--help']), { code: 0, stdout: /Usage/ })
+})
+
+interface Found { check: string; level: string; message: string; fix: string | null }
+
+async function doctor(address: string, ...options: string[]): Promise<{ code: number; findings: Found[]; text: string }> {
+  const [asJson, asText] = await Promise.all([run(['doctor', address, '--json', ...options]), run(['doctor', address, ...options])])
+  return { code: asJson.code, findings: JSON.parse(asJson.stdout) as Found[], text: asText.stdout }
+}
+
+function run(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, ['--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), ...args], { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '' } }, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? 1, stdout, stderr })
+    })
+  })
+}
+
+async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: RouterOptions | null]>): Promise<string> {
+  const app = Fastify({ forceCloseConnections: true })
+  t.teardown(() => app.close())
+  for (const [prefix, options] of mounts) {
+    const guarded = options?.auth || options?.authorize || options === null
+    await app.register(createRouter({ monitoring }, guarded ? options ?? {} : { access: 'host', ...options }), { prefix })
+  }
+  return app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+/** Same length, so that content-length holds. */
+function shiftMinutes(body: string): string {
+  return body.replace(/"timestamp":"([^"]+)"/, (_all, instant: string) => `"timestamp":"${new Date(Date.parse(instant) - 300_000).toISOString()}"`)
+}

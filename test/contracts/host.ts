@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import type { Test } from 'tap'
+import { packageRoot } from '../../lib/dashboard/package-root.ts'
+import { dashboardPlugin, type HostedQueueApp, type HostOptions } from '../../lib/index.ts'
+import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** A dashboard to mount. */
+export interface Mount {
+  readonly prefix: string
+  readonly queueApp: HostedQueueApp
+  readonly options: HostOptions
+}
+
+export interface Host {
+  /** Starts the real host on a free port of 127.0.0.1, with these dashboards. The answer is its address. */
+  start(t: Test, mounts: readonly Mount[]): Promise<string>
+  /** The same, behind what reads JSON bodies in this host. */
+  startParsing?(t: Test, mounts: readonly Mount[]): Promise<string>
+  /** False where only a Web `Request` arrives, which has no socket. */
+  readonly knowsSocket: boolean
+  /** True where the host itself sends `/tasks/` to `/tasks`. */
+  readonly redirectsSlash?: boolean
+  /** What the host itself makes of a path that is not UTF-8. Default 400. */
+  readonly malformedStatus?: number
+}
+
+interface Operation { readonly parameters?: ReadonlyArray<{ name: string; in: string }>; readonly requestBody?: object }
+
+const { paths } = JSON.parse(readFileSync(join(packageRoot, 'docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, Operation>> }
+const GOOD = { task_name: 'email:send', cron: '0 9 * * 1', description: 'two\nlines 🎉', args: [1, { a: '</script>' }] }
+const AUTHORIZATION = `Basic ${btoa('ana:pass:word')}`
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** What every host promises: the dashboard in it answers what the plugin answers in Fastify. */
+export function hostContract(t: Test, name: string, host: Host): void {
+  t.test(`${name} serves the dashboard as Fastify does`, async (t) => {
+    const stream = createStreamProbe()
+    const mounts = [
+      { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, options: { access: 'host', title: 'One', configure: stream.configure } },
+      { prefix: '/ops/deep/tasks', queueApp: { monitoring: sampleMonitoring() }, options: { auth: { username: 'ana', password: 'pass:word' }, title: 'Two' } },
+      { prefix: '/local', queueApp: { monitoring: sampleMonitoring() }, options: {} }
+    ] as const satisfies readonly Mount[]
+    const address = await host.start(t, mounts)
+    const ask = asking(address)
+    const expected = await createReference(t, mounts[0].prefix)
+
+    async function same(t: Test, method: string, url: string, headers: Record<string, string> = {}, body?: string): Promise<void> {
+      const wanted = await expected.inject({ method: method as 'GET', url, headers, ...(body !== undefined && { payload: body }) } satisfies InjectOptions)
+      const given = await ask(method, url, { headers, ...(body !== undefined && { body }) })
+      const title = `${method} ${url.slice(0, 100)}`
+      t.equal(given.status, wanted.statusCode, title)
+      t.equal(given.headers.get('content-type'), wanted.headers['content-type'] ?? null, `${title}: type`)
+      for (const header of ['etag', 'allow', 'location', 'link', 'cache-control', 'content-security-policy', 'x-content-type-options', 'www-authenticate']) {
+        t.equal(given.headers.get(header), wanted.headers[header] ?? null, `${title}: ${header}`)
+      }
+      t.equal(withoutMoment(given.text), withoutMoment(wanted.payload), `${title}: body`)
+    }
+
+    t.test('every endpoint', async (t) => {
+      for (const [path, operations] of Object.entries(paths)) {
+        for (const [method, operation] of Object.entries(operations)) {
+          const { url, body } = exampleOf(path, operation)
+          await same(t, method.toUpperCase(), `/tasks${url}`, body ? JSON_TYPE : {}, body)
+          if (method === 'get') await same(t, 'HEAD', `/tasks${url}`)
+        }
+      }
+    })
+
+    t.test('names and ids of every kind, and queries', async (t) => {
+      for (const id of [...EXECUTION_IDS, 'x'.repeat(1000)]) await same(t, 'GET', `/tasks/api/executions/${encodeURIComponent(id)}`)
+      for (const task of [...TASK_NAMES, 'a b', '../..']) await same(t, 'GET', `/tasks/api/tasks/${encodeURIComponent(task)}/executions?limit=2`)
+      await same(t, 'PUT', '/tasks/api/schedules/s%2F2/enable')
+      await same(t, 'GET', '/tasks/api/schedules?limit=1&search=%F0%9F%8E%89%20%2B&enabled_only=true')
+    })
+
+    t.test('errors', async (t) => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) for (const url of ['/tasks/api/none', '/tasks/api/stats', '/tasks/api']) await same(t, method, url)
+      for (const url of ['/tasks/api/none', '/tasks/api/stats']) await same(t, 'OPTIONS', url)
+      await same(t, 'POST', '/tasks/schedules', JSON_TYPE, '{}')
+      await same(t, 'GET', '/tasks/api/executions?limt=1')
+      await same(t, 'POST', '/tasks/api/schedules/cron', JSON_TYPE, '{')
+      await same(t, 'POST', '/tasks/api/schedules/cron', JSON_TYPE, JSON.stringify({ ...GOOD, cron: '* *' }))
+      await same(t, 'POST', '/tasks/api/schedules/cron', { 'content-type': 'text/plain' }, JSON.stringify(GOOD))
+      await same(t, 'PUT', '/tasks/api/schedules/s-1/disable', { 'sec-fetch-site': 'cross-site' })
+      t.equal((await ask('GET', '/tasks/api/tasks/%ff')).status, host.malformedStatus ?? 400)
+      t.equal((await ask('GET', '/tasksX/api/stats')).status, 404, 'a longer name is another address')
+    })
+
+    t.test('a body makes a schedule at its Location; one of a megabyte is refused, announced or not', async (t) => {
+      const made = await ask('POST', '/tasks/api/schedules/cron', { headers: JSON_TYPE, body: JSON.stringify(GOOD) })
+      t.equal(made.status, 201)
+      const location = new URL(made.headers.get('location')!, `${address}/tasks/api/schedules/cron`)
+      t.match((await ask('GET', location.pathname)).json(), GOOD)
+      const large = JSON.stringify({ ...GOOD, description: 'x'.repeat(1024 * 1024) })
+      for (const isAnnounced of [true, false]) t.match(await sendLarge(`${address}/tasks/api/schedules/cron`, large, isAnnounced), { status: 413, code: 'BODY_TOO_LARGE' })
+    })
+
+    t.test('unchanged answers are 304', async (t) => {
+      const first = await ask('GET', '/tasks/api/tasks')
+      const again = await ask('GET', '/tasks/api/tasks', { headers: { 'if-none-match': first.headers.get('etag')! } })
+      t.match({ status: again.status, text: again.text }, { status: 304, text: '' })
+    })
+
+    t.test('pages and deep links find their mount and its files, with and without a slash', async (t) => {
+      for (const [mount, headers] of [['/tasks', {}], ['/ops/deep/tasks', { authorization: AUTHORIZATION }]] as const) {
+        for (const path of ['', '/', '/schedules', '/schedules/', '/tasks/x/y?execution=a%2Fb%20c#d']) {
+          if (host.redirectsSlash && path.endsWith('/')) continue
+          const page = await ask('GET', mount + path, { headers })
+          t.equal(page.status, 200, mount + path)
+          const base = new URL(/<base href="([^"]*)">/.exec(page.text)![1]!, `${address}${mount}${path}`)
+          t.equal(base.pathname, `${mount}/`, `base of ${mount}${path}`)
+          const file = new URL(/(\.\/assets\/[^"]+\.js)"/.exec(page.text)![1]!, base)
+          const asset = await ask('GET', file.pathname, { headers })
+          t.match({ status: asset.status, type: asset.headers.get('content-type'), cache: asset.headers.get('cache-control') }, { status: 200, type: /javascript/, cache: /immutable/ })
+          t.equal((await ask('HEAD', mount + path, { headers })).text, '')
+        }
+        t.equal((await ask('GET', `${mount}/assets/none.js`, { headers })).status, 404)
+      }
+    })
+
+    t.test('a stream arrives piece by piece and ends when its reader leaves', async (t) => {
+      const leaving = new AbortController()
+      const response = await fetch(`${address}/tasks/probe/stream`, { signal: leaving.signal })
+      const reader = response.body!.getReader()
+      const first = new TextDecoder().decode((await reader.read()).value)
+      t.match(first, /^data: \d+\n\n/)
+      t.ok(stream.sent() < 20, 'the first piece came before the last was made')
+      t.equal(stream.open(), 1)
+      leaving.abort()
+      await waitFor('the stream to end', async () => stream.open() === 0)
+    })
+
+    t.test('a password guards everything below its mount', async (t) => {
+      for (const url of ['/ops/deep/tasks', '/ops/deep/tasks/api/stats', '/ops/deep/tasks/assets/none.js']) {
+        const refused = await ask('GET', url)
+        t.match({ status: refused.status, challenge: refused.headers.get('www-authenticate') }, { status: 401, challenge: /^Basic realm=/ }, url)
+        t.match(refused.json(), { code: 'UNAUTHENTICATED', instance: url })
+        t.equal((await ask('GET', url, { headers: { authorization: `Basic ${btoa('ana:wrong')}` } })).status, 401)
+      }
+      t.match((await ask('GET', '/ops/deep/tasks/api/session', { headers: { authorization: AUTHORIZATION } })).json(), { title: 'Two', user: 'ana' })
+      t.match((await ask('GET', '/tasks/api/session')).json(), { title: 'One', user: null })
+    })
+
+    t.test('without configured access only this machine is answered, and only where that can be told', async (t) => {
+      const plain = await ask('GET', '/local/api/stats')
+      if (host.knowsSocket) t.equal(plain.status, 200)
+      else t.match(plain.json(), { status: 403, code: 'NOT_LOCAL', detail: /auth: \{ username, password \}/ })
+      for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }, { 'x-real-ip': '127.0.0.1' }]) {
+        t.match((await ask('GET', '/local/api/stats', { headers })).json(), { status: 403, code: 'NOT_LOCAL' }, JSON.stringify(headers))
+      }
+      t.match(await withHost(`${address}/local/api/stats`, 'elsewhere.example'), { status: 403 })
+    })
+  })
+
+  if (host.startParsing) {
+    t.test(`${name} may have read the body already`, async (t) => {
+      const prefix = '/tasks'
+      const address = await host.startParsing!(t, [{ prefix, queueApp: { monitoring: sampleMonitoring() }, options: { access: 'host' } }])
+      const post = (body: string, headers = JSON_TYPE) => asking(address)('POST', '/tasks/api/schedules/cron', { headers, body })
+      t.match((await post(JSON.stringify(GOOD))).json(), GOOD)
+      t.match((await post(JSON.stringify(GOOD, null, 8))).json(), GOOD)
+      t.match((await post(JSON.stringify({ ...GOOD, cron: '* *' }))).json(), { status: 400, errors: [{ pointer: '/cron' }] })
+      t.match((await post(JSON.stringify({ ...GOOD, description: 'x'.repeat(200_000) }))).json(), { status: 413 })
+      t.equal((await asking(address)('PUT', '/tasks/api/schedules/s-1/disable', { headers: JSON_TYPE, body: '{}' })).status, 200)
+      t.equal((await asking(address)('PUT', '/tasks/api/schedules/s-1/disable')).status, 200)
+    })
+  }
+}
+
+interface Answer { status: number; headers: Headers; text: string; json(): Record<string, unknown> }
+
+function asking(address: string) {
+  return async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(address + path, { redirect: 'manual', ...init, method })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+  }
+}
+
+async function createReference(t: Test, prefix: string): Promise<FastifyInstance> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(dashboardPlugin, { prefix, queueApp: { monitoring: sampleMonitoring() }, access: 'host', title: 'One' })
+  return app
+}
+
+/** A request that an operation takes. */
+function exampleOf(path: string, { parameters = [], requestBody }: Operation): { url: string; body?: string } {
+  const url = path.replace('{name}', encodeURIComponent('reports/daily')).replace('{id}', path.includes('executions') ? 'e-1' : 's-1')
+  const query = parameters.some(({ name }) => name === 'cron') ? '?cron=0%209%20*%20*%201' : ''
+  if (!requestBody) return { url: url + query }
+  return { url, body: JSON.stringify(path.endsWith('interval') ? { task_name: '日報', interval_ms: 60_000 } : GOOD) }
+}
+
+/** Without what differs between two requests; of the doctor's answer only the path is common to all hosts and ports. */
+function withoutMoment(body: string): string {
+  const path = /"request":\{"host":.*?"path":("[^"]*")/.exec(body)
+  return path ? path[1]! : body.replace(/"(generated_at|request_id)":"[^"]*"/g, '')
+}
+
+/** Events of a route that is not ours, as long as somebody reads them. */
+function createStreamProbe() {
+  let open = 0
+  let sent = 0
+  return {
+    open: () => open,
+    sent: () => sent,
+    configure(app: FastifyInstance): void {
+      app.get('/probe/stream', (_request, reply) => {
+        open++
+        const events = new Readable({ read() {} })
+        const send = (): void => { events.push(`data: ${++sent}\n\n`) }
+        send()
+        const timer = setInterval(send, 100)
+        reply.raw.once('close', () => { open--; clearInterval(timer); events.destroy() })
+        void reply.header('content-type', 'text/event-stream').header('cache-control', 'no-cache, no-transform').send(events)
+      })
+    }
+  }
+}
+
+/** Reads the answer though the server stops to read. */
+function sendLarge(url: string, body: string, isAnnounced: boolean): Promise<{ status: number; code: unknown }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method: 'POST', headers: { ...JSON_TYPE, ...(isAnnounced ? { 'content-length': Buffer.byteLength(body) } : {}) } })
+    let isAnswered = false
+    request.once('error', (error) => { if (!isAnswered) reject(error) })
+    request.once('response', (response) => {
+      isAnswered = true
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk }).once('end', () => {
+        request.destroy()
+        resolve({ status: response.statusCode!, code: (JSON.parse(text) as { code: unknown }).code })
+      })
+    })
+    for (let at = 0; at < body.length; at += 65_536) request.write(body.slice(at, at + 65_536))
+    request.end()
+  })
+}
+
+/** fetch() does not let its Host be chosen. */
+function withHost(url: string, host: string): Promise<{ status: number }> {
+  return new Promise((resolve, reject) => {
+    httpRequest(url, { headers: { host } }, (response) => {
+      response.resume()
+      resolve({ status: response.statusCode! })
+    }).once('error', reject).end()
+  })
+}

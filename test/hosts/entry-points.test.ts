@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import swagger from '@fastify/swagger'
+import express from 'express'
+import Fastify from 'fastify'
+import t from 'tap'
+import { normalizePrefix, matchedPrefix, pathBelow } from '../../lib/hosts/mount-path.ts'
+import { createBlueprint, createRouter, getUrls, hostRequestOf, type HostOptions } from '../../lib/index.ts'
+import { createRouteHandlers } from '../../lib/hosts/next.ts'
+import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { listen } from '../support/listen.ts'
+
+const queueApp = { monitoring: sampleMonitoring() }
+const quiet = { auth: { username: 'ana', password: 'secret' } } satisfies HostOptions
+const headers = { authorization: `Basic ${btoa('ana:secret')}` }
+
+t.test('a path is below a prefix segment by segment, whatever is encoded', async (t) => {
+  const cases: Array<[url: string, prefix: string, below: string | null]> = [
+    ['/tasks', '/tasks', '/'], ['/tasks/', '/tasks', '/'], ['/tasks?a=/b', '/tasks', '/?a=/b'], ['/tasks/api/a%2Fb?x#y', '/tasks', '/api/a%2Fb?x#y'], ['/tasksX', '/tasks', null],
+    ['/Tasks', '/tasks', null], ['/', '/tasks', null], ['/a', '/a/b', null], ['/a/b/c', '/a/b', '/c'], ['/x', '', '/x'], ['/%E6%97%A5%E5%A0%B1/x', '/日報', '/x'], ['/t%61sks/x', '/tasks', '/x'],
+    ['/%ff/x', '/tasks', null], ['/a%2Fb/x', '/a/b', null], ['http://host/tasks', '/tasks', null], ['*', '/tasks', null]
+  ]
+  for (const [url, prefix, below] of cases) t.equal(pathBelow(url, prefix), below, `${url} below ${prefix}`)
+  for (const [prefix, normal] of [[undefined, ''], ['', ''], ['/', ''], ['/a/', '/a'], ['a/b', '/a/b']] as const) t.equal(normalizePrefix(prefix), normal)
+  t.equal(matchedPrefix('/acme/tasks/api/stats', '/:tenant/tasks/*'), '/acme/tasks')
+  t.equal(matchedPrefix('/api/stats', '/*'), '')
+  t.equal(matchedPrefix('/tasks', '/tasks/*'), '/tasks')
+})
+
+t.test('createRouter takes prefix and tags at the registration; with tags the API is in the host\'s own document', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Host', version: '1' } } })
+  await app.register(createRouter(queueApp, { title: 'One' }), { prefix: '/one/', tags: ['operations'] })
+  await app.register(createRouter(queueApp, { title: 'Two' }), { prefix: '/two' })
+  await app.ready()
+  t.match((await app.inject('/one/api/session')).json(), { title: 'One' })
+  t.match((await app.inject('/two/api/session')).json(), { title: 'Two' })
+  const document = JSON.parse(JSON.stringify(app.swagger())) as { paths: Record<string, Record<string, { tags: string[] }>> }
+  const own = (await app.inject('/one/api/openapi.json')).json<{ paths: Record<string, object> }>()
+  t.same(Object.keys(document.paths).sort(), Object.keys(own.paths).map((path) => `/one${path}`).sort())
+  for (const [path, methods] of Object.entries(document.paths)) {
+    t.same(Object.keys(methods), Object.keys(own.paths[path.slice('/one'.length)]!), path)
+    for (const { tags } of Object.values(methods)) t.same(tags, ['operations'])
+  }
+  t.notMatch(JSON.stringify(document), /TaskDashboard|\$ref/)
+})
+
+t.test('wrong options are told where the dashboard is made, not at its first request', async (t) => {
+  const wrong = { title: '', nonsense: 1 } as HostOptions
+  for (const make of [createBlueprint, getUrls, createRouteHandlers]) {
+    t.throws(() => make(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /title.*nonsense|nonsense.*title/ })
+    t.throws(() => make({} as never), { code: 'INVALID_OPTIONS', message: /queueApp/ })
+  }
+  await t.rejects(async () => { await Fastify().register(createRouter(queueApp, wrong as object)) }, { code: 'INVALID_OPTIONS' })
+})
+
+t.test('closing a dashboard answers 503 and leaves the queue app running, unless it is to stop, too', async (t) => {
+  let stops = 0
+  const stoppable = { monitoring: sampleMonitoring(), stop: async () => { stops++ } }
+  for (const stopOnClose of [false, true]) {
+    const [blueprint, urls] = [createBlueprint(stoppable, { ...quiet, stopOnClose }), getUrls(stoppable, { ...quiet, stopOnClose })]
+    const address = await listen(t, createServer((request, response) => { void blueprint(request, response) }))
+    const viaUrl = () => urls[0]!.handler(new Request('http://localhost/api/health', { headers }))
+    t.equal((await fetch(`${address}/api/health`, { headers })).status, 200)
+    t.equal((await viaUrl()).status, 200)
+    await Promise.all([blueprint.close(), blueprint.close(), urls.close()])
+    t.equal((await fetch(`${address}/api/health`, { headers })).status, 503)
+    t.equal((await viaUrl()).status, 503)
+    t.equal(stops, stopOnClose ? 2 : 0)
+  }
+  for (const stopOnClose of [false, true]) {
+    const app = Fastify()
+    await app.register(createRouter(stoppable, { stopOnClose }))
+    await app.close()
+    t.equal(stops, stopOnClose ? 3 : 2)
+  }
+})
+
+t.test('authorize sees the host\'s own request', async (t) => {
+  const seen: unknown[] = []
+  const authorize: NonNullable<HostOptions['authorize']> = (request) => {
+    const hosts = hostRequestOf<(IncomingMessage & { user?: string }) | Request>(request)
+    seen.push(hosts instanceof Request ? hosts.headers.get('x-user') : hosts.user)
+    return true
+  }
+  const app = express()
+  app.use((request, _response, next) => { Object.assign(request, { user: 'ana' }); next() })
+  app.use('/tasks', createBlueprint(queueApp, { authorize }))
+  t.equal((await fetch(`${await listen(t, createServer(app))}/tasks/api/stats`)).status, 200)
+  const { handler } = getUrls(queueApp, { authorize }).find(({ path, method }) => path === '/api/stats' && method === 'GET')!
+  t.equal((await handler(new Request('http://localhost/api/stats', { headers: { 'x-user': 'ben' } }))).status, 200)
+  t.same(seen, ['ana', 'ben'])
+})
+
+t.test('a Web request is never taken for a local one, whatever it says', async (t) => {
+  const { handler } = getUrls(queueApp)[0]!
+  for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+    const answer = await handler(new Request(`http://${host}/api/health`, { headers: { host, 'x-real-ip': '127.0.0.1' } }))
+    t.match(await answer.json(), { status: 403, code: 'NOT_LOCAL' })
+  }
+})
+
+t.test('a Web request whose reader leaves stops the answer; one that was read is refused with words', async (t) => {
+  let closed = 0
+  const urls = getUrls(queueApp, {
+    ...quiet,
+    configure(app) {
+      app.get('/slow', (_request, reply) => {
+        reply.hijack()
+        reply.raw.once('close', () => { closed++ })
+        reply.raw.writeHead(200, { 'content-type': 'text/event-stream' })
+        reply.raw.write('data: 1\n\n')
+      })
+      app.get('/never', (_request, reply) => { reply.raw.once('close', () => { closed++ }) })
+    }
+  })
+  const { handler } = urls[0]!
+  const answer = await handler(new Request('http://localhost/slow'))
+  const reader = answer.body!.getReader()
+  await reader.read()
+  await reader.cancel()
+  const leaving = new AbortController()
+  const never = handler(new Request('http://localhost/never', { signal: leaving.signal }))
+  setImmediate(() => leaving.abort())
+  t.equal((await never).status, 499)
+  t.equal((await handler(new Request('http://localhost/slow', { signal: AbortSignal.abort() }))).status, 499)
+  while (closed < 2) await new Promise(setImmediate)
+  const used = new Request('http://localhost/api/schedules/cron', { method: 'POST', body: '{}' })
+  await used.text()
+  await t.rejects(handler(used), { name: 'TypeError', message: /unread Request/ })
+})
+
+t.test('a body that was read and left nowhere is refused at once, not waited for', async (t) => {
+  const blueprint = createBlueprint(queueApp, quiet)
+  const address = await listen(t, createServer((request, response) => {
+    request.resume()
+    void once(request, 'end').then(() => blueprint(request, response))
+  }))
+  const write = (method: string, path: string, body?: string) => fetch(address + path, { method, headers: { ...headers, 'content-type': 'application/json' }, ...(body !== undefined && { body }) })
+  const refused = await write('POST', '/api/schedules/cron', '{"task_name":"x"}')
+  t.match(await refused.json(), { status: 400, code: 'INVALID_INPUT', detail: /mount the dashboard before/ })
+  t.equal((await write('PUT', '/api/schedules/s-1/disable')).status, 200)
+})
+
+t.test('pages and Location hold behind a trusted X-Forwarded-Prefix; nobody else is believed', async (t) => {
+  const baseOf = async (options: HostOptions, url: string, forwarded: string) => {
+    const { handler } = getUrls(queueApp, { access: 'host', ...options })[0]!
+    const answer = await handler(new Request(`http://localhost${url}`, { headers: { 'x-forwarded-prefix': forwarded } }))
+    return { base: /<base href="([^"]*)">/.exec(await answer.text())?.[1], vary: answer.headers.get('vary') }
+  }
+  const trusted = { trustForwarded: true }
+  t.same(await baseOf(trusted, '/', '/ops/tasks'), { base: '/ops/tasks/', vary: 'X-Forwarded-Prefix' })
+  t.match(await baseOf(trusted, '/schedules/x', '/ops/'), { base: '/ops/' })
+  t.match(await baseOf({ ...trusted, prefix: '/tasks' }, '/tasks/schedules', '/ops'), { base: '/ops/tasks/' })
+  t.match(await baseOf({ ...trusted, publicPath: '/shown' }, '/schedules', '/ops'), { base: '/shown/' })
+  t.same(await baseOf({}, '/schedules/x', '/ops'), { base: '../', vary: null })
+  for (const hostile of ['//evil.example', 'https://evil.example', '/a//b', '/"><script>', '/a b', 'ops', `/${'x'.repeat(1000)}`, '/\\evil']) t.match(await baseOf(trusted, '/x', hostile), { base: './' }, hostile)
+})
+
+t.test('with trustForwarded a write is compared with the host that the browser sees', async (t) => {
+  const write = async (options: HostOptions) => {
+    const { handler } = getUrls(queueApp, { access: 'host', ...options })[0]!
+    const forwarded = { origin: 'https://example.com', host: 'upstream:3000', 'x-forwarded-host': 'example.com, inner.example' }
+    return (await handler(new Request('http://upstream:3000/api/schedules/s-1/disable', { method: 'PUT', headers: forwarded }))).status
+  }
+  t.equal(await write({ trustForwarded: true }), 200)
+  t.equal(await write({}), 403)
+})
