@@ -59,11 +59,12 @@ export function segmentsOf(path: string): string[] {
  * @param routeUrl the wildcard that matched, with the prefix
  */
 export function parameterOf(url: string, routeUrl: string, followedBy: string | null): string | null {
-  // Empty ones are there when the host ignores duplicate slashes.
-  const segments = segmentsOf(pathOf(url)).filter((segment) => segment !== '')
-  const position = segmentsOf(routeUrl).length - 1
-  if (segments.length !== position + (followedBy === null ? 1 : 2)) return null
-  return decoded(segments[position]!)
+  const segments = segmentsOf(pathOf(url))
+  const position = segments.length - (followedBy === null ? 1 : 2)
+  // Before the name there are empty ones when the host ignores duplicate slashes. An empty name is no name.
+  const before = segments.slice(0, position).filter((segment) => segment !== '')
+  if (before.length !== segmentsOf(routeUrl).length - 1 || segments[position - 1] === '' || !segments[position]) return null
+  return decoded(segments[position])
 }
 
 function decoded(segment: string): string | null {
