@@ -93,5 +93,9 @@ const listFilters = {
 export const ExecutionListQuery = Type.Object({ ...listFilters, task_name: Type.Optional(TaskName) }, { additionalProperties: false })
 export type ExecutionListQuery = Static<typeof ExecutionListQuery>
 
+const { schedule_id: _scheduleId, ...filtersOfSchedule } = listFilters
+export const ScheduleExecutionListQuery = Type.Object(filtersOfSchedule, { additionalProperties: false })
+export type ScheduleExecutionListQuery = Static<typeof ScheduleExecutionListQuery>
+
 export const TaskExecutionListQuery = Type.Object(listFilters, { additionalProperties: false })
 export type TaskExecutionListQuery = Static<typeof TaskExecutionListQuery>

@@ -1,6 +1,6 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { Count, DurationMs, Nullable, PRINTABLE, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
-import { CURSOR_MAX_LENGTH } from './page.ts'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Count, DurationMs, ExecutionId, Nullable, PRINTABLE, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import { CURSOR_MAX_LENGTH, PageOf } from './page.ts'
 
 export const SCHEDULE_TYPES = ['cron', 'interval'] as const
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number]
@@ -12,6 +12,26 @@ export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number]
 export const SCHEDULE_SOURCES = ['api', 'code'] as const
 export type ScheduleSource = (typeof SCHEDULE_SOURCES)[number]
 
+/** What happens after an outage: nothing of what was missed (`none`), or one late run that stands for all of it (`one`). */
+export const CATCH_UP_POLICIES = ['none', 'one'] as const
+export type CatchUpPolicy = (typeof CATCH_UP_POLICIES)[number]
+
+/** Of a schedule from code that was edited: whether the next deployment keeps the edit (`live`) or takes it back (`code`). */
+export const DRIFT_WINNERS = ['live', 'code'] as const
+export type DriftWinner = (typeof DRIFT_WINNERS)[number]
+
+/**
+ * Why a run did not happen, or late: no process runs the task; no process was there at all; the broker was out of reach or lost
+ * its data; the workers were busy; the run before it still ran (`overlap: skip`).
+ */
+export const MISS_REASONS = ['no_worker', 'process_down', 'broker_away', 'busy', 'overlap'] as const
+export type MissReason = (typeof MISS_REASONS)[number]
+
+export const MISS_KINDS = ['missed', 'late'] as const
+export type MissKind = (typeof MISS_KINDS)[number]
+
+export const JITTER_MAX_MS = 3_600_000
+export const AGENDA_MAX_MS = 7 * 24 * 3_600_000
 export const CRON_MAX_LENGTH = 256
 export const DESCRIPTION_MAX_LENGTH = 1000
 export const ARGS_MAX_ITEMS = 100
@@ -27,9 +47,21 @@ export const ScheduleStats = named('ScheduleStats', Type.Object({
   success: Count,
   failed: Count,
   missed: Type.Integer({ minimum: 0, description: 'Due runs that did not happen, those left out by `overlap: skip` among them' }),
+  late: Type.Integer({ minimum: 0, description: 'Runs that started more than 30 s after they were due' }),
   avg_duration_ms: Nullable(DurationMs)
 }, { additionalProperties: false }))
 export type ScheduleStats = Static<typeof ScheduleStats>
+
+export const ScheduleDrift = named('ScheduleDrift', Type.Object({
+  fields: Type.Array(Type.Object({
+    field: Type.String({ description: 'Name of the field of the schedule' }),
+    code: Type.Unknown({ description: 'What the code says' }),
+    live: Type.Unknown({ description: 'What is in effect' }),
+    since: Type.Union([Timestamp, Type.Null()]),
+    by: Nullable(Type.String(), { description: 'User of the request that changed it; null when not known' })
+  }, { additionalProperties: false }))
+}, { additionalProperties: false, description: 'Where the schedule in effect differs from the code' }))
+export type ScheduleDrift = Static<typeof ScheduleDrift>
 
 export const Schedule = named('Schedule', Type.Object({
   schedule_id: ScheduleId,
@@ -44,7 +76,16 @@ export const Schedule = named('Schedule', Type.Object({
   enabled: Type.Boolean(),
   priority: Type.Integer({ minimum: 0, maximum: PRIORITY_MAX }),
   overlap: StringEnum(OVERLAP_POLICIES),
+  catch_up: StringEnum(CATCH_UP_POLICIES),
+  jitter_ms: Type.Integer({ minimum: 0, maximum: JITTER_MAX_MS }),
+  start_at: Nullable(Timestamp),
+  end_at: Nullable(Timestamp),
   source: StringEnum(SCHEDULE_SOURCES),
+  version: Type.String({ description: 'Changes with every change of the definition; for If-Match' }),
+  task_registered: Type.Boolean({ description: 'Whether a process registers the task; false after five minutes without one' }),
+  overdue: Type.Boolean({ description: 'A due run was not taken by any worker for over 30 s' }),
+  wins: Nullable(StringEnum(DRIFT_WINNERS), { description: 'null for schedules that are not from code' }),
+  drift: Nullable(Ref(ScheduleDrift)),
   created_at: Timestamp,
   updated_at: Timestamp,
   next_run_at: Nullable(Timestamp, { description: 'null while disabled' }),
@@ -58,27 +99,92 @@ export const ScheduleList = Type.Array(Ref(Schedule))
 
 const TimeZone = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_+/-]+$', default: 'UTC', description: 'IANA name' })
 
-const inputFields = {
-  task_name: TaskName,
+const editableFields = {
   description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_MAX_LENGTH, pattern: '^[^\\p{Cs}\\u0000]*$' }))),
   args: Type.Optional(Type.Array(Type.Unknown(), { maxItems: ARGS_MAX_ITEMS, description: `Positional arguments, at most ${ARGS_MAX_BYTES} bytes as JSON` })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
   priority: Type.Optional(Type.Integer({ minimum: 0, maximum: PRIORITY_MAX, default: 0, description: '0 is no priority and runs first, then 1 (most urgent) upward' })),
   timezone: Type.Optional(TimeZone),
-  overlap: Type.Optional(StringEnum(OVERLAP_POLICIES, { default: 'allow' }))
+  overlap: Type.Optional(StringEnum(OVERLAP_POLICIES, { default: 'allow' })),
+  catch_up: Type.Optional(StringEnum(CATCH_UP_POLICIES, { default: 'none', description: 'After an outage: nothing of what was missed, or one late run' })),
+  jitter_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: JITTER_MAX_MS, default: 0, description: 'Each run is put off by 0 to this many milliseconds, always the same for the same instant' })),
+  start_at: Type.Optional(Nullable(TimestampInput, { description: 'No run is due before it' })),
+  end_at: Type.Optional(Nullable(TimestampInput, { description: 'No run is due after it' }))
 }
+
+const inputFields = { task_name: TaskName, ...editableFields }
+
+const CronText = Type.String({ minLength: 1, maxLength: CRON_MAX_LENGTH, pattern: PRINTABLE, description: 'Exactly five fields: minute, hour, day of month, month, day of week' })
+const IntervalMs = Type.Integer({ minimum: INTERVAL_MIN_MS, maximum: INTERVAL_MAX_MS })
 
 export const CronScheduleInput = named('CronScheduleInput', Type.Object({
   ...inputFields,
-  cron: Type.String({ minLength: 1, maxLength: CRON_MAX_LENGTH, pattern: PRINTABLE, description: 'Exactly five fields: minute, hour, day of month, month, day of week' })
+  cron: CronText
 }, { additionalProperties: false }))
 export type CronScheduleInput = Static<typeof CronScheduleInput>
 
 export const IntervalScheduleInput = named('IntervalScheduleInput', Type.Object({
   ...inputFields,
-  interval_ms: Type.Integer({ minimum: INTERVAL_MIN_MS, maximum: INTERVAL_MAX_MS })
+  interval_ms: IntervalMs
 }, { additionalProperties: false }))
 export type IntervalScheduleInput = Static<typeof IntervalScheduleInput>
+
+/** A default would be an edit that nobody asked for. */
+function withoutDefaults<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, { default: _default, ...schema }]) => [name, schema])) as Fields
+}
+
+export const ScheduleChanges = named('ScheduleChanges', Type.Object({
+  ...withoutDefaults(editableFields),
+  cron: Type.Optional(CronText),
+  interval_ms: Type.Optional(IntervalMs),
+  wins: Type.Optional(StringEnum(DRIFT_WINNERS, { description: 'Only for schedules from code; `code` takes all edits back' }))
+}, { additionalProperties: false, minProperties: 1, description: 'What is left out stays as it is. `cron` only for cron schedules, `interval_ms` only for intervals' }))
+export type ScheduleChanges = Static<typeof ScheduleChanges>
+
+export const IfMatchHeaders = Type.Object({
+  'if-match': Type.Optional(Type.String({ maxLength: 1000, description: 'The `ETag` of the schedule, or `*`: refused with 409 when the schedule was changed since' }))
+})
+
+export const ScheduleRun = named('ScheduleRun', Type.Object({
+  execution_id: ExecutionId
+}, { additionalProperties: false }))
+export type ScheduleRun = Static<typeof ScheduleRun>
+
+export const ScheduleMiss = named('ScheduleMiss', Type.Object({
+  kind: StringEnum(MISS_KINDS),
+  reason: StringEnum(MISS_REASONS),
+  first_due_at: Timestamp,
+  last_due_at: Timestamp,
+  count: Type.Integer({ minimum: 1, description: 'Runs that this entry stands for' }),
+  recorded_at: Timestamp,
+  late_by_ms: Nullable(DurationMs, { description: 'For late runs' }),
+  execution_id: Nullable(ExecutionId, { description: 'For late runs' })
+}, { additionalProperties: false }))
+export type ScheduleMiss = Static<typeof ScheduleMiss>
+export const ScheduleMissPage = named('ScheduleMissPage', PageOf(Ref(ScheduleMiss)))
+export type ScheduleMissPage = Static<typeof ScheduleMissPage>
+
+export const ScheduleAgendaQuery = Type.Object({
+  from: Type.Optional(TimestampInput),
+  to: Type.Optional(TimestampInput)
+}, { additionalProperties: false, description: 'At most seven days; default the 24 hours from the current one' })
+export type ScheduleAgendaQuery = Static<typeof ScheduleAgendaQuery>
+
+export const ScheduleAgenda = named('ScheduleAgenda', Type.Object({
+  from: Timestamp,
+  to: Timestamp,
+  hours: Type.Array(Timestamp, { description: 'Start of each hour, in UTC' }),
+  totals: Type.Array(Count, { description: 'Runs of all schedules, hour by hour' }),
+  schedules: Type.Array(Type.Object({
+    schedule_id: ScheduleId,
+    task_name: TaskName,
+    description: Nullable(Type.String()),
+    total: Count,
+    counts: Type.Array(Count, { description: 'Runs, hour by hour' })
+  }, { additionalProperties: false }), { description: 'Enabled schedules that are due in these hours, by number of runs' })
+}, { additionalProperties: false, description: 'Jitter is left out of account' }))
+export type ScheduleAgenda = Static<typeof ScheduleAgenda>
 
 export const ScheduleListQuery = Type.Object({
   enabled_only: Type.Optional(Type.Boolean({ default: false })),

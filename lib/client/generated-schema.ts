@@ -171,6 +171,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/schedules/agenda": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Planned runs of the enabled schedules, hour by hour */
+        get: operations["getScheduleAgenda"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/schedules/cron": {
         parameters: {
             query?: never;
@@ -218,6 +235,58 @@ export interface paths {
         post?: never;
         /** Deletes a schedule; what it ran stays in the history */
         delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /** Changes fields of a schedule; what is left out stays as it is */
+        patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/api/schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Runs it now, whether it is enabled or not; its next planned run stays */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{id}/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The executions of one schedule, newest first */
+        get: operations["listScheduleExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{id}/misses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs that were missed or late, newest first; the last 50 entries are kept */
+        get: operations["listScheduleMisses"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -318,6 +387,21 @@ export interface components {
              * @enum {string}
              */
             overlap?: "allow" | "skip";
+            /**
+             * @description After an outage: nothing of what was missed, or one late run
+             * @default none
+             * @enum {string}
+             */
+            catch_up?: "none" | "one";
+            /**
+             * @description Each run is put off by 0 to this many milliseconds, always the same for the same instant
+             * @default 0
+             */
+            jitter_ms?: number;
+            /** @description No run is due before it */
+            start_at?: string | null;
+            /** @description No run is due after it */
+            end_at?: string | null;
             /** @description Exactly five fields: minute, hour, day of month, month, day of week */
             cron: string;
         };
@@ -530,6 +614,21 @@ export interface components {
              * @enum {string}
              */
             overlap?: "allow" | "skip";
+            /**
+             * @description After an outage: nothing of what was missed, or one late run
+             * @default none
+             * @enum {string}
+             */
+            catch_up?: "none" | "one";
+            /**
+             * @description Each run is put off by 0 to this many milliseconds, always the same for the same instant
+             * @default 0
+             */
+            jitter_ms?: number;
+            /** @description No run is due before it */
+            start_at?: string | null;
+            /** @description No run is due after it */
+            end_at?: string | null;
             interval_ms: number;
         };
         /** @description Percentiles in milliseconds, within 2 % of exact */
@@ -583,7 +682,21 @@ export interface components {
             /** @enum {string} */
             overlap: "allow" | "skip";
             /** @enum {string} */
+            catch_up: "none" | "one";
+            jitter_ms: number;
+            start_at: string | null;
+            end_at: string | null;
+            /** @enum {string} */
             source: "api" | "code";
+            /** @description Changes with every change of the definition; for If-Match */
+            version: string;
+            /** @description Whether a process registers the task; false after five minutes without one */
+            task_registered: boolean;
+            /** @description A due run was not taken by any worker for over 30 s */
+            overdue: boolean;
+            /** @description null for schedules that are not from code */
+            wins: ("live" | "code") | null;
+            drift: components["schemas"]["ScheduleDrift"] | null;
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
@@ -600,11 +713,125 @@ export interface components {
             last_status: ("running" | "success" | "failed") | null;
             stats: components["schemas"]["ScheduleStats"];
         };
+        /** @description Jitter is left out of account */
+        ScheduleAgenda: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            to: string;
+            /** @description Start of each hour, in UTC */
+            hours: string[];
+            /** @description Runs of all schedules, hour by hour */
+            totals: number[];
+            /** @description Enabled schedules that are due in these hours, by number of runs */
+            schedules: {
+                /** @description Id of a schedule */
+                schedule_id: string;
+                /** @description Name of a registered task */
+                task_name: string;
+                description: string | null;
+                total: number;
+                /** @description Runs, hour by hour */
+                counts: number[];
+            }[];
+        };
+        /** @description What is left out stays as it is. `cron` only for cron schedules, `interval_ms` only for intervals */
+        ScheduleChanges: {
+            description?: string | null;
+            /** @description Positional arguments, at most 65536 bytes as JSON */
+            args?: unknown[];
+            enabled?: boolean;
+            /** @description 0 is no priority and runs first, then 1 (most urgent) upward */
+            priority?: number;
+            /** @description IANA name */
+            timezone?: string;
+            /** @enum {string} */
+            overlap?: "allow" | "skip";
+            /**
+             * @description After an outage: nothing of what was missed, or one late run
+             * @enum {string}
+             */
+            catch_up?: "none" | "one";
+            /** @description Each run is put off by 0 to this many milliseconds, always the same for the same instant */
+            jitter_ms?: number;
+            /** @description No run is due before it */
+            start_at?: string | null;
+            /** @description No run is due after it */
+            end_at?: string | null;
+            /** @description Exactly five fields: minute, hour, day of month, month, day of week */
+            cron?: string;
+            interval_ms?: number;
+            /**
+             * @description Only for schedules from code; `code` takes all edits back
+             * @enum {string}
+             */
+            wins?: "live" | "code";
+        };
         ScheduleDeleted: {
             /** @description Id of a schedule */
             schedule_id: string;
             /** @constant */
             deleted: true;
+        };
+        /** @description Where the schedule in effect differs from the code */
+        ScheduleDrift: {
+            fields: {
+                /** @description Name of the field of the schedule */
+                field: string;
+                /** @description What the code says */
+                code: unknown;
+                /** @description What is in effect */
+                live: unknown;
+                since: string | null;
+                /** @description User of the request that changed it; null when not known */
+                by: string | null;
+            }[];
+        };
+        ScheduleMiss: {
+            /** @enum {string} */
+            kind: "missed" | "late";
+            /** @enum {string} */
+            reason: "no_worker" | "process_down" | "broker_away" | "busy" | "overlap";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            first_due_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            last_due_at: string;
+            /** @description Runs that this entry stands for */
+            count: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            recorded_at: string;
+            /** @description For late runs */
+            late_by_ms: number | null;
+            /** @description For late runs */
+            execution_id: string | null;
+        };
+        ScheduleMissPage: {
+            items: components["schemas"]["ScheduleMiss"][];
+            /** @description Pass it as `cursor` for the next page; null on the last one */
+            next_cursor: string | null;
+            total: {
+                value: number;
+                /**
+                 * @description at_least: counting stopped at this number
+                 * @enum {string}
+                 */
+                relation: "exact" | "at_least";
+            };
         };
         SchedulePreview: {
             /** @description The schedule in words */
@@ -623,12 +850,18 @@ export interface components {
                 note: ("dst_gap" | "dst_overlap") | null;
             }[];
         };
+        ScheduleRun: {
+            /** @description Id of an execution */
+            execution_id: string;
+        };
         ScheduleStats: {
             runs: number;
             success: number;
             failed: number;
             /** @description Due runs that did not happen, those left out by `overlap: skip` among them */
             missed: number;
+            /** @description Runs that started more than 30 s after they were due */
+            late: number;
             avg_duration_ms: number | null;
         };
         Session: {
@@ -1689,6 +1922,96 @@ export interface operations {
             };
         };
     };
+    getScheduleAgenda: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
+                from?: string;
+                /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agenda */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleAgenda"];
+                };
+            };
+            /** @description Unchanged since the answer with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A defect, logged under the request id in the body */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Broker or result backend are out of reach; try again later */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     createCronSchedule: {
         parameters: {
             query?: never;
@@ -2069,6 +2392,454 @@ export interface operations {
             };
             /** @description The body is not JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A defect, logged under the request id in the body */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Broker or result backend are out of reach; try again later */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the schedule, or `*`: refused with 409 when the schedule was changed since */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of a schedule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleChanges"];
+            };
+        };
+        responses: {
+            /** @description The schedule */
+            200: {
+                headers: {
+                    /** @description Its version, for If-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is none with this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its state forbids it; the detail says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A defect, logged under the request id in the body */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Broker or result backend are out of reach; try again later */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a schedule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution was enqueued */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is none with this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its state forbids it; the detail says why */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A defect, logged under the request id in the body */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Broker or result backend are out of reach; try again later */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listScheduleExecutions: {
+        parameters: {
+            query?: {
+                status?: "pending" | "running" | "success" | "failed";
+                /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
+                from?: string;
+                /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
+                to?: string;
+                /** @description By the time of the last change: finished, started or submitted */
+                order?: "newest" | "oldest";
+                limit?: number;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a schedule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of executions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionPage"];
+                };
+            };
+            /** @description Unchanged since the answer with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is none with this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A defect, logged under the request id in the body */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Broker or result backend are out of reach; try again later */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listScheduleMisses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a schedule */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that is kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleMissPage"];
+                };
+            };
+            /** @description Unchanged since the answer with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is none with this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -33,12 +33,12 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
         if (!isSameSite(request.raw, options.trustForwarded)) throw createTaskDashboardError('CROSS_SITE_WRITE')
         if (options.readOnly) throw createTaskDashboardError('READ_ONLY', [action])
       }
-      if (!takesBody(request)) await authorize(request, resourceOf(request))
+      if (!isNamedInBody(request)) await authorize(request, resourceOf(request))
     },
 
     /** Where the resource is in the body, the decision waits for it. */
     async preHandler(request: FastifyRequest): Promise<void> {
-      if (takesBody(request)) await authorize(request, { taskName: (request.body as { task_name: string }).task_name })
+      if (isNamedInBody(request)) await authorize(request, { taskName: (request.body as { task_name: string }).task_name })
     },
 
     /** What this request may do when no particular resource is meant. */
@@ -54,13 +54,15 @@ function configOf(request: FastifyRequest): RegisteredConfig {
   return request.routeOptions.config as unknown as RegisteredConfig
 }
 
-function takesBody(request: FastifyRequest): boolean {
-  return request.routeOptions.schema?.body !== undefined
+/** What has an address of its own is named by it, body or not. */
+function isNamedInBody(request: FastifyRequest): boolean {
+  const { body, params } = request.routeOptions.schema ?? {}
+  return body !== undefined && params === undefined
 }
 
 function resourceOf(request: FastifyRequest): AccessResource {
   const { name, id } = (request.params ?? {}) as { name?: string; id?: string }
   if (name !== undefined) return { taskName: name }
   if (id === undefined) return {}
-  return configOf(request).action.startsWith('schedules:') ? { scheduleId: id } : { executionId: id }
+  return request.routeOptions.url!.includes('/api/schedules/') ? { scheduleId: id } : { executionId: id }
 }

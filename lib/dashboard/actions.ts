@@ -12,7 +12,9 @@ export const ACTIONS = [
   'schedules:create',
   'schedules:enable',
   'schedules:disable',
-  'schedules:delete'
+  'schedules:delete',
+  'schedules:update',
+  'schedules:run'
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

@@ -17,12 +17,13 @@ const SCHEDULES = 'taskDashboardSchedules'
 const SESSION = 'taskDashboardSession'
 const DOCTOR = 'taskDashboardDoctor'
 const DOCUMENT = 'taskDashboardDocument'
+const USER = 'taskDashboardUserOf'
 
 export type DocumentReader = () => Promise<object>
 export type SessionReader = (request: FastifyRequest) => Promise<Session>
 
 export function decorate(app: FastifyInstance, options: ResolvedOptions, readSession: SessionReader, readDocument: DocumentReader): void {
-  const { monitoring, trustForwarded } = options
+  const { monitoring, auth, trustForwarded } = options
   const snapshots = createSnapshots()
   app.decorate(STATS, createStatsReader(monitoring, snapshots, packageVersion))
   app.decorate(TASKS, createTaskReader(monitoring, snapshots))
@@ -30,6 +31,8 @@ export function decorate(app: FastifyInstance, options: ResolvedOptions, readSes
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: packageVersion, trustForwarded }))
   app.decorate(SESSION, readSession)
+  // Whoever got as far as a handler with basic auth on gave this name.
+  app.decorate(USER, () => auth?.username ?? null)
   app.decorate(DOCUMENT, readDocument)
 }
 
@@ -42,3 +45,5 @@ export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleR
 export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)
+/** The user of a request, null when not known. */
+export const userOf = ({ server }: Served) => server.getDecorator<() => string | null>(USER)()

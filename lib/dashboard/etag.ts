@@ -19,9 +19,19 @@ export async function answerUnchanged(request: FastifyRequest, reply: FastifyRep
 function tagOf(payload: object): string {
   const known = tags.get(payload)
   if (known) return known
-  const tag = `W/"${createHash('sha256').update(JSON.stringify(payload, withoutMoment)).digest('base64url').slice(0, 22)}"`
+  const version = 'version' in payload && typeof payload.version === 'string' ? `${payload.version}~` : ''
+  const tag = `W/"${version}${createHash('sha256').update(JSON.stringify(payload, withoutMoment)).digest('base64url').slice(0, 22)}"`
   tags.set(payload, tag)
   return tag
+}
+
+/**
+ * The version that an `If-Match` names, `*` for any, undefined when there is none. Tags of a read have more than the version in
+ * them, as what was read changes more often than what can be written.
+ */
+export function versionFrom(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  return header.trim().replace(/^W\//, '').replace(/^"(.*)"$/, '$1').replace(/~.*$/, '')
 }
 
 /** When it was looked at is no difference. */

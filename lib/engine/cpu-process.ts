@@ -37,6 +37,7 @@ function toRun(job: SandboxedJob<JobData>, signal: AbortSignal): EngineRun {
     attempt: job.attemptsMade + 1,
     maxAttempts: Math.max(job.opts.attempts ?? 1, 1),
     scheduleId: job.data.schedule_id ?? null,
+    isPlanned: fields.repeatJobKey !== undefined,
     dueAt: dueAtFromJob(fields),
     signal,
     // Declared void, but it is the promise that the line was sent.

@@ -171,6 +171,7 @@ function toEngineRun(job: Job, signal: AbortSignal): EngineRun {
     attempt: execution.attempt,
     maxAttempts: execution.maxAttempts,
     scheduleId: execution.scheduleId,
+    isPlanned: job.repeatJobKey !== undefined,
     dueAt: dueAtFromJob(job),
     signal,
     async log(line) { await job.log(line) },

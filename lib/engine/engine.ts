@@ -78,6 +78,8 @@ export interface EngineRun {
   readonly attempt: number
   readonly maxAttempts: number
   readonly scheduleId: string | null
+  /** Whether its schedule planned it; false for a run of a schedule that somebody asked for. */
+  readonly isPlanned: boolean
   /** For runs of a schedule the instant they were due, milliseconds since the epoch. */
   readonly dueAt: number
   readonly signal: AbortSignal
@@ -153,6 +155,11 @@ export interface SchedulerDefinition {
   readonly scheduleId: string
   readonly taskName: string
   readonly timing: { readonly cron: string; readonly timezone: string } | { readonly intervalMs: number; readonly anchorAt: number }
+  /** Each run is put off by 0 to this many milliseconds. Default 0. */
+  readonly jitterMs?: number
+  /** No run is due before, or after, it, jitter left out of account. Milliseconds since the epoch, default null. */
+  readonly startAt?: number | null
+  readonly endAt?: number | null
   readonly args: readonly unknown[]
   readonly priority: number
   readonly maxAttempts: number

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Queue, RepeatOptions } from 'bullmq'
 import { CronExpressionParser } from 'cron-parser'
+import { jitterOf } from '../jitter.ts'
 import type { SchedulerDefinition, SchedulerState } from './engine.ts'
 import { toJobData, type JobData } from './job-mapper.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
@@ -52,14 +53,31 @@ export async function plannedJobIds(queue: Queue, now: number): Promise<Set<stri
 }
 
 /**
- * When a scheduler runs next, for BullMQ's `repeatStrategy`. Intervals are patterns of our own: BullMQ's `every` runs at
- * once, and is aligned to nothing. Its strategy for cron is not used either: the cron-parser it pins leaves out a day where
- * the clocks skip midnight.
+ * When a scheduler runs next, for BullMQ's `repeatStrategy`; undefined when it never does again. Intervals are patterns of our
+ * own: BullMQ's `every` runs at once, and is aligned to nothing. Its strategy for cron is not used either: the cron-parser it pins
+ * leaves out a day where the clocks skip midnight.
  */
-export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOptions): number {
+export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOptions): number | undefined {
+  const [, bounds, plain = ''] = /^(?:bounds:(\S+) )?(.*)$/s.exec(pattern) ?? []
+  const nominalAfter = toNominal(plain, tz)
+  if (bounds === undefined) return nominalAfter(millis)
+
+  const [jitterMs, startAt, endAt, scheduleId] = JSON.parse(decodeURIComponent(bounds)) as Bounds
+  let next: number | undefined
+  // A later instant can come to be due before an earlier one.
+  for (let nominal = nominalAfter(Math.max(millis - jitterMs, (startAt ?? 0) - 1)); nominal <= Math.min(endAt ?? Infinity, next ?? Infinity); nominal = nominalAfter(nominal)) {
+    const due = nominal + jitterOf(scheduleId, nominal, jitterMs)
+    if (due > millis && due < (next ?? Infinity)) next = due
+  }
+  return next
+}
+
+type Bounds = readonly [jitterMs: number, startAt: number | null, endAt: number | null, scheduleId: string]
+
+function toNominal(pattern: string, tz: string): (after: number) => number {
   const [, intervalMs, anchorAt] = /^every:(\d+):(\d+)$/.exec(pattern) ?? []
-  if (intervalMs === undefined) return CronExpressionParser.parse(pattern, { tz, currentDate: new Date(millis) }).next().getTime()
-  return nextInstant(millis, Number(intervalMs), Number(anchorAt))
+  if (intervalMs !== undefined) return after => nextInstant(after, Number(intervalMs), Number(anchorAt))
+  return after => CronExpressionParser.parse(pattern, { tz, currentDate: new Date(after) }).next().getTime()
 }
 
 /** The first instant after `after` that is one or more whole intervals after the anchor. */
@@ -67,9 +85,11 @@ export function nextInstant(after: number, intervalMs: number, anchorAt: number)
   return anchorAt + Math.max(Math.floor((after - anchorAt) / intervalMs) + 1, 1) * intervalMs
 }
 
-function repeatOf({ timing }: SchedulerDefinition): { pattern: string; tz?: string } {
-  if ('cron' in timing) return { pattern: timing.cron, tz: timing.timezone }
-  return { pattern: `every:${timing.intervalMs}:${timing.anchorAt}` }
+function repeatOf({ scheduleId, timing, jitterMs = 0, startAt = null, endAt = null }: SchedulerDefinition): { pattern: string; tz?: string } {
+  const bounds: Bounds = [jitterMs, startAt, endAt, scheduleId]
+  const prefix = jitterMs === 0 && startAt === null && endAt === null ? '' : `bounds:${encodeURIComponent(JSON.stringify(bounds))} `
+  if ('cron' in timing) return { pattern: `${prefix}${timing.cron}`, tz: timing.timezone }
+  return { pattern: `${prefix}every:${timing.intervalMs}:${timing.anchorAt}` }
 }
 
 function plannedJobId(scheduleId: string, nextRunAt: number): string {
@@ -82,7 +102,7 @@ async function isBroken(queue: Queue, scheduleId: string, next: number): Promise
 }
 
 function fingerprintOf(definition: SchedulerDefinition): string {
-  const { timing, taskName, args, priority, maxAttempts, retryDelayMs } = definition
-  const parts = ['cron' in timing ? [timing.cron, timing.timezone] : [timing.intervalMs, timing.anchorAt], taskName, args, priority, maxAttempts, retryDelayMs]
+  const { taskName, args, priority, maxAttempts, retryDelayMs } = definition
+  const parts = [repeatOf(definition), taskName, args, priority, maxAttempts, retryDelayMs]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 }

@@ -131,7 +131,11 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       return record && overviewOf(record)
     }),
     createSchedule: input => whenStarted(async () => overviewOf(await schedules.create(input))),
-    setScheduleEnabled: (scheduleId, enabled) => whenStarted(async () => overviewOf(await schedules.setEnabled(scheduleId, enabled))),
+    setScheduleEnabled: (scheduleId, enabled, by) => whenStarted(async () => overviewOf(await schedules.setEnabled(scheduleId, enabled, by))),
+    updateSchedule: (scheduleId, changes, options) => whenStarted(async () => overviewOf(await schedules.update(scheduleId, changes, options))),
+    runSchedule: scheduleId => whenStarted(() => schedules.runNow(scheduleId)),
+    scheduleMisses: scheduleId => whenStarted(() => schedules.misses(scheduleId)),
+    scheduleAgenda: (from, to) => whenStarted(() => schedules.agenda(from, to)),
     deleteSchedule: scheduleId => whenStarted(async () => {
       await schedules.delete(scheduleId)
       await backend.forgetSchedule(scheduleId)

@@ -41,6 +41,9 @@ interface LocalState {
 /** How long `stop()` tries to write what the result backend has not taken yet; the reconciler writes the rest at the next start. */
 const FLUSH_TIMEOUT_MS = 5_000
 
+/** Processes publish their tasks once a minute: one that was not for so long is registered by nobody. */
+const REGISTERED_WITHIN_MS = 300_000
+
 /** Builds every part; nothing is opened yet. */
 export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, localTask, isStarted }: LocalState): Parts {
   const { namespace, onError } = options
@@ -59,6 +62,14 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     documents: broker.documents,
     effects: engine,
     taskNames,
+    registeredTasks: async () => {
+      const oldest = Date.now() - REGISTERED_WITHIN_MS
+      return new Set([...localTasks().map(task => task.name), ...(await registry.tasks()).filter(task => task.lastSeenAt >= oldest).map(task => task.name)])
+    },
+    workersSince: async name => {
+      const started = (await registry.processes()).filter(process => process.tasks.includes(name)).map(process => process.startedAt)
+      return started.length === 0 ? null : Math.min(...started)
+    },
     isTaskKnown: async name => localTask(name) !== undefined || await publishedTask(name) !== undefined,
     retryPolicyOf: async name => {
       const settings = localTask(name)?.settings ?? await publishedTask(name)

@@ -53,6 +53,6 @@ async function release(run: EngineRun, guard: WorkerDependencies['guard']): Prom
   if (scheduled) await guard.afterRun(scheduled)
 }
 
-function toScheduledRun({ scheduleId, executionId, dueAt, attempt }: EngineRun): ScheduledRun | null {
-  return scheduleId === null ? null : { scheduleId, executionId, dueAt, attempt }
+function toScheduledRun({ scheduleId, executionId, dueAt, attempt, isPlanned }: EngineRun): ScheduledRun | null {
+  return scheduleId === null ? null : { scheduleId, executionId, dueAt, attempt, isPlanned }
 }

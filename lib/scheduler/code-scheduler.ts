@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { OverlapPolicy } from '../../schemas/schedule.ts'
+import type { CatchUpPolicy, OverlapPolicy } from '../../schemas/schedule.ts'
 import { SCHEDULE_ID_PREFIX } from './converge.ts'
+import { isSameJson } from './same-json.ts'
 import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
 import type { ScheduleTiming } from './scheduler.ts'
 
@@ -15,14 +16,21 @@ export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly 
   priority?: number
   /** `skip` leaves out a run that is due while the one before it still runs. Default `allow`. */
   overlap?: OverlapPolicy
+  /** After an outage: `none`, nothing of what was missed; `one`, one late run that stands for all of it. Default `none`. */
+  catchUp?: CatchUpPolicy
+  /** Each run is put off by 0 to this many milliseconds, always the same for the same instant. 0 to 3 600 000, default 0. */
+  jitterMs?: number
+  /** No run is due before, or after, it. Default null, no bound. */
+  startAt?: Date | null
+  endAt?: Date | null
   /** Default true. What an operator chose in the dashboard outlives deployments. */
   enabled?: boolean
 }
 
 /**
  * Schedules declared in code. Declare them before or after the start, in every process that may be the first to start: the same
- * declaration is the same schedule. A changed one (cron, args, …) changes the schedule and keeps what an operator enabled or
- * disabled. One that is no longer in the code stays until it is deleted in the dashboard.
+ * declaration is the same schedule. A changed one (cron, args, …) changes the schedule, but for what an operator edited, enabled or
+ * disabled (see `wins`). One that is no longer in the code stays until it is deleted in the dashboard.
  */
 export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknown> = Record<string, (...args: unknown[]) => unknown>> {
   readonly #declared = new Map<string, ScheduleDefinition>()
@@ -64,13 +72,17 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
   }
 
   async #declare(taskName: string, timing: ScheduleTiming, description: string | null | undefined, options: CodeScheduleOptions): Promise<string> {
-    const { id, args, priority, overlap, enabled } = options
+    const { id, args, priority, overlap, enabled, catchUp, jitterMs, startAt, endAt } = options
     const definition = toScheduleDefinition({
       taskName, timing,
       ...(description !== undefined && { description }),
       ...(args !== undefined && { args }),
       ...(priority !== undefined && { priority }),
       ...(overlap !== undefined && { overlap }),
+      ...(catchUp !== undefined && { catchUp }),
+      ...(jitterMs !== undefined && { jitterMs }),
+      ...(startAt && { startAt: startAt.getTime() }),
+      ...(endAt && { endAt: endAt.getTime() }),
       ...(enabled !== undefined && { enabled })
     })
     if (id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > 100)) {
@@ -78,7 +90,7 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
     }
     const scheduleId = toScheduleId(taskName, id === undefined ? `ordinal ${this.#nextOrdinal(taskName)}` : `id ${id}`)
     const known = this.#declared.get(scheduleId)
-    if (known && !isSameDefinition(known, definition)) {
+    if (known && !isSameJson(known, definition)) {
       throw invalidSchedule([{ pointer: '/id', message: `"${id}" is already another schedule of the task "${taskName}" in this process` }])
     }
     this.#declared.set(scheduleId, definition)
@@ -91,17 +103,6 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
     this.#ordinals.set(taskName, ordinal)
     return ordinal
   }
-}
-
-/** Both are built by the same function, so their keys have one order; stores may return another one in `args`. */
-export function isSameDefinition(one: ScheduleDefinition, other: ScheduleDefinition): boolean {
-  return toComparable(one) === toComparable(other)
-}
-
-function toComparable(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => item !== null && typeof item === 'object' && !Array.isArray(item)
-    ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => a < b ? -1 : 1))
-    : item)
 }
 
 function toScheduleId(taskName: string, key: string): string {

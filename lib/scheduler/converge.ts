@@ -16,28 +16,29 @@ interface ConvergeDependencies {
 /**
  * Makes all effects in the engine what the definitions say: those that are missing or changed are written, those of ours that
  * have no enabled definition are removed. Any number of processes may do it at once; each step looks at the definition again.
- * @returns a function that does it and resolves with how many schedules there are
+ * @returns a function that does it and resolves with the schedules
  */
 export function createConverge({ store, effects, scheduleEffects, retryPolicyOf, taskNames, isStopping }: ConvergeDependencies) {
   /** What this process last wrote a schedule: with an effect that stands, the same again is not worth a call. */
   const written = new Map<string, string>()
 
-  return async function converge(): Promise<number> {
+  return async function converge(): Promise<readonly StoredSchedule[]> {
     const schedules = await store.list()
     const byId = new Map(schedules.map(schedule => [schedule.id, schedule]))
     const standing = await listStanding(new Set([...schedules.map(({ value }) => value.taskName), ...await taskNames()]))
 
     for (const [scheduleId, taskName] of standing) {
-      if (isStopping()) return schedules.length
-      if (byId.get(scheduleId)?.value.enabled !== true) await scheduleEffects.settle(scheduleId, taskName)
+      if (isStopping()) return schedules
+      const schedule = byId.get(scheduleId)
+      if (!schedule || !scheduleEffects.isWanted(schedule)) await scheduleEffects.settle(scheduleId, taskName)
     }
     const policyOf = rememberPolicies(retryPolicyOf)
     for (const schedule of schedules) {
-      if (isStopping()) return schedules.length
-      if (schedule.value.enabled) await writeWhenNeeded(schedule, standing, policyOf)
+      if (isStopping()) return schedules
+      if (scheduleEffects.isWanted(schedule)) await writeWhenNeeded(schedule, standing, policyOf)
     }
     for (const id of written.keys()) if (!byId.has(id)) written.delete(id)
-    return schedules.length
+    return schedules
   }
 
   async function listStanding(names: ReadonlySet<string>): Promise<Map<string, string>> {

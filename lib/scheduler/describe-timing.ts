@@ -3,9 +3,17 @@ import { parseCron, type Cron } from './cron.ts'
 
 const UNITS = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1000]] as const
 
+/** Words cost a fifth of a millisecond, and a list of thousands is read again and again: forget all rather than grow. */
+const KNOWN_MAX = 10_000
+const known = new Map<string, string>()
+
 /** @throws INVALID_CRON */
 export function describeTiming(timing: { readonly cron: string } | { readonly intervalMs: number }): string {
-  return 'cron' in timing ? describeCron(timing.cron) : describeInterval(timing.intervalMs)
+  if (!('cron' in timing)) return describeInterval(timing.intervalMs)
+  const words = known.get(timing.cron) ?? describeCron(timing.cron)
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(timing.cron, words)
+  return words
 }
 
 /**

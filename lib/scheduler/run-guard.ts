@@ -1,6 +1,7 @@
+import type { MissReason } from '../../schemas/schedule.ts'
 import type { DocumentStore } from '../stores/documents.ts'
-import { countCronRuns, parseCron } from './cron.ts'
-import type { ScheduleStore, StoredTiming } from './schedule-store.ts'
+import type { AccountedRun, RunLedger } from './run-ledger.ts'
+import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
 /** A run that a schedule made, about to start or just ended. */
 export interface ScheduledRun {
@@ -10,21 +11,36 @@ export interface ScheduledRun {
   readonly dueAt: number
   /** 1 for the first, the default. A later attempt belongs to a run that was let in: it always runs. */
   readonly attempt?: number
+  /** False for one that somebody asked for: it always runs. Default true. */
+  readonly isPlanned?: boolean
 }
 
-/** `disabled`: the schedule is disabled or deleted. `overlap`: the run before it still runs and its rule is `skip`. */
-export type RunDecision = 'run' | 'disabled' | 'overlap'
+/**
+ * `disabled`: the schedule is disabled or deleted. `overlap`: the run before it still runs and its rule is `skip`. `outage`: it
+ * was due while nothing could run it, and its rule is not to catch up.
+ */
+export type RunDecision = 'run' | 'disabled' | 'overlap' | 'outage'
+
+/** Since when runs of a task could have been taken, milliseconds since the epoch. */
+export interface Presence {
+  /** Oldest of the processes that run the task now; null when there is none. */
+  workersSince(taskName: string): Promise<number | null>
+  /** When the broker was found back last; null when it was never away. */
+  brokerBackAt(): number | null
+}
+
+/** A run that starts later than this after it was due is late, and one that nobody took until then is overdue. */
+export const LATE_AFTER_MS = 30_000
 
 /** Long enough for a busy process to renew in time, short enough to free a schedule soon after its process died. */
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 
-/** Enough to tell a bad day from a good one; a longer outage counts this many. */
-const MISSED_AT_ONCE_MAX = 1000
-
 interface RunGuardDependencies {
   readonly documents: DocumentStore
   readonly store: ScheduleStore
+  readonly ledger: RunLedger
+  readonly presence: Presence
   readonly now: () => number
   readonly onError: (error: Error) => void
 }
@@ -33,7 +49,7 @@ interface RunGuardDependencies {
  * Asked by workers around each run of a schedule. While the datastore is out of reach runs are let in: a run too many is
  * easier to bear than one that silently never happened.
  */
-export function createRunGuard({ documents, store, now, onError }: RunGuardDependencies) {
+export function createRunGuard({ documents, store, ledger, presence, now, onError }: RunGuardDependencies) {
   const renewals = new Map<string, NodeJS.Timeout>()
 
   return {
@@ -61,17 +77,32 @@ export function createRunGuard({ documents, store, now, onError }: RunGuardDepen
     }
   }
 
-  async function decide({ scheduleId, executionId, dueAt, attempt = 1 }: ScheduledRun): Promise<RunDecision> {
-    const schedule = (await store.get(scheduleId))?.value
-    const isFirstAttempt = attempt === 1
-    if (!schedule?.enabled && isFirstAttempt) return 'disabled'
-    if (schedule?.overlap === 'skip' && !await takeLease(scheduleId, executionId) && isFirstAttempt) {
-      await store.addMissed(scheduleId, 1)
+  async function decide({ scheduleId, executionId, dueAt, attempt = 1, isPlanned = true }: ScheduledRun): Promise<RunDecision> {
+    const schedule = await store.get(scheduleId)
+    const mayBeLeftOut = isPlanned && attempt === 1
+    if (!schedule?.value.enabled && mayBeLeftOut) return 'disabled'
+    if (schedule === null) return 'run'
+    const account = (outcome: AccountedRun['outcome'], present: Present) =>
+      ledger.account(schedule, { executionId, dueAt, outcome }, since => reasonOf(since, present))
+
+    const present = mayBeLeftOut ? await presentSince(schedule) : { workers: 0, broker: 0 }
+    const lateMs = now() - dueAt
+    const isLate = mayBeLeftOut && lateMs > LATE_AFTER_MS
+    const isAfterOutage = isLate && Math.max(present.workers, present.broker) > dueAt + LATE_AFTER_MS
+    if (isAfterOutage && schedule.value.catchUp === 'none') {
+      await account({ leftOut: reasonOf(dueAt, present) }, present)
+      return 'outage'
+    }
+    if (schedule.value.overlap === 'skip' && !await takeLease(scheduleId, executionId) && mayBeLeftOut) {
+      await account({ leftOut: 'overlap' }, present)
       return 'overlap'
     }
-    const passed = schedule && isFirstAttempt ? countPassedBy(schedule.timing, dueAt, now()) : 0
-    if (passed > 0) store.addMissed(scheduleId, passed).catch(onError)
+    if (mayBeLeftOut) await account(isLate ? { late: reasonOf(dueAt, present), lateMs } : 'run', present).catch(onError)
     return 'run'
+  }
+
+  async function presentSince({ value: { taskName } }: StoredSchedule): Promise<Present> {
+    return { workers: await presence.workersSince(taskName) ?? 0, broker: presence.brokerBackAt() ?? 0 }
   }
 
   async function takeLease(scheduleId: string, executionId: string): Promise<boolean> {
@@ -84,11 +115,14 @@ export function createRunGuard({ documents, store, now, onError }: RunGuardDepen
   }
 }
 
-/** Due instants between the one of this run and now: the engine plans the next run from now on and leaves them out. */
-export function countPassedBy(timing: StoredTiming, dueAt: number, at: number): number {
-  if (at <= dueAt) return 0
-  if ('intervalMs' in timing) return Math.min(Math.floor((at - dueAt) / timing.intervalMs), MISSED_AT_ONCE_MAX)
-  return countCronRuns(parseCron(timing.cron, timing.timezone), dueAt, at, MISSED_AT_ONCE_MAX)
+interface Present {
+  readonly workers: number
+  readonly broker: number
+}
+
+function reasonOf(since: number, { workers, broker }: Present): MissReason {
+  if (broker > since) return 'broker_away'
+  return workers > since ? 'process_down' : 'busy'
 }
 
 function leaseOf(scheduleId: string): string {

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { answerInTime, sayUnavailable } from './answer-in-time.ts'
-import { isSameDefinition, Scheduler } from './code-scheduler.ts'
+import { Scheduler } from './code-scheduler.ts'
 import { createConverge, SCHEDULE_ID_PREFIX } from './converge.ts'
 import { describeTiming } from './describe-timing.ts'
 import { nextRuns } from './next-runs.ts'
-import { createRunGuard, type RunDecision, type ScheduledRun } from './run-guard.ts'
-import { toApiDocument, toCodeDocument } from './schedule-document.ts'
+import { createOverdueWatch } from './overdue-watch.ts'
+import { createRunGuard, type Presence, type RunDecision, type ScheduledRun } from './run-guard.ts'
+import { createRunLedger } from './run-ledger.ts'
+import { requireVersion, toApiDocument, toCodeDocument, toEditedDocument, toSwitchedDocument } from './schedule-document.ts'
 import { createScheduleEffects, type RetryPolicyOf, type SchedulerEffects } from './schedule-effects.ts'
 import { checkRunsAsked, checkTiming, invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
 import { createScheduleReader } from './schedule-reader.ts'
-import { createScheduleStore } from './schedule-store.ts'
-import type { Schedules, ScheduleTiming } from './scheduler.ts'
+import { createScheduleStore, versionOf, type ScheduleDocument } from './schedule-store.ts'
+import type { ScheduleRecord, Schedules, ScheduleTiming } from './scheduler.ts'
 import { createStoreMark } from './store-mark.ts'
 
 export interface ScheduleControlOptions {
@@ -22,11 +24,16 @@ export interface ScheduleControlOptions {
   /** Tasks in whose queues effects may stand. */
   taskNames(): Promise<readonly string[]>
   readonly retryPolicyOf: RetryPolicyOf
+  /** Tasks that a process registers now, and since when processes run a task. Default: all are, since ever. */
+  registeredTasks?(): Promise<ReadonlySet<string>>
+  workersSince?(taskName: string): Promise<number | null>
   /** Failures of background work; the next convergence tries again. */
   readonly onError: (error: Error) => void
   readonly now?: () => number
   /** Milliseconds, default 30 000. */
   readonly convergeEveryMs?: number
+  /** Milliseconds, default 10 000: how often overdue runs are looked for. */
+  readonly watchEveryMs?: number
   /** Default 10 000. */
   readonly maxSchedules?: number
 }
@@ -55,11 +62,20 @@ export interface ScheduleControl extends Schedules {
 const SCHEDULES_MAX = 10_000
 
 export function createScheduleControl(options: ScheduleControlOptions): ScheduleControl {
-  const { documents, effects, isTaskKnown, retryPolicyOf, onError, now = Date.now, convergeEveryMs = 30_000, maxSchedules = SCHEDULES_MAX } = options
+  const { documents, effects, isTaskKnown, retryPolicyOf, onError, now = Date.now, convergeEveryMs = 30_000, watchEveryMs = 10_000, maxSchedules = SCHEDULES_MAX } = options
   const store = createScheduleStore(documents)
-  const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf)
-  const reader = createScheduleReader({ store, effects, now })
-  const guard = createRunGuard({ documents, store, now, onError })
+  const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf, now)
+  const presence: Presence = {
+    workersSince: options.workersSince ?? (async () => 0),
+    brokerBackAt: () => brokerBackAt
+  }
+  const registeredTasks = options.registeredTasks ?? (async () => new Set(await options.taskNames()))
+  const reader = createScheduleReader({ store, effects, now, registeredTasks })
+  const ledger = createRunLedger(documents, store, now)
+  const guard = createRunGuard({ documents, store, ledger, presence, now, onError })
+  const watchOnce = createOverdueWatch({
+    documents, holder: randomUUID(), store, effects, ledger, presence, now, taskNames: async () => new Set([...await options.taskNames(), ...scheduledTasks])
+  })
   const mark = createStoreMark(store, now)
   const convergeOnce = createConverge({
     store, effects, scheduleEffects, retryPolicyOf, taskNames: options.taskNames, isStopping: () => isStopped
@@ -74,6 +90,13 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   let converging: Promise<void> | undefined
   let problem: string | null = null
   let total: number | null = null
+  let overdue = 0
+  let watchTimer: NodeJS.Timeout | undefined
+  let watching: Promise<void> | undefined
+  /** Tasks with schedules, as last converged: theirs may be registered by nobody any more. */
+  let scheduledTasks: ReadonlySet<string> = new Set()
+  let brokerBackAt: number | null = null
+  let isBrokerAway = false
 
   return {
     scheduler,
@@ -98,22 +121,35 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       })
     },
 
-    setEnabled: (scheduleId, enabled) => answerInTime(async () => {
-      const changed = await store.change(scheduleId, current => {
-        if (!current || current.enabled === enabled) return null
-        return { ...current, enabled, updatedAt: now() }
-      })
-      if (!changed) return notFound(scheduleId)
-      await scheduleEffects.settle(scheduleId, changed.value.taskName)
-      return await reader.get(scheduleId) ?? notFound(scheduleId)
+    setEnabled: (scheduleId, enabled, by = null) => changeTo(scheduleId, current =>
+      current.enabled === enabled ? null : toSwitchedDocument(current, enabled, { at: now(), by })),
+
+    update: (scheduleId, changes, { by = null, ifVersion } = {}) => changeTo(scheduleId, (current, version) => {
+      requireVersion(version, ifVersion)
+      return toEditedDocument(current, changes, { at: now(), by })
     }),
 
     delete: scheduleId => answerInTime(async () => {
       const schedule = await store.get(scheduleId)
       if (!schedule || !await store.delete(scheduleId)) return notFound(scheduleId)
       await scheduleEffects.settle(scheduleId, schedule.value.taskName)
-      await store.forgetMissed(scheduleId)
+      await ledger.forget(scheduleId)
     }),
+
+    runNow: scheduleId => answerInTime(async () => {
+      const schedule = await store.get(scheduleId)
+      if (!schedule) return notFound(scheduleId)
+      const { taskName, args, priority } = schedule.value
+      const policy = await isTaskKnown(taskName) && await retryPolicyOf(taskName)
+      if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}" of this schedule: start one that does`])
+      const executionId = randomUUID()
+      await effects.enqueue([{ ...policy, executionId, taskName, args, priority, scheduleId, delayMs: 0, retryOf: null }])
+      return executionId
+    }),
+
+    misses: scheduleId => answerInTime(async () => await store.get(scheduleId) ? ledger.list(scheduleId) : notFound(scheduleId)),
+
+    agenda: (from, to) => answerInTime(() => reader.agenda(from, to)),
 
     preview(timing: ScheduleTiming, { count = 10, from = now() } = {}) {
       checkTiming(timing)
@@ -123,6 +159,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
 
     status() {
       if (problem !== null) return { healthy: false, message: problem }
+      if (overdue > 0) return { healthy: false, message: `${overdue} ${overdue === 1 ? 'schedule is' : 'schedules are'} overdue: their runs are due and no worker takes them` }
       const found = total === null ? 'not converged yet' : `${total} ${total === 1 ? 'schedule' : 'schedules'}`
       return { healthy: true, message: mark.lostAt === null ? found : `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, schedules declared in code were written again` }
     },
@@ -136,6 +173,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       })
       forgetReconnects = effects.onReconnect?.(() => { void converge() })
       timer = setInterval(() => { void converge() }, convergeEveryMs).unref()
+      watchTimer = setInterval(() => { void watch() }, watchEveryMs).unref()
       void converge()
     },
 
@@ -143,7 +181,10 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       isStopped = true
       clearInterval(timer)
       forgetReconnects?.()
+      guard.stop()
+      clearInterval(watchTimer)
       await converging
+      await watching
     },
 
     converge,
@@ -158,12 +199,45 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     return converging
   }
 
+  function changeTo(scheduleId: string, change: (current: ScheduleDocument, version: string) => ScheduleDocument | null): Promise<ScheduleRecord> {
+    return answerInTime(async () => {
+      const changed = await store.change(scheduleId, (value, version) => value && change(value, versionOf({ id: scheduleId, version, value })))
+      if (!changed) return notFound(scheduleId)
+      await scheduleEffects.settle(scheduleId, changed.value.taskName)
+      return await reader.get(scheduleId) ?? notFound(scheduleId)
+    })
+  }
+
+  function watch(): Promise<void> {
+    watching ??= watchOnce()
+      .then(found => {
+        overdue = found
+        sawBroker(true)
+      })
+      .catch((error: Error) => {
+        sawBroker(false)
+        onError(error)
+      })
+      .finally(() => { watching = undefined })
+    return watching
+  }
+
+  /** What was due while the broker was away could not be taken by anybody. */
+  function sawBroker(isThere: boolean): void {
+    if (isThere && isBrokerAway) brokerBackAt = now()
+    isBrokerAway = !isThere
+  }
+
   async function runConverge(): Promise<void> {
     try {
       if (await mark.check()) await writeAllDeclared()
-      total = await convergeOnce()
+      sawBroker(true)
+      const schedules = await convergeOnce()
+      total = schedules.length
+      scheduledTasks = new Set(schedules.map(({ value }) => value.taskName))
       problem = null
     } catch (error) {
+      sawBroker(false)
       problem = 'The schedules could not be brought in line with the broker; the next attempt follows'
       onError(error as Error)
     }
@@ -174,10 +248,18 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   }
 
   async function writeDeclared(scheduleId: string, definition: ScheduleDefinition): Promise<void> {
+    const { value, isChanged } = await declare(scheduleId, definition)
+    if (isChanged) await scheduleEffects.settle(scheduleId, value.taskName)
+  }
+
+  async function declare(scheduleId: string, definition: ScheduleDefinition) {
+    let isChanged = false
     const written = await store.change(scheduleId, current => {
-      return current?.code && isSameDefinition(current.code, definition) ? null : toCodeDocument(definition, current, now())
+      const next = toCodeDocument(definition, current, now())
+      isChanged = next !== null
+      return next
     })
-    if (written) await scheduleEffects.settle(scheduleId, written.value.taskName)
+    return { value: written!.value, isChanged }
   }
 
   async function refuseTooMany(): Promise<void> {

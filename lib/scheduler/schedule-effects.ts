@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { parseCron } from './cron.ts'
+import { nextInstantOf } from './instants.ts'
 import type { ScheduleStore, StoredSchedule, StoredTiming } from './schedule-store.ts'
 
 /** The engine as far as schedules need it. */
@@ -7,6 +8,8 @@ export interface SchedulerEffects {
   upsertScheduler(definition: EffectDefinition): Promise<void>
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
   listSchedulers(taskName: string): Promise<ReadonlyArray<{ readonly scheduleId: string; readonly nextRunAt: number }>>
+  /** For a run that somebody asks for. */
+  enqueue(requests: ReadonlyArray<RunRequest>): Promise<void>
   /** Calls back when the datastore came back. @returns a function that ends it */
   onReconnect?(listener: () => void): () => void
 }
@@ -15,8 +18,21 @@ export interface EffectDefinition extends RetryPolicy {
   readonly scheduleId: string
   readonly taskName: string
   readonly timing: { readonly cron: string; readonly timezone: string } | { readonly intervalMs: number; readonly anchorAt: number }
+  readonly jitterMs: number
+  readonly startAt: number | null
+  readonly endAt: number | null
   readonly args: readonly unknown[]
   readonly priority: number
+}
+
+export interface RunRequest extends RetryPolicy {
+  readonly executionId: string
+  readonly taskName: string
+  readonly args: readonly unknown[]
+  readonly delayMs: number
+  readonly priority: number
+  readonly scheduleId: string
+  readonly retryOf: null
 }
 
 export interface RetryPolicy {
@@ -32,9 +48,10 @@ const UPSERT_ATTEMPTS = 6
 /** A collision fails at once; what fails later is the broker out of reach, and trying again is for the next convergence. */
 const RETRY_UPSERT_WITHIN_MS = 500
 
-export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEffects, retryPolicyOf: RetryPolicyOf) {
+export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEffects, retryPolicyOf: RetryPolicyOf, now: () => number) {
   return {
     toDefinition,
+    isWanted,
 
     /**
      * Makes the effect of one schedule what its definition says. Reads the definition again afterwards: when another process
@@ -43,13 +60,18 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     async settle(scheduleId: string, taskName: string): Promise<StoredSchedule | null> {
       for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
         const before = await store.get(scheduleId)
-        if (before?.value.enabled) await upsert(await toDefinition(before))
+        if (before && isWanted(before)) await upsert(await toDefinition(before))
         else await effects.removeScheduler(taskName, scheduleId)
         const after = await store.get(scheduleId)
         if (isSame(before, after)) return after
       }
       throw new Error(`The schedule ${scheduleId} is being changed by others all the time`)
     }
+  }
+
+  /** Whether it should stand in the engine: enabled, and not past its end. */
+  function isWanted({ id, value }: StoredSchedule): boolean {
+    return value.enabled && (value.endAt === null || nextInstantOf(id, value, now()) !== null)
   }
 
   /** Two processes that write one effect at once may collide in the engine; the one that lost then finds it standing. */
@@ -67,9 +89,9 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
 
   /** @param policyOf for many schedules at once: one that remembers, as asking may be a call to the datastore */
   async function toDefinition({ id, value }: StoredSchedule, policyOf: RetryPolicyOf = retryPolicyOf): Promise<EffectDefinition> {
-    const { taskName, timing, args, priority } = value
+    const { taskName, timing, args, priority, jitterMs, startAt, endAt } = value
     const { maxAttempts, retryDelayMs } = await policyOf(taskName) ?? { maxAttempts: 1, retryDelayMs: 0 }
-    return { scheduleId: id, taskName, timing: toEffectTiming(timing), args, priority, maxAttempts, retryDelayMs }
+    return { scheduleId: id, taskName, timing: toEffectTiming(timing), jitterMs, startAt, endAt, args, priority, maxAttempts, retryDelayMs }
   }
 }
 

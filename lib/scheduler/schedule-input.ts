@@ -1,5 +1,6 @@
 import {
-  ARGS_MAX_BYTES, ARGS_MAX_ITEMS, DESCRIPTION_MAX_LENGTH, INTERVAL_MAX_MS, INTERVAL_MIN_MS, OVERLAP_POLICIES, PRIORITY_MAX, type OverlapPolicy
+  ARGS_MAX_BYTES, ARGS_MAX_ITEMS, CATCH_UP_POLICIES, DESCRIPTION_MAX_LENGTH, INTERVAL_MAX_MS, INTERVAL_MIN_MS, JITTER_MAX_MS, OVERLAP_POLICIES, PRIORITY_MAX,
+  type CatchUpPolicy, type OverlapPolicy
 } from '../../schemas/schedule.ts'
 import { TASK_NAME_MAX_LENGTH } from '../../schemas/common.ts'
 import { createTaskDashboardError } from '../errors.ts'
@@ -16,12 +17,16 @@ export interface ScheduleDefinition {
   readonly enabled: boolean
   readonly priority: number
   readonly overlap: OverlapPolicy
+  readonly catchUp: CatchUpPolicy
+  readonly jitterMs: number
+  readonly startAt: number | null
+  readonly endAt: number | null
 }
 
 /** @throws INVALID_CRON, INVALID_SCHEDULE with every fault in `errors` */
 export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
   checkTiming(input.timing)
-  const { taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow' } = input
+  const { taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow', catchUp = 'none', jitterMs = 0, startAt = null, endAt = null } = input
   const json = toJson(args)
   const faults = [
     fault('/task_name', isTaskName(taskName), `must be 1 to ${TASK_NAME_MAX_LENGTH} printable characters`),
@@ -31,10 +36,15 @@ export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
     fault('/args', json === null || Buffer.byteLength(json) <= ARGS_MAX_BYTES, `must be at most ${ARGS_MAX_BYTES} bytes as JSON`),
     fault('/enabled', typeof enabled === 'boolean', 'must be true or false'),
     fault('/priority', isIntegerWithin(priority, 0, PRIORITY_MAX), `must be a whole number from 0 to ${PRIORITY_MAX}`),
-    fault('/overlap', OVERLAP_POLICIES.includes(overlap), `must be one of ${OVERLAP_POLICIES.join(', ')}`)
+    fault('/overlap', OVERLAP_POLICIES.includes(overlap), `must be one of ${OVERLAP_POLICIES.join(', ')}`),
+    fault('/catch_up', CATCH_UP_POLICIES.includes(catchUp), `must be one of ${CATCH_UP_POLICIES.join(', ')}`),
+    fault('/jitter_ms', isIntegerWithin(jitterMs, 0, JITTER_MAX_MS), `must be a whole number of milliseconds from 0 to ${JITTER_MAX_MS}`),
+    fault('/start_at', startAt === null || isIntegerWithin(startAt, FROM_MIN, FROM_MAX), 'must be an instant within the years 1970 to 8999'),
+    fault('/end_at', endAt === null || isIntegerWithin(endAt, FROM_MIN, FROM_MAX), 'must be an instant within the years 1970 to 8999'),
+    fault('/end_at', startAt === null || endAt === null || endAt > startAt, 'must be after start_at')
   ].filter(found => found !== null)
   if (faults.length > 0) throw invalidSchedule(faults)
-  return { taskName, timing: input.timing, description, args: JSON.parse(json!) as unknown[], enabled, priority, overlap }
+  return { taskName, timing: input.timing, description, args: JSON.parse(json!) as unknown[], enabled, priority, overlap, catchUp, jitterMs, startAt, endAt }
 }
 
 /** Years in which calendars and offsets are sure, and a hundred runs stay within four digits. */

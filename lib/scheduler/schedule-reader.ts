@@ -1,20 +1,22 @@
-import { parseCron, nextCronRuns } from './cron.ts'
+import { planAgenda } from './agenda.ts'
 import { describeTiming } from './describe-timing.ts'
-import { nextIntervalRuns } from './next-runs.ts'
+import { nextInstantOf } from './instants.ts'
+import { LATE_AFTER_MS } from './run-guard.ts'
+import { driftingFields } from './schedule-document.ts'
 import type { SchedulerEffects } from './schedule-effects.ts'
-import type { ScheduleStore, StoredSchedule, StoredTiming } from './schedule-store.ts'
-import type { ScheduleRecord } from './scheduler.ts'
-
-/** A run that no worker took for so long is worth a warning. */
-const OVERDUE_AFTER_MS = 60_000
+import type { ScheduleDefinition } from './schedule-input.ts'
+import { versionOf, type ScheduleDocument, type ScheduleStore, type StoredSchedule } from './schedule-store.ts'
+import type { AgendaResult, DriftField, ScheduleRecord } from './scheduler.ts'
 
 interface ScheduleReaderDependencies {
   readonly store: ScheduleStore
   readonly effects: SchedulerEffects
   readonly now: () => number
+  /** Tasks that a process registers now. */
+  registeredTasks(): Promise<ReadonlySet<string>>
 }
 
-export function createScheduleReader({ store, effects, now }: ScheduleReaderDependencies) {
+export function createScheduleReader({ store, effects, now, registeredTasks }: ScheduleReaderDependencies) {
   return {
     /** Ordered by creation, then id. */
     async list(): Promise<ScheduleRecord[]> {
@@ -26,23 +28,39 @@ export function createScheduleReader({ store, effects, now }: ScheduleReaderDepe
     async get(scheduleId: string): Promise<ScheduleRecord | null> {
       const schedule = await store.get(scheduleId)
       return schedule && (await toRecords([schedule]))[0]!
+    },
+
+    async agenda(from: number, to: number): Promise<AgendaResult> {
+      const schedules = (await store.list()).filter(({ value }) => value.enabled)
+      return planAgenda(schedules.map(({ id, value: { taskName, description, timing, startAt, endAt } }) => ({ scheduleId: id, taskName, description, timing, startAt, endAt })), from, to)
     }
   }
 
   async function toRecords(schedules: readonly StoredSchedule[]): Promise<ScheduleRecord[]> {
     const taskNames = new Set(schedules.filter(({ value }) => value.enabled).map(({ value }) => value.taskName))
-    const [standing, missed] = await Promise.all([
+    const [standing, { missed, late }, registered] = await Promise.all([
       Promise.all([...taskNames].map(taskName => effects.listSchedulers(taskName))),
-      store.missed(schedules.map(({ id }) => id))
+      store.missedAndLate(schedules.map(({ id }) => id)),
+      registeredTasks()
     ])
     const planned = new Map(standing.flat().map(({ scheduleId, nextRunAt }) => [scheduleId, nextRunAt]))
-    return schedules.map((schedule, index) => toRecord(schedule, planned.get(schedule.id) ?? null, missed[index] ?? 0, now()))
+    const at = now()
+    return schedules.map((schedule, index) => toRecord(schedule, {
+      planned: planned.get(schedule.id) ?? null, missed: missed[index] ?? 0, late: late[index] ?? 0, taskRegistered: registered.has(schedule.value.taskName), at
+    }))
   }
 }
 
-function toRecord({ id, value }: StoredSchedule, planned: number | null, missed: number, at: number): ScheduleRecord {
-  const { timing, taskName, description, args, enabled, priority, overlap, source, createdAt, updatedAt } = value
-  const isPlanned = enabled && planned !== null
+interface Live extends Pick<ScheduleRecord, 'missed' | 'late' | 'taskRegistered'> {
+  readonly planned: number | null
+  readonly at: number
+}
+
+function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Live): ScheduleRecord {
+  const { id, value } = schedule
+  const { timing, taskName, description, args, enabled, priority, overlap, catchUp, jitterMs, startAt, endAt, source, createdAt, updatedAt } = value
+  const isOver = endAt !== null && nextInstantOf(id, value, at) === null
+  const isPlanned = enabled && planned !== null && !(isOver && planned > endAt + jitterMs)
   return {
     scheduleId: id,
     scheduleType: 'cron' in timing ? 'cron' : 'interval',
@@ -52,16 +70,27 @@ function toRecord({ id, value }: StoredSchedule, planned: number | null, missed:
     timezone: timing.timezone,
     description,
     human: describeTiming(timing),
-    args, enabled, priority, overlap, source, createdAt, updatedAt,
-    nextRunAt: !enabled ? null : isPlanned && planned > at ? planned : nextRunAfter(timing, at),
-    overdue: isPlanned && planned < at - OVERDUE_AFTER_MS,
-    missed
+    args, enabled, priority, overlap, catchUp, jitterMs, startAt, endAt, source, createdAt, updatedAt,
+    version: versionOf(schedule),
+    wins: source === 'code' ? value.wins : null,
+    drift: toDrift(value),
+    nextRunAt: !enabled ? null : isPlanned && planned > at ? planned : nextInstantOf(id, value, at),
+    overdue: isPlanned && planned < at - LATE_AFTER_MS,
+    ...live
   }
 }
 
-function nextRunAfter(timing: StoredTiming, at: number): number | null {
-  const [next] = 'cron' in timing
-    ? nextCronRuns(parseCron(timing.cron, timing.timezone), at, 1)
-    : nextIntervalRuns(timing.intervalMs, timing.anchorAt, at, 1)
-  return next ?? null
+function toDrift(document: ScheduleDocument): DriftField[] {
+  return driftingFields(document).flatMap(field => {
+    const { at: since = null, by = null } = document.edits[field] ?? {}
+    const code = document.code!
+    if (field !== 'timing') return [{ field, code: code[field], live: document[field], since, by }]
+    return toTimingFields(code.timing, document.timing).map(timing => ({ ...timing, since, by }))
+  })
+}
+
+function toTimingFields(code: ScheduleDefinition['timing'], live: ScheduleDefinition['timing']): Array<Pick<DriftField, 'field' | 'code' | 'live'>> {
+  const of = (timing: ScheduleDefinition['timing']) => ({ cron: 'cron' in timing ? timing.cron : null, intervalMs: 'cron' in timing ? null : timing.intervalMs, timezone: timing.timezone })
+  const [said, done] = [of(code), of(live)]
+  return (['cron', 'intervalMs', 'timezone'] as const).filter(field => said[field] !== done[field]).map(field => ({ field, code: said[field], live: done[field] }))
 }

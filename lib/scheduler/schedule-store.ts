@@ -1,4 +1,4 @@
-import type { OverlapPolicy, ScheduleSource } from '../../schemas/schedule.ts'
+import type { CatchUpPolicy, DriftWinner, OverlapPolicy, ScheduleSource } from '../../schemas/schedule.ts'
 import type { DocumentStore, StoredDocument } from '../stores/documents.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
 
@@ -11,11 +11,29 @@ export interface ScheduleDocument {
   readonly enabled: boolean
   readonly priority: number
   readonly overlap: OverlapPolicy
+  readonly catchUp: CatchUpPolicy
+  readonly jitterMs: number
+  readonly startAt: number | null
+  readonly endAt: number | null
   readonly source: ScheduleSource
   readonly createdAt: number
   readonly updatedAt: number
+  /** Since when it runs at these times: what was due before is not missed. */
+  readonly activeSince: number
   /** What the code last declared, for schedules from code: a difference to it is a change of the code, not of an operator. */
   readonly code: ScheduleDefinition | null
+  readonly wins: DriftWinner
+  /** Who changed a field last, and when: the fields of a schedule from code that an operator chose. */
+  readonly edits: Readonly<Partial<Record<EditableField, Edit>>>
+}
+
+/** `timing` is one field: cron or interval, and time zone. */
+export type EditableField = 'timing' | 'description' | 'args' | 'enabled' | 'priority' | 'overlap' | 'catchUp' | 'jitterMs' | 'startAt' | 'endAt'
+
+export interface Edit {
+  readonly at: number
+  /** The user of the request, null when not known. */
+  readonly by: string | null
 }
 
 /** Intervals count from `anchorAt`, so that their runs do not move when they are disabled for a while. */
@@ -26,6 +44,7 @@ export type StoredTiming =
 export type StoredSchedule = StoredDocument<ScheduleDocument>
 
 const SCHEDULES = 'schedules'
+const LATE = 'schedules-late'
 const MARKS = 'marks'
 const MARK_ID = 'scheduler'
 const WRITE_ATTEMPTS = 20
@@ -33,18 +52,26 @@ const WRITE_ATTEMPTS = 20
 /** Schedules in the broker's store. Every call rejects with the datastore's own error. */
 export function createScheduleStore(documents: DocumentStore) {
   return {
-    list: () => documents.list<ScheduleDocument>(SCHEDULES),
-    get: (scheduleId: string) => documents.get<ScheduleDocument>(SCHEDULES, scheduleId),
+    async list(): Promise<StoredSchedule[]> {
+      return (await documents.list<ScheduleDocument>(SCHEDULES)).map(completed)
+    },
+    async get(scheduleId: string): Promise<StoredSchedule | null> {
+      const found = await documents.get<ScheduleDocument>(SCHEDULES, scheduleId)
+      return found && completed(found)
+    },
+    async getMany(scheduleIds: readonly string[]): Promise<Array<StoredSchedule | null>> {
+      return (await documents.getMany<ScheduleDocument>(SCHEDULES, scheduleIds)).map(found => found && completed(found))
+    },
     delete: (scheduleId: string) => documents.delete(SCHEDULES, scheduleId),
 
     /**
      * Reads, changes and writes again until no other process wrote in between.
      * @param change gets null where there is none; returns null to leave it as it is
      */
-    async change(scheduleId: string, change: (current: ScheduleDocument | null) => ScheduleDocument | null): Promise<StoredSchedule | null> {
+    async change(scheduleId: string, change: (current: ScheduleDocument | null, version: number) => ScheduleDocument | null): Promise<StoredSchedule | null> {
       for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
-        const current = await documents.get<ScheduleDocument>(SCHEDULES, scheduleId)
-        const next = change(current?.value ?? null)
+        const current = await this.get(scheduleId)
+        const next = change(current?.value ?? null, current?.version ?? 0)
         if (next === null) return current
         const version = await documents.put(SCHEDULES, scheduleId, next, { ifVersion: current?.version ?? 0 })
         if (version !== null) return { id: scheduleId, version, value: next }
@@ -52,9 +79,17 @@ export function createScheduleStore(documents: DocumentStore) {
       throw new Error(`The schedule ${scheduleId} is being changed by others all the time`)
     },
 
-    missed: (scheduleIds: readonly string[]) => scheduleIds.length === 0 ? Promise.resolve([]) : documents.counters(SCHEDULES, scheduleIds),
+    /** Counters in the order of the ids. */
+    async missedAndLate(scheduleIds: readonly string[]): Promise<{ missed: number[]; late: number[] }> {
+      if (scheduleIds.length === 0) return { missed: [], late: [] }
+      const [missed, late] = await Promise.all([documents.counters(SCHEDULES, scheduleIds), documents.counters(LATE, scheduleIds)])
+      return { missed, late }
+    },
     addMissed: (scheduleId: string, by: number) => documents.increment(SCHEDULES, scheduleId, by),
-    forgetMissed: (scheduleId: string) => documents.deleteCounter(SCHEDULES, scheduleId),
+    addLate: (scheduleId: string) => documents.increment(LATE, scheduleId, 1),
+    async forgetCounters(scheduleId: string): Promise<void> {
+      await Promise.all([documents.deleteCounter(SCHEDULES, scheduleId), documents.deleteCounter(LATE, scheduleId)])
+    },
 
     /** The mark that shows whether the store still has what it had: the one that stands, or `mine` when there was none. */
     async readMark(mine: string): Promise<string> {
@@ -67,3 +102,18 @@ export function createScheduleStore(documents: DocumentStore) {
 }
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>
+
+/** Changes with every write, and after a schedule was deleted and declared anew. */
+export function versionOf({ version, value }: StoredSchedule): string {
+  return `${value.createdAt.toString(36)}.${version}`
+}
+
+const DEFAULTS = { catchUp: 'none', jitterMs: 0, startAt: null, endAt: null, wins: 'live', edits: {} } as const
+
+/** Documents of earlier versions lack what came later. */
+function completed(stored: StoredSchedule): StoredSchedule {
+  const { id, version } = stored
+  const value: Partial<ScheduleDocument> & Pick<ScheduleDocument, 'updatedAt'> = stored.value
+  if (value.edits !== undefined && value.activeSince !== undefined) return stored
+  return { id, version, value: { ...DEFAULTS, activeSince: value.updatedAt, ...value } as ScheduleDocument }
+}

@@ -1,4 +1,4 @@
-import type { OverlapPolicy, RunNote, ScheduleSource, ScheduleType } from '../../schemas/schedule.ts'
+import type { CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, RunNote, ScheduleSource, ScheduleType } from '../../schemas/schedule.ts'
 
 /**
  * Schedules as they are managed: definitions of our own in the broker's store, whose effect in the engine is converged at
@@ -11,7 +11,15 @@ export interface Schedules {
   /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`). */
   create(input: ScheduleInput): Promise<ScheduleRecord>
   /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. Disabled: no run starts once the promise resolves, in any process. */
-  setEnabled(scheduleId: string, enabled: boolean): Promise<ScheduleRecord>
+  setEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleRecord>
+  /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT (the version is not `ifVersion`). */
+  update(scheduleId: string, changes: ScheduleChanges, options?: { readonly by?: string | null; readonly ifVersion?: string }): Promise<ScheduleRecord>
+  /** Enqueues a run now; the next planned one stays. @returns its execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT (no process registers the task). */
+  runNow(scheduleId: string): Promise<string>
+  /** Runs that were missed or late, newest first: at most 50 entries are kept. Rejects with SCHEDULE_NOT_FOUND. */
+  misses(scheduleId: string): Promise<MissRecord[]>
+  /** Planned runs of the enabled schedules, hour by hour. */
+  agenda(from: number, to: number): Promise<AgendaResult>
   /** Rejects with SCHEDULE_NOT_FOUND. */
   delete(scheduleId: string): Promise<void>
   /** Pure: the next runs. Rejects as `create` does. */
@@ -37,6 +45,50 @@ export interface ScheduleInput {
   readonly priority?: number
   /** Default `allow`. */
   readonly overlap?: OverlapPolicy
+  /** Default `none`. */
+  readonly catchUp?: CatchUpPolicy
+  /** 0 to 3 600 000, default 0. */
+  readonly jitterMs?: number
+  /** Milliseconds since the epoch, default null. */
+  readonly startAt?: number | null
+  readonly endAt?: number | null
+}
+
+/** What is left out stays as it is. */
+export interface ScheduleChanges extends Partial<Omit<ScheduleInput, 'taskName' | 'timing'>> {
+  readonly cron?: string
+  readonly intervalMs?: number
+  readonly timezone?: string
+  /** `code` takes all edits back but the choice of `enabled`, now and with each deployment; `live` keeps them. */
+  readonly wins?: DriftWinner
+}
+
+export interface MissRecord {
+  readonly kind: MissKind
+  readonly reason: MissReason
+  readonly firstDueAt: number
+  readonly lastDueAt: number
+  readonly count: number
+  readonly recordedAt: number
+  /** For late runs. */
+  readonly lateMs: number | null
+  readonly executionId: string | null
+}
+
+export interface AgendaResult {
+  /** Start of each hour. */
+  readonly hours: readonly number[]
+  readonly totals: readonly number[]
+  readonly schedules: ReadonlyArray<{ readonly scheduleId: string; readonly taskName: string; readonly description: string | null; readonly total: number; readonly counts: readonly number[] }>
+}
+
+export interface DriftField {
+  /** Name of the field: cron, intervalMs, timezone, args, … */
+  readonly field: string
+  readonly code: unknown
+  readonly live: unknown
+  readonly since: number | null
+  readonly by: string | null
 }
 
 export interface ScheduleRecord {
@@ -53,15 +105,28 @@ export interface ScheduleRecord {
   readonly enabled: boolean
   readonly priority: number
   readonly overlap: OverlapPolicy
+  readonly catchUp: CatchUpPolicy
+  readonly jitterMs: number
+  readonly startAt: number | null
+  readonly endAt: number | null
   readonly source: ScheduleSource
+  /** Changes with every change of the definition. */
+  readonly version: string
+  /** Whether a process registers the task. */
+  readonly taskRegistered: boolean
+  /** null for schedules that are not from code. */
+  readonly wins: DriftWinner | null
+  /** Where it differs from the code; empty when it does not. */
+  readonly drift: readonly DriftField[]
   /** Milliseconds since the epoch, as all times here. */
   readonly createdAt: number
   readonly updatedAt: number
   /** null while disabled. Never in the past. */
   readonly nextRunAt: number | null
-  /** A due run has not been taken by any worker for over a minute. */
+  /** A due run has not been taken by any worker for over 30 s. */
   readonly overdue: boolean
   readonly missed: number
+  readonly late: number
 }
 
 export interface SchedulePreviewResult {

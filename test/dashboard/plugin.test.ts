@@ -132,7 +132,7 @@ void t.test('unknown addresses are 404, known ones with another method 405 with 
     }
   }
   const known = [
-    ['POST', '/tasks/api/stats', 'GET, HEAD'], ['PUT', '/tasks/api/schedules/s-1', 'DELETE, GET, HEAD'], ['GET', '/tasks/api/schedules/s-1/enable', 'PUT'],
+    ['POST', '/tasks/api/stats', 'GET, HEAD'], ['PUT', '/tasks/api/schedules/s-1', 'DELETE, GET, HEAD, PATCH'], ['GET', '/tasks/api/schedules/s-1/enable', 'PUT'],
     ['OPTIONS', '/tasks/api/tasks/a%2Fb/executions', 'GET, HEAD'], ['DELETE', '/tasks/', 'GET, HEAD'], ['POST', '/tasks/schedules', 'GET, HEAD']
   ] as const
   for (const [method, url, allow] of known) {
@@ -234,7 +234,7 @@ void t.test('what is polled costs one load a second and is 304 when unchanged', 
   const answers = await Promise.all(Array.from({ length: 50 }, () => app.inject('/tasks/api/stats')))
   t.equal(loads, 1)
   const { etag } = answers[0]!.headers
-  t.match(etag, /^W\/"[\w-]+"$/)
+  t.match(etag, /^W\/"[\w.~-]+"$/)
   for (const url of ['/tasks/api/stats', '/tasks/api/tasks', '/tasks/api/schedules', '/tasks/api/executions', '/tasks/api/tasks/email%3Asend', '/tasks/api/schedules/s-1']) {
     const { headers } = await app.inject(url)
     const again = await app.inject({ url, headers: { 'if-none-match': String(headers['etag']) } })
@@ -253,7 +253,7 @@ void t.test('a queue app that fails', async (t) => {
     for (const code of ['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'NOT_STARTED', 'ALREADY_STOPPED'] as ErrorCode[]) {
       const app = await build(t, {}, failing(async () => { throw createTaskDashboardError(code, [], { cause: new Error('redis://user:secret@10.0.0.1') }) }))
       for (const [method, url] of CALLS) {
-        const answer = await app.inject({ method, url, ...(method === 'POST' && { payload: { task_name: 'email:send', cron: '* * * * *' } }) })
+        const answer = await app.inject({ method, url, ...payloadOf(method) })
         t.match(answer.json(), { status: 503, code }, `${method} ${url}`)
         t.match(answer.headers, { 'retry-after': /^\d+$/, 'content-type': /problem/, 'content-security-policy': /./ })
         t.notMatch(answer.body, /secret|10\.0/)
@@ -264,7 +264,7 @@ void t.test('a queue app that fails', async (t) => {
   await t.test('is 503 within two seconds when it does not answer at all', async (t) => {
     const app = await build(t, {}, { ...failing(() => new Promise<never>(() => {})), health: () => new Promise<never>(() => {}) })
     const startedAt = performance.now()
-    const answers = await Promise.all(CALLS.map(([method, url]) => app.inject({ method, url, ...(method === 'POST' && { payload: { task_name: 'email:send', cron: '* * * * *' } }) })))
+    const answers = await Promise.all(CALLS.map(([method, url]) => app.inject({ method, url, ...payloadOf(method) })))
     const health = await app.inject('/tasks/api/health')
     t.ok(performance.now() - startedAt < 2 * 2500, 'two rounds')
     for (const answer of answers) t.match(answer.json(), { status: 503, code: 'NO_ANSWER' })
@@ -279,7 +279,7 @@ void t.test('a queue app that fails', async (t) => {
     const monitoring = { ...sampleMonitoring(), ...failing(async () => { throw Object.assign(new Error('secret at postgres://10.0.0.1'), { code: '22P05' }) }) }
     await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring } })
     for (const [method, url] of CALLS) {
-      const answer = await app.inject({ method, url, ...(method === 'POST' && { payload: { task_name: 'email:send', cron: '* * * * *' } }) })
+      const answer = await app.inject({ method, url, ...payloadOf(method) })
       t.match(answer.json(), { status: 500, code: 'INTERNAL', request_id: /./ }, `${method} ${url}`)
       t.notMatch(answer.body, /secret|postgres|22P05|\.ts/)
       const logged = lines.map((line) => JSON.parse(line) as { reqId: string; err?: { message: string } })
@@ -327,8 +327,14 @@ void t.test('a route without its policy or documentation does not start', async 
 const CALLS = [
   ['GET', '/tasks/api/stats'], ['GET', '/tasks/api/tasks'], ['GET', '/tasks/api/tasks/x'], ['GET', '/tasks/api/tasks/x/executions'], ['GET', '/tasks/api/executions'], ['GET', '/tasks/api/executions/x'],
   ['GET', '/tasks/api/schedules'], ['GET', '/tasks/api/schedules/x'], ['POST', '/tasks/api/schedules/cron'], ['PUT', '/tasks/api/schedules/x/enable'], ['PUT', '/tasks/api/schedules/x/disable'],
-  ['DELETE', '/tasks/api/schedules/x']
+  ['DELETE', '/tasks/api/schedules/x'], ['PATCH', '/tasks/api/schedules/x'], ['POST', '/tasks/api/schedules/x/run'], ['GET', '/tasks/api/schedules/x/executions'],
+  ['GET', '/tasks/api/schedules/x/misses'], ['GET', '/tasks/api/schedules/agenda']
 ] as const
+
+function payloadOf(method: string) {
+  if (method === 'POST') return { payload: { task_name: 'email:send', cron: '* * * * *' } }
+  return method === 'PATCH' ? { payload: { cron: '* * * * *' } } : {}
+}
 
 function nested(levels: number): string {
   return `{"task_name":"日報","cron":"* * * * *","args":${'['.repeat(levels)}${']'.repeat(levels)}}`
@@ -337,7 +343,8 @@ function nested(levels: number): string {
 function failing(fail: () => Promise<never>): Partial<Monitoring> {
   return {
     statistics: fail, tasks: fail, task: fail,
-    executions: fail, execution: fail, schedules: fail, schedule: fail, createSchedule: fail, setScheduleEnabled: fail, deleteSchedule: fail
+    executions: fail, execution: fail, schedules: fail, schedule: fail, createSchedule: fail, setScheduleEnabled: fail, deleteSchedule: fail,
+    updateSchedule: fail, runSchedule: fail, scheduleMisses: fail, scheduleAgenda: fail
   }
 }
 

@@ -61,6 +61,31 @@ export function sampleMonitoring(): Monitoring {
       schedules.set(scheduleId, schedule)
       return schedule
     },
+    async updateSchedule(scheduleId, changes, { ifVersion } = {}) {
+      const current = found(scheduleId)
+      if (ifVersion !== undefined && ifVersion !== '*' && ifVersion !== current.version) throw createTaskDashboardError('CONFLICT', ['changed since'])
+      if (changes.cron !== undefined) checkCron(changes.cron)
+      const { wins, ...fields } = changes
+      const schedule = { ...current, ...fields, version: `v.${++created}` }
+      schedules.set(scheduleId, schedule)
+      return schedule
+    },
+    async runSchedule(scheduleId) {
+      found(scheduleId)
+      return 'e-1'
+    },
+    async scheduleMisses(scheduleId) {
+      found(scheduleId)
+      return [
+        { kind: 'late', reason: 'busy', firstDueAt: NOW, lastDueAt: NOW, count: 1, recordedAt: NOW + 40_000, lateMs: 40_000, executionId: 'e-1' },
+        { kind: 'missed', reason: 'no_worker', firstDueAt: NOW - 9000, lastDueAt: NOW - 1000, count: 9, recordedAt: NOW, lateMs: null, executionId: null }
+      ]
+    },
+    async scheduleAgenda(from, to) {
+      const hours = Array.from({ length: Math.ceil((to - from) / 3_600_000) }, (_, index) => from + index * 3_600_000)
+      const counts = hours.map(() => 2)
+      return { hours, totals: counts, schedules: [{ scheduleId: 's-1', taskName: 'email:send', description: null, total: 2 * hours.length, counts }] }
+    },
     async deleteSchedule(scheduleId) {
       found(scheduleId)
       schedules.delete(scheduleId)
@@ -100,8 +125,10 @@ export function sampleMonitoring(): Monitoring {
 export function sampleSchedule(fields: Partial<ScheduleOverview>): ScheduleOverview {
   return {
     scheduleId: 's', scheduleType: 'cron', taskName: 'email:send', cron: '0 9 * * *', intervalMs: null, timezone: 'UTC', description: 'Every </script> morning',
-    human: 'At 09:00 AM', args: ['a', { b: [1, null] }], enabled: true, priority: 0, overlap: 'allow', source: 'api', createdAt: NOW - 1000, updatedAt: NOW,
-    nextRunAt: NOW + 60_000, overdue: false, missed: 0, lastRunAt: NOW - 60_000, lastStatus: 'success', runs: 3, success: 2, failed: 1, avgDurationMs: 12.25,
+    human: 'At 09:00 AM', args: ['a', { b: [1, null] }], enabled: true, priority: 0, overlap: 'allow', catchUp: 'none', jitterMs: 0, startAt: null,
+    endAt: NOW + 1e9, source: 'code', version: 'v.1', taskRegistered: true, wins: 'live', drift: [{ field: 'jitterMs', code: 5, live: 0, since: NOW, by: 'ana' }],
+    createdAt: NOW - 1000, updatedAt: NOW,
+    nextRunAt: NOW + 60_000, overdue: false, missed: 0, late: 1, lastRunAt: NOW - 60_000, lastStatus: 'success', runs: 3, success: 2, failed: 1, avgDurationMs: 12.25,
     ...fields
   }
 }

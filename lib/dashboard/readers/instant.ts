@@ -5,5 +5,5 @@ export function instantFrom(text: string, parameter: string): number {
   const ms = Date.parse(text)
   if (!Number.isNaN(ms)) return ms
   const message = 'is not an instant that can be represented'
-  throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "${parameter}" ${message}`], { errors: [{ pointer: `/${parameter}`, message }] })
+  throw createTaskDashboardError('INVALID_INPUT', [`"${parameter}" ${message}`], { errors: [{ pointer: `/${parameter}`, message }] })
 }

@@ -1,14 +1,15 @@
-import { SCHEDULE_LIST_LIMIT_MAX, type CronScheduleInput, type IntervalScheduleInput, type Schedule, type ScheduleDeleted, type ScheduleListQuery,
-  type SchedulePreview, type SchedulePreviewQuery } from '../../../schemas/schedule.ts'
+import { AGENDA_MAX_MS, SCHEDULE_LIST_LIMIT_MAX, type CronScheduleInput, type IntervalScheduleInput, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery,
+  type ScheduleChanges, type ScheduleDeleted, type ScheduleListQuery, type ScheduleMissPage, type SchedulePreview, type SchedulePreviewQuery, type ScheduleRun } from '../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Monitoring, ScheduleOverview } from '../../queue-app/monitoring.ts'
 import { answerOf } from './answer.ts'
 import { instantFrom } from './instant.ts'
 import { cursorAfter, startAfter } from './schedule-cursor.ts'
 import type { Snapshots } from './snapshots.ts'
-import { toSchedule, toSchedulePreview } from './to-wire.ts'
+import { toSchedule, toScheduleAgenda, toScheduleMiss, toSchedulePreview } from './to-wire.ts'
 
 type ScheduleInput = Parameters<Monitoring['createSchedule']>[0]
+type Changes = Parameters<Monitoring['updateSchedule']>[1]
 type ScheduleTiming = Parameters<Monitoring['previewSchedule']>[0]
 
 export type ScheduleReader = ReturnType<typeof createScheduleReader>
@@ -50,8 +51,38 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     },
 
     /** Rejects with SCHEDULE_NOT_FOUND. */
-    async setEnabled(scheduleId: string, enabled: boolean): Promise<Schedule> {
-      return toSchedule(await write(() => monitoring.setScheduleEnabled(scheduleId, enabled)))
+    async setEnabled(scheduleId: string, enabled: boolean, by: string | null): Promise<Schedule> {
+      return toSchedule(await write(() => monitoring.setScheduleEnabled(scheduleId, enabled, by)))
+    },
+
+    /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT. */
+    async update(scheduleId: string, changes: ScheduleChanges, by: string | null, ifVersion: string | undefined): Promise<Schedule> {
+      const options = { by, ...(ifVersion !== undefined && { ifVersion }) }
+      return toSchedule(await write(() => monitoring.updateSchedule(scheduleId, toChanges(changes), options)))
+    },
+
+    /** Rejects with SCHEDULE_NOT_FOUND, CONFLICT. */
+    async run(scheduleId: string): Promise<ScheduleRun> {
+      return { execution_id: await write(() => monitoring.runSchedule(scheduleId)) }
+    },
+
+    /** Rejects with SCHEDULE_NOT_FOUND. All that is kept is one page. */
+    misses(scheduleId: string): Promise<ScheduleMissPage> {
+      return snapshots.read(`misses ${scheduleId}`, async () => {
+        const items = (await answerOf(() => monitoring.scheduleMisses(scheduleId))).map(toScheduleMiss)
+        return { items, next_cursor: null, total: { value: items.length, relation: 'exact' } }
+      })
+    },
+
+    /** Rejects with INVALID_INPUT. */
+    async agenda(query: ScheduleAgendaQuery): Promise<ScheduleAgenda> {
+      const from = wholeHour(query.from === undefined ? Date.now() : instantFrom(query.from, 'from'))
+      const to = query.to === undefined ? from + DAY_MS : instantFrom(query.to, 'to')
+      if (to <= from || to - from > AGENDA_MAX_MS) {
+        const message = 'must be after "from", by at most seven days'
+        throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "to" ${message}`], { errors: [{ pointer: '/to', message }] })
+      }
+      return snapshots.read(`agenda ${from} ${to}`, async () => toScheduleAgenda(await answerOf(() => monitoring.scheduleAgenda(from, to)), from, to))
     },
 
     /** Rejects with SCHEDULE_NOT_FOUND. */
@@ -83,10 +114,42 @@ function toScheduleInput(input: CronScheduleInput | IntervalScheduleInput): Sche
   return {
     taskName: input.task_name,
     timing: 'cron' in input ? { cron: input.cron, timezone } : { intervalMs: input.interval_ms, timezone },
+    ...toCommonFields(input)
+  }
+}
+
+function toChanges(changes: ScheduleChanges): Changes {
+  const { cron, interval_ms: intervalMs, timezone, wins } = changes
+  return {
+    ...toCommonFields(changes),
+    ...(cron !== undefined && { cron }),
+    ...(intervalMs !== undefined && { intervalMs }),
+    ...(timezone !== undefined && { timezone }),
+    ...(wins !== undefined && { wins })
+  }
+}
+
+function toCommonFields(input: CronScheduleInput | IntervalScheduleInput | ScheduleChanges) {
+  return {
     ...(input.description !== undefined && { description: input.description }),
     ...(input.args && { args: input.args }),
     ...(input.enabled !== undefined && { enabled: input.enabled }),
     ...(input.priority !== undefined && { priority: input.priority }),
-    ...(input.overlap && { overlap: input.overlap })
+    ...(input.overlap && { overlap: input.overlap }),
+    ...(input.catch_up && { catchUp: input.catch_up }),
+    ...(input.jitter_ms !== undefined && { jitterMs: input.jitter_ms }),
+    ...(input.start_at !== undefined && { startAt: boundFrom(input.start_at, 'start_at') }),
+    ...(input.end_at !== undefined && { endAt: boundFrom(input.end_at, 'end_at') })
   }
 }
+
+function boundFrom(text: string | null, field: string): number | null {
+  return text === null ? null : instantFrom(text, field)
+}
+
+function wholeHour(at: number): number {
+  return Math.floor(at / HOUR_MS) * HOUR_MS
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS

@@ -21,6 +21,8 @@ export const writeErrors = {
 
 export const notFound = { 404: problem('There is none with this name or id') } as const
 
+export const conflict = { 409: problem('Its state forbids it; the detail says why') } as const
+
 /** For what is polled: `If-None-Match` named the state that is still current. */
 export const unchanged = { 304: Type.Null({ description: 'Unchanged since the answer with this ETag' }) } as const
 

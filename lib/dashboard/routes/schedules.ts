@@ -1,11 +1,14 @@
 import { NoQuery, Ref, ScheduleIdParams } from '../../../schemas/common.ts'
+import { ExecutionPage, ScheduleExecutionListQuery } from '../../../schemas/execution.ts'
 import {
-  CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleDeleted, ScheduleList, ScheduleListQuery, SchedulePreview, SchedulePreviewQuery
+  CronScheduleInput, IfMatchHeaders, IntervalScheduleInput, Schedule, ScheduleAgenda, ScheduleAgendaQuery, ScheduleChanges, ScheduleDeleted, ScheduleList, ScheduleListQuery,
+  ScheduleMissPage, SchedulePreview, SchedulePreviewQuery, ScheduleRun
 } from '../../../schemas/schedule.ts'
 import type { Api } from '../api.ts'
-import { schedulesOf } from '../decorators.ts'
+import { executionsOf, schedulesOf, userOf } from '../decorators.ts'
+import { versionFrom } from '../etag.ts'
 import { linkToNext, locationOf } from '../links.ts'
-import { described, errors, notFound, unchanged, writeErrors } from './responses.ts'
+import { conflict, described, errors, notFound, unchanged, writeErrors } from './responses.ts'
 
 export function scheduleRoutes(api: Api): void {
   api.route({
@@ -38,6 +41,20 @@ export function scheduleRoutes(api: Api): void {
       response: { 200: described('The next runs', Ref(SchedulePreview)), ...errors }
     },
     handler: (request) => schedulesOf(request).preview(request.query)
+  })
+
+  api.route({
+    method: 'GET',
+    url: '/api/schedules/agenda',
+    config: { action: 'schedules:view', polled: true },
+    schema: {
+      operationId: 'getScheduleAgenda',
+      tags: ['schedules'],
+      summary: 'Planned runs of the enabled schedules, hour by hour',
+      querystring: ScheduleAgendaQuery,
+      response: { 200: described('The agenda', Ref(ScheduleAgenda)), ...unchanged, ...errors }
+    },
+    handler: (request) => schedulesOf(request).agenda(request.query)
   })
 
   api.route({
@@ -92,6 +109,76 @@ export function scheduleRoutes(api: Api): void {
   })
 
   api.route({
+    method: 'PATCH',
+    url: '/api/schedules/:id',
+    config: { action: 'schedules:update' },
+    schema: {
+      operationId: 'updateSchedule',
+      tags: ['schedules'],
+      summary: 'Changes fields of a schedule; what is left out stays as it is',
+      params: ScheduleIdParams,
+      querystring: NoQuery,
+      headers: IfMatchHeaders,
+      body: Ref(ScheduleChanges),
+      response: { 200: described('The schedule', Ref(Schedule), { ETag: 'Its version, for If-Match' }), ...writeErrors, ...notFound, ...conflict }
+    },
+    async handler(request, reply) {
+      const schedule = await schedulesOf(request).update(request.params.id, request.body, userOf(request), versionFrom(request.headers['if-match']))
+      return reply.header('etag', `"${schedule.version}"`).send(schedule)
+    }
+  })
+
+  api.route({
+    method: 'POST',
+    url: '/api/schedules/:id/run',
+    config: { action: 'schedules:run' },
+    schema: {
+      operationId: 'runSchedule',
+      tags: ['schedules'],
+      summary: 'Runs it now, whether it is enabled or not; its next planned run stays',
+      params: ScheduleIdParams,
+      querystring: NoQuery,
+      response: { 202: described('The execution was enqueued', Ref(ScheduleRun)), ...writeErrors, ...notFound, ...conflict }
+    },
+    async handler(request, reply) {
+      return reply.code(202).send(await schedulesOf(request).run(request.params.id))
+    }
+  })
+
+  api.route({
+    method: 'GET',
+    url: '/api/schedules/:id/executions',
+    config: { action: 'executions:view', polled: true },
+    schema: {
+      operationId: 'listScheduleExecutions',
+      tags: ['schedules', 'executions'],
+      summary: 'The executions of one schedule, newest first',
+      params: ScheduleIdParams,
+      querystring: ScheduleExecutionListQuery,
+      response: { 200: described('A page of executions', Ref(ExecutionPage)), ...unchanged, ...errors, ...notFound }
+    },
+    async handler(request) {
+      const { schedule_id: scheduleId } = await schedulesOf(request).get(request.params.id)
+      return executionsOf(request).list({ ...request.query, schedule_id: scheduleId })
+    }
+  })
+
+  api.route({
+    method: 'GET',
+    url: '/api/schedules/:id/misses',
+    config: { action: 'schedules:view', polled: true },
+    schema: {
+      operationId: 'listScheduleMisses',
+      tags: ['schedules'],
+      summary: 'Runs that were missed or late, newest first; the last 50 entries are kept',
+      params: ScheduleIdParams,
+      querystring: NoQuery,
+      response: { 200: described('All that is kept', Ref(ScheduleMissPage)), ...unchanged, ...errors, ...notFound }
+    },
+    handler: (request) => schedulesOf(request).misses(request.params.id)
+  })
+
+  api.route({
     method: 'DELETE',
     url: '/api/schedules/:id',
     config: { action: 'schedules:delete' },
@@ -118,7 +205,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...writeErrors, ...notFound }
     },
-    handler: (request) => schedulesOf(request).setEnabled(request.params.id, true)
+    handler: (request) => schedulesOf(request).setEnabled(request.params.id, true, userOf(request))
   })
 
   api.route({
@@ -133,6 +220,6 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...writeErrors, ...notFound }
     },
-    handler: (request) => schedulesOf(request).setEnabled(request.params.id, false)
+    handler: (request) => schedulesOf(request).setEnabled(request.params.id, false, userOf(request))
   })
 }

@@ -1,0 +1,143 @@
+import type { MissKind, MissReason } from '../../schemas/schedule.ts'
+import type { DocumentStore } from '../stores/documents.ts'
+import { instantsBetween } from './instants.ts'
+import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
+import type { MissRecord } from './scheduler.ts'
+
+/** What became of the instants of one schedule. */
+interface Ledger {
+  /** Every instant up to this one ran, runs, or is an entry. */
+  readonly until: number
+  /** Newest first. */
+  readonly entries: readonly Entry[]
+}
+
+interface Entry {
+  readonly kind: MissKind
+  readonly reason: MissReason
+  readonly from: number
+  readonly to: number
+  readonly count: number
+  readonly at: number
+  readonly lateMs?: number
+  readonly executionId?: string
+}
+
+export interface AccountedRun {
+  readonly executionId: string
+  readonly dueAt: number
+  /** How it ends: it runs, runs late for a reason, or is left out for one. */
+  readonly outcome: 'run' | { readonly late: MissReason; readonly lateMs: number } | { readonly leftOut: MissReason }
+}
+
+const LEDGERS = 'schedule-ledgers'
+const WRITE_ATTEMPTS = 20
+/** Enough for the bad days of a schedule; an outage is one entry, however many runs it cost. */
+const ENTRIES_MAX = 50
+/** Enough to tell a bad day from a good one; a longer outage counts this many. */
+const COUNTED_AT_ONCE_MAX = 1000
+
+/**
+ * Keeps the books of each schedule: an instant between two runs that is not in them was missed. Runs are put down when they
+ * start, with the instant they were due, so two that start out of order correct each other.
+ */
+export function createRunLedger(documents: DocumentStore, store: ScheduleStore, now: () => number) {
+  return {
+    /**
+     * Puts a run down, and what lies between it and the one before as missed.
+     * @param reasonOf why the instants since the given one were missed
+     */
+    async account(schedule: StoredSchedule, run: AccountedRun, reasonOf: (since: number) => MissReason): Promise<void> {
+      const { value: rules, id } = schedule
+      const change = await write(id, ledger => {
+        const until = Math.max(ledger.until, rules.activeSince)
+        const passed = run.dueAt > until ? instantsBetween(id, rules, until, run.dueAt, COUNTED_AT_ONCE_MAX) : []
+        let entries = ledger.entries
+        if (passed.length > 0) entries = withMissed(entries, passed, reasonOf(passed[0]!), now(), ledger.until)
+        let missed = passed.length
+        const { outcome, dueAt, executionId } = run
+        const isEntry = entries.some(entry => isMissOf(entry, dueAt))
+        if (outcome !== 'run' && 'leftOut' in outcome) {
+          if (isEntry) return { ledger: { until: Math.max(until, dueAt), entries }, missed, late: false }
+          entries = withMissed(entries, [dueAt], outcome.leftOut, now(), passed.at(-1) ?? ledger.until)
+          missed++
+        } else {
+          if (dueAt <= until && isEntry) {
+            entries = withoutMiss(entries, dueAt)
+            missed--
+          }
+          if (outcome !== 'run') {
+            const { late: reason, lateMs } = outcome
+            entries = [{ kind: 'late', reason, from: dueAt, to: dueAt, count: 1, at: now(), lateMs, executionId }, ...entries]
+          }
+        }
+        return { ledger: { until: Math.max(until, dueAt), entries }, missed, late: outcome !== 'run' && 'late' in outcome }
+      })
+      await count(id, change)
+    },
+
+    /** Puts down as missed what was due until now, from the given instant on, and is not in the books. */
+    async miss({ id, value: rules }: StoredSchedule, from: number, to: number, reason: MissReason): Promise<void> {
+      await count(id, await write(id, ledger => {
+        const until = Math.max(ledger.until, rules.activeSince, from - 1)
+        const passed = instantsBetween(id, rules, until, to + 1, COUNTED_AT_ONCE_MAX)
+        if (passed.length === 0) return null
+        return { ledger: { until: passed.at(-1)!, entries: withMissed(ledger.entries, passed, reason, now(), ledger.until) }, missed: passed.length, late: false }
+      }))
+    },
+
+    async list(scheduleId: string): Promise<MissRecord[]> {
+      const { entries = [] } = (await documents.get<Ledger>(LEDGERS, scheduleId))?.value ?? {}
+      return entries.map(({ kind, reason, from, to, count, at, lateMs = null, executionId = null }) =>
+        ({ kind, reason, firstDueAt: from, lastDueAt: to, count, recordedAt: at, lateMs, executionId }))
+    },
+
+    async forget(scheduleId: string): Promise<void> {
+      await Promise.all([documents.delete(LEDGERS, scheduleId), store.forgetCounters(scheduleId)])
+    }
+  }
+
+  async function count(scheduleId: string, change: Change | null): Promise<void> {
+    if (change === null) return
+    if (change.missed !== 0) await store.addMissed(scheduleId, change.missed)
+    if (change.late) await store.addLate(scheduleId)
+  }
+
+  async function write(scheduleId: string, change: (ledger: Ledger) => Change | null): Promise<Change | null> {
+    for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+      const current = await documents.get<Ledger>(LEDGERS, scheduleId)
+      const changed = change(current?.value ?? { until: -Infinity, entries: [] })
+      if (changed === null) return null
+      const ledger = { ...changed.ledger, entries: changed.ledger.entries.slice(0, ENTRIES_MAX) }
+      if (await documents.put(LEDGERS, scheduleId, ledger, { ifVersion: current?.version ?? 0 }) !== null) return changed
+    }
+    throw new Error(`The runs of the schedule ${scheduleId} are being written by others all the time`)
+  }
+}
+
+export type RunLedger = ReturnType<typeof createRunLedger>
+
+interface Change {
+  readonly ledger: Ledger
+  readonly missed: number
+  readonly late: boolean
+}
+
+/** One entry for what follows each other without a run between and has one reason. */
+function withMissed(entries: readonly Entry[], due: readonly number[], reason: MissReason, at: number, until: number): readonly Entry[] {
+  const [last, ...rest] = entries
+  const [from, to] = [due[0]!, due.at(-1)!]
+  const continues = last?.kind === 'missed' && last.reason === reason && last.to === until
+  if (continues) return [{ ...last, to, count: last.count + due.length, at }, ...rest]
+  return [{ kind: 'missed', reason, from, to, count: due.length, at }, ...entries]
+}
+
+function withoutMiss(entries: readonly Entry[], dueAt: number): readonly Entry[] {
+  const index = entries.findIndex(entry => isMissOf(entry, dueAt))
+  const entry = entries[index]!
+  return entry.count === 1 ? entries.toSpliced(index, 1) : entries.with(index, { ...entry, count: entry.count - 1 })
+}
+
+function isMissOf({ kind, from, to }: Entry, dueAt: number): boolean {
+  return kind === 'missed' && dueAt >= from && dueAt <= to
+}

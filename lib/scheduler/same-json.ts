@@ -1,0 +1,10 @@
+/** Whether two values are the same JSON, in whatever order their keys stand: stores may return another one. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return toComparable(one) === toComparable(other)
+}
+
+function toComparable(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => item !== null && typeof item === 'object' && !Array.isArray(item)
+    ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => a < b ? -1 : 1))
+    : item)
+}
