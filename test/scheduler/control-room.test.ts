@@ -1,0 +1,195 @@
+import t, { type Test } from 'tap'
+import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
+import type { TaskDashboardError } from '../../lib/errors.ts'
+import { createScheduleControl, type ScheduleControl, type ScheduleControlOptions } from '../../lib/scheduler/schedule-control.ts'
+import type { ScheduleInput } from '../../lib/scheduler/scheduler.ts'
+import { createStore } from '../../lib/stores/create-store.ts'
+import { onEveryStore, redisUrl, testNamespace } from '../support/stores.ts'
+
+const HOURLY: ScheduleInput = { taskName: 'report', timing: { intervalMs: 3_600_000, timezone: 'UTC' } }
+const DAILY: ScheduleInput = { taskName: 'report', timing: { cron: '0 9 * * *', timezone: 'UTC' } }
+
+async function open(t: Test, url: string) {
+  const store = createStore(url, { namespace: testNamespace(), role: 'broker', onError: () => {} })
+  t.teardown(() => store.stop())
+  await store.start()
+  const engine = createBullmqEngine(store)
+  t.teardown(() => engine.stop())
+  await engine.start()
+
+  async function start(options: Partial<ScheduleControlOptions> = {}, declare: (control: ScheduleControl) => Promise<unknown> = async () => {}): Promise<ScheduleControl> {
+    const control = createScheduleControl({
+      documents: store.documents, effects: engine, isTaskKnown: async name => name === 'report', taskNames: async () => ['report'],
+      retryPolicyOf: () => ({ maxAttempts: 2, retryDelayMs: 0 }), onError: error => { t.fail(error.message) }, ...options
+    })
+    t.teardown(() => control.stop())
+    await declare(control)
+    await control.start()
+    return control
+  }
+  return { engine, start, standing: async () => (await engine.listSchedulers('report')).map(({ scheduleId }) => scheduleId) }
+}
+
+const refusal = async (work: Promise<unknown>) => {
+  const { code, errors } = await work.then(() => ({}), (error: TaskDashboardError) => error) as Partial<TaskDashboardError>
+  return [code, errors?.[0]?.pointer]
+}
+
+t.test('every field is edited, as far as it may be, and a stale version is refused', async t => onEveryStore(t, async (t, url) => {
+  const { start, engine } = await open(t, url)
+  const control = await start()
+  const cron = await control.create(DAILY)
+  const interval = await control.create(HOURLY)
+
+  const edited = await control.update(cron.scheduleId, {
+    cron: '30 7 * * 1', timezone: 'Europe/Berlin', description: 'Mondays', args: [1, { a: null }], priority: 3, overlap: 'skip', catchUp: 'one',
+    jitterMs: 60_000, startAt: Date.UTC(2040, 0), endAt: Date.UTC(2041, 0)
+  }, { by: 'ana', ifVersion: cron.version })
+  t.match(edited, {
+    cron: '30 7 * * 1', timezone: 'Europe/Berlin', human: 'At 07:30, only on Monday', description: 'Mondays', args: [1, { a: null }], priority: 3, overlap: 'skip', catchUp: 'one',
+    jitterMs: 60_000, startAt: Date.UTC(2040, 0), endAt: Date.UTC(2041, 0), enabled: true, source: 'api', drift: [], wins: null, taskRegistered: true
+  })
+  const first = Date.UTC(2040, 0, 2, 6, 30)
+  t.ok(edited.nextRunAt! >= first && edited.nextRunAt! <= first + 60_000, 'the first Monday of 2040, put off by jitter')
+  t.equal((await engine.listSchedulers('report')).find(({ scheduleId }) => scheduleId === cron.scheduleId)?.nextRunAt, edited.nextRunAt, 'the engine has it')
+  t.not(edited.version, cron.version)
+  t.strictSame(await refusal(control.update(cron.scheduleId, { priority: 4 }, { ifVersion: cron.version })), ['CONFLICT', undefined])
+  t.equal((await control.update(cron.scheduleId, { priority: 3 }, { ifVersion: edited.version })).version, edited.version, 'the same again is no change')
+  t.match(await control.update(cron.scheduleId, { startAt: null, endAt: null, description: null, enabled: false }, { ifVersion: '*' }), { startAt: null, endAt: null, description: null, enabled: false, nextRunAt: null })
+  t.match(await control.update(interval.scheduleId, { intervalMs: 60_000, args: [] }), { intervalMs: 60_000, cron: null })
+  t.match(await control.update(interval.scheduleId, { endAt: Date.now() - 1 }), { enabled: true, nextRunAt: null, overdue: false })
+  t.strictSame(await engine.listSchedulers('report'), [], 'one that is over does not stand in the engine, nor one that is off')
+
+  for (const [id, changes, code, pointer] of [
+    [cron.scheduleId, { intervalMs: 1000 }, 'INVALID_SCHEDULE', '/interval_ms'], [interval.scheduleId, { cron: '* * * * *' }, 'INVALID_SCHEDULE', '/cron'],
+    [cron.scheduleId, { cron: '61 * * * *' }, 'INVALID_CRON', '/cron'], [cron.scheduleId, { timezone: 'Mars' }, 'INVALID_SCHEDULE', '/timezone'],
+    [interval.scheduleId, { intervalMs: 999 }, 'INVALID_SCHEDULE', '/interval_ms'], [cron.scheduleId, { jitterMs: 3_600_001 }, 'INVALID_SCHEDULE', '/jitter_ms'],
+    [cron.scheduleId, { jitterMs: -1 }, 'INVALID_SCHEDULE', '/jitter_ms'], [cron.scheduleId, { startAt: 2000, endAt: 2000 }, 'INVALID_SCHEDULE', '/end_at'],
+    [cron.scheduleId, { catchUp: 'all' as 'one' }, 'INVALID_SCHEDULE', '/catch_up'], [cron.scheduleId, { startAt: NaN }, 'INVALID_SCHEDULE', '/start_at'],
+    [cron.scheduleId, { wins: 'code' }, 'INVALID_SCHEDULE', '/wins'], ['sch_none', { priority: 1 }, 'SCHEDULE_NOT_FOUND', undefined]
+  ] as const) t.strictSame(await refusal(control.update(id, changes)), [code, pointer], JSON.stringify(changes))
+}))
+
+t.test('deployments: what the code changes, what an operator changed, and who wins', async t => onEveryStore(t, async (t, url) => {
+  const { start, standing } = await open(t, url)
+  const declare = (cron: string, description = 'From code') => async ({ scheduler }: ScheduleControl) => {
+    id = await scheduler.scheduleCron('report', cron, description, { id: 'daily', args: [1] })
+  }
+  let id = ''
+  const old = await start({}, async control => {
+    await declare('0 9 * * *')(control)
+    await control.scheduler.scheduleInterval('report', 60_000, 'Removed later', { id: 'removed' })
+  })
+  const before = (await old.get(id))!
+  t.strictSame([before.drift, before.wins, before.source], [[], 'live', 'code'])
+
+  await old.update(id, { cron: '0 11 * * *', args: [2] }, { by: 'ana' })
+  const drifting = await (await start({}, declare('0 9 * * *'))).get(id)
+  t.match(drifting, { cron: '0 11 * * *', args: [2] }, 'the same code again keeps the edit')
+  t.match(drifting?.drift, [{ field: 'cron', code: '0 9 * * *', live: '0 11 * * *', since: Number, by: 'ana' }, { field: 'args', code: [1], live: [2], by: 'ana' }])
+
+  const changed = await (await start({}, declare('0 8 * * *', 'New words'))).get(id)
+  t.match(changed, { cron: '0 11 * * *', description: 'New words' }, 'changed code changes what nobody edited')
+  t.match(changed?.drift[0], { field: 'cron', code: '0 8 * * *', live: '0 11 * * *', by: 'ana' })
+
+  const disabled = await old.setEnabled(id, false, 'ben')
+  t.match(disabled.drift.find(({ field }) => field === 'enabled'), { code: true, live: false, by: 'ben' })
+  t.match(await (await start({}, declare('0 7 * * *'))).get(id), { enabled: false, nextRunAt: null }, 'a disable outlives changed code')
+
+  const taken = await old.update(id, { wins: 'code' }, { by: 'ana' })
+  t.match(taken, { cron: '0 7 * * *', args: [1], enabled: false, wins: 'code' }, 'edits are taken back, the choice to disable is not')
+  t.strictSame(taken.drift.map(({ field }) => field), ['enabled'])
+  await old.update(id, { priority: 9 }, { by: 'ana' })
+  t.match(await old.get(id), { priority: 9 }, 'until the next deployment')
+  t.match(await (await start({}, declare('0 7 * * *'))).get(id), { priority: 0, enabled: false, wins: 'code' })
+  await old.update(id, { wins: 'live', cron: '0 11 * * *' })
+  const agreed = await (await start({}, declare('0 11 * * *'))).get(id)
+  t.strictSame(agreed?.drift.map(({ field }) => field), ['enabled'], 'what code and operator agree on is no drift')
+  t.match(await (await start({}, declare('0 12 * * *'))).get(id), { cron: '0 12 * * *' }, 'and follows the code again')
+
+  const removed = (await old.list()).find(({ description }) => description === 'Removed later')!
+  t.match(removed, { enabled: true, source: 'code' }, 'removed from the code it goes on until it is deleted')
+  const dashboard = await start({ registeredTasks: async () => new Set() })
+  t.equal((await dashboard.get(removed.scheduleId))?.taskRegistered, false, 'and is shown as nobody\'s when no process has its task')
+  t.strictSame(await standing(), [removed.scheduleId])
+}))
+
+t.test('a run asked for is enqueued and leaves the plan alone', async t => onEveryStore(t, async (t, url) => {
+  const { start, engine } = await open(t, url)
+  const control = await start()
+  const { scheduleId, nextRunAt } = await control.create({ ...HOURLY, args: ['now'], priority: 7, enabled: true })
+  const executionId = await control.runNow(scheduleId)
+  t.match(await engine.find(['report'], executionId), { executionId, scheduleId, taskName: 'report', args: ['now'], priority: 7, maxAttempts: 2 })
+  t.equal((await control.get(scheduleId))?.nextRunAt, nextRunAt)
+  await control.setEnabled(scheduleId, false)
+  t.equal(await control.beforeRun({ scheduleId, executionId, dueAt: 0, isPlanned: false }), 'run', 'it runs whether the schedule is enabled or not')
+  t.match(await control.misses(scheduleId), [], 'and is nothing late')
+  t.strictSame(await refusal(control.runNow('sch_none')), ['SCHEDULE_NOT_FOUND', undefined])
+  t.strictSame(await refusal((await start({ isTaskKnown: async () => false })).runNow(scheduleId)), ['CONFLICT', undefined])
+}))
+
+t.test('missed and late runs are written down with their reason, once', async t => {
+  const { start, engine } = await open(t, await redisUrl(t))
+  const began = Date.now()
+  const clock = { now: began, workersSince: 0 as number | null }
+  const options = { now: () => clock.now, workersSince: async () => clock.workersSince, watchEveryMs: 20, convergeEveryMs: 60_000 }
+  const control = await start(options)
+  const minutely: ScheduleInput = { taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }
+  const run = (scheduleId: string, minute: number) => ({ scheduleId, executionId: `run ${minute}`, dueAt: began + minute * 60_000 })
+  const booksOf = async (scheduleId: string) => (await control.misses(scheduleId)).map(({ kind, reason, firstDueAt, lastDueAt, count }) =>
+    [kind, reason, (firstDueAt - began) / 60_000, (lastDueAt - began) / 60_000, count])
+
+  await t.test('runs in a row leave no trace; what lies between two was missed, and corrected when it started after all', async t => {
+    const { scheduleId } = await control.create(minutely)
+    for (const minute of [1, 2, 5]) {
+      clock.now = began + minute * 60_000
+      t.equal(await control.beforeRun(run(scheduleId, minute)), 'run')
+    }
+    t.strictSame(await booksOf(scheduleId), [['missed', 'busy', 3, 4, 2]])
+    t.equal(await control.beforeRun({ ...run(scheduleId, 4) }), 'run')
+    t.strictSame((await booksOf(scheduleId)).map(([kind, , , , count]) => [kind, count]), [['late', 1], ['missed', 1]], 'one that starts out of order is late, not missed')
+    t.match(await control.get(scheduleId), { missed: 1, late: 1 })
+    await control.delete(scheduleId)
+    t.strictSame(await refusal(control.misses(scheduleId)), ['SCHEDULE_NOT_FOUND', undefined])
+  })
+
+  await t.test('after an outage nothing is caught up, or one run that stands for all', async t => {
+    clock.now = began
+    const none = await control.create(minutely)
+    const one = await control.create({ ...minutely, catchUp: 'one' })
+    clock.now = clock.workersSince = began + 10.2 * 60_000
+    t.equal(await control.beforeRun(run(none.scheduleId, 1)), 'outage')
+    t.equal(await control.beforeRun(run(one.scheduleId, 1)), 'run')
+    clock.now = began + 11 * 60_000
+    for (const { scheduleId } of [none, one]) t.equal(await control.beforeRun(run(scheduleId, 11)), 'run')
+    t.strictSame((await booksOf(none.scheduleId)).reduce((sum, [, , , , count]) => sum + (count as number), 0), 10)
+    t.strictSame(await booksOf(one.scheduleId), [['missed', 'process_down', 2, 10, 9], ['late', 'process_down', 1, 1, 1]])
+    t.match(await control.get(none.scheduleId), { missed: 10, late: 0 })
+    t.equal(await control.beforeRun({ ...run(none.scheduleId, 3), attempt: 2 }), 'run', 'a run that was let in may try again, however late')
+    for (const { scheduleId } of [none, one]) await control.delete(scheduleId)
+  })
+
+  await t.test('what nobody takes is overdue within a minute, missed when nobody is there to take it, and counted once by many processes', async t => {
+    clock.now = began
+    clock.workersSince = null
+    const none = await control.create({ taskName: 'report', timing: { intervalMs: 1000, timezone: 'UTC' } })
+    const others = [await start(options), await start(options)]
+    await new Promise(resolve => setTimeout(resolve, 2100))
+    clock.now = began + 45_000
+    for (let round = 0; control.status().healthy && round < 200; round++) await new Promise(resolve => setTimeout(resolve, 20))
+    t.match(control.status(), { healthy: false, message: /1 schedule is overdue/ })
+    await new Promise(resolve => setTimeout(resolve, 200))
+    t.match(await control.get(none.scheduleId), { overdue: true })
+    const [entry, ...more] = await control.misses(none.scheduleId)
+    t.match(entry, { kind: 'missed', reason: 'no_worker' })
+    t.equal(more.length, 0)
+    t.equal((await control.get(none.scheduleId))?.missed, entry!.count)
+    t.equal(entry!.count, Math.floor((entry!.lastDueAt - entry!.firstDueAt) / 1000) + 1)
+    t.ok(began + 45_000 - entry!.lastDueAt < 33_000, 'up to half a minute ago')
+    const [planned] = await engine.listSchedulers('report')
+    clock.workersSince = clock.now
+    t.equal(await control.beforeRun({ scheduleId: none.scheduleId, executionId: 'x', dueAt: planned!.nextRunAt }), 'outage', 'the worker that comes leaves it out')
+    t.equal((await control.get(none.scheduleId))?.missed, entry!.count, 'and it is not counted again')
+    for (const other of others) await other.stop()
+  })
+})
