@@ -125,7 +125,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     }),
     executions: query => whenStarted(() => history.list(query)),
     execution: executionId => whenStarted(() => history.find(executionId)),
-    schedules: () => whenStarted(async () => toOverviews(await schedules.list())),
+    schedules: query => whenStarted(async () => toOverviews(await schedules.list(query))),
     schedule: scheduleId => whenStarted(async () => {
       const record = await schedules.get(scheduleId)
       return record && overviewOf(record)

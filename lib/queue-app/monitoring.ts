@@ -4,7 +4,7 @@ import type { CountRelation } from '../../schemas/page.ts'
 import type { TaskType } from '../../schemas/task.ts'
 import type { DurationPercentiles, TaskTotals } from '../backend/result-backend.ts'
 import type { Execution, ExecutionDetail } from '../execution.ts'
-import type { AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleRecord, ScheduleTiming } from '../scheduler/scheduler.ts'
+import type { AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming } from '../scheduler/scheduler.ts'
 
 /**
  * What a dashboard reads and does, on any process of a queue app. Times are milliseconds since the epoch, durations
@@ -18,7 +18,8 @@ export interface Monitoring {
   executions(query: ExecutionQuery): Promise<ExecutionPage>
   execution(executionId: string): Promise<ExecutionDetail | null>
 
-  schedules(): Promise<ScheduleOverview[]>
+  /** Ordered by creation, then id; default all. */
+  schedules(query?: ScheduleQuery): Promise<ScheduleOverview[]>
   schedule(scheduleId: string): Promise<ScheduleOverview | null>
   createSchedule(input: ScheduleInput): Promise<ScheduleOverview>
   /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. `by`: the user of the request, null when not known. */

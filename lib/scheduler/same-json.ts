@@ -1,6 +1,8 @@
 /** Whether two values are the same JSON, in whatever order their keys stand: stores may return another one. */
 export function isSameJson(one: unknown, other: unknown): boolean {
-  return toComparable(one) === toComparable(other)
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  return JSON.stringify(one) === JSON.stringify(other) || toComparable(one) === toComparable(other)
 }
 
 function toComparable(value: unknown): string {

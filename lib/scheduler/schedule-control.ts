@@ -100,7 +100,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
 
   return {
     scheduler,
-    list: () => answerInTime(() => reader.list()),
+    list: query => answerInTime(() => reader.list(query)),
     get: scheduleId => answerInTime(() => reader.get(scheduleId)),
 
     async create(input) {

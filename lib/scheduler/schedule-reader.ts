@@ -6,7 +6,7 @@ import { driftingFields } from './schedule-document.ts'
 import type { SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
 import { versionOf, type ScheduleDocument, type ScheduleStore, type StoredSchedule } from './schedule-store.ts'
-import type { AgendaResult, DriftField, ScheduleRecord } from './scheduler.ts'
+import type { AgendaResult, DriftField, ScheduleQuery, ScheduleRecord } from './scheduler.ts'
 
 interface ScheduleReaderDependencies {
   readonly store: ScheduleStore
@@ -18,11 +18,15 @@ interface ScheduleReaderDependencies {
 
 export function createScheduleReader({ store, effects, now, registeredTasks }: ScheduleReaderDependencies) {
   return {
-    /** Ordered by creation, then id. */
-    async list(): Promise<ScheduleRecord[]> {
-      const schedules = await store.list()
-      const records = await toRecords(schedules)
-      return records.sort((one, other) => one.createdAt - other.createdAt || (one.scheduleId < other.scheduleId ? -1 : 1))
+    /** Ordered by creation, then id. Only what is asked for is looked up in the engine. */
+    async list(query: ScheduleQuery = {}): Promise<ScheduleRecord[]> {
+      const { after, limit = Infinity } = query
+      const wanted: StoredSchedule[] = []
+      for (const schedule of await store.listKnown()) {
+        if (wanted.length >= limit) break
+        if ((after === undefined || isAfter(schedule, after)) && isWanted(schedule, query)) wanted.push(schedule)
+      }
+      return toRecords(wanted)
     },
 
     async get(scheduleId: string): Promise<ScheduleRecord | null> {
@@ -31,7 +35,7 @@ export function createScheduleReader({ store, effects, now, registeredTasks }: S
     },
 
     async agenda(from: number, to: number): Promise<AgendaResult> {
-      const schedules = (await store.list()).filter(({ value }) => value.enabled)
+      const schedules = (await store.listKnown()).filter(({ value }) => value.enabled)
       return planAgenda(schedules.map(({ id, value: { taskName, description, timing, startAt, endAt } }) => ({ scheduleId: id, taskName, description, timing, startAt, endAt })), from, to)
     }
   }
@@ -51,9 +55,32 @@ export function createScheduleReader({ store, effects, now, registeredTasks }: S
   }
 }
 
+function isAfter({ id, value }: StoredSchedule, { createdAt, scheduleId }: NonNullable<ScheduleQuery['after']>): boolean {
+  return value.createdAt > createdAt || (value.createdAt === createdAt && id > scheduleId)
+}
+
+function isWanted({ id, value }: StoredSchedule, { enabledOnly, taskName, search }: ScheduleQuery): boolean {
+  if (enabledOnly && !value.enabled) return false
+  if (taskName !== undefined && value.taskName !== taskName) return false
+  if (search === undefined) return true
+  const sought = search.toLowerCase()
+  return [id, value.taskName, 'cron' in value.timing ? value.timing.cron : null, value.description].some(text => text?.toLowerCase().includes(sought))
+}
+
 interface Live extends Pick<ScheduleRecord, 'missed' | 'late' | 'taskRegistered'> {
   readonly planned: number | null
   readonly at: number
+}
+
+/** What does not change while the document does not, which lists read again and again. */
+const described = new WeakMap<ScheduleDocument, Pick<ScheduleRecord, 'human' | 'drift'>>()
+
+function describe(value: ScheduleDocument): Pick<ScheduleRecord, 'human' | 'drift'> {
+  const before = described.get(value)
+  if (before) return before
+  const description = { human: describeTiming(value.timing), drift: toDrift(value) }
+  described.set(value, description)
+  return description
 }
 
 function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Live): ScheduleRecord {
@@ -69,11 +96,10 @@ function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Live): Sch
     intervalMs: 'cron' in timing ? null : timing.intervalMs,
     timezone: timing.timezone,
     description,
-    human: describeTiming(timing),
+    ...describe(value),
     args, enabled, priority, overlap, catchUp, jitterMs, startAt, endAt, source, createdAt, updatedAt,
     version: versionOf(schedule),
     wins: source === 'code' ? value.wins : null,
-    drift: toDrift(value),
     nextRunAt: !enabled ? null : isPlanned && planned > at ? planned : nextInstantOf(id, value, at),
     overdue: isPlanned && planned < at - LATE_AFTER_MS,
     ...live

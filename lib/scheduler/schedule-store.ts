@@ -45,16 +45,34 @@ export type StoredSchedule = StoredDocument<ScheduleDocument>
 
 const SCHEDULES = 'schedules'
 const LATE = 'schedules-late'
+const REVISIONS = 'schedule-revisions'
+/** A process that died between a write and its revision leaves others with what they knew, for so long at most. */
+const KNOWN_FOR_MS = 15_000
 const MARKS = 'marks'
 const MARK_ID = 'scheduler'
 const WRITE_ATTEMPTS = 20
 
 /** Schedules in the broker's store. Every call rejects with the datastore's own error. */
 export function createScheduleStore(documents: DocumentStore) {
+  let known: { readonly revision: number; readonly schedules: readonly StoredSchedule[]; readonly at: number } | undefined
+  const revise = () => documents.increment(REVISIONS, SCHEDULES, 1)
+
   return {
+    /** All of them, by id. For convergence: always read. */
     async list(): Promise<StoredSchedule[]> {
       return (await documents.list<ScheduleDocument>(SCHEDULES)).map(completed)
     },
+
+    /** The same, read again only when a process changed one. */
+    async listKnown(): Promise<readonly StoredSchedule[]> {
+      const [revision = 0] = await documents.counters(REVISIONS, [SCHEDULES])
+      if (known?.revision === revision && performance.now() - known.at < KNOWN_FOR_MS) return known.schedules
+      const schedules = await this.list()
+      schedules.sort((one, other) => one.value.createdAt - other.value.createdAt || (one.id < other.id ? -1 : 1))
+      known = { revision, schedules, at: performance.now() }
+      return schedules
+    },
+
     async get(scheduleId: string): Promise<StoredSchedule | null> {
       const found = await documents.get<ScheduleDocument>(SCHEDULES, scheduleId)
       return found && completed(found)
@@ -62,7 +80,11 @@ export function createScheduleStore(documents: DocumentStore) {
     async getMany(scheduleIds: readonly string[]): Promise<Array<StoredSchedule | null>> {
       return (await documents.getMany<ScheduleDocument>(SCHEDULES, scheduleIds)).map(found => found && completed(found))
     },
-    delete: (scheduleId: string) => documents.delete(SCHEDULES, scheduleId),
+    async delete(scheduleId: string): Promise<boolean> {
+      const wasThere = await documents.delete(SCHEDULES, scheduleId)
+      await revise()
+      return wasThere
+    },
 
     /**
      * Reads, changes and writes again until no other process wrote in between.
@@ -74,7 +96,9 @@ export function createScheduleStore(documents: DocumentStore) {
         const next = change(current?.value ?? null, current?.version ?? 0)
         if (next === null) return current
         const version = await documents.put(SCHEDULES, scheduleId, next, { ifVersion: current?.version ?? 0 })
-        if (version !== null) return { id: scheduleId, version, value: next }
+        if (version === null) continue
+        await revise()
+        return { id: scheduleId, version, value: next }
       }
       throw new Error(`The schedule ${scheduleId} is being changed by others all the time`)
     },

@@ -5,8 +5,8 @@ import type { CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, R
  * start, on reconnect and every 30 s. Calls reject with BROKER_UNAVAILABLE within 1.5 s.
  */
 export interface Schedules {
-  /** All schedules, ordered by creation, then id. */
-  list(): Promise<ScheduleRecord[]>
+  /** Schedules, ordered by creation, then id; default all. */
+  list(query?: ScheduleQuery): Promise<ScheduleRecord[]>
   get(scheduleId: string): Promise<ScheduleRecord | null>
   /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`). */
   create(input: ScheduleInput): Promise<ScheduleRecord>
@@ -31,6 +31,16 @@ export interface Schedules {
 export type ScheduleTiming =
   | { readonly cron: string; readonly timezone: string }
   | { readonly intervalMs: number; readonly timezone: string }
+
+export interface ScheduleQuery {
+  readonly enabledOnly?: boolean
+  readonly taskName?: string
+  /** Part of the id, task, cron or description, in whatever case. */
+  readonly search?: string
+  /** Only those behind this one. */
+  readonly after?: { readonly createdAt: number; readonly scheduleId: string }
+  readonly limit?: number
+}
 
 export interface ScheduleInput {
   readonly taskName: string

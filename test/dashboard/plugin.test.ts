@@ -8,7 +8,7 @@ import type { DashboardOptions } from '../../lib/dashboard/options.ts'
 import { packageRoot } from '../../lib/dashboard/package-root.ts'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
-import { EXECUTION_IDS, NOW, TASK_NAMES, sampleMonitoring, sampleSchedule } from './sample-monitoring.ts'
+import { EXECUTION_IDS, NOW, TASK_NAMES, pageOf, sampleMonitoring, sampleSchedule } from './sample-monitoring.ts'
 
 void t.test('it is mounted under any prefix, with and without a trailing slash', async (t) => {
   for (const prefix of ['', '/', '/tasks', '/tasks/', '/a/b/c', '/a/b/c/', '/:tenant/tasks', '/日報']) {
@@ -213,7 +213,7 @@ void t.test('queries', async (t) => {
 
 void t.test('a long list of schedules is read page by page along its links', async (t) => {
   const schedules = Array.from({ length: 25 }, (_, index) => sampleSchedule({ scheduleId: `s-${String(index).padStart(2, '0')}`, createdAt: NOW + Math.floor(index / 3), taskName: index % 2 ? 'odd & even' : 'even' }))
-  const app = await build(t, {}, { schedules: async () => schedules })
+  const app = await build(t, {}, { schedules: async (query) => pageOf(schedules, query) })
   const seen: string[] = []
   let url = '/tasks/api/schedules?limit=4&task_name=odd+%26+even'
   for (let pages = 0; url && pages < 10; pages++) {

@@ -33,7 +33,7 @@ export function sampleMonitoring(): Monitoring {
       return { executions, nextCursor: executions.length < all.length ? 'next' : null, total: { value: all.length, relation: 'exact' } }
     },
     execution: async (executionId) => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,
-    schedules: async () => [...schedules.values()],
+    schedules: async (query) => pageOf([...schedules.values()], query),
     schedule: async (scheduleId) => schedules.get(scheduleId) ?? null,
     async createSchedule(input) {
       if (!TASK_NAMES.includes(input.taskName)) {
@@ -158,4 +158,12 @@ function sampleExecution(executionId: string): ExecutionDetail {
 function checkCron(cron: string): void {
   if (cron.trim().split(/\s+/).length === 5) return
   throw createTaskDashboardError('INVALID_CRON', [cron, 'it needs five fields'], { errors: [{ pointer: '/cron', message: 'needs five fields' }] })
+}
+
+/** As the queue app does it. */
+export function pageOf(schedules: readonly ScheduleOverview[], { enabledOnly, taskName, search, after, limit }: NonNullable<Parameters<Monitoring['schedules']>[0]> = {}): ScheduleOverview[] {
+  return schedules
+    .filter((one) => !after || one.createdAt > after.createdAt || (one.createdAt === after.createdAt && one.scheduleId > after.scheduleId))
+    .filter((one) => (!enabledOnly || one.enabled) && (taskName === undefined || one.taskName === taskName) && (search === undefined || one.scheduleId.includes(search)))
+    .slice(0, limit)
 }

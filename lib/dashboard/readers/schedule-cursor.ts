@@ -7,15 +7,8 @@ export function cursorAfter({ createdAt, scheduleId }: Position): string {
   return Buffer.from(JSON.stringify([createdAt, scheduleId])).toString('base64url')
 }
 
-/** What comes after the cursor; everything when there is none. Throws INVALID_CURSOR. */
-export function startAfter<Item extends Position>(ordered: readonly Item[], cursor: string | undefined): readonly Item[] {
-  if (cursor === undefined) return ordered
-  const position = positionFrom(cursor)
-  const start = ordered.findIndex((item) => isAfter(item, position))
-  return start === -1 ? [] : ordered.slice(start)
-}
-
-function positionFrom(cursor: string): Position {
+/** Throws INVALID_CURSOR. */
+export function positionFrom(cursor: string): Position {
   try {
     const [createdAt, scheduleId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     if (typeof createdAt === 'number' && typeof scheduleId === 'string') return { createdAt, scheduleId }
@@ -23,8 +16,4 @@ function positionFrom(cursor: string): Position {
     // Answered below, as every other cursor that we did not make.
   }
   throw createTaskDashboardError('INVALID_CURSOR')
-}
-
-function isAfter(item: Position, position: Position): boolean {
-  return item.createdAt > position.createdAt || (item.createdAt === position.createdAt && item.scheduleId > position.scheduleId)
 }

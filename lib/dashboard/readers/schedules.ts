@@ -1,10 +1,10 @@
 import { AGENDA_MAX_MS, SCHEDULE_LIST_LIMIT_MAX, type CronScheduleInput, type IntervalScheduleInput, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery,
   type ScheduleChanges, type ScheduleDeleted, type ScheduleListQuery, type ScheduleMissPage, type SchedulePreview, type SchedulePreviewQuery, type ScheduleRun } from '../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import type { Monitoring, ScheduleOverview } from '../../queue-app/monitoring.ts'
+import type { Monitoring } from '../../queue-app/monitoring.ts'
 import { answerOf } from './answer.ts'
 import { instantFrom } from './instant.ts'
-import { cursorAfter, startAfter } from './schedule-cursor.ts'
+import { cursorAfter, positionFrom } from './schedule-cursor.ts'
 import type { Snapshots } from './snapshots.ts'
 import { toSchedule, toScheduleAgenda, toScheduleMiss, toSchedulePreview } from './to-wire.ts'
 
@@ -28,11 +28,11 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     /** One page and the cursor of the next, null on the last. Rejects with INVALID_CURSOR. */
     list(query: ScheduleListQuery): Promise<{ items: Schedule[]; nextCursor: string | null }> {
       return snapshots.read(`schedules ${JSON.stringify(query)}`, async () => {
-        const all = await snapshots.read('schedules', () => answerOf(() => monitoring.schedules()))
         const limit = query.limit ?? SCHEDULE_LIST_LIMIT_MAX
-        const rest = startAfter(all.filter((schedule) => isWanted(schedule, query)), query.cursor)
-        const page = rest.slice(0, limit)
-        return { items: page.map(toSchedule), nextCursor: rest.length > limit ? cursorAfter(page.at(-1)!) : null }
+        // One more than is shown, to know whether there is a next page.
+        const found = await answerOf(() => monitoring.schedules({ ...toQuery(query), limit: limit + 1 }))
+        const page = found.slice(0, limit)
+        return { items: page.map(toSchedule), nextCursor: found.length > limit ? cursorAfter(page.at(-1)!) : null }
       })
     },
 
@@ -101,12 +101,13 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
   }
 }
 
-function isWanted(schedule: ScheduleOverview, { enabled_only: enabledOnly, task_name: taskName, search }: ScheduleListQuery): boolean {
-  if (enabledOnly && !schedule.enabled) return false
-  if (taskName !== undefined && schedule.taskName !== taskName) return false
-  if (search === undefined) return true
-  const sought = search.toLowerCase()
-  return [schedule.scheduleId, schedule.taskName, schedule.cron, schedule.description].some((text) => text?.toLowerCase().includes(sought))
+function toQuery({ enabled_only: enabledOnly, task_name: taskName, search, cursor }: ScheduleListQuery): NonNullable<Parameters<Monitoring['schedules']>[0]> {
+  return {
+    ...(enabledOnly && { enabledOnly }),
+    ...(taskName !== undefined && { taskName }),
+    ...(search !== undefined && { search }),
+    ...(cursor !== undefined && { after: positionFrom(cursor) })
+  }
 }
 
 function toScheduleInput(input: CronScheduleInput | IntervalScheduleInput): ScheduleInput {

@@ -1,0 +1,118 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { QueueApp } from '../../lib/index.ts'
+import { testNamespace } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const SCHEDULES = 50
+const PROCESSES = 3
+
+export interface KillOptions {
+  readonly durationMs: number
+  readonly killEveryMs: number
+}
+
+/** `TASKS_TEST_KILLS_SECONDS=120` for the long version, with a kill every ten seconds. */
+const seconds = Number(process.env['TASKS_TEST_KILLS_SECONDS'] ?? 15)
+export const killOptions: KillOptions = { durationMs: seconds * 1000, killEveryMs: seconds >= 60 ? 10_000 : 5000 }
+
+interface Run {
+  readonly executionId: string
+  readonly dueAt: number
+  readonly startedAt: number
+  readonly pid: number
+}
+
+/**
+ * Processes with the same schedules, one of which is killed again and again: every instant ran once, or is written down as missed,
+ * or its run was taken by a process that was killed and stands in the broker until another takes it up.
+ */
+export async function testKills(t: Test, url: string, { durationMs, killEveryMs }: KillOptions): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tasks-schedule-kills-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const [namespace, tally] = [testNamespace(), join(folder, 'tally')]
+  const killed = new Set<number>()
+  const processes = await Promise.all(Array.from({ length: PROCESSES }, () => startProcess(t, [url, namespace, tally, String(SCHEDULES)])))
+  const operator = QueueApp.fromUrls({ broker: url, namespace })
+  t.teardown(() => operator.stop())
+  await operator.start()
+  const { monitoring } = operator
+  const schedules = await monitoring.schedules()
+  t.equal(schedules.length, SCHEDULES, 'the same schedules in every process are the same schedules')
+
+  const end = Date.now() + durationMs
+  const half = Date.now() + durationMs / 2
+  let disabledAt: number | null = null
+  for (let round = 0; Date.now() < end; round++) {
+    await sleep(Math.min(killEveryMs, end - Date.now()))
+    const index = round % PROCESSES
+    killed.add(processes[index]!.pid!)
+    processes[index]!.kill('SIGKILL')
+    processes[index] = await startProcess(t, [url, namespace, tally, String(SCHEDULES)])
+    if (disabledAt === null && Date.now() >= half) {
+      await monitoring.setScheduleEnabled(schedules[0]!.scheduleId, false)
+      disabledAt = Date.now()
+    }
+  }
+  // What is due now is through a little later.
+  await Promise.all(schedules.map(({ scheduleId }) => monitoring.setScheduleEnabled(scheduleId, false)))
+  await sleep(1500)
+  const stuck = (await monitoring.executions({ status: 'running', limit: 200 })).executions
+  await Promise.all(processes.map(async child => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }))
+
+  const runs = await readRuns(tally)
+  const records = await Promise.all(schedules.map(({ scheduleId }) => waitFor('the schedule', () => monitoring.schedule(scheduleId))))
+  let [missed, ran, repeated] = [0, 0, 0]
+  for (const [index, { scheduleId }] of schedules.entries()) {
+    const own = runs.filter(({ executionId }) => executionId.startsWith(`repeat:${scheduleId}:`))
+    const byInstant = byDueAt(own)
+    const twice = [...byInstant.values()].filter(several => several.length > 1)
+    repeated += twice.length
+    if (twice.some(several => several.slice(0, -1).some(({ pid }) => !killed.has(pid)))) t.fail(`an instant of ${scheduleId} ran twice: ${JSON.stringify(twice)}`)
+    const waiting = new Set(stuck.filter(execution => execution.scheduleId === scheduleId).map(({ executionId }) => dueAtOf(executionId)))
+    const instants = [...byInstant.keys(), ...waiting].sort((one, other) => one - other)
+    const expected = (instants.at(-1)! - instants[0]!) / 1000 + 1
+    const found = new Set(instants).size + records[index]!.missed
+    // The first instant may be missed before any ran.
+    if (found < expected || found > expected + 3) t.fail(`${scheduleId}: ${expected} instants, of which ${byInstant.size} ran, ${waiting.size} wait, ${records[index]!.missed} were missed`)
+    missed += records[index]!.missed
+    ran += byInstant.size
+  }
+  const late = runs.filter(({ executionId, startedAt }) => executionId.startsWith(`repeat:${schedules[0]!.scheduleId}:`) && startedAt > disabledAt!)
+  t.strictSame(late, [], 'none ran after the disable, in any process')
+  t.ok(ran > SCHEDULES * durationMs / 1000 * 0.5, `${ran} instants ran, ${missed} are written down as missed, ${stuck.length} wait for their process's lock to end, ${repeated} were taken up again after a kill`)
+  t.comment(`${ran} ran, ${missed} missed, ${stuck.length} stuck, ${repeated} repeated, ${killed.size} kills`)
+}
+
+async function startProcess(t: Test, args: readonly string[]): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('schedule-app.ts', import.meta.url)), args, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  t.teardown(() => { child.kill('SIGKILL') })
+  await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`a process ended with code ${code}`) })])
+  return child
+}
+
+function byDueAt(runs: readonly Run[]): Map<number, Run[]> {
+  const byInstant = new Map<number, Run[]>()
+  for (const run of runs) byInstant.set(run.dueAt, [...byInstant.get(run.dueAt) ?? [], run])
+  return byInstant
+}
+
+async function readRuns(tally: string): Promise<Run[]> {
+  return (await readFile(tally, 'utf8')).trim().split('\n').map(line => {
+    const [executionId, startedAt, pid] = line.split(' ') as [string, string, string]
+    return { executionId, dueAt: dueAtOf(executionId), startedAt: Number(startedAt), pid: Number(pid) }
+  })
+}
+
+function dueAtOf(executionId: string): number {
+  return Number(executionId.slice(executionId.lastIndexOf(':') + 1))
+}
