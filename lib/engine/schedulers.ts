@@ -65,7 +65,8 @@ export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOp
   const [jitterMs, startAt, endAt, scheduleId] = JSON.parse(decodeURIComponent(bounds)) as Bounds
   let next: number | undefined
   // A later instant can come to be due before an earlier one.
-  for (let nominal = nominalAfter(Math.max(millis - jitterMs, (startAt ?? 0) - 1)); nominal <= Math.min(endAt ?? Infinity, next ?? Infinity); nominal = nominalAfter(nominal)) {
+  let nominal = nominalAfter(Math.max(millis - jitterMs, (startAt ?? 0) - 1))
+  for (; nominal <= Math.min(endAt ?? Infinity, next ?? Infinity); nominal = nominalAfter(nominal)) {
     const due = nominal + jitterOf(scheduleId, nominal, jitterMs)
     if (due > millis && due < (next ?? Infinity)) next = due
   }

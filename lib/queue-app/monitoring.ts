@@ -4,7 +4,9 @@ import type { CountRelation } from '../../schemas/page.ts'
 import type { TaskType } from '../../schemas/task.ts'
 import type { DurationPercentiles, TaskTotals } from '../backend/result-backend.ts'
 import type { Execution, ExecutionDetail } from '../execution.ts'
-import type { AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming } from '../scheduler/scheduler.ts'
+import type {
+  AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming, ScheduleUpdateOptions
+} from '../scheduler/scheduler.ts'
 
 /**
  * What a dashboard reads and does, on any process of a queue app. Times are milliseconds since the epoch, durations
@@ -25,7 +27,7 @@ export interface Monitoring {
   /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. `by`: the user of the request, null when not known. */
   setScheduleEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleOverview>
   /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT when its version is not `ifVersion`. */
-  updateSchedule(scheduleId: string, changes: ScheduleChanges, options?: { readonly by?: string | null; readonly ifVersion?: string }): Promise<ScheduleOverview>
+  updateSchedule(scheduleId: string, changes: ScheduleChanges, options?: ScheduleUpdateOptions): Promise<ScheduleOverview>
   /** Runs it now; its next planned run stays. @returns the execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT. */
   runSchedule(scheduleId: string): Promise<string>
   /** Missed and late runs, newest first. Rejects with SCHEDULE_NOT_FOUND. */

@@ -61,6 +61,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const schedules = createScheduleControl({
     documents: broker.documents,
     effects: engine,
+    ...(!isShared && { copies: resultStore.documents }),
     taskNames,
     registeredTasks: async () => {
       const oldest = Date.now() - REGISTERED_WITHIN_MS

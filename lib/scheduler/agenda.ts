@@ -33,7 +33,8 @@ export function planAgenda(schedules: readonly AgendaSchedule[], from: number, t
     }
     return { scheduleId, taskName, description, total, counts }
   })
-  return { hours, totals, schedules: planned.filter(({ total }) => total > 0).sort((one, other) => other.total - one.total || (one.scheduleId < other.scheduleId ? -1 : 1)) }
+  const byTotal = planned.filter(({ total }) => total > 0).sort((one, other) => other.total - one.total || (one.scheduleId < other.scheduleId ? -1 : 1))
+  return { hours, totals, schedules: byTotal }
 
   function countCron({ startAt, endAt }: Pick<RunRules, 'startAt' | 'endAt'>, { cron: expression, timezone }: { cron: string; timezone: string }): readonly number[] {
     const key = `${timezone} ${expression}`

@@ -1,5 +1,5 @@
 import { jitterOf } from '../jitter.ts'
-import { nextCronRuns, parseCron, type Cron } from './cron.ts'
+import { nextCronRuns, parseCron } from './cron.ts'
 import { nextIntervalRuns } from './next-runs.ts'
 import type { StoredTiming } from './schedule-store.ts'
 
@@ -47,9 +47,9 @@ function intervalInstantsBetween(rules: RunRules, after: number, before: number,
 
 /** Without jitter, in order, after `after`. */
 function * nominalInstants({ timing, endAt }: RunRules, after: number): Generator<number> {
-  const cron: Cron | null = 'cron' in timing ? parseCron(timing.cron, timing.timezone) : null
+  const next = nominalAfter(timing)
   for (let from = after, size = 1; ; size = BATCH) {
-    const batch = cron ? nextCronRuns(cron, from, size) : nextIntervalRuns((timing as { intervalMs: number }).intervalMs, (timing as { anchorAt: number }).anchorAt, from, size)
+    const batch = next(from, size)
     if (batch.length === 0) return
     for (const at of batch) {
       if (endAt !== null && at > endAt) return
@@ -57,6 +57,12 @@ function * nominalInstants({ timing, endAt }: RunRules, after: number): Generato
     }
     from = batch.at(-1)!
   }
+}
+
+function nominalAfter(timing: StoredTiming): (from: number, count: number) => number[] {
+  if ('intervalMs' in timing) return (from, count) => nextIntervalRuns(timing.intervalMs, timing.anchorAt, from, count)
+  const cron = parseCron(timing.cron, timing.timezone)
+  return (from, count) => nextCronRuns(cron, from, count)
 }
 
 function firstAfter({ startAt }: RunRules): number {

@@ -29,7 +29,8 @@ export function createOverdueWatch({ documents, holder, store, effects, ledger, 
     const until = now() - LATE_AFTER_MS
     let count = 0
     for (const taskName of await taskNames()) {
-      const overdue = (await effects.listSchedulers(taskName)).filter(({ scheduleId, nextRunAt }) => scheduleId.startsWith(SCHEDULE_ID_PREFIX) && nextRunAt < until)
+      const overdue = (await effects.listSchedulers(taskName))
+        .filter(({ scheduleId, nextRunAt }) => scheduleId.startsWith(SCHEDULE_ID_PREFIX) && nextRunAt < until)
       if (overdue.length === 0) continue
       const schedules = await store.getMany(overdue.map(({ scheduleId }) => scheduleId))
       const isAbandoned = await presence.workersSince(taskName) === null && await documents.acquireLease('overdue', holder, LEASE_MS)

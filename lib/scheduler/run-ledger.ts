@@ -82,7 +82,8 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
         const until = Math.max(ledger.until, rules.activeSince, from - 1)
         const passed = instantsBetween(id, rules, until, to + 1, COUNTED_AT_ONCE_MAX)
         if (passed.length === 0) return null
-        return { ledger: { until: passed.at(-1)!, entries: withMissed(ledger.entries, passed, reason, now(), ledger.until) }, missed: passed.length, late: false }
+        const entries = withMissed(ledger.entries, passed, reason, now(), ledger.until)
+        return { ledger: { until: passed.at(-1)!, entries }, missed: passed.length, late: false }
       }))
     },
 

@@ -10,6 +10,7 @@ import { createOverdueWatch } from './overdue-watch.ts'
 import { createRunGuard, type Presence, type RunDecision, type ScheduledRun } from './run-guard.ts'
 import { createRunLedger } from './run-ledger.ts'
 import { requireVersion, toApiDocument, toCodeDocument, toEditedDocument, toSwitchedDocument } from './schedule-document.ts'
+import { createScheduleCopies } from './schedule-copies.ts'
 import { createScheduleEffects, type RetryPolicyOf, type SchedulerEffects } from './schedule-effects.ts'
 import { checkRunsAsked, checkTiming, invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
 import { createScheduleReader } from './schedule-reader.ts'
@@ -20,6 +21,8 @@ import { createStoreMark } from './store-mark.ts'
 export interface ScheduleControlOptions {
   readonly documents: DocumentStore
   readonly effects: SchedulerEffects
+  /** Another store than the broker's, for copies of the schedules. Default none. */
+  readonly copies?: DocumentStore
   isTaskKnown(taskName: string): Promise<boolean>
   /** Tasks in whose queues effects may stand. */
   taskNames(): Promise<readonly string[]>
@@ -62,7 +65,10 @@ export interface ScheduleControl extends Schedules {
 const SCHEDULES_MAX = 10_000
 
 export function createScheduleControl(options: ScheduleControlOptions): ScheduleControl {
-  const { documents, effects, isTaskKnown, retryPolicyOf, onError, now = Date.now, convergeEveryMs = 30_000, watchEveryMs = 10_000, maxSchedules = SCHEDULES_MAX } = options
+  const {
+    documents, effects, isTaskKnown, retryPolicyOf, onError, now = Date.now,
+    convergeEveryMs = 30_000, watchEveryMs = 10_000, maxSchedules = SCHEDULES_MAX
+  } = options
   const store = createScheduleStore(documents)
   const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf, now)
   const presence: Presence = {
@@ -71,10 +77,12 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   }
   const registeredTasks = options.registeredTasks ?? (async () => new Set(await options.taskNames()))
   const reader = createScheduleReader({ store, effects, now, registeredTasks })
+  const copies = options.copies && createScheduleCopies(options.copies, store, randomUUID())
   const ledger = createRunLedger(documents, store, now)
   const guard = createRunGuard({ documents, store, ledger, presence, now, onError })
   const watchOnce = createOverdueWatch({
-    documents, holder: randomUUID(), store, effects, ledger, presence, now, taskNames: async () => new Set([...await options.taskNames(), ...scheduledTasks])
+    documents, holder: randomUUID(), store, effects, ledger, presence, now,
+    taskNames: async () => new Set([...await options.taskNames(), ...scheduledTasks])
   })
   const mark = createStoreMark(store, now)
   const convergeOnce = createConverge({
@@ -97,6 +105,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   let scheduledTasks: ReadonlySet<string> = new Set()
   let brokerBackAt: number | null = null
   let isBrokerAway = false
+  let seenAt: number | null = null
 
   return {
     scheduler,
@@ -161,7 +170,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       if (problem !== null) return { healthy: false, message: problem }
       if (overdue > 0) return { healthy: false, message: `${overdue} ${overdue === 1 ? 'schedule is' : 'schedules are'} overdue: their runs are due and no worker takes them` }
       const found = total === null ? 'not converged yet' : `${total} ${total === 1 ? 'schedule' : 'schedules'}`
-      return { healthy: true, message: mark.lostAt === null ? found : `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, schedules declared in code were written again` }
+      return { healthy: true, message: mark.lostAt === null ? found : `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, ${copies ? 'schedules' : 'schedules declared in code'} were written again` }
     },
 
     async start() {
@@ -225,14 +234,20 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   /** What was due while the broker was away could not be taken by anybody. */
   function sawBroker(isThere: boolean): void {
     if (isThere && isBrokerAway) brokerBackAt = now()
+    if (isThere) seenAt = now()
     isBrokerAway = !isThere
   }
 
   async function runConverge(): Promise<void> {
     try {
-      if (await mark.check()) await writeAllDeclared()
+      // What was due since the broker was seen last was missed; what was before, its lost books say no more.
+      const lostSince = seenAt ?? now()
+      if (await mark.check()) await writeAllDeclared(lostSince)
       sawBroker(true)
+      await restoreWhenLost(lostSince).catch(onError)
       const schedules = await convergeOnce()
+      // Another loss in between would empty the copies, too.
+      if (copies && !isStopped && !await mark.check()) await copies.follow(schedules, mark.current!).catch(onError)
       total = schedules.length
       scheduledTasks = new Set(schedules.map(({ value }) => value.taskName))
       problem = null
@@ -243,21 +258,27 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     }
   }
 
-  async function writeAllDeclared(): Promise<void> {
-    for (const [scheduleId, definition] of scheduler.declared()) await writeDeclared(scheduleId, definition)
+  async function restoreWhenLost(since: number): Promise<void> {
+    if (!await copies?.isLost(mark.current!)) return
+    mark.lost()
+    await copies!.restore(mark.current!, since)
   }
 
-  async function writeDeclared(scheduleId: string, definition: ScheduleDefinition): Promise<void> {
-    const { value, isChanged } = await declare(scheduleId, definition)
+  async function writeAllDeclared(since?: number): Promise<void> {
+    for (const [scheduleId, definition] of scheduler.declared()) await writeDeclared(scheduleId, definition, since)
+  }
+
+  async function writeDeclared(scheduleId: string, definition: ScheduleDefinition, since?: number): Promise<void> {
+    const { value, isChanged } = await declare(scheduleId, definition, since)
     if (isChanged) await scheduleEffects.settle(scheduleId, value.taskName)
   }
 
-  async function declare(scheduleId: string, definition: ScheduleDefinition) {
+  async function declare(scheduleId: string, definition: ScheduleDefinition, since?: number) {
     let isChanged = false
     const written = await store.change(scheduleId, current => {
       const next = toCodeDocument(definition, current, now())
       isChanged = next !== null
-      return next
+      return next && current === null && since !== undefined ? { ...next, activeSince: since } : next
     })
     return { value: written!.value, isChanged }
   }

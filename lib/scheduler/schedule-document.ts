@@ -108,4 +108,3 @@ function toStoredTiming(timing: ScheduleTiming, current: StoredTiming | null, at
 function timingOf(timing: ScheduleTiming | StoredTiming): ScheduleTiming {
   return 'cron' in timing ? { cron: timing.cron, timezone: timing.timezone } : { intervalMs: timing.intervalMs, timezone: timing.timezone }
 }
-

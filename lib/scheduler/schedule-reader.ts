@@ -36,7 +36,8 @@ export function createScheduleReader({ store, effects, now, registeredTasks }: S
 
     async agenda(from: number, to: number): Promise<AgendaResult> {
       const schedules = (await store.listKnown()).filter(({ value }) => value.enabled)
-      return planAgenda(schedules.map(({ id, value: { taskName, description, timing, startAt, endAt } }) => ({ scheduleId: id, taskName, description, timing, startAt, endAt })), from, to)
+      return planAgenda(schedules.map(({ id, value: { taskName, description, timing, startAt, endAt } }) =>
+        ({ scheduleId: id, taskName, description, timing, startAt, endAt })), from, to)
     }
   }
 

@@ -13,7 +13,7 @@ export interface Schedules {
   /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. Disabled: no run starts once the promise resolves, in any process. */
   setEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleRecord>
   /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT (the version is not `ifVersion`). */
-  update(scheduleId: string, changes: ScheduleChanges, options?: { readonly by?: string | null; readonly ifVersion?: string }): Promise<ScheduleRecord>
+  update(scheduleId: string, changes: ScheduleChanges, options?: ScheduleUpdateOptions): Promise<ScheduleRecord>
   /** Enqueues a run now; the next planned one stays. @returns its execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT (no process registers the task). */
   runNow(scheduleId: string): Promise<string>
   /** Runs that were missed or late, newest first: at most 50 entries are kept. Rejects with SCHEDULE_NOT_FOUND. */
@@ -73,6 +73,13 @@ export interface ScheduleChanges extends Partial<Omit<ScheduleInput, 'taskName' 
   readonly wins?: DriftWinner
 }
 
+export interface ScheduleUpdateOptions {
+  /** The user of the request, null when not known. */
+  readonly by?: string | null
+  /** Of the schedule as it was read; `*` for any. */
+  readonly ifVersion?: string
+}
+
 export interface MissRecord {
   readonly kind: MissKind
   readonly reason: MissReason
@@ -89,7 +96,14 @@ export interface AgendaResult {
   /** Start of each hour. */
   readonly hours: readonly number[]
   readonly totals: readonly number[]
-  readonly schedules: ReadonlyArray<{ readonly scheduleId: string; readonly taskName: string; readonly description: string | null; readonly total: number; readonly counts: readonly number[] }>
+  readonly schedules: ReadonlyArray<{
+    readonly scheduleId: string
+    readonly taskName: string
+    readonly description: string | null
+    readonly total: number
+    /** Hour by hour. */
+    readonly counts: readonly number[]
+  }>
 }
 
 export interface DriftField {

@@ -15,6 +15,16 @@ export function createStoreMark(store: ScheduleStore, now: () => number) {
       return lostAt
     },
 
+    /** As it was found last. */
+    get current() {
+      return seen
+    },
+
+    /** For a loss that was found by other means. */
+    lost() {
+      lostAt = now()
+    },
+
     /** @returns whether the store lost its data since the last call */
     async check(): Promise<boolean> {
       const found = await store.readMark(randomUUID())

@@ -19,6 +19,7 @@ interface Schema {
   $ref?: string
   properties?: Record<string, Schema>
   required?: string[]
+  minProperties?: number
 }
 interface Parameter { name: string; in: 'path' | 'query'; required?: boolean; schema: Schema }
 interface Operation {
@@ -91,14 +92,15 @@ function callsOf({ path, method, operation }: (typeof operations)[number]): fc.A
   const parameters = (operation.parameters ?? []).filter(({ name }) => name !== 'cursor')
   const body = operation.requestBody && resolve(operation.requestBody.content['application/json']!.schema)
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => ({ name, schema }))
+  const isChange = body?.minProperties === 1
   const isPreview = operation.operationId === 'previewSchedule'
 
   const valid = fc.record({
     values: recordOf(parameters, ({ name, schema, required }) => some(meant(name, schema), required === true)),
-    body: body ? recordOf(fields, ({ name, schema }) => some(meant(name, schema), body.required!.includes(name))) : fc.constant(undefined)
+    body: body ? recordOf(fields, ({ name, schema }) => some(meant(name, schema), body.required?.includes(name) === true)) : fc.constant(undefined)
   }).map(({ values, body }): Call => {
     const given = isPreview ? { ...values, cron: '* * * * *', interval_ms: undefined } : values
-    return { operation, isValid: true, ...request(path, method, given), ...(body && { payload: body }) }
+    return { operation, isValid: true, ...request(path, method, given), ...(body && { payload: isChange && !JSON.stringify(body).includes(':') ? { enabled: true } : body }) }
   })
 
   const hostile = fc.record({

@@ -194,6 +194,58 @@ void t.test('bodies', async (t) => {
   })
 })
 
+void t.test('a schedule is edited, run and looked into by its address', async (t) => {
+  const changes: object[] = []
+  const sample = sampleMonitoring()
+  const updateSchedule: Monitoring['updateSchedule'] = (id, fields, options) => { changes.push([fields, options]); return sample.updateSchedule(id, fields, options) }
+  const app = await build(t, { auth: { username: 'ana', password: 'x' } }, { updateSchedule })
+  const headers = { authorization: `Basic ${btoa('ana:x')}` }
+  const url = '/tasks/api/schedules/s-1'
+  const patch = (payload: object, more: Record<string, string> = {}) => app.inject({ method: 'PATCH', url, headers: { ...headers, ...more }, payload })
+
+  const read = await app.inject({ url, headers })
+  t.match(read.json(), { version: 'v.1', wins: 'live', task_registered: true, overdue: false, catch_up: 'none', drift: { fields: [{ field: 'jitter_ms', code: 5, live: 0, by: 'ana', since: /Z$/ }] } })
+  const answer = await patch({ cron: '1 2 * * *', start_at: '2026-11-20T10:00:00+01:00', end_at: null }, { 'if-match': String(read.headers['etag']) })
+  t.equal(answer.statusCode, 200)
+  t.equal(answer.headers['etag'], `"${answer.json<{ version: string }>().version}"`)
+  t.strictSame(changes[0], [{ cron: '1 2 * * *', startAt: NOW, endAt: null }, { by: 'ana', ifVersion: 'v.1' }], 'only what was sent, without defaults')
+  for (const stale of ['"v.1"', 'W/"v.1"', 'W/"v.1~abc"', 'v.1', '""']) t.match((await patch({ priority: 1 }, { 'if-match': stale })).json(), { status: 409, code: 'CONFLICT' }, stale)
+  t.equal((await patch({ priority: 1 }, { 'if-match': '*' })).statusCode, 200)
+  t.equal((await patch({ priority: 1 }, { 'if-match': String((await patch({ priority: 2 })).headers['etag']) })).statusCode, 200)
+
+  const bad: Array<[object, string]> = [
+    [{}, ''], [{ task_name: 'email:send' }, '/task_name'], [{ schedule_id: 'x' }, '/schedule_id'], [{ cron: '' }, '/cron'], [{ cron: '* *' }, '/cron'], [{ cron: null }, '/cron'], [{ interval_ms: 999 }, '/interval_ms'],
+    [{ interval_ms: 31_536_000_001 }, '/interval_ms'], [{ interval_ms: 1000.5 }, '/interval_ms'], [{ timezone: '' }, '/timezone'], [{ description: 'x'.repeat(1001) }, '/description'], [{ args: {} }, '/args'],
+    [{ args: Array(101).fill(0) }, '/args'], [{ enabled: 'yes' }, '/enabled'], [{ priority: -1 }, '/priority'], [{ priority: 2_097_152 }, '/priority'], [{ overlap: 'queue' }, '/overlap'], [{ catch_up: 'all' }, '/catch_up'],
+    [{ jitter_ms: -1 }, '/jitter_ms'], [{ jitter_ms: 3_600_001 }, '/jitter_ms'], [{ start_at: 'tomorrow' }, '/start_at'], [{ end_at: 5 }, '/end_at'], [{ end_at: '2026-11-20T23:59:60Z' }, '/end_at'], [{ wins: 'me' }, '/wins']
+  ]
+  for (const [payload, pointer] of bad) {
+    const refused = await patch(payload)
+    t.equal(refused.statusCode, 400, `${JSON.stringify(payload).slice(0, 60)} ${refused.body.slice(0, 200)}`)
+    t.equal(refused.json<{ errors: Array<{ pointer: string }> }>().errors[0]?.pointer, pointer)
+  }
+  for (const [name, value] of [['jitter_ms', 3_600_001], ['catch_up', 'all'], ['start_at', 'x'], ['wins', 'code']] as const) {
+    t.equal((await app.inject({ method: 'POST', url: '/tasks/api/schedules/cron', headers, payload: { task_name: 'email:send', cron: '* * * * *', [name]: value } })).statusCode, 400, name)
+  }
+
+  t.match(await app.inject({ method: 'POST', url: `${url}/run`, headers }), { statusCode: 202, body: '{"execution_id":"e-1"}' })
+  t.match((await app.inject({ url: `${url}/executions?limit=2`, headers })).json(), { items: [{}, {}], next_cursor: 'next' })
+  t.match((await app.inject({ url: `${url}/misses`, headers })).json(), {
+    items: [{ kind: 'late', late_by_ms: 40_000, execution_id: 'e-1' }, { kind: 'missed', reason: 'no_worker', count: 9, first_due_at: /Z$/, late_by_ms: null }], next_cursor: null, total: { value: 2, relation: 'exact' }
+  })
+  for (const [method, path] of [['POST', 'run'], ['GET', 'executions'], ['GET', 'misses']] as const) {
+    t.match((await app.inject({ method, url: `/tasks/api/schedules/none/${path}`, headers })).json(), { status: 404, code: 'SCHEDULE_NOT_FOUND' })
+  }
+  t.equal((await app.inject({ url: `${url}/executions?schedule_id=s-1`, headers })).statusCode, 400)
+  const agenda = (query: string) => app.inject({ url: `/tasks/api/schedules/agenda${query}`, headers })
+  t.match((await agenda('?from=2026-11-20T09:30:00Z&to=2026-11-20T11:00:00Z')).json(), {
+    from: '2026-11-20T09:00:00.000Z', to: '2026-11-20T11:00:00.000Z', hours: ['2026-11-20T09:00:00.000Z', '2026-11-20T10:00:00.000Z'], totals: [2, 2], schedules: [{ schedule_id: 's-1', counts: [2, 2], total: 4 }]
+  })
+  t.equal((await agenda('')).json<{ hours: string[] }>().hours.length, 24)
+  t.equal((await agenda('?from=2026-11-20T09:00:00Z&to=2026-11-27T09:00:00Z')).json<{ hours: string[] }>().hours.length, 168)
+  for (const query of ['?from=2026-11-20T09:00:00Z&to=2026-11-27T09:00:00.001Z', '?from=2026-11-20T09:00:00Z&to=2026-11-20T09:00:00Z', '?from=x', '?hours=5']) t.equal((await agenda(query)).statusCode, 400, query)
+})
+
 void t.test('queries', async (t) => {
   const app = await build(t)
   const bad: Array<[string, (string | undefined)?]> = [

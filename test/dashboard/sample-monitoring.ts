@@ -66,7 +66,7 @@ export function sampleMonitoring(): Monitoring {
       if (ifVersion !== undefined && ifVersion !== '*' && ifVersion !== current.version) throw createTaskDashboardError('CONFLICT', ['changed since'])
       if (changes.cron !== undefined) checkCron(changes.cron)
       const { wins, ...fields } = changes
-      const schedule = { ...current, ...fields, version: `v.${++created}` }
+      const schedule = { ...current, ...fields, version: `v.${++created + 1}` }
       schedules.set(scheduleId, schedule)
       return schedule
     },
@@ -161,7 +161,8 @@ function checkCron(cron: string): void {
 }
 
 /** As the queue app does it. */
-export function pageOf(schedules: readonly ScheduleOverview[], { enabledOnly, taskName, search, after, limit }: NonNullable<Parameters<Monitoring['schedules']>[0]> = {}): ScheduleOverview[] {
+export function pageOf(schedules: readonly ScheduleOverview[], query: Parameters<Monitoring['schedules']>[0] = {}): ScheduleOverview[] {
+  const { enabledOnly, taskName, search, after, limit } = query
   return schedules
     .filter((one) => !after || one.createdAt > after.createdAt || (one.createdAt === after.createdAt && one.scheduleId > after.scheduleId))
     .filter((one) => (!enabledOnly || one.enabled) && (taskName === undefined || one.taskName === taskName) && (search === undefined || one.scheduleId.includes(search)))

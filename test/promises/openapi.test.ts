@@ -47,7 +47,7 @@ void t.test('every operation says what it is called, what it belongs to and how 
   const names = operations.map(({ operationId }) => operationId)
   t.equal(new Set(names).size, names.length, 'names are unique')
   for (const { path, method, operationId, tags, summary, responses } of operations) {
-    t.match(operationId, /^(get|list|create|enable|disable|delete|preview)[A-Z][A-Za-z]+$/, `${method} ${path}`)
+    t.match(operationId, /^(get|list|create|enable|disable|delete|preview|update|run)[A-Z][A-Za-z]+$/, `${method} ${path}`)
     t.ok(tags?.length, `${operationId} has tags`)
     t.ok(summary, `${operationId} has a summary`)
     const needed = ['400', '401', '403', '414', '500', '503', ...(path.includes('{') ? ['404'] : []), ...(method === 'get' ? [] : ['413', '415'])]

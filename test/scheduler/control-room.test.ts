@@ -17,7 +17,8 @@ async function open(t: Test, url: string) {
   t.teardown(() => engine.stop())
   await engine.start()
 
-  async function start(options: Partial<ScheduleControlOptions> = {}, declare: (control: ScheduleControl) => Promise<unknown> = async () => {}): Promise<ScheduleControl> {
+  type Declare = (control: ScheduleControl) => Promise<unknown>
+  async function start(options: Partial<ScheduleControlOptions> = {}, declare: Declare = async () => {}): Promise<ScheduleControl> {
     const control = createScheduleControl({
       documents: store.documents, effects: engine, isTaskKnown: async name => name === 'report', taskNames: async () => ['report'],
       retryPolicyOf: () => ({ maxAttempts: 2, retryDelayMs: 0 }), onError: error => { t.fail(error.message) }, ...options

@@ -7,7 +7,7 @@ import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import type { ScheduleInput } from '../../lib/scheduler/scheduler.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import type { Store } from '../../lib/stores/store.ts'
-import { onEveryStore, startRedis, testNamespace } from '../support/stores.ts'
+import { onEveryStore, redisUrl, startRedis, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const INTERVAL: ScheduleInput = { taskName: 'report', timing: { intervalMs: 3_600_000, timezone: 'UTC' } }
@@ -332,4 +332,35 @@ t.test('with the broker gone calls fail in time, runs are let in, and lost data 
   await waitFor('the status to be well again', async () => control.status().healthy)
   t.match(control.status().message, /lost its data at .*written again/)
   t.equal(await control.get(scheduleId), null)
+})
+
+t.test('with a copy in another store every schedule comes back, also when nobody saw the loss, and what was deleted stays so', async t => {
+  const server = await startRedis(t, { persistent: false })
+  const [store, other] = [await openStore(t, server.url), await openStore(t, await redisUrl(t))]
+  const effects = await openEngine(t, store)
+  const options = { onError() {}, convergeEveryMs: 100, copies: other.documents }
+  const control = addProcess(t, store, effects, options)
+  await control.start()
+  const kept = await control.create({ ...DAILY, description: 'Kept' })
+  const off = await control.create({ ...INTERVAL, enabled: false })
+  const gone = await control.create(INTERVAL)
+  await waitFor('the copies', async () => (await other.documents.list('schedule-copies')).length === 3)
+  await control.delete(gone.scheduleId)
+  await waitFor('the copy of the deleted one to go', async () => (await other.documents.list('schedule-copies')).length === 2)
+
+  for (const isWatched of [true, false]) {
+    if (!isWatched) await control.stop()
+    await server.stop()
+    await server.start()
+    const returned = Date.now()
+    const later = isWatched ? control : addProcess(t, store, effects, options)
+    await waitFor('the connection', () => store.ping().then(() => true, () => false))
+    if (!isWatched) await later.start()
+    await waitFor('both to be back', async () => (await later.list().catch(() => [])).length === 2)
+    await waitFor('the effect to stand', async () => (await standing(effects)).includes(kept.scheduleId))
+    t.ok(Date.now() - returned < 60_000)
+    t.match(await later.get(kept.scheduleId), { description: 'Kept', args: DAILY.args, enabled: true, createdAt: kept.createdAt })
+    t.match(await later.get(off.scheduleId), { enabled: false })
+    await waitFor('the status to tell', async () => /lost its data at .* written again/.test(later.status().message))
+  }
 })

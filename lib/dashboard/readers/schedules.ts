@@ -1,5 +1,7 @@
-import { AGENDA_MAX_MS, SCHEDULE_LIST_LIMIT_MAX, type CronScheduleInput, type IntervalScheduleInput, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery,
-  type ScheduleChanges, type ScheduleDeleted, type ScheduleListQuery, type ScheduleMissPage, type SchedulePreview, type SchedulePreviewQuery, type ScheduleRun } from '../../../schemas/schedule.ts'
+import {
+  AGENDA_MAX_MS, SCHEDULE_LIST_LIMIT_MAX, type CronScheduleInput, type IntervalScheduleInput, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery,
+  type ScheduleChanges, type ScheduleDeleted, type ScheduleListQuery, type ScheduleMissPage, type SchedulePreview, type SchedulePreviewQuery, type ScheduleRun
+} from '../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Monitoring } from '../../queue-app/monitoring.ts'
 import { answerOf } from './answer.ts'

@@ -1,7 +1,8 @@
 import { NoQuery, Ref, ScheduleIdParams } from '../../../schemas/common.ts'
 import { ExecutionPage, ScheduleExecutionListQuery } from '../../../schemas/execution.ts'
 import {
-  CronScheduleInput, IfMatchHeaders, IntervalScheduleInput, Schedule, ScheduleAgenda, ScheduleAgendaQuery, ScheduleChanges, ScheduleDeleted, ScheduleList, ScheduleListQuery,
+  CronScheduleInput, IfMatchHeaders, IntervalScheduleInput, Schedule, ScheduleAgenda, ScheduleAgendaQuery, ScheduleChanges, ScheduleDeleted, ScheduleList,
+  ScheduleListQuery,
   ScheduleMissPage, SchedulePreview, SchedulePreviewQuery, ScheduleRun
 } from '../../../schemas/schedule.ts'
 import type { Api } from '../api.ts'

@@ -1,0 +1,45 @@
+import type { DocumentStore } from '../stores/documents.ts'
+import { isSameJson } from './same-json.ts'
+import type { ScheduleDocument, ScheduleStore, StoredSchedule } from './schedule-store.ts'
+
+const COPIES = 'schedule-copies'
+const MARKS = 'marks'
+const MARK_ID = 'scheduler-copy'
+const LEASE_MS = 20_000
+
+/**
+ * Copies of the schedules in another store than the broker's, from which they come back when the broker loses its data. The mark of
+ * the broker's store is copied too, so that a loss is found by a process that was not there when it happened.
+ */
+export function createScheduleCopies(copies: DocumentStore, store: ScheduleStore, holder: string) {
+  return {
+    /** @returns whether the copies belong to data that the broker no longer has */
+    async isLost(mark: string): Promise<boolean> {
+      const copied = await copies.get<string>(MARKS, MARK_ID)
+      return copied !== null && copied.value !== mark
+    },
+
+    /**
+     * Writes back what the broker lost; what is there stays.
+     * @param activeSince from when on what did not run counts as missed, milliseconds since the epoch
+     */
+    async restore(mark: string, activeSince: number): Promise<void> {
+      for (const { id, value } of await copies.list<ScheduleDocument>(COPIES)) {
+        await store.change(id, current => current === null ? { ...value, activeSince } : null)
+      }
+      await copies.put(MARKS, MARK_ID, mark)
+    },
+
+    /** Makes the copies what the schedules are; one process at a time. */
+    async follow(schedules: readonly StoredSchedule[], mark: string): Promise<void> {
+      if (!await copies.acquireLease(COPIES, holder, LEASE_MS)) return
+      const copied = new Map((await copies.list<ScheduleDocument>(COPIES)).map(({ id, value }) => [id, value]))
+      for (const { id, value } of schedules) {
+        if (!isSameJson(copied.get(id), value)) await copies.put(COPIES, id, value)
+        copied.delete(id)
+      }
+      for (const id of copied.keys()) await copies.delete(COPIES, id)
+      await copies.put(MARKS, MARK_ID, mark)
+    }
+  }
+}
