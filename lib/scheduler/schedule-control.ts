@@ -190,7 +190,6 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       isStopped = true
       clearInterval(timer)
       forgetReconnects?.()
-      guard.stop()
       clearInterval(watchTimer)
       await converging
       await watching

@@ -165,6 +165,7 @@ export function pageOf(schedules: readonly ScheduleOverview[], query: Parameters
   const { enabledOnly, taskName, search, after, limit } = query
   return schedules
     .filter((one) => !after || one.createdAt > after.createdAt || (one.createdAt === after.createdAt && one.scheduleId > after.scheduleId))
-    .filter((one) => (!enabledOnly || one.enabled) && (taskName === undefined || one.taskName === taskName) && (search === undefined || one.scheduleId.includes(search)))
+    .filter((one) => (!enabledOnly || one.enabled) && (taskName === undefined || one.taskName === taskName) &&
+      (search === undefined || one.scheduleId.includes(search)))
     .slice(0, limit)
 }

@@ -11,15 +11,15 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|jitter)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|jitter)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
   schemas: { files: schemas, may: [], packages: ['@sinclair/typebox'] },
   errors: { files: /^lib\/errors\.ts$/, may: [], packages: [] },
   deadline: { files: /^lib\/deadline\.ts$/, may: [], packages: [] },
-  execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },
   jitter: { files: /^lib\/jitter\.ts$/, may: [], packages: [] },
+  execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },
   stores: { files: /^lib\/stores\//, may: [shared], packages: ['ioredis', 'pg', '@electric-sql/pglite'] },
   engine: { files: /^lib\/engine\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['bullmq', 'cron-parser'] },
   backend: { files: /^lib\/backend\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: [] },

@@ -27,6 +27,8 @@ const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local' }
 export async function testBadInput(t: Test, url: string): Promise<void> {
   const queueApp = QueueApp.fromUrls({ broker: url })
   queueApp.task('echo', async (...args: unknown[]) => args)
+  // Of a task that nobody registers: it cannot be run now.
+  const scheduleId = await queueApp.createScheduler().scheduleCron('nobody', '0 0 1 1 *')
   await queueApp.start()
   const server = fastify()
   await server.register(dashboardPlugin, { prefix: MOUNTS.open, queueApp, access: 'host' })
@@ -47,7 +49,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
             t.fail(`${operationId} documents ${status}, and nothing here produces it`)
             continue
           }
-          const answer = await server.inject(produce(method.toUpperCase() as Method, path))
+          const answer = await server.inject(produce(method.toUpperCase() as Method, path, scheduleId))
           t.equal(answer.statusCode, Number(status), `${operationId} says ${status}`)
           t.match(answer.headers['content-type'], 'application/problem+json')
           const problem = answer.json<Problem>()
@@ -126,13 +128,19 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
 }
 
 interface OpenApi { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-const PRODUCERS: Record<string, (method: Method, path: string) => InjectOptions> = {
-  400: (method, path) => method === 'POST' ? { ...withBody(method, path), payload: '{"task_name": 7}' } : { method, url: `${filled(MOUNTS.open, path)}?nonsense=1` },
+/** What takes a body: creating, and changing. */
+function takesBody(method: Method, path: string): boolean {
+  return method === 'PATCH' || (method === 'POST' && !path.includes('{'))
+}
+
+const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: string) => InjectOptions> = {
+  400: (method, path) => takesBody(method, path) ? { ...withBody(method, path), payload: '{"task_name": 7}' } : { method, url: `${filled(MOUNTS.open, path)}?nonsense=1` },
   401: (method, path) => ({ method, url: filled(MOUNTS.guarded, path) }),
   403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
-  404: (method, path) => ({ method, url: filled(MOUNTS.open, path) }),
+  404: (method, path) => takesBody(method, path) ? { ...withBody(method, path), payload: '{"description":"x"}' } : { method, url: filled(MOUNTS.open, path) },
+  409: (method, path, scheduleId) => ({ method, url: `${MOUNTS.open}${path.replace('{id}', scheduleId)}`, headers: { 'content-type': 'application/json', 'if-match': '"stale"' }, ...(takesBody(method, path) && { payload: '{"description":"x"}' }) }),
   413: (method, path) => ({ ...withBody(method, path), payload: JSON.stringify({ task_name: 'echo', args: ['x'.repeat(140_000)] }) }),
   414: (method, path) => ({ method, url: `${filled(MOUNTS.open, path)}?${'x'.repeat(20_000)}=1` }),
   415: (method, path) => ({ ...withBody(method, path), headers: { 'content-type': 'text/plain' }, payload: 'task_name=echo' })
