@@ -25,7 +25,7 @@ t.test('every route has an action, an operationId, tags, a summary and described
     t.ok('querystring' in schema, `${name}: says which query parameters it takes`)
     t.equal('params' in schema, url.includes(':'), `${name}: schema of the path`)
     // What is done to one thing that has an address says all in it.
-      t.equal('body' in schema, method === 'PATCH' || (method === 'POST' && !url.includes(':')), `${name}: schema of the body`)
+    t.equal('body' in schema, method === 'PATCH' || (method === 'POST' && !url.includes(':')), `${name}: schema of the body`)
     const answers = Object.entries(schema.response ?? {})
     t.ok(answers.length > 0, `${name}: answers`)
     t.same(answers.filter(([, answer]) => !answer.description).map(([status]) => status), [], `${name}: every answer is described`)
