@@ -1,20 +1,10 @@
-import type { CatchUpPolicy, DriftWinner, OverlapPolicy, ScheduleSource } from '../../schemas/schedule.ts'
+import type { DriftWinner, ScheduleSource } from '../../schemas/schedule.ts'
 import type { DocumentStore, StoredDocument } from '../stores/documents.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
 
 /** How a schedule is kept. Times are milliseconds since the epoch. */
-export interface ScheduleDocument {
-  readonly taskName: string
+export interface ScheduleDocument extends Omit<ScheduleDefinition, 'timing'> {
   readonly timing: StoredTiming
-  readonly description: string | null
-  readonly args: readonly unknown[]
-  readonly enabled: boolean
-  readonly priority: number
-  readonly overlap: OverlapPolicy
-  readonly catchUp: CatchUpPolicy
-  readonly jitterMs: number
-  readonly startAt: number | null
-  readonly endAt: number | null
   readonly source: ScheduleSource
   readonly createdAt: number
   readonly updatedAt: number
@@ -28,7 +18,7 @@ export interface ScheduleDocument {
 }
 
 /** `timing` is one field: cron or interval, and time zone. */
-export type EditableField = 'timing' | 'description' | 'args' | 'enabled' | 'priority' | 'overlap' | 'catchUp' | 'jitterMs' | 'startAt' | 'endAt'
+export type EditableField = Exclude<keyof ScheduleDefinition, 'taskName'>
 
 export interface Edit {
   readonly at: number
