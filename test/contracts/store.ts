@@ -5,6 +5,8 @@ import type { SqlStore, Store } from '../../lib/stores/store.ts'
 import { testNamespace } from '../support/stores.ts'
 import type { TestScope } from '../support/stores.ts'
 import { testDocuments } from './documents.ts'
+import type { TestServer } from '../support/child-server.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** What every store does. `openUrl` gives a fresh and empty one. */
 export async function testStore(t: Test, openUrl: (t: TestScope) => Promise<string>): Promise<void> {
@@ -87,5 +89,37 @@ async function testSql(t: Test, store: SqlStore): Promise<void> {
     t.same(await heard, ['ding', 'ding'])
     one.release(true)
     other.release(true)
+  })
+}
+
+/**
+ * A server that is gone, or that hangs, makes calls fail fast.
+ * @param goneWithinMs for a ping and a read, one after the other
+ */
+export async function testLostServer(t: Test, startServer: (t: Test) => Promise<TestServer>, goneWithinMs: number): Promise<void> {
+  await t.test('a server that is gone makes calls fail fast, and is used again when it is back', async t => {
+    const server = await startServer(t)
+    const store = newStore(server.url)
+    await store.start()
+    t.teardown(() => store.stop())
+    await server.kill()
+    const start = Date.now()
+    await t.rejects(store.ping())
+    await t.rejects(store.documents.get('c', 'a'))
+    t.ok(Date.now() - start < goneWithinMs)
+    await server.start()
+    t.ok(await waitFor('a ping', () => store.ping().catch(() => null)))
+  })
+
+  await t.test('a server that hangs makes calls fail within 1.5 s', async t => {
+    const server = await startServer(t)
+    const store = newStore(server.url)
+    await store.start()
+    t.teardown(() => store.stop())
+    server.freeze()
+    t.teardown(server.thaw)
+    const start = Date.now()
+    await Promise.all([t.rejects(store.ping()), t.rejects(store.documents.get('c', 'a'))])
+    t.ok(Date.now() - start < 1_900)
   })
 }

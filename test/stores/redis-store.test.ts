@@ -2,37 +2,13 @@ import { inspect } from 'node:util'
 import t from 'tap'
 import { Redis } from 'ioredis'
 import { createStore } from '../../lib/stores/create-store.ts'
-import { newStore, testStore } from '../contracts/store.ts'
+import { newStore, testLostServer, testStore } from '../contracts/store.ts'
 import { redisUrl, startRedis } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 t.test('Redis', async t => testStore(t, redisUrl))
 
-t.test('a server that is gone makes commands fail fast, and is used again when it is back', async t => {
-  const server = await startRedis(t)
-  const store = newStore(server.url)
-  await store.start()
-  t.teardown(() => store.stop())
-  await server.kill()
-  const start = Date.now()
-  await t.rejects(store.ping())
-  await t.rejects(store.documents.get('c', 'a'))
-  t.ok(Date.now() - start < 1_700)
-  await server.start()
-  t.ok(await waitFor('a ping', () => store.ping().catch(() => null)))
-})
-
-t.test('a server that hangs makes commands fail within 1.5 s', async t => {
-  const server = await startRedis(t)
-  const store = newStore(server.url)
-  await store.start()
-  t.teardown(() => store.stop())
-  server.freeze()
-  t.teardown(server.thaw)
-  const start = Date.now()
-  await Promise.all([t.rejects(store.ping()), t.rejects(store.documents.get('c', 'a'))])
-  t.ok(Date.now() - start < 1_900)
-})
+t.test('Redis when it goes away', async t => testLostServer(t, startRedis, 1_700))
 
 t.test('warns of an eviction policy that drops executions', async t => {
   const server = await startRedis(t)
