@@ -7,7 +7,7 @@ const WRITE_TIMEOUT_MS = 9_500
 /** Migrations of a large ledger take their time. */
 const START_TIMEOUT_MS = 60_000
 
-const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'saveWatermark'])
+const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'saveWatermark', 'prune'])
 
 /**
  * The same backend, whose calls all end in time: what the datastore rejects, and what it does not answer, is
@@ -34,6 +34,10 @@ export function withDeadlines(backend: ResultBackend): ResultBackend {
     forgetSchedule: guard('forgetSchedule'),
     window: guard('window'),
     windowByTask: guard('windowByTask'),
+    rollups: guard('rollups'),
+    failureGroups: guard('failureGroups'),
+    prune: guard('prune'),
+    kept: guard('kept'),
     watermark: guard('watermark'),
     saveWatermark: guard('saveWatermark')
   }

@@ -1,6 +1,6 @@
 import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
 import { binOf } from './buckets.ts'
-import { errorGroupOf } from './fingerprint.ts'
+import { errorGroupOf, topOwnFrame } from './fingerprint.ts'
 import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText, toJson } from './limits.ts'
 
 /** A finished execution as the drivers write it: what lists show, apart from what only its own page shows. */
@@ -11,6 +11,8 @@ export interface LedgerEntry {
   readonly payload: string | null
   readonly durationBin: number | null
   readonly waitBin: number | null
+  /** The frame that its error group was made of; null without one, and for a success. */
+  readonly frame: string | null
 }
 
 export interface FinishedListItem extends Execution {
@@ -109,7 +111,8 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
     execution: item,
     payload: fields.length === 0 ? null : `{${fields.join(',')}}`,
     durationBin: item.durationMs === null ? null : binOf(item.durationMs),
-    waitBin: item.waitMs === null ? null : binOf(item.waitMs)
+    waitBin: item.waitMs === null ? null : binOf(item.waitMs),
+    frame: execution.error && cutKey(topOwnFrame(execution.error.stack))
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ExecutionOrder } from '../../schemas/execution.ts'
 import type { CountRelation } from '../../schemas/page.ts'
 import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
+import type { TextCondition } from './search/text-condition.ts'
+import type { Tally } from './tally.ts'
 
 /**
  * The ledger of executions that finished: written once each, read by every page. In-flight executions are the engine's.
@@ -25,7 +27,10 @@ export interface ResultBackend {
   find(executionId: string): Promise<FinishedExecution | null>
   /** Attempts recorded so far for an execution that has not finished, oldest first. */
   attemptsOf(executionId: string): Promise<ExecutionAttempt[]>
-  /** Finished executions by the time they finished, newest or oldest first. `error.stack` is null. */
+  /**
+   * Finished executions by the time they finished, newest or oldest first. `error.stack` is null. Answers from indexes; what
+   * has none is looked through for 300 ms at most, and the page says how far it came.
+   */
   list(query: FinishedQuery): Promise<FinishedPage>
 
   /** All-time counters; retention never lowers them. */
@@ -42,6 +47,19 @@ export interface ResultBackend {
   window(fromMs: number, toMs: number): Promise<FinishedWindow>
   /** The same a task, to the hour. */
   windowByTask(fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>>
+  /** Roll-ups that have anything, in order of time, of those that [fromMs, toMs) touches and that are still kept (see tally.ts). */
+  rollups(query: RollupQuery): Promise<Rollup[]>
+
+  /** Groups of failures by when they were last seen, latest first. */
+  failureGroups(query: FailureGroupQuery): Promise<FailureGroupPage>
+
+  /**
+   * One bounded step of retention: removes finished executions that are over the policy, with their payloads, attempts and places in
+   * every list, then roll-ups and groups past their time. All-time counters and roll-ups stay as they are.
+   */
+  prune(policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep>
+  /** What of the history is kept. */
+  kept(): Promise<KeptHistory>
 
   /** How far the reconciler got in the queue of a task: all that finished before it is recorded. Milliseconds, null when never. */
   watermark(taskName: string): Promise<number | null>
@@ -51,17 +69,24 @@ export interface ResultBackend {
 export interface AttemptToRecord { readonly executionId: string; readonly taskName: string; readonly attempt: ExecutionAttempt }
 
 export interface BackendSupport {
-  /** Whether lists can be filtered by free text. */
-  readonly search: boolean
+  /** How free text and arguments are found: by an index, or by looking through what the other filters leave, for a while. */
+  readonly search: 'indexed' | 'scanned'
 }
 
 export interface FinishedQuery {
   readonly status?: 'success' | 'failed'
   readonly taskName?: string
   readonly scheduleId?: string
+  readonly workerId?: string
+  readonly errorGroup?: string
   /** Milliseconds since the epoch, by finish; inclusive, exclusive. */
   readonly from?: number
   readonly to?: number
+  /** Of the last attempt, milliseconds; inclusive, exclusive. What has no duration matches neither. */
+  readonly minDurationMs?: number
+  readonly maxDurationMs?: number
+  /** All of them hold. */
+  readonly text?: readonly TextCondition[]
   readonly order: ExecutionOrder
   readonly limit: number
   /** Keyset: strictly after this position in the given order. */
@@ -72,8 +97,13 @@ export interface FinishedPosition { readonly finishedAt: number; readonly execut
 
 export interface FinishedPage {
   readonly executions: Execution[]
-  readonly hasMore: boolean
+  /** Where to go on, null at the end. Not the position of the last execution where a scan stopped behind it. */
+  readonly next: FinishedPosition | null
   readonly total: { readonly value: number; readonly relation: CountRelation }
+  /** Records looked through for this page; null when indexes answered. */
+  readonly scanned: number | null
+  /** False when the scan stopped at its time before the page was full: there may be more at `next`. */
+  readonly complete: boolean
 }
 
 export interface BackendTotals {
@@ -99,3 +129,78 @@ export interface FinishedWindow {
 }
 
 export interface DurationPercentiles { readonly p50: number; readonly p95: number; readonly p99: number }
+
+export interface RollupQuery {
+  /** Default: over all tasks. */
+  readonly taskName?: string
+  readonly span: RollupSpan
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export type RollupSpan = 'minute' | 'hour' | 'day'
+
+/** `startMs`: of its minute, hour or day, UTC. */
+export interface Rollup { readonly startMs: number; readonly tally: Tally }
+
+export interface FailureGroupQuery {
+  /** Failures in [from, to), to the hour. Default: all time, for which counts are all-time counts. */
+  readonly from?: number
+  readonly to?: number
+  readonly taskName?: string
+  readonly limit: number
+  readonly after?: FailureGroupPosition
+}
+
+export interface FailureGroupPosition { readonly lastSeenAt: number; readonly errorGroup: string }
+
+export interface FailureGroup {
+  readonly errorGroup: string
+  readonly type: string
+  /** Of its last occurrence, cut as in lists. */
+  readonly message: string
+  /** Function and file of the innermost frame of the application's own, null when there is none. */
+  readonly frame: string | null
+  /** Executions that failed with it, in the range asked for (and of the task asked for). */
+  readonly count: number
+  /** All time. */
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+  /** All-time counts, the most first, at most 20. */
+  readonly tasks: ReadonlyArray<{ readonly taskName: string; readonly count: number }>
+  /** The last execution that failed with it. */
+  readonly lastExecutionId: string
+  /** Count an hour over the last 24 hours up to now, oldest first; 24 numbers. */
+  readonly trend: readonly number[]
+}
+
+export interface FailureGroupPage {
+  readonly groups: FailureGroup[]
+  readonly next: FailureGroupPosition | null
+  readonly total: { readonly value: number; readonly relation: CountRelation }
+}
+
+/** For each status: what is older, and what is beyond the count, is removed, the oldest first. */
+export interface RetentionPolicy {
+  readonly success: RetentionLimits
+  readonly failed: RetentionLimits
+}
+
+export interface RetentionLimits { readonly maxAgeMs: number; readonly maxCount: number }
+
+export interface PruneBounds {
+  readonly nowMs: number
+  /** What finished after it stays, whatever the policy: the reconciler could still bring it a second time. */
+  readonly keepAfterMs: number
+  /** Executions removed at most. */
+  readonly limit: number
+}
+
+export interface PruneStep { readonly removed: number; /** Whether something is left over the policy. */ readonly more: boolean }
+
+export interface KeptHistory {
+  readonly success: { readonly count: number; readonly oldestFinishedAt: number | null }
+  readonly failed: { readonly count: number; readonly oldestFinishedAt: number | null }
+  /** The latest finish of what was ever removed; null when nothing was. */
+  readonly prunedBefore: number | null
+}

@@ -4,10 +4,14 @@ import type { FinishedWindow } from './result-backend.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
 
 /** How long roll-ups are kept: windows that start before that many milliseconds ago are answered to the hour, or not in full. */
 export const MINUTES_KEPT_MS = 48 * HOUR_MS
+/** Minutes of each task: fewer, since there are as many times more. */
+export const TASK_MINUTES_KEPT_MS = 6 * HOUR_MS
 export const HOURS_KEPT_MS = 90 * 24 * HOUR_MS
+export const DAYS_KEPT_MS = 10 * 365 * 24 * HOUR_MS
 /** How long attempts of an execution that does not finish are kept. */
 export const ATTEMPTS_KEPT_MS = 30 * 24 * HOUR_MS
 /** In place of a task name: over all tasks, whose names have a character at least. */

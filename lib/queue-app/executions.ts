@@ -132,13 +132,13 @@ function createSources({ engine, backend }: Pick<ExecutionHistoryDependencies, '
   }
 
   async function readFinished(position: string, limit: number): Promise<SourcePage> {
-    const { executions, hasMore, total } = await backend.list({
+    const { executions, next, total } = await backend.list({
       ...toFinishedFilter(query),
       order: query.order,
       limit,
       ...(position !== START && { after: fromPosition(position) })
     })
-    return { executions, next: hasMore ? toPosition(executions.at(-1)!) : null, total }
+    return { executions, next: next && toPosition(next), total }
   }
 }
 
@@ -183,7 +183,7 @@ function lastChangeOf(execution: Execution): number {
   return execution.status === 'running' ? execution.startedAt ?? execution.submittedAt : execution.submittedAt
 }
 
-function toPosition({ finishedAt, executionId }: Execution): string {
+function toPosition({ finishedAt, executionId }: Pick<Execution, 'finishedAt' | 'executionId'>): string {
   return `${finishedAt}:${executionId}`
 }
 

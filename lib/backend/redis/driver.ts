@@ -14,7 +14,7 @@ import { readWindow, readWindowByTask } from './windows.ts'
 export function createRedisDriver(store: RedisStore): ResultBackend {
   const keys = ledgerKeys(store)
   return {
-    supports: { search: false },
+    supports: { search: 'scanned' },
     async start() { await store.client.hsetnx(keys.totals, 'since', Date.now()) },
     async stop() {},
     record: executions => recordEntries(store, keys, toLedgerEntries(executions)),
@@ -29,6 +29,10 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
     window: (fromMs, toMs) => readWindow(store, keys, fromMs, toMs),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, fromMs, toMs),
+    rollups: notYet,
+    failureGroups: notYet,
+    prune: notYet,
+    kept: notYet,
     async watermark(taskName) {
       const stored = await store.client.hget(keys.watermarks, toStorable(taskName))
       return stored === null ? null : Number(stored)
@@ -36,3 +40,5 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     async saveWatermark(taskName, finishedBeforeMs) { await store.client.hset(keys.watermarks, toStorable(taskName), finishedBeforeMs) }
   }
 }
+
+const notYet = (): Promise<never> => Promise.reject(new Error('Not there yet'))

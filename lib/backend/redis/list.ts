@@ -1,6 +1,7 @@
 import type { RedisStore } from '../../stores/store.ts'
 import type { FinishedPage, FinishedQuery } from '../result-backend.ts'
 import { toStorable } from '../storable-text.ts'
+import type { FinishedListItem } from '../ledger-entry.ts'
 import { itemFromStored } from './item.ts'
 import { packId, unpackId } from './packed-id.ts'
 import type { LedgerKeys } from './schema.ts'
@@ -9,15 +10,17 @@ import { createScript, LUA_BYTES_LESS } from './script.ts'
 /** Rows of any filter come from sorted sets made for it, merged by finish; counting them is exact and as fast as finding one. */
 export async function listFinished(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<FinishedPage> {
   const sets = await sortedSetsOf(store, keys, query)
-  if (sets.length === 0) return { executions: [], hasMore: false, total: { value: 0, relation: 'exact' } }
+  if (sets.length === 0) return { executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
   const [total, ...pairs] = await listScript(store.client, sets, [
     keys.executions, query.order, query.limit, query.from ?? '', query.to ?? '', query.after?.finishedAt ?? '', packId(query.after?.executionId ?? '')
   ]) as [number, ...Buffer[]]
-  const executions = []
+  const executions: FinishedListItem[] = []
   for (let i = 0; i < pairs.length && executions.length < query.limit; i += 2) {
     executions.push(itemFromStored(unpackId(pairs[i]!), pairs[i + 1]!.toString()))
   }
-  return { executions, hasMore: pairs.length / 2 > query.limit, total: { value: total, relation: 'exact' } }
+  return {
+    executions, next: pairs.length / 2 > query.limit ? executions.at(-1)! : null, total: { value: total, relation: 'exact' }, scanned: null, complete: true
+  }
 }
 
 async function sortedSetsOf(store: RedisStore, keys: LedgerKeys, { status, taskName, scheduleId }: FinishedQuery): Promise<string[]> {

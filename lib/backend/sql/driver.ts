@@ -17,7 +17,7 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
   const tables = ledgerTables(store)
   const keepHouse = createHousekeeping(store, tables)
   return {
-    supports: { search: false },
+    supports: { search: 'indexed' },
     start: () => migrate(store, 'result-backend', LEDGER_MIGRATIONS),
     async stop() {},
     async record(executions) {
@@ -38,6 +38,10 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     },
     window: (fromMs, toMs) => readWindow(store, tables, fromMs, toMs),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, fromMs, toMs),
+    rollups: notYet,
+    failureGroups: notYet,
+    prune: notYet,
+    kept: notYet,
     async watermark(taskName) {
       const { rows } = await store.query<{ finished_before: string | number }>(
         `SELECT finished_before FROM ${tables.watermarks} WHERE task_name = $1`, [toStorable(taskName)]
@@ -52,3 +56,5 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     }
   }
 }
+
+const notYet = (): Promise<never> => Promise.reject(new Error('Not there yet'))

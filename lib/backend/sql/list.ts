@@ -10,12 +10,13 @@ const COUNTED_AT_MOST = 10_000
 /** Rows of any filter come from one index, a scan a status (and task of a schedule), merged by finish. */
 export async function listFinished(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<FinishedPage> {
   const scans = await scansOf(store, tables, query)
-  if (scans.length === 0) return { executions: [], hasMore: false, total: { value: 0, relation: 'exact' } }
+  if (scans.length === 0) return { executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
   const [rows, total] = await Promise.all([
     readRows(store, tables, scans, query),
     countRows(store, tables, scans, query)
   ])
-  return { executions: rows.slice(0, query.limit).map(itemFromRow), hasMore: rows.length > query.limit, total }
+  const executions = rows.slice(0, query.limit).map(itemFromRow)
+  return { executions, next: rows.length > query.limit ? executions.at(-1)! : null, total, scanned: null, complete: true }
 }
 
 /** The leading columns of an index, all of them fixed. */

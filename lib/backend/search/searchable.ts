@@ -1,0 +1,92 @@
+import type { Execution } from '../../execution.ts'
+import type { TextCondition } from './text-condition.ts'
+import { wordsOf } from './words.ts'
+
+/** What of an execution is searched. Each inner array holds the words of one text: a phrase never goes over its end. */
+export interface Searchable {
+  readonly error: readonly string[][]
+  readonly args: readonly string[][]
+  /** Name of the task and id of the execution. */
+  readonly other: readonly string[][]
+  /** As `pathToken` makes them, of each string, number, boolean and null in the arguments. */
+  readonly paths: ReadonlySet<string>
+}
+
+/** What is behind these limits is not found by its text. */
+export const SEARCHED = {
+  errorWords: 200,
+  argsWords: 300,
+  paths: 100,
+  pathDepth: 8,
+  pathCharacters: 200,
+  valueCharacters: 100
+} as const
+
+/** @param args as the ledger keeps them: a preview when they were cut */
+export function searchableOf(execution: Pick<Execution, 'executionId' | 'taskName' | 'error'>, args: readonly unknown[] | null): Searchable {
+  const found: Collected = { words: [], left: SEARCHED.argsWords, paths: new Set() }
+  for (const value of args ?? []) collect(value, [], found)
+  const error: string[][] = []
+  let left: number = SEARCHED.errorWords
+  for (const text of execution.error === null ? [] : [execution.error.type, execution.error.message]) {
+    const words = wordsOf(text, left)
+    left -= words.length
+    if (words.length > 0) error.push(words)
+    if (left === 0) break
+  }
+  return { error, args: found.words, other: [execution.taskName, execution.executionId].map(text => wordsOf(text, 40)).filter(words => words.length > 0), paths: found.paths }
+}
+
+export function matchesText(searchable: Searchable, conditions: readonly TextCondition[]): boolean {
+  return conditions.every(condition => {
+    if (condition.in === 'path') return searchable.paths.has(pathToken(condition.path, condition.value))
+    const texts = condition.in === 'any' ? [...searchable.other, ...searchable.error, ...searchable.args] : searchable[condition.in]
+    return texts.some(words => hasPhrase(words, condition.words))
+  })
+}
+
+/** One text for a path and the value at its end: U+001F stands between keys, and twice before the value. */
+export function pathToken(path: readonly string[], value: string): string {
+  const keys = path.map(key => key.replaceAll('\u001f', ' ')).join('\u001f').slice(0, SEARCHED.pathCharacters)
+  return `${keys}\u001f\u001f${value.slice(0, SEARCHED.valueCharacters)}`.normalize('NFKC').toLowerCase()
+}
+
+interface Collected { readonly words: string[][]; left: number; readonly paths: Set<string> }
+
+function collect(value: unknown, path: readonly string[], found: Collected): void {
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      if (found.left <= 0 && found.paths.size >= SEARCHED.paths) return
+      collect(each, path, found)
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    if (path.length >= SEARCHED.pathDepth) return
+    for (const [key, each] of Object.entries(value)) {
+      if (found.left <= 0 && found.paths.size >= SEARCHED.paths) return
+      addWords(key, found)
+      collect(each, [...path, key], found)
+    }
+  } else {
+    const text = String(value)
+    addWords(text, found)
+    if (path.length > 0 && found.paths.size < SEARCHED.paths) found.paths.add(pathToken(path, text))
+  }
+}
+
+function addWords(text: string, found: Collected): void {
+  if (found.left <= 0) return
+  const words = wordsOf(text, found.left)
+  found.left -= words.length
+  if (words.length > 0) found.words.push(words)
+}
+
+/** Consecutive, the last as a prefix. */
+function hasPhrase(words: readonly string[], phrase: readonly string[]): boolean {
+  const last = phrase.length - 1
+  for (let start = 0; start + last < words.length; start++) {
+    let i = 0
+    while (i < last && words[start + i] === phrase[i]) i++
+    if (i === last && words[start + last]!.startsWith(phrase[last]!)) return true
+  }
+  return false
+}
