@@ -29,6 +29,7 @@ const table = {
 
   // HTTP.
   INVALID_INPUT: ['%s', 400],
+  INVALID_SEARCH: ['Invalid search: %s', 400],
   INVALID_CURSOR: ['The cursor is not one of ours: leave it out to start from the first page', 400],
   UNAUTHENTICATED: ['Sign in with the user name and password of this dashboard', 401],
   NOT_LOCAL: ['This dashboard answers only local requests until its access is configured. Three ways on: auth: { username, password }; authorize(request, action, resource); or access: "host" when the host application guards these routes itself', 403],
@@ -56,9 +57,18 @@ export type ErrorCode = keyof typeof table
 /** Every code, in the order of the table. */
 export const ERROR_CODES = Object.keys(table) as ErrorCode[]
 
+/** One fault of invalid input. */
+export interface InputFault {
+  /** A JSON pointer into the body, or the name of a parameter. */
+  readonly pointer: string
+  readonly message: string
+  /** Where in the text that `pointer` names: an offset from 0. */
+  readonly position?: number
+}
+
 interface ErrorDetails {
   cause?: unknown
-  errors?: ReadonlyArray<{ pointer: string; message: string }>
+  errors?: readonly InputFault[]
 }
 
 /** An error of this package. */
@@ -67,8 +77,8 @@ export class TaskDashboardError extends Error {
   readonly code: ErrorCode
   /** What HTTP answers with. */
   readonly statusCode: number
-  /** Field by field, for invalid input: a JSON pointer (or the name of a parameter) and what is wrong. */
-  declare readonly errors?: ReadonlyArray<{ pointer: string; message: string }>
+  /** Field by field, for invalid input. */
+  declare readonly errors?: readonly InputFault[]
 
   constructor(code: ErrorCode, message: string, { cause, errors }: ErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause })

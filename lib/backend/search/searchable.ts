@@ -1,6 +1,7 @@
 import type { Execution } from '../../execution.ts'
+import { cutText } from '../limits.ts'
 import type { TextCondition } from './text-condition.ts'
-import { wordsOf } from './words.ts'
+import { foldText, wordsOf } from './words.ts'
 
 /** What of an execution is searched. Each inner array holds the words of one text: a phrase never goes over its end. */
 export interface Searchable {
@@ -16,16 +17,20 @@ export interface Searchable {
 export const SEARCHED = {
   errorWords: 200,
   argsWords: 300,
+  otherWords: 40,
   paths: 100,
   pathDepth: 8,
+  /** Arrays and objects inside of each other, and values looked at in all: arguments may be nested as deep as JSON allows. */
+  levels: 20,
+  values: 2_000,
   pathCharacters: 200,
   valueCharacters: 100
 } as const
 
 /** @param args as the ledger keeps them: a preview when they were cut */
 export function searchableOf(execution: Pick<Execution, 'executionId' | 'taskName' | 'error'>, args: readonly unknown[] | null): Searchable {
-  const found: Collected = { words: [], left: SEARCHED.argsWords, paths: new Set() }
-  for (const value of args ?? []) collect(value, [], found)
+  const found: Collected = { words: [], left: SEARCHED.argsWords, values: SEARCHED.values, paths: new Set() }
+  collect(args ?? [], [], 0, found)
   const error: string[][] = []
   let left: number = SEARCHED.errorWords
   for (const text of execution.error === null ? [] : [execution.error.type, execution.error.message]) {
@@ -34,7 +39,8 @@ export function searchableOf(execution: Pick<Execution, 'executionId' | 'taskNam
     if (words.length > 0) error.push(words)
     if (left === 0) break
   }
-  return { error, args: found.words, other: [execution.taskName, execution.executionId].map(text => wordsOf(text, 40)).filter(words => words.length > 0), paths: found.paths }
+  const other = [execution.taskName, execution.executionId].map(text => wordsOf(text, SEARCHED.otherWords)).filter(words => words.length > 0)
+  return { error, args: found.words, other, paths: found.paths }
 }
 
 export function matchesText(searchable: Searchable, conditions: readonly TextCondition[]): boolean {
@@ -45,32 +51,42 @@ export function matchesText(searchable: Searchable, conditions: readonly TextCon
   })
 }
 
-/** One text for a path and the value at its end: U+001F stands between keys, and twice before the value. */
+/** One text for a path and the value at its end, folded: U+001F stands between keys, and twice before the value. Any datastore keeps it. */
 export function pathToken(path: readonly string[], value: string): string {
-  const keys = path.map(key => key.replaceAll('\u001f', ' ')).join('\u001f').slice(0, SEARCHED.pathCharacters)
-  return `${keys}\u001f\u001f${value.slice(0, SEARCHED.valueCharacters)}`.normalize('NFKC').toLowerCase()
+  const keys = cutText(path.map(toPlain).join('\u001f'), SEARCHED.pathCharacters)
+  return foldText(`${keys}\u001f\u001f${cutText(toPlain(value), SEARCHED.valueCharacters)}`)
 }
 
-interface Collected { readonly words: string[][]; left: number; readonly paths: Set<string> }
+/** Without control characters, of which one separates the parts of a token, and halves of characters. */
+function toPlain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+}
 
-function collect(value: unknown, path: readonly string[], found: Collected): void {
+interface Collected { readonly words: string[][]; left: number; values: number; readonly paths: Set<string> }
+
+function collect(value: unknown, path: readonly string[], level: number, found: Collected): void {
+  if (found.values-- <= 0 || level > SEARCHED.levels) return
   if (Array.isArray(value)) {
     for (const each of value) {
-      if (found.left <= 0 && found.paths.size >= SEARCHED.paths) return
-      collect(each, path, found)
+      if (isFull(found)) return
+      collect(each, path, level + 1, found)
     }
   } else if (typeof value === 'object' && value !== null) {
     if (path.length >= SEARCHED.pathDepth) return
     for (const [key, each] of Object.entries(value)) {
-      if (found.left <= 0 && found.paths.size >= SEARCHED.paths) return
+      if (isFull(found)) return
       addWords(key, found)
-      collect(each, [...path, key], found)
+      collect(each, [...path, key], level + 1, found)
     }
   } else {
     const text = String(value)
     addWords(text, found)
     if (path.length > 0 && found.paths.size < SEARCHED.paths) found.paths.add(pathToken(path, text))
   }
+}
+
+function isFull({ values, left, paths }: Collected): boolean {
+  return values <= 0 || (left <= 0 && paths.size >= SEARCHED.paths)
 }
 
 function addWords(text: string, found: Collected): void {

@@ -1,5 +1,7 @@
-/** Scripts written without spaces: each character is a word, so that a phrase finds any part of a sentence. */
-const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+import { cutText } from '../limits.ts'
+
+/** Scripts written without spaces: each character is a word, so that a phrase finds any part of a sentence. U+30FC belongs to two of them. */
+const UNSPACED = '\\u30fc\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 
 /** Longer words are cut, in what is searched and in what is searched for. */
@@ -7,11 +9,17 @@ const WORD_CHARACTERS = 64
 /** A word is at most so much longer than a letter: reading further than this for a number of words is not worth it. */
 const CHARACTERS_A_WORD = 20
 
-/** The first words of a text, in lower case and in their usual form (NFKC): runs of letters and digits. */
+/** The first words of a text, folded: runs of letters and digits. */
 export function wordsOf(text: string, maxWords: number): string[] {
   const words: string[] = []
-  for (const [word] of text.slice(0, maxWords * CHARACTERS_A_WORD).normalize('NFKC').toLowerCase().matchAll(WORD)) {
-    if (words.push(word.slice(0, WORD_CHARACTERS)) === maxWords) break
+  if (maxWords <= 0) return words
+  for (const [word] of foldText(text.slice(0, maxWords * CHARACTERS_A_WORD)).matchAll(WORD)) {
+    if (words.push(cutText(word, WORD_CHARACTERS)) === maxWords) break
   }
   return words
+}
+
+/** In its usual form (NFKC) and lower case, where a sigma at the end of a word is one like any other: prefixes of a word stay prefixes. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
 }

@@ -1,0 +1,134 @@
+import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../schemas/execution.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { cutText } from '../limits.ts'
+import { fieldMeantBy } from './search-fields.ts'
+import { type SearchFault, type SearchTerm, readTerms } from './search-terms.ts'
+import { durationMsFrom, instantMsFrom, nextAbove } from './search-times.ts'
+import { SEARCHED } from './searchable.ts'
+import type { TextCondition } from './text-condition.ts'
+import { wordsOf } from './words.ts'
+
+export const SEARCH_MAX_LENGTH = 512
+export const SEARCH_MAX_TERMS = 20
+
+/** What a search asks for; all of it holds. Names and ids are exact. */
+export interface SearchFilters {
+  readonly status?: ExecutionStatus
+  readonly taskName?: string
+  readonly scheduleId?: string
+  readonly workerId?: string
+  readonly errorGroup?: string
+  readonly executionId?: string
+  /** Milliseconds since the epoch; inclusive, exclusive. */
+  readonly from?: number
+  readonly to?: number
+  /** Milliseconds; inclusive, exclusive. */
+  readonly minDurationMs?: number
+  readonly maxDurationMs?: number
+  readonly text: readonly TextCondition[]
+  /** Two of its terms exclude each other: nothing can match. */
+  readonly isContradictory: boolean
+}
+
+/**
+ * Reads a search as `docs/search.md` describes it.
+ * @param nowMs what `since:24h` counts back from
+ * @throws INVALID_SEARCH with the first fault; `position` is its offset in UTF-16 code units, from 0
+ */
+export function parseSearch(search: string, nowMs: number): SearchFilters {
+  if (search.length > SEARCH_MAX_LENGTH) throw invalid({ position: SEARCH_MAX_LENGTH, message: `a search has at most ${SEARCH_MAX_LENGTH} characters` })
+  const { terms, fault } = readTerms(search)
+  const filters: Draft = { text: [], isContradictory: false }
+  for (const [index, term] of terms.entries()) {
+    if (index === SEARCH_MAX_TERMS) throw invalid({ position: term.start, message: `a search has at most ${SEARCH_MAX_TERMS} terms` })
+    const problem = addTerm(filters, term, nowMs)
+    if (problem) throw invalid(problem)
+  }
+  if (fault) throw invalid(fault)
+  // Signs alone are left out beside other terms, as in pasted text; on their own they would match everything.
+  if (terms.length > 0 && Object.keys(filters).length === 2 && filters.text.length === 0) throw invalid({ position: terms[0]!.start, message: NOTHING_TO_FIND })
+  const { from, to, minDurationMs, maxDurationMs } = filters
+  const isContradictory = filters.isContradictory || (from !== undefined && to !== undefined && from >= to) ||
+    (maxDurationMs !== undefined && (minDurationMs ?? 0) >= maxDurationMs)
+  return { ...filters, isContradictory }
+}
+
+type Draft = { -readonly [Name in keyof SearchFilters]: SearchFilters[Name] } & { text: TextCondition[] }
+type ExactFilter = 'taskName' | 'scheduleId' | 'workerId' | 'errorGroup' | 'executionId'
+
+const EXACT = { task: 'taskName', schedule: 'scheduleId', worker: 'workerId', group: 'errorGroup', id: 'executionId' } as const satisfies Record<string, ExactFilter>
+const NOTHING_TO_FIND = 'there is no letter and no digit to look for'
+const COMPARISON = /^(>=|<=|>|<)(.*)$/s
+
+/** @returns what is wrong with the term, or null */
+function addTerm(filters: Draft, term: SearchTerm, nowMs: number): SearchFault | null {
+  const { field, value, valueStart } = term
+  const wrong = (message: string): SearchFault => ({ position: valueStart, message })
+  if (field !== null && value === '' && !(term.isQuoted && term.path.length > 0)) {
+    return wrong(`${field}: needs a value, without a space after the colon; put the text in quotes to search for it as it is`)
+  }
+  switch (field) {
+    case null: return addText(filters, term)
+    case 'status': {
+      const status = EXECUTION_STATUSES.find(each => each === value.toLowerCase())
+      if (status === undefined) return wrong(`${shown(value)} is no status: use ${EXECUTION_STATUSES.join(', ')}`)
+      narrow(filters, 'status', status)
+      return null
+    }
+    case 'took': {
+      const [, operator, duration = ''] = COMPARISON.exec(value) ?? []
+      const ms = durationMsFrom(duration)
+      if (operator === undefined || ms === null || !/(ms|s|m|h)$/i.test(duration)) return wrong(`${shown(value)} is no comparison with a duration: write >5s, >=250ms, <1.5m or <=1h`)
+      const bound = operator === '>' || operator === '<=' ? nextAbove(ms) : ms
+      if (operator.startsWith('>')) filters.minDurationMs = Math.max(filters.minDurationMs ?? 0, bound)
+      else filters.maxDurationMs = Math.min(filters.maxDurationMs ?? Infinity, bound)
+      return null
+    }
+    case 'since': case 'until': {
+      const at = /ms$/i.test(value) ? null : instantMsFrom(value, nowMs)
+      if (at === null) return wrong(`${shown(value)} is no time: write a duration back from now (15m, 24h, 7d), a date (2026-11-20), or an instant with Z or an offset (2026-11-20T09:00Z)`)
+      if (field === 'since') filters.from = Math.max(filters.from ?? 0, at)
+      else filters.to = Math.min(filters.to ?? Infinity, at)
+      return null
+    }
+    case 'args':
+      if (term.path.length === 0) return addWords(filters, term, 'args')
+      if (term.path.length > SEARCHED.pathDepth) return { position: term.start, message: `arguments are searched to a depth of ${SEARCHED.pathDepth} keys` }
+      filters.text.push({ in: 'path', path: term.path, value })
+      return null
+    case 'error': return addWords(filters, term, 'error')
+    default:
+      narrow(filters, EXACT[field], value)
+      return null
+  }
+}
+
+function narrow<Name extends ExactFilter | 'status'>(filters: Draft, name: Name, value: NonNullable<Draft[Name]>): void {
+  if (filters[name] !== undefined && filters[name] !== value) filters.isContradictory = true
+  else (filters as Record<Name, typeof value>)[name] = value
+}
+
+function addText(filters: Draft, term: SearchTerm): SearchFault | null {
+  const [, name] = term.isQuoted ? [] : /^([a-z_]+):[^/]/i.exec(term.value) ?? []
+  const meant = name === undefined ? null : fieldMeantBy(name)
+  if (meant !== null) return { position: term.start, message: `there is no field ${shown(name!)}; did you mean ${meant}:? Put it in quotes to search for it as text` }
+  const words = wordsOf(term.value, SEARCH_MAX_LENGTH)
+  if (words.length > 0) filters.text.push({ in: 'any', words })
+  return null
+}
+
+function addWords(filters: Draft, { value, valueStart }: SearchTerm, where: 'error' | 'args'): SearchFault | null {
+  const words = wordsOf(value, SEARCH_MAX_LENGTH)
+  if (words.length === 0) return { position: valueStart, message: NOTHING_TO_FIND }
+  filters.text.push({ in: where, words })
+  return null
+}
+
+function invalid({ position, message }: SearchFault) {
+  const located = `character ${position + 1}: ${message}`
+  return createTaskDashboardError('INVALID_SEARCH', [located], { errors: [{ pointer: 'search', message: located, position }] })
+}
+
+function shown(value: string): string {
+  return JSON.stringify(value.length > 40 ? `${cutText(value, 40)}…` : value)
+}

@@ -1,0 +1,42 @@
+/** The fields of the search language, with what a completion says of them. `docs/search.md` tells each in full. */
+export const SEARCH_FIELDS = {
+  status: 'pending, running, success or failed',
+  task: 'name of the task',
+  error: 'words of the error\'s type and message',
+  args: 'words of the arguments, or args.key:value',
+  took: 'how long it ran: >5s, <=250ms',
+  since: 'finished since: 24h, 2026-11-20, 2026-11-20T09:00Z',
+  until: 'finished before: 1h, 2026-11-20, 2026-11-20T09:00Z',
+  schedule: 'id of the schedule that made it',
+  worker: 'id of the worker that ran it',
+  group: 'group of failures',
+  id: 'id of the execution'
+} as const
+
+export type SearchField = keyof typeof SEARCH_FIELDS
+
+export function isSearchField(name: string | undefined): name is SearchField {
+  return name !== undefined && Object.hasOwn(SEARCH_FIELDS, name)
+}
+
+/** How the parameters of the API and other dashboards call them. */
+const OTHER_NAMES: Readonly<Record<string, SearchField>> = {
+  task_name: 'task', state: 'status', schedule_id: 'schedule', worker_id: 'worker', error_group: 'group', execution_id: 'id', duration: 'took', duration_ms: 'took'
+}
+
+/** The field that was meant by a word that is none: another name of it, or one slip of the keyboard away. */
+export function fieldMeantBy(name: string): SearchField | null {
+  const word = name.toLowerCase()
+  if (Object.hasOwn(OTHER_NAMES, word)) return OTHER_NAMES[word]!
+  const fields = Object.keys(SEARCH_FIELDS) as SearchField[]
+  return fields.find(field => field.length > 2 && isOneSlipAway(word, field)) ?? null
+}
+
+/** One character too many, too few or wrong, or two of them swapped. */
+function isOneSlipAway(word: string, field: string): boolean {
+  let same = 0
+  while (same < word.length && word[same] === field[same]) same++
+  const [restOfWord, restOfField] = [word.slice(same), field.slice(same)]
+  return restOfWord.slice(1) === restOfField || restOfWord === restOfField.slice(1) || restOfWord.slice(1) === restOfField.slice(1) ||
+    (restOfWord.slice(2) === restOfField.slice(2) && restOfWord[0] === restOfField[1] && restOfWord[1] === restOfField[0])
+}

@@ -1,0 +1,37 @@
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:t(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(z|[+-]\d{2}:\d{2}))?$/
+/** The last instant a Date can hold. */
+const LAST_INSTANT_MS = 8.64e15
+
+/** `250ms`, `1.5h`, `7d`: milliseconds; null when it is none. */
+export function durationMsFrom(text: string): number | null {
+  const [, number, unit] = DURATION.exec(text.toLowerCase()) ?? []
+  const ms = Number(number) * UNITS_MS[unit as keyof typeof UNITS_MS]
+  return ms <= LAST_INSTANT_MS ? ms : null
+}
+
+/** A duration back from now, a date (its first instant, UTC) or an instant with its offset: milliseconds since the epoch, 0 at least; null when it is none. */
+export function instantMsFrom(text: string, nowMs: number): number | null {
+  const back = durationMsFrom(text)
+  if (back !== null) return Math.max(0, Math.round(nowMs - back))
+  const [, date, time = '00:00', seconds = ':00', offset = 'z'] = INSTANT.exec(text.toLowerCase()) ?? []
+  // Date.parse() takes February 30 for March 2.
+  if (date === undefined || !isDate(date)) return null
+  const ms = Date.parse(`${date}T${time}${seconds}${offset.toUpperCase()}`)
+  return Number.isNaN(ms) ? null : Math.max(0, ms)
+}
+
+/** The least number above `value`, which is 0 or more. */
+export function nextAbove(value: number): number {
+  const bits = new BigInt64Array(1)
+  const number = new Float64Array(bits.buffer)
+  number[0] = value
+  bits[0]!++
+  return number[0]
+}
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
