@@ -31,7 +31,10 @@ function createHistoryOver(all: readonly Execution[]) {
         const matching = sorted(all.filter(execution => execution.finishedAt !== null &&
           (!status || execution.status === status) && (!taskName || execution.taskName === taskName)), order)
         const start = after ? matching.findIndex(execution => execution.executionId === after.executionId) + 1 : 0
-        return { executions: matching.slice(start, start + limit), hasMore: start + limit < matching.length, total: { value: matching.length, relation: 'exact' } }
+        const executions = matching.slice(start, start + limit)
+        const last = executions.at(-1)
+        const next = last && start + limit < matching.length ? { finishedAt: last.finishedAt!, executionId: last.executionId } : null
+        return { executions, next, total: { value: matching.length, relation: 'exact' }, scanned: null, complete: true }
       },
       find: async () => null,
       attemptsOf: async () => [{ attempt: 1, startedAt: 1, finishedAt: 2, workerId: 'w', error: null }]

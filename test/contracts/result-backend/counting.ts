@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import { type Histogram, percentilesOf } from '../../../lib/backend/buckets.ts'
+import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
+import type { DurationPercentiles, RollupSpan } from '../../../lib/backend/result-backend.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/backend/tally.ts'
+import type { FinishedExecution } from '../../../lib/execution.ts'
+import { makeExecution } from '../../backend/make-execution.ts'
+import { type OpenStore, freshBackend, namespacedStore } from './fresh-backend.ts'
+import { assertSame, countersOf, countsOf } from './model.ts'
+
+/** Counters, windows and roll-ups tell what was recorded. */
+export function countingContract(t: Test, openStore: OpenStore): void {
+  t.test('the same executions from several writers at once are recorded and counted once', async t => {
+    const store = await openStore(t)
+    const namespaced = namespacedStore(store)
+    const backends = Array.from({ length: 4 }, () => createResultBackend(namespaced))
+    await backends[0]!.start()
+    const executions = Array.from({ length: 300 }, (_, i) => makeExecution({
+      status: i % 3 ? 'success' : 'failed', taskName: `task ${i % 7}`, scheduleId: i % 2 ? `schedule ${i % 5}` : null, finishedAt: Date.now() - i * 1_000
+    }))
+    const added = await Promise.all(backends.flatMap(backend => [
+      backend.record(shuffled(executions)),
+      backend.record(shuffled(executions).slice(0, 120)),
+      backend.record([...executions.slice(50), ...executions.slice(0, 90)])
+    ]))
+    t.equal(added.reduce((sum, count) => sum + count), 300)
+    const model = new Map(executions.map(execution => [execution.executionId, execution]))
+    t.strictSame(await countersOf(backends[0]!), countsOf(model))
+    const { first, end } = spanOf(executions)
+    const window = await backends[0]!.window(first, end)
+    t.equal(window.success + window.failed, 300)
+    const byTask = await backends[0]!.windowByTask(first, end)
+    t.equal([...byTask.values()].reduce((sum, each) => sum + each.success + each.failed, 0), 300)
+    t.equal(byTask.size, 7)
+    const since = (await backends[0]!.totals()).since
+    t.ok(since <= Date.now() && since > Date.now() - 600_000)
+  })
+
+  t.test('windows tell percentiles within 2 % and counts exactly', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const minute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 30 * MINUTE_MS
+    const sample = (i: number) => Math.round(Math.exp((i * 7919 % 1000) / 1000 * 13))
+    const executions = Array.from({ length: 1_500 }, (_, i) => makeExecution({
+      finishedAt: minute + (i % 3) * MINUTE_MS + i, durationMs: sample(i), waitMs: i % 10 ? sample(i + 500) : null, taskName: i % 2 ? 'odd' : 'even', status: i % 5 ? 'success' : 'failed'
+    }))
+    for (let i = 0; i < executions.length; i += 250) await backend.record(executions.slice(i, i + 250))
+    for (const [from, to] of [[0, 3], [1, 2], [1, 3], [2, 9], [3, 9]] as const) {
+      const inside = executions.filter(each => each.finishedAt >= minute + from * MINUTE_MS && each.finishedAt < minute + to * MINUTE_MS)
+      const window = await backend.window(minute + from * MINUTE_MS, minute + to * MINUTE_MS)
+      t.equal(window.success, inside.filter(each => each.status === 'success').length)
+      t.equal(window.failed, inside.filter(each => each.status === 'failed').length)
+      assertPercentiles(t, window.duration, inside.map(each => each.durationMs))
+      assertPercentiles(t, window.wait, inside.map(each => each.waitMs))
+    }
+    const byTask = await backend.windowByTask(minute - HOUR_MS, minute + HOUR_MS)
+    t.strictSame([...byTask.keys()].sort(), ['even', 'odd'])
+    assertPercentiles(t, byTask.get('odd')!.duration, executions.filter(each => each.taskName === 'odd').map(each => each.durationMs))
+    t.strictSame(await backend.window(0, 1), { success: 0, failed: 0, duration: null, wait: null })
+    const old = makeExecution({ finishedAt: Date.now() - 60 * HOUR_MS })
+    await backend.record([old])
+    t.equal((await backend.window(old.finishedAt, old.finishedAt + 1)).success, 1, 'of days ago to the hour')
+    t.equal((await backend.window(old.finishedAt - HOUR_MS, Date.now() + HOUR_MS)).success, 1_201)
+  })
+
+  t.test('roll-ups of minutes, hours and days, overall and of a task, add up to what a simple model says', async t => {
+    const store = await openStore(t)
+    const now = Date.now()
+    const ages = { minute: 5 * HOUR_MS, hour: 3 * DAY_MS, day: 20 * DAY_MS } as const
+    const record = fc.record({
+      age: fc.oneof(...Object.values(ages).map(max => fc.integer({ min: 0, max }))),
+      task: fc.constantFrom('a', 'b:日'),
+      failed: fc.boolean(),
+      durationMs: fc.option(fc.oneof(fc.integer({ min: 0, max: 70 }), fc.integer({ min: 0, max: 10_000_000 }))),
+      waitMs: fc.option(fc.integer({ min: 0, max: 5_000 }))
+    })
+    await fc.assert(fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 120 }), fc.nat(), async (records, seed) => {
+      const backend = await freshBackend(store)
+      const executions = records.map(({ age, task, failed, ...rest }) => {
+        return makeExecution({ ...rest, finishedAt: now - age, taskName: task, status: failed ? 'failed' : 'success' })
+      })
+      for (let i = 0; i < executions.length; i += 50) await backend.record(executions.slice(i, i + 50))
+      for (const [span, spanMs] of SPANS) {
+        for (const taskName of [undefined, 'a', 'never']) {
+          const start = now - seed % ages[span]
+          for (const [fromMs, toMs] of [[now - ages[span], now + 1], [start, Math.min(now + 1, start + 7 * spanMs)], [now, now]] as const) {
+            const firstMs = Math.floor(fromMs / spanMs) * spanMs
+            const ofTask = executions.filter(each => taskName === undefined || each.taskName === taskName)
+            const inside = fromMs < toMs ? ofTask.filter(each => each.finishedAt >= firstMs && startOf(each, spanMs) < toMs) : []
+            const rollups = await backend.rollups({ span, fromMs, toMs, ...(taskName !== undefined && { taskName }) })
+            const starts = [...new Set(inside.map(each => startOf(each, spanMs)))].sort((a, b) => a - b)
+            assertSame(rollups.map(each => each.startMs), starts)
+            for (const { startMs, tally } of rollups) {
+              const those = inside.filter(each => startOf(each, spanMs) === startMs)
+              const failed = those.filter(each => each.status === 'failed').length
+              assertSame([tally.success, tally.failed], [those.length - failed, failed])
+              assertHistogram(tally.duration, those.map(each => each.durationMs))
+              assertHistogram(tally.wait, those.map(each => each.waitMs))
+            }
+          }
+        }
+      }
+    }), { numRuns: store.kind === 'embedded' ? 4 : 10, endOnFailure: true })
+  })
+}
+
+const SPANS: ReadonlyArray<[RollupSpan, number]> = [['minute', MINUTE_MS], ['hour', HOUR_MS], ['day', DAY_MS]]
+
+function startOf({ finishedAt }: FinishedExecution, spanMs: number): number {
+  return Math.floor(finishedAt / spanMs) * spanMs
+}
+
+function assertHistogram(histogram: Histogram, values: ReadonlyArray<number | null>): void {
+  const known = values.filter(value => value !== null)
+  assertSame([...histogram.values()].reduce((sum, count) => sum + count, 0), known.length)
+  assertNear(percentilesOf(histogram), known)
+}
+
+function assertPercentiles(t: Test, actual: DurationPercentiles | null, values: ReadonlyArray<number | null>): void {
+  t.doesNotThrow(() => { assertNear(actual, values.filter(value => value !== null)) })
+}
+
+/** Within 2 % of the nearest rank. */
+function assertNear(actual: DurationPercentiles | null, values: readonly number[]): void {
+  const sorted = values.toSorted((a, b) => a - b)
+  if (sorted.length === 0) { assertSame(actual, null); return }
+  for (const [name, share] of [['p50', 0.5], ['p95', 0.95], ['p99', 0.99]] as const) {
+    const exact = sorted[Math.ceil(sorted.length * share) - 1]!
+    if (actual === null || Math.abs(actual[name] - exact) > exact * 0.02) throw new Error(`${name} ${actual?.[name]} is not near ${exact}`)
+  }
+}
+
+function spanOf(executions: readonly FinishedExecution[]): { first: number; end: number } {
+  const times = executions.map(each => each.finishedAt)
+  return { first: Math.min(...times), end: Math.max(...times) + 1 }
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items.map(item => ({ item, key: Math.random() })).sort((a, b) => a.key - b.key).map(({ item }) => item)
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import type { FailureGroup, FailureGroupPosition, FailureGroupQuery, ResultBackend } from '../../../lib/backend/result-backend.ts'
+import { HOUR_MS } from '../../../lib/backend/tally.ts'
+import type { FinishedExecution } from '../../../lib/execution.ts'
+import { makeExecution } from '../../backend/make-execution.ts'
+import { type OpenStore, freshBackend } from './fresh-backend.ts'
+import { assertSame } from './model.ts'
+
+/** Failures are told by their error, as a simple model has them. */
+export function failureGroupsContract(t: Test, openStore: OpenStore): void {
+  t.test('failure groups are what a simple model says, for every range and task, page by page', async t => {
+    const store = await openStore(t)
+    const failure = fc.record({
+      group: fc.constantFrom(...GROUPS),
+      task: fc.constantFrom('a', 'b', '日報'),
+      hoursAgo: fc.integer({ min: 0, max: 60 }),
+      failed: fc.boolean(),
+      type: fc.constantFrom('Error', 'TypeError')
+    })
+    const query = fc.record({
+      from: fc.option(fc.integer({ min: -1, max: 61 })),
+      to: fc.option(fc.integer({ min: -1, max: 61 })),
+      taskName: fc.option(fc.constantFrom('a', '日報', 'never')),
+      limit: fc.integer({ min: 1, max: 4 })
+    })
+    await fc.assert(fc.asyncProperty(fc.array(failure, { maxLength: 60 }), fc.array(query, { minLength: 8, maxLength: 8 }), async (failures, queries) => {
+      const backend = await freshBackend(store)
+      const hour = await earlyEnoughHour()
+      const executions = failures.map(({ group, task, hoursAgo, failed, type }, i) => makeExecution({
+        // A time of its own for each, so that one of them is the last.
+        finishedAt: (hour - hoursAgo) * HOUR_MS + i,
+        taskName: task,
+        status: failed ? 'failed' : 'success',
+        ...(failed && { errorGroup: group, error: { type, message: `failure ${i} of ${'long '.repeat(120)}`, stack: `Error\n    at send${i % 3} (/app/mail.js:3:1)` } })
+      }))
+      for (let i = 0; i < executions.length; i += 20) await backend.record(executions.slice(i, i + 20))
+      assertSame(await readAll(backend, { limit: 100 }), groupsOf(executions, {}, hour))
+      for (const { from, to, taskName, limit } of queries) {
+        const wanted: FailureGroupQuery = {
+          limit,
+          ...(from !== null && { from: (hour - from) * HOUR_MS }),
+          ...(to !== null && { to: (hour - to) * HOUR_MS }),
+          ...(taskName !== null && { taskName })
+        }
+        assertSame(await readAll(backend, wanted), groupsOf(executions, wanted, hour))
+      }
+    }), { numRuns: store.kind === 'embedded' ? 6 : 15, endOnFailure: true })
+  })
+
+  t.test('a group of many tasks names those with the most failures, twenty at most', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const ofTask = (i: number) => Array.from({ length: i + 1 }, () => makeExecution({ status: 'failed', taskName: `task ${i}`, errorGroup: 'g' }))
+    const executions = Array.from({ length: 30 }, (_, i) => ofTask(i)).flat()
+    await backend.record(executions)
+    const { groups } = await backend.failureGroups({ limit: 5 })
+    t.equal(groups[0]!.count, executions.length)
+    t.strictSame(groups[0]!.tasks, Array.from({ length: 20 }, (_, i) => ({ taskName: `task ${29 - i}`, count: 30 - i })))
+    t.equal((await backend.failureGroups({ limit: 5, taskName: 'task 3' })).groups[0]!.count, 4, 'a task that is not named is counted all the same')
+  })
+
+  t.test('the same failures again count nothing, also from several writers at once', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const executions = Array.from({ length: 60 }, (_, i) => makeExecution({ status: 'failed', errorGroup: `g${i % 3}`, finishedAt: Date.now() - i }))
+    await Promise.all([backend.record(executions), backend.record(executions.toReversed()), backend.record(executions.slice(20))])
+    const { groups, total } = await backend.failureGroups({ limit: 10 })
+    t.strictSame(groups.map(({ errorGroup, count }) => `${errorGroup}: ${count}`).toSorted(), ['g0: 20', 'g1: 20', 'g2: 20'])
+    t.strictSame(total, { value: 3, relation: 'exact' })
+    t.equal(groups[0]!.lastExecutionId, executions[0]!.executionId)
+  })
+
+  t.test('groups last seen at the same time are each on one page', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const finishedAt = Date.now()
+    await backend.record(Array.from({ length: 25 }, (_, i) => makeExecution({ status: 'failed', errorGroup: `g${i}`, finishedAt })))
+    const groups = await readAll(backend, { limit: 4 })
+    t.equal(new Set(groups.map(each => each.errorGroup)).size, 25)
+    t.equal(groups.length, 25)
+  })
+}
+
+const GROUPS = ['g1', 'g2', 'g3', '日', "it's", 'never again']
+
+async function readAll(backend: ResultBackend, query: FailureGroupQuery): Promise<FailureGroup[]> {
+  const groups: FailureGroup[] = []
+  const totals: Array<{ value: number; relation: string }> = []
+  let after: FailureGroupPosition | undefined
+  do {
+    const page = await backend.failureGroups({ ...query, ...(after && { after }) })
+    if (page.groups.length > query.limit) throw new Error('a page is longer than its limit')
+    if (page.next !== null && page.groups.length < query.limit) throw new Error('a page that is short is the last one')
+    groups.push(...page.groups)
+    totals.push(page.total)
+    after = page.next ?? undefined
+  } while (after)
+  for (const { value, relation } of totals) {
+    if (relation === 'exact' ? value !== groups.length : value > groups.length) throw new Error(`the total says ${relation} ${value}, there are ${groups.length}`)
+  }
+  return groups
+}
+
+function groupsOf(executions: readonly FinishedExecution[], { from, to, taskName }: Partial<FailureGroupQuery>, hour: number): FailureGroup[] {
+  const failures = executions.filter(each => each.status === 'failed').toSorted((a, b) => a.finishedAt - b.finishedAt)
+  const groups: FailureGroup[] = []
+  for (const errorGroup of GROUPS) {
+    const all = failures.filter(each => each.errorGroup === errorGroup)
+    const inRange = all.filter(each => each.finishedAt >= (from ?? 0) && each.finishedAt < (to ?? Infinity))
+    const asked = inRange.filter(each => taskName === undefined || each.taskName === taskName)
+    const last = all.at(-1)
+    if (asked.length === 0 || last === undefined) continue
+    const tasks = [...new Set(all.map(each => each.taskName))].map(taskName => ({ taskName, count: all.filter(each => each.taskName === taskName).length }))
+    groups.push({
+      errorGroup,
+      type: last.error!.type,
+      message: last.error!.message.slice(0, 500),
+      frame: /send\d/.exec(last.error!.stack!)![0] + '@app/mail.js',
+      count: asked.length,
+      firstSeenAt: all[0]!.finishedAt,
+      lastSeenAt: last.finishedAt,
+      tasks: tasks.toSorted((a, b) => b.count - a.count || Buffer.compare(Buffer.from(a.taskName), Buffer.from(b.taskName))),
+      lastExecutionId: last.executionId,
+      trend: Array.from({ length: 24 }, (_, i) => all.filter(each => Math.floor(each.finishedAt / HOUR_MS) === hour - 23 + i).length)
+    })
+  }
+  return groups.sort((a, b) => b.lastSeenAt - a.lastSeenAt)
+}
+
+/** The number of this hour; waits for the next one when this one is nearly over, since the trend ends with it. */
+async function earlyEnoughHour(): Promise<number> {
+  const left = HOUR_MS - Date.now() % HOUR_MS
+  if (left < 8_000) await new Promise(resolve => setTimeout(resolve, left + 10))
+  return Math.floor(Date.now() / HOUR_MS)
+}

@@ -1,0 +1,20 @@
+import type { Test } from 'tap'
+import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
+import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
+import type { Store } from '../../../lib/stores/store.ts'
+import { testNamespace } from '../../support/stores.ts'
+
+/** Gives an open and empty store. */
+export type OpenStore = (t: Test) => Promise<Store>
+
+/** A started backend in a namespace of its own of the store. */
+export async function freshBackend(store: Store): Promise<ResultBackend> {
+  const backend = createResultBackend(namespacedStore(store))
+  await backend.start()
+  return backend
+}
+
+export function namespacedStore(store: Store): Store {
+  const namespace = testNamespace()
+  return Object.create(store, { schema: { value: namespace }, keyPrefix: { value: `{${namespace}}` } }) as Store
+}

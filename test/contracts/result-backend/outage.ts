@@ -1,0 +1,39 @@
+import type { Test } from 'tap'
+import type { Store } from '../../../lib/stores/store.ts'
+import { makeExecution } from '../../backend/make-execution.ts'
+import type { TestServer } from '../../support/stores.ts'
+import { freshBackend } from './fresh-backend.ts'
+import { assertUnavailable } from './unavailable.ts'
+import { until } from './until.ts'
+
+/** A backend whose datastore is stopped and started again while it is in use. */
+export function outageContract(t: Test, open: (t: Test) => Promise<{ store: Store; server: TestServer }>): void {
+  t.test('a datastore that is killed makes calls reject in time, and they work again when it is back', async t => {
+    const { store, server } = await open(t)
+    const backend = await freshBackend(store)
+    const execution = makeExecution()
+    await backend.record([execution])
+    await server.kill()
+    await assertUnavailable(t, backend, () => 1_600)
+    await server.start()
+    await until(() => backend.totals().then(() => true, () => false))
+    t.strictSame(await backend.find(execution.executionId), execution)
+    t.equal(await backend.record([execution, makeExecution()]), 1)
+    t.equal((await backend.totals()).success, 2)
+  })
+
+  t.test('a datastore that hangs makes reads reject within 1.5 s and writes within 10 s', { timeout: 60_000 }, async t => {
+    const { store, server } = await open(t)
+    const backend = await freshBackend(store)
+    const execution = makeExecution()
+    server.freeze()
+    t.teardown(() => server.thaw())
+    const writes = ['record', 'recordAttempts', 'saveWatermark', 'forgetSchedule', 'prune']
+    await assertUnavailable(t, backend, name => writes.includes(name) ? 10_000 : 1_500)
+    server.thaw()
+    await until(() => backend.totals().then(() => true, () => false))
+    await until(() => backend.record([execution]).then(() => true, () => false))
+    t.equal(await backend.record([execution]), 0)
+    t.strictSame(await backend.find(execution.executionId), execution)
+  })
+}

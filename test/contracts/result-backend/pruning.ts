@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import type { KeptHistory, PruneBounds, ResultBackend, RetentionPolicy } from '../../../lib/backend/result-backend.ts'
+import { DAY_MS, HOUR_MS } from '../../../lib/backend/tally.ts'
+import type { FinishedExecution } from '../../../lib/execution.ts'
+import { makeExecution } from '../../backend/make-execution.ts'
+import { type OpenStore, freshBackend } from './fresh-backend.ts'
+import { assertSame, byFinish, countersOf, countsOf, filtered, listed } from './model.ts'
+
+const YEARS_MS = 3_650 * DAY_MS
+const KEEP_ALL = { maxAgeMs: YEARS_MS, maxCount: 1_000_000_000 }
+
+/** Retention removes what is over the policy, all of it and nothing else. */
+export function pruningContract(t: Test, openStore: OpenStore): void {
+  t.test('retention leaves what a simple model says, in steps of any size, and all-time numbers as they are', async t => {
+    const store = await openStore(t)
+    const record = fc.record({
+      minutesAgo: fc.integer({ min: 1, max: 40 }), failed: fc.boolean(), task: fc.constantFrom('a', '日報'), schedule: fc.option(fc.constantFrom('s1', 's2:x'))
+    })
+    // Between two minutes: nothing stands on a limit.
+    const limits = fc.record({
+      maxAgeMs: fc.oneof(fc.constant(YEARS_MS), fc.integer({ min: 0, max: 45 }).map(minutes => minutes * 60_000 + 30_000)),
+      maxCount: fc.oneof(fc.constant(1_000_000), fc.integer({ min: 0, max: 30 }))
+    })
+    const policy = fc.record({ success: limits, failed: limits })
+    const bounds = fc.record({ keepMinutes: fc.integer({ min: -1, max: 45 }), limit: fc.integer({ min: 1, max: 60 }), writers: fc.constantFrom(1, 1, 2) })
+    const records = fc.array(record, { minLength: 1, maxLength: 50 })
+    await fc.assert(fc.asyncProperty(records, policy, bounds, async (records, policy, { keepMinutes, limit, writers }) => {
+      const backend = await freshBackend(store)
+      const nowMs = Date.now()
+      const executions = records.map(({ minutesAgo, failed, task, schedule }, i) => makeExecution({
+        finishedAt: nowMs - minutesAgo * 60_000, taskName: task, scheduleId: schedule, workerId: 'w', attempt: 2, args: [{ number: i }],
+        status: failed ? 'failed' : 'success', errorGroup: failed ? 'g' : null
+      }))
+      await backend.recordAttempts(executions.map(({ executionId, taskName }) => ({ executionId, taskName, attempt: FIRST_ATTEMPT })))
+      await backend.record(executions)
+      const before = await allTimeOf(backend, nowMs)
+
+      const pruneBounds = { nowMs, keepAfterMs: nowMs - keepMinutes * 60_000 - 30_000, limit }
+      const { kept, removed } = split(executions, policy, pruneBounds)
+      const counts = await Promise.all(Array.from({ length: writers }, () => pruneAll(backend, policy, pruneBounds)))
+      assertSame(counts.reduce((sum, count) => sum + count), removed.length)
+      assertSame(await backend.prune(policy, pruneBounds), { removed: 0, more: false })
+
+      assertSame(await allTimeOf(backend, nowMs), before)
+      assertSame(await countersOf(backend), countsOf(new Map(executions.map(each => [each.executionId, each]))))
+      await assertIsAll(backend, kept)
+      await assertIsGone(backend, removed)
+      assertSame(await backend.kept(), keptHistory(kept, removed.length === 0 ? null : Math.max(...removed.map(each => each.finishedAt))))
+      assertSame(await backend.record(kept), 0)
+      assertSame(await allTimeOf(backend, nowMs), before)
+      const next = makeExecution({ finishedAt: nowMs - 50 * 60_000 })
+      assertSame(await backend.record([next]), 1)
+      await assertIsAll(backend, [...kept, next])
+    }), { numRuns: store.kind === 'embedded' ? 8 : 20, endOnFailure: true })
+  })
+
+  t.test('a step removes no more than its limit, the oldest first', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const nowMs = Date.now()
+    const executions = Array.from({ length: 250 }, (_, i) => makeExecution({ finishedAt: nowMs - HOUR_MS + i }))
+    await backend.record(executions)
+    const step = () => backend.prune({ success: { maxAgeMs: YEARS_MS, maxCount: 40 }, failed: KEEP_ALL }, { nowMs, keepAfterMs: nowMs, limit: 100 })
+    t.strictSame(await step(), { removed: 100, more: true })
+    const ids = executions.map(each => each.executionId)
+    t.strictSame((await backend.missing(ids)).toSorted(), ids.slice(0, 100).toSorted())
+    t.strictSame(await step(), { removed: 100, more: true })
+    t.strictSame(await step(), { removed: 10, more: false })
+    t.strictSame(await step(), { removed: 0, more: false })
+    t.strictSame(await backend.kept(), keptHistory(executions.slice(210), executions[209]!.finishedAt))
+  })
+
+  t.test('while executions are recorded, those over the policy go and the others stay', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const nowMs = Date.now()
+    const old = Array.from({ length: 400 }, (_, i) => makeExecution({ finishedAt: nowMs - DAY_MS - i }))
+    const fresh = Array.from({ length: 200 }, (_, i) => makeExecution({ finishedAt: nowMs - i }))
+    await backend.record(old)
+    const policy = { success: { maxAgeMs: HOUR_MS, maxCount: 1_000_000 }, failed: KEEP_ALL }
+    const [removed] = await Promise.all([
+      pruneAll(backend, policy, { nowMs, keepAfterMs: nowMs - HOUR_MS, limit: 30 }),
+      ...[0, 50, 100, 150].map(start => backend.record(fresh.slice(start, start + 50)))
+    ])
+    t.equal(removed, 400)
+    await assertIsAll(backend, fresh)
+    t.equal((await backend.totals()).success, 600)
+  })
+
+  t.test('of an empty ledger nothing is kept and nothing pruned', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const keepNothing = { maxAgeMs: 1, maxCount: 0 }
+    t.strictSame(await backend.kept(), keptHistory([], null))
+    const bounds = { nowMs: Date.now(), keepAfterMs: Date.now(), limit: 10 }
+    t.strictSame(await backend.prune({ success: keepNothing, failed: keepNothing }, bounds), { removed: 0, more: false })
+    t.strictSame(await backend.kept(), keptHistory([], null))
+  })
+}
+
+const FIRST_ATTEMPT = { attempt: 1, startedAt: null, finishedAt: 5, workerId: null, error: null }
+
+async function pruneAll(backend: ResultBackend, policy: RetentionPolicy, bounds: PruneBounds): Promise<number> {
+  let count = 0
+  for (;;) {
+    const { removed, more } = await backend.prune(policy, bounds)
+    if (removed > bounds.limit) throw new Error(`${removed} removed, ${bounds.limit} allowed`)
+    count += removed
+    if (!more) return count
+  }
+}
+
+function split(executions: readonly FinishedExecution[], policy: RetentionPolicy, { nowMs, keepAfterMs }: PruneBounds) {
+  const removed = (['success', 'failed'] as const).flatMap(status => {
+    const rows = executions.filter(each => each.status === status).sort(byFinish)
+    const { maxAgeMs, maxCount } = policy[status]
+    return rows.filter((each, i) => each.finishedAt <= keepAfterMs && (each.finishedAt < nowMs - maxAgeMs || rows.length - i > maxCount))
+  })
+  return { removed, kept: executions.filter(each => !removed.includes(each)) }
+}
+
+/** What retention must not change. */
+async function allTimeOf(backend: ResultBackend, nowMs: number) {
+  const range = { fromMs: nowMs - 2 * HOUR_MS, toMs: nowMs + 1 }
+  const spans = ['minute', 'hour', 'day'] as const
+  const rollups = await Promise.all(spans.flatMap(span => [backend.rollups({ span, ...range }), backend.rollups({ span, ...range, taskName: '日報' })]))
+  return {
+    counters: await countersOf(backend),
+    window: await backend.window(range.fromMs, range.toMs),
+    rollups: rollups.flat().map(({ startMs, tally }) => [startMs, tally.success, tally.failed, [...tally.duration].sort(), [...tally.wait].sort()]),
+    groups: (await backend.failureGroups({ limit: 10 })).groups
+  }
+}
+
+/** Every list has these, in order, and nothing else. */
+async function assertIsAll(backend: ResultBackend, kept: readonly FinishedExecution[]): Promise<void> {
+  const filters = [
+    {}, { status: 'success' }, { status: 'failed' }, { taskName: 'a' }, { taskName: '日報', status: 'failed' }, { scheduleId: 's1' },
+    { scheduleId: 's2:x', status: 'success' }, { workerId: 'w' }, { errorGroup: 'g' }, { minDurationMs: 1 }, { text: [{ in: 'path', path: ['number'], value: '3' }] }, { text: [{ in: 'any', words: ['no', 'route'] }] }
+  ] as const
+  for (const filter of filters) {
+    for (const order of ['newest', 'oldest'] as const) {
+      const { executions, next } = await backend.list({ ...filter, order, limit: 1_000 })
+      assertSame(next, null)
+      assertSame(executions, filtered(kept, { ...filter, order }).map(listed))
+    }
+  }
+  assertSame(await backend.missing(kept.map(each => each.executionId)), [])
+  for (const each of kept.slice(0, 5)) assertSame((await backend.find(each.executionId))?.args, each.args)
+}
+
+async function assertIsGone(backend: ResultBackend, removed: readonly FinishedExecution[]): Promise<void> {
+  const ids = removed.map(each => each.executionId)
+  assertSame(await backend.missing(ids), ids)
+  for (const id of ids.slice(0, 10)) {
+    assertSame(await backend.find(id), null)
+    assertSame(await backend.attemptsOf(id), [])
+  }
+}
+
+function keptHistory(kept: readonly FinishedExecution[], prunedBefore: number | null): KeptHistory {
+  const of = (status: FinishedExecution['status']) => {
+    const times = kept.filter(each => each.status === status).map(each => each.finishedAt)
+    return { count: times.length, oldestFinishedAt: times.length === 0 ? null : Math.min(...times) }
+  }
+  return { success: of('success'), failed: of('failed'), prunedBefore }
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import type { Test } from 'tap'
+import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
+import type { FinishedQuery } from '../../../lib/backend/result-backend.ts'
+import { makeExecution } from '../../backend/make-execution.ts'
+import { type OpenStore, freshBackend, namespacedStore } from './fresh-backend.ts'
+import { listed } from './model.ts'
+import { assertUnavailable } from './unavailable.ts'
+
+const HOSTILE_TEXTS = [
+  'NUL \u0000 inside', 'lone \ud800 high', 'lone \udfff low', 'emoji 🦊 and 日報', '</script><script>alert(1)</script>', '../../etc/passwd',
+  '\u0001\u0001' + 'escapes \\ \' " ` {} , NULL', '\r\n\t\v', 'x'.repeat(10_000), 'NULL', '{}', ''
+]
+
+/** What is written comes back as it was, once. */
+export function recordingContract(t: Test, openStore: OpenStore): void {
+  t.test('of what is recorded, everything comes back', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const execution = makeExecution({
+      status: 'failed',
+      attempt: 3,
+      maxAttempts: 3,
+      priority: 7,
+      scheduleId: randomUUID(),
+      retryOf: randomUUID(),
+      progress: { done: 3 },
+      args: [1, null, { deep: ['x'] }],
+      result: { partial: true },
+      logs: ['one', 'two'],
+      durationMs: 20.5,
+      waitMs: null,
+      startedAt: null,
+      workerId: null,
+      truncated: ['/elsewhere']
+    })
+    t.equal(await backend.record([execution]), 1)
+    t.strictSame(await backend.find(execution.executionId), execution)
+    const { executions } = await backend.list({ order: 'newest', limit: 10 })
+    t.strictSame(executions, [listed(execution)], 'and a list has it without payloads')
+    t.equal(await backend.find(randomUUID()), null)
+    const plain = makeExecution({ args: null, attempts: [] })
+    const usual = makeExecution({ args: [], queue: 'email:send' })
+    await backend.record([plain, usual])
+    t.strictSame(await backend.find(plain.executionId), plain, 'what was not kept stays unknown')
+    t.strictSame(await backend.find(usual.executionId), usual)
+  })
+
+  t.test('hostile text comes back identical, wherever it stands', async t => {
+    const backend = await freshBackend(await openStore(t))
+    for (const text of HOSTILE_TEXTS) {
+      const key = `k${text}`.slice(0, 300)
+      const execution = makeExecution({
+        executionId: key,
+        taskName: key,
+        queue: key,
+        scheduleId: key,
+        retryOf: key,
+        workerId: key,
+        errorGroup: key,
+        status: 'failed',
+        progress: text.slice(0, 300),
+        error: { type: key.slice(0, 200), message: text.slice(0, 8192), stack: text },
+        args: [text, { [text]: text }],
+        result: { [text]: [text] },
+        logs: [text]
+      })
+      t.equal(await backend.record([execution]), 1)
+      t.equal(await backend.record([execution]), 0)
+      t.strictSame(await backend.find(key), execution)
+      const exact = [{ taskName: key }, { scheduleId: key }, { taskName: key, scheduleId: key }, { workerId: key }, { errorGroup: key }]
+      for (const query of [...exact, { taskName: key, text: [{ in: 'path', path: [text], value: text }] }] satisfies Array<Partial<FinishedQuery>>) {
+        const { executions } = await backend.list({ ...query, order: 'newest', limit: 5 })
+        t.strictSame(executions, [listed(execution)], JSON.stringify(query).slice(0, 60))
+      }
+      const [group, ...others] = (await backend.failureGroups({ taskName: key, limit: 5 })).groups
+      t.match(group, { errorGroup: key, type: key.slice(0, 200), message: text.slice(0, 500), count: 1, lastExecutionId: key })
+      t.strictSame(group?.tasks, [{ taskName: key, count: 1 }])
+      t.equal(others.length, 0)
+      t.strictSame(await backend.missing([key, `not ${key}`]), [`not ${key}`])
+      t.equal((await backend.taskTotals()).get(key)?.last?.executionId, key)
+      t.equal((await backend.scheduleTotals([key])).get(key)?.failed, 1)
+      await backend.saveWatermark(key, 5)
+      t.equal(await backend.watermark(key), 5)
+      const error = { type: text.slice(0, 200), message: text.slice(0, 8192), stack: null }
+      const attempt = { attempt: 1, startedAt: null, finishedAt: 3, workerId: key, error }
+      await backend.recordAttempts([{ executionId: `unfinished ${key}`, taskName: key, attempt }])
+      t.strictSame(await backend.attemptsOf(`unfinished ${key}`), [attempt])
+      t.equal(await backend.find(`never ${text}`), null)
+      t.strictSame((await backend.list({ order: 'oldest', limit: 5, taskName: `never ${text}`, after: { finishedAt: 1, executionId: text } })).executions, [])
+      await backend.forgetSchedule(key)
+      t.equal((await backend.scheduleTotals([key])).size, 0)
+    }
+  })
+
+  t.test('what is over its limit is cut and named', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const long = '🦊'.repeat(100_000)
+    const execution = makeExecution({
+      status: 'failed', args: [long], result: [long], progress: long, logs: Array.from({ length: 1_500 }, (_, i) => `line ${i}`),
+      error: { type: 'Error', message: long, stack: long }
+    })
+    await backend.record([execution])
+    const found = (await backend.find(execution.executionId))!
+    t.strictSame([...found.truncated].sort(), ['/args', '/error/message', '/error/stack', '/logs', '/progress', '/result'])
+    t.equal(found.logs.length, 1_000)
+    t.equal(found.logs.at(-1), 'line 1499')
+    t.ok(Array.isArray(found.args) && found.args.length === 1)
+    t.ok(Buffer.byteLength(JSON.stringify(found)) < 400_000)
+    t.notMatch(JSON.stringify(found), /\\ud83e[^\\]|\\ud83e$/, 'no half characters')
+    const tooLong = makeExecution({ executionId: 'x'.repeat(3_000) })
+    t.equal(await backend.record([tooLong]), 0, 'an id that fits no index is left out')
+    t.strictSame(await backend.missing([tooLong.executionId]), [], 'and not asked for again')
+  })
+
+  t.test('attempts that failed are kept once each and told with the execution', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const execution = makeExecution({ attempt: 3, maxAttempts: 3 })
+    const attempt = (number: number) => ({
+      attempt: number, startedAt: execution.finishedAt - 1_000 + number, finishedAt: execution.finishedAt - 900 + number, workerId: 'w', error: { type: 'Error', message: `attempt ${number}`, stack: 'stack' }
+    })
+    const record = (number: number) => ({ executionId: execution.executionId, taskName: execution.taskName, attempt: attempt(number) })
+    await backend.recordAttempts([record(2), record(1), record(1)])
+    await backend.recordAttempts([{ ...record(1), attempt: { ...attempt(1), workerId: 'another' } }])
+    t.strictSame(await backend.attemptsOf(execution.executionId), [attempt(1), attempt(2)])
+    t.equal(await backend.find(execution.executionId), null)
+    await backend.record([execution])
+    t.strictSame((await backend.find(execution.executionId))!.attempts, [attempt(1), attempt(2), ...execution.attempts])
+    t.strictSame(await backend.attemptsOf('nobody'), [])
+    const told = makeExecution({ attempt: 2, attempts: [{ attempt: 1, startedAt: null, finishedAt: null, workerId: null, error: { type: 'Error', message: 'told', stack: null } }] })
+    await backend.record([told])
+    await backend.recordAttempts([{ executionId: told.executionId, taskName: told.taskName, attempt: attempt(1) }])
+    t.strictSame((await backend.find(told.executionId))!.attempts, [attempt(1)], 'what was recorded at the time wins')
+  })
+
+  t.test('an error without a group gets one, equal for equal errors', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const failed = [1, 2].map(i => makeExecution({ status: 'failed', errorGroup: null, error: { type: 'TypeError', message: `order ${i} is gone`, stack: null } }))
+    await backend.record(failed)
+    const groups = (await Promise.all(failed.map(each => backend.find(each.executionId)))).map(each => each!.errorGroup)
+    t.match(groups[0], /^[0-9a-f]{12}$/)
+    t.equal(groups[0], groups[1])
+  })
+
+  t.test('what is missing is told, a thousand at a time', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const there = Array.from({ length: 500 }, () => makeExecution())
+    const gone = Array.from({ length: 500 }, () => randomUUID())
+    await backend.record(there)
+    t.strictSame(await backend.missing([...there.map(each => each.executionId), ...gone]), gone)
+    t.strictSame(await backend.missing([]), [])
+  })
+
+  t.test('a second start keeps everything, and several at once get along', async t => {
+    const store = await openStore(t)
+    const namespaced = namespacedStore(store)
+    const backends = Array.from({ length: 4 }, () => createResultBackend(namespaced))
+    await Promise.all(backends.map(backend => backend.start()))
+    const execution = makeExecution()
+    await backends[0]!.record([execution])
+    const { since } = await backends[0]!.totals()
+    await backends[1]!.stop()
+    const again = createResultBackend(namespaced)
+    await again.start()
+    t.strictSame(await again.totals(), { success: 1, failed: 0, since })
+    t.equal(await again.watermark('x'), null)
+    await again.saveWatermark('x', 7)
+    await again.saveWatermark('x', 5)
+    t.equal(await backends[0]!.watermark('x'), 5)
+  })
+
+  t.test('a closed store is an unavailable backend, at once', async t => {
+    const store = await openStore(t)
+    const backend = await freshBackend(store)
+    await store.stop()
+    await assertUnavailable(t, backend, () => 1_500)
+  })
+}

@@ -1,0 +1,35 @@
+import type { Test } from 'tap'
+import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
+import { HOUR_MS } from '../../../lib/backend/tally.ts'
+import { makeExecution } from '../../backend/make-execution.ts'
+
+/** Every call rejects with BACKEND_UNAVAILABLE in its time. */
+export async function assertUnavailable(t: Test, backend: ResultBackend, withinMs: (name: string) => number): Promise<void> {
+  const calls: Record<string, () => Promise<unknown>> = {
+    find: () => backend.find('x'),
+    list: () => backend.list({ order: 'newest', limit: 5, scheduleId: 's' }),
+    totals: () => backend.totals(),
+    taskTotals: () => backend.taskTotals(),
+    scheduleTotals: () => backend.scheduleTotals(['s']),
+    window: () => backend.window(Date.now() - HOUR_MS, Date.now()),
+    windowByTask: () => backend.windowByTask(Date.now() - HOUR_MS, Date.now()),
+    rollups: () => backend.rollups({ span: 'hour', fromMs: Date.now() - HOUR_MS, toMs: Date.now() }),
+    failureGroups: () => backend.failureGroups({ limit: 5 }),
+    kept: () => backend.kept(),
+    prune: () => backend.prune({ success: { maxAgeMs: 1, maxCount: 0 }, failed: { maxAgeMs: 1, maxCount: 0 } }, { nowMs: 2, keepAfterMs: 1, limit: 1 }),
+    missing: () => backend.missing(['x']),
+    attemptsOf: () => backend.attemptsOf('x'),
+    watermark: () => backend.watermark('x'),
+    record: () => backend.record([makeExecution()]),
+    recordAttempts: () => backend.recordAttempts([{ executionId: 'x', taskName: 'x', attempt: { attempt: 1, startedAt: 1, finishedAt: 2, workerId: null, error: null } }]),
+    saveWatermark: () => backend.saveWatermark('x', 1),
+    forgetSchedule: () => backend.forgetSchedule('s')
+  }
+  await Promise.all(Object.entries(calls).map(async ([name, call]) => {
+    const start = performance.now()
+    const error = await call().then(() => null, (error: unknown) => error as Error & { code?: string })
+    t.equal(error?.code, 'BACKEND_UNAVAILABLE', `${name} rejects`)
+    t.ok(error?.cause, `${name} keeps the cause`)
+    t.ok(performance.now() - start < withinMs(name) + 400, `${name} in time`)
+  }))
+}
