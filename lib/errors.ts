@@ -40,6 +40,7 @@ const table = {
   TASK_NOT_FOUND: ['There is no task named "%s"', 404],
   SCHEDULE_NOT_FOUND: ['There is no schedule with the id "%s"', 404],
   EXECUTION_NOT_FOUND: ['There is no execution with the id "%s"', 404],
+  EXECUTION_PRUNED: ['The execution "%s" is not kept any more: retention has removed executions that finished until %s', 410],
   METHOD_NOT_ALLOWED: ['This address does not take %s; it takes %s', 405],
   CONFLICT: ['%s', 409],
   BODY_TOO_LARGE: ['The body is larger than %s bytes', 413],

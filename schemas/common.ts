@@ -51,6 +51,9 @@ export const TaskName = Type.String({ minLength: 1, maxLength: TASK_NAME_MAX_LEN
 
 export const ScheduleId = Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, description: 'Id of a schedule' })
 export const ExecutionId = Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Id of an execution' })
+/** The ledger cuts them at so many characters; those of other programs are any text. */
+export const WorkerId = Type.String({ minLength: 1, maxLength: 512, pattern: PRINTABLE, description: 'Id of a process that runs tasks' })
+export const ErrorGroup = Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, description: 'Fingerprint of an error; equal errors share it' })
 
 export const TaskNameParams = Type.Object({ name: TaskName }, { additionalProperties: false })
 export const ScheduleIdParams = Type.Object({ id: ScheduleId }, { additionalProperties: false })

@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import {
+  Count, DurationMs, ErrorGroup, ExecutionId, Nullable, PRINTABLE, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, WorkerId, named
+} from './common.ts'
 import { PageOf, PageQuery } from './page.ts'
 
 /** What the status filter offers. */
@@ -41,7 +43,7 @@ const executionFields = {
   wait_ms: Nullable(DurationMs, { description: 'From being due (submitted, or the end of its delay) to its first start; null when not known' }),
   duration_ms: Nullable(DurationMs, { description: 'How long the last attempt ran' }),
   progress: Type.Unknown({ description: 'What the handler reported last; null while there is none' }),
-  error_group: Nullable(Type.String(), { description: 'Fingerprint of the error; equal errors share it' })
+  error_group: Nullable(Type.String(), { description: 'The group of failures it belongs to (see /api/failures); null unless it failed for good' })
 }
 
 export const Execution = named('Execution', Type.Object({
@@ -78,12 +80,24 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
 }, { additionalProperties: false }))
 export type ExecutionDetail = Static<typeof ExecutionDetail>
 
-export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution)))
+export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
+  scanned: Nullable(Count, { description: 'Executions looked through for this page; null when indexes answered' }),
+  complete: Type.Boolean({ description: 'false: looking through stopped at its bound before the page was full. Go on with `next_cursor`, even when there are no items' })
+}))
 export type ExecutionPage = Static<typeof ExecutionPage>
+
+export const SEARCH_MAX_LENGTH = 512
+const DURATION_FILTER_MAX_MS = 31_536_000_000
+
+const SearchText = Type.String({ maxLength: SEARCH_MAX_LENGTH, pattern: PRINTABLE, description: 'In the search language: words of errors and arguments, and filters such as `status:failed took:>5s`' })
 
 const listFilters = {
   status: Type.Optional(StringEnum(EXECUTION_STATUSES)),
   schedule_id: Type.Optional(ScheduleId),
+  worker_id: Type.Optional(WorkerId),
+  error_group: Type.Optional(ErrorGroup),
+  min_duration_ms: Type.Optional(Type.Number({ minimum: 0, maximum: DURATION_FILTER_MAX_MS, description: 'Finished executions whose last attempt ran at least so long' })),
+  search: Type.Optional(SearchText),
   from: Type.Optional(TimestampInput),
   to: Type.Optional(TimestampInput),
   order: Type.Optional(StringEnum(EXECUTION_ORDERS, { default: 'newest', description: 'By the time of the last change: finished, started or submitted' })),
@@ -99,3 +113,16 @@ export type ScheduleExecutionListQuery = Static<typeof ScheduleExecutionListQuer
 
 export const TaskExecutionListQuery = Type.Object(listFilters, { additionalProperties: false })
 export type TaskExecutionListQuery = Static<typeof TaskExecutionListQuery>
+
+export const SearchCompletionQuery = Type.Object({
+  search: SearchText,
+  position: Type.Integer({ minimum: 0, maximum: SEARCH_MAX_LENGTH, description: 'Of the caret, in UTF-16 code units; behind the end counts as the end' })
+}, { additionalProperties: false })
+export type SearchCompletionQuery = Static<typeof SearchCompletionQuery>
+
+export const SearchCompletions = named('SearchCompletions', Type.Object({
+  from: Type.Integer({ minimum: 0, description: 'Start of what an item replaces, in UTF-16 code units' }),
+  to: Type.Integer({ minimum: 0, description: 'Its end, exclusive' }),
+  items: Type.Array(Type.Object({ text: Type.String(), description: Type.String() }, { additionalProperties: false }))
+}, { additionalProperties: false }))
+export type SearchCompletions = Static<typeof SearchCompletions>

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import { Count, Nullable, StringEnum } from './common.ts'
 
 export const PAGE_LIMIT_MAX = 200
@@ -15,11 +15,13 @@ export const Total = Type.Object({
   relation: StringEnum(COUNT_RELATIONS, { description: 'at_least: counting stopped at this number' })
 }, { additionalProperties: false })
 
-export function PageOf<T extends TSchema>(item: T) {
+/** @param more further members of the page */
+export function PageOf<T extends TSchema, More extends TProperties = Record<never, never>>(item: T, more = {} as More) {
   return Type.Object({
     items: Type.Array(item),
     next_cursor: Nullable(Type.String(), { description: 'Pass it as `cursor` for the next page; null on the last one' }),
-    total: Total
+    total: Total,
+    ...more
   }, { additionalProperties: false })
 }
 

@@ -11,7 +11,8 @@ export const Problem = named('Problem', Type.Object({
   code: Type.String({ pattern: '^[A-Z][A-Z0-9_]*$', description: 'Stable, for programs' }),
   errors: Type.Optional(Type.Array(Type.Object({
     pointer: Type.String({ description: 'JSON pointer (RFC 6901) into the body, or the name of the query or path parameter' }),
-    message: Type.String()
+    message: Type.String(),
+    position: Type.Optional(Type.Integer({ minimum: 0, description: 'Where in the text that `pointer` names, in UTF-16 code units from 0' }))
   }, { additionalProperties: false }), { description: 'What is wrong with the input, field by field' })),
   request_id: Type.Optional(Type.String({ description: 'To find the defect in the log of the server (status 500 only)' }))
 }, { description: 'RFC 9457 problem details', additionalProperties: false }))

@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, named } from './common.ts'
+import { Nullable, StringEnum, named } from './common.ts'
+
+export const SEARCH_SUPPORT = ['indexed', 'scanned'] as const
 
 /** Who is asking and what they may do: the SPA leaves out what is not allowed, the server refuses it all the same. */
 export const Session = named('Session', Type.Object({
@@ -10,6 +12,9 @@ export const Session = named('Session', Type.Object({
   environment: Nullable(Type.String(), { description: 'Shown as a badge, for example production' }),
   version: Type.String(),
   broker: Type.String({ description: 'Kind of broker: redis, postgres or embedded' }),
-  backend: Type.String({ description: 'Kind of result backend: redis, postgres or embedded' })
+  backend: Type.String({ description: 'Kind of result backend: redis, postgres or embedded' }),
+  supports: Type.Object({
+    search: StringEnum(SEARCH_SUPPORT, { description: 'How text is found: by an index, or by looking through what the other filters leave, for a while a page' })
+  }, { additionalProperties: false })
 }, { additionalProperties: false }))
 export type Session = Static<typeof Session>

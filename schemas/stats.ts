@@ -2,6 +2,24 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Count, DurationMs, Nullable, Percentage, Percentiles, Ref, Timestamp, named } from './common.ts'
 import { StatusCounts } from './task.ts'
 
+const KeptExecutions = Type.Object({
+  kept: Type.Integer({ minimum: 0, description: 'Finished executions that can still be looked at' }),
+  oldest_at: Nullable(Timestamp, { description: 'When the oldest of them finished' })
+}, { additionalProperties: false })
+
+const RetentionLimits = Type.Object({
+  max_age_ms: Nullable(DurationMs, { description: 'null: no limit' }),
+  max_count: Nullable(Count, { description: 'null: no limit' })
+}, { additionalProperties: false })
+
+/** What of the history is kept. Counts and statistics outlive the executions that they were made of. */
+const History = Type.Object({
+  success: KeptExecutions,
+  failed: KeptExecutions,
+  pruned_before: Nullable(Timestamp, { description: 'The latest finish among what retention removed; null while it removed nothing' }),
+  retention: Nullable(Type.Object({ success: RetentionLimits, failed: RetentionLimits }, { additionalProperties: false }), { description: 'The policy; null when nothing is ever removed' })
+}, { additionalProperties: false })
+
 export const Stats = named('Stats', Type.Object({
   total_tasks: Type.Integer({ minimum: 0, description: 'Executions finished since the backend was created; never reduced' }),
   success_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent of total_tasks; 0 while total_tasks is 0' }),
@@ -15,6 +33,7 @@ export const Stats = named('Stats', Type.Object({
   duration_ms: Nullable(Ref(Percentiles), { description: 'Over the last hour; null when nothing finished' }),
   wait_ms: Nullable(Ref(Percentiles), { description: 'Over the last hour; null when nothing finished' }),
   oldest_pending_ms: Nullable(DurationMs, { description: 'Age of the oldest execution that is due and has not started' }),
+  history: History,
   generated_at: Timestamp
 }, { additionalProperties: false }))
 export type Stats = Static<typeof Stats>

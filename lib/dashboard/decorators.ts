@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../../schemas/session.ts'
 import { createDoctorReader, type DoctorReader } from './readers/doctor.ts'
 import { createExecutionReader, type ExecutionReader } from './readers/executions.ts'
+import { createFailureReader, type FailureReader } from './readers/failures.ts'
 import { createScheduleReader, type ScheduleReader } from './readers/schedules.ts'
 import { createSnapshots } from './readers/snapshots.ts'
 import { createStatsReader, type StatsReader } from './readers/stats.ts'
@@ -13,6 +14,7 @@ import { packageVersion } from './package-root.ts'
 const STATS = 'taskDashboardStats'
 const TASKS = 'taskDashboardTasks'
 const EXECUTIONS = 'taskDashboardExecutions'
+const FAILURES = 'taskDashboardFailures'
 const SCHEDULES = 'taskDashboardSchedules'
 const SESSION = 'taskDashboardSession'
 const DOCTOR = 'taskDashboardDoctor'
@@ -28,6 +30,7 @@ export function decorate(app: FastifyInstance, options: ResolvedOptions, readSes
   app.decorate(STATS, createStatsReader(monitoring, snapshots, packageVersion))
   app.decorate(TASKS, createTaskReader(monitoring, snapshots))
   app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
+  app.decorate(FAILURES, createFailureReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: packageVersion, trustForwarded }))
   app.decorate(SESSION, readSession)
@@ -41,6 +44,7 @@ type Served = Pick<FastifyRequest, 'server'>
 export const statsOf = ({ server }: Served) => server.getDecorator<StatsReader>(STATS)
 export const tasksOf = ({ server }: Served) => server.getDecorator<TaskReader>(TASKS)
 export const executionsOf = ({ server }: Served) => server.getDecorator<ExecutionReader>(EXECUTIONS)
+export const failuresOf = ({ server }: Served) => server.getDecorator<FailureReader>(FAILURES)
 export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
 export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)

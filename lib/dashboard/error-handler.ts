@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
-import { createTaskDashboardError, isTaskDashboardError, type TaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError, type InputFault, type TaskDashboardError } from '../errors.ts'
 import { pathOf } from './address.ts'
 import { HEADERS } from './headers.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
@@ -80,8 +80,8 @@ function pointerOf({ instancePath, params }: FastifySchemaValidationError): stri
   return `${instancePath}/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-function toParameterError({ pointer, message }: { pointer: string; message: string }) {
-  return { pointer: pointer.replace(/^\//, ''), message }
+function toParameterError(fault: InputFault): InputFault {
+  return { ...fault, pointer: fault.pointer.replace(/^\//, '') }
 }
 
 function sendProblem(reply: FastifyReply, problem: Parameters<typeof toProblem>[0]): void {

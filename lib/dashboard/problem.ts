@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem } from '../../schemas/problem.ts'
+import type { InputFault } from '../errors.ts'
 
 /** Longer addresses are cut in `instance`. */
 const INSTANCE_MAX_LENGTH = 500
@@ -13,7 +14,7 @@ interface ProblemFields {
   code: string
   detail: string
   instance: string
-  errors?: ReadonlyArray<{ pointer: string; message: string }> | undefined
+  errors?: readonly InputFault[] | undefined
   requestId?: string | undefined
 }
 
@@ -25,7 +26,7 @@ export function toProblem({ status, code, detail, instance, errors, requestId }:
     detail,
     instance: instance.slice(0, INSTANCE_MAX_LENGTH),
     code,
-    ...(errors && errors.length > 0 ? { errors: errors.slice(0, ERRORS_MAX_ITEMS).map(({ pointer, message }) => ({ pointer, message })) } : {}),
+    ...(errors && errors.length > 0 ? { errors: errors.slice(0, ERRORS_MAX_ITEMS).map(({ pointer, message, position }) => ({ pointer, message, ...(position !== undefined && { position }) })) } : {}),
     ...(requestId === undefined ? {} : { request_id: requestId })
   }
 }

@@ -14,6 +14,7 @@ export function createSessionReader(options: ResolvedOptions, access: Access): S
     environment: options.environment,
     version: packageVersion,
     broker: options.monitoring.stores.broker,
-    backend: options.monitoring.stores.backend
+    backend: options.monitoring.stores.backend,
+    supports: { search: options.monitoring.supports.search }
   })
 }

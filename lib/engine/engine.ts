@@ -138,6 +138,8 @@ export interface InFlightQuery {
   /** Milliseconds since the epoch, by submission (pending) or start (running); inclusive, exclusive. */
   readonly from?: number
   readonly to?: number
+  /** Asked of each that the rest leaves over, with its arguments (null when they are not ours); counts towards the 1,000 looked at for a page. */
+  isWanted?(execution: Execution, args: readonly unknown[] | null): boolean
   /** By submission (pending) or start (running). */
   readonly order: ExecutionOrder
   readonly limit: number
@@ -149,6 +151,8 @@ export interface InFlightPage {
   readonly executions: Execution[]
   /** null on the last page. */
   readonly next: string | null
+  /** How many were looked at for this page. */
+  readonly scanned: number
 }
 
 export interface SchedulerDefinition {

@@ -2,7 +2,7 @@ import type { Job, Queue } from 'bullmq'
 import type { Execution } from '../execution.ts'
 import type { InFlightCounts, InFlightPage, InFlightQuery } from './engine.ts'
 import { decodeCursor, encodeCursor, sourceKey, type Offsets } from './in-flight-cursor.ts'
-import { executionFromJob } from './job-mapper.ts'
+import { argsFromJob, executionFromJob } from './job-mapper.ts'
 import { plannedJobIds } from './schedulers.ts'
 
 const PENDING_STATES = ['waiting', 'prioritized', 'delayed'] as const
@@ -25,16 +25,18 @@ export async function listInFlight(queues: readonly Queue[], query: InFlightQuer
   const sources = (await Promise.all(queues.map(queue => openSources(queue, query, offsets, now)))).flat()
   const open = sources.filter(source => source.offset < source.count).length
   const chunk = Math.max(Math.ceil(2 * query.limit / Math.max(open, 1)), 5)
-  const budget = { left: MAX_READ + open * chunk }
+  const allowed = MAX_READ + open * chunk
+  const budget = { left: allowed }
+  const page = (isLast = false) => toPage({ executions, sources, query, before: offsets, scanned: allowed - budget.left, isLast })
   const executions: Execution[] = []
 
   for (;;) {
     await Promise.all(sources.map(source => refill(source, query, chunk, budget)))
     // A source with more to read but no budget to read it: what follows could belong before the others.
-    if (sources.some(source => source.buffer.length === 0 && source.offset < source.count)) return toPage(executions, sources, query, offsets)
+    if (sources.some(source => source.buffer.length === 0 && source.offset < source.count)) return page()
     const source = firstOf(sources, query)
-    if (source === undefined) return toPage(executions, sources, query, offsets, true)
-    if (executions.length === query.limit) return toPage(executions, sources, query, offsets)
+    if (source === undefined) return page(true)
+    if (executions.length === query.limit) return page()
     executions.push(source.buffer.shift()!.execution!)
     source.offset++
   }
@@ -73,7 +75,7 @@ async function refill(source: Source, query: InFlightQuery, chunk: number, budge
     if (jobs.length === 0) source.offset = source.count
     source.buffer = jobs.map(job => {
       const execution = executionFromJob(job, source.state)
-      return { execution: !source.planned.has(job.id ?? '') && isWanted(execution, query) ? execution : null }
+      return { execution: !source.planned.has(job.id ?? '') && isWanted(execution, job, query) ? execution : null }
     })
     dropFiltered(source)
   }
@@ -94,9 +96,11 @@ function dropFiltered(source: Source): void {
   }
 }
 
-function isWanted(execution: Execution, { scheduleId, from, to }: InFlightQuery): boolean {
+function isWanted(execution: Execution, job: Job, query: InFlightQuery): boolean {
+  const { scheduleId, from, to } = query
   const at = timeOf(execution)
-  return (scheduleId === undefined || execution.scheduleId === scheduleId) && (from === undefined || at >= from) && (to === undefined || at < to)
+  return (scheduleId === undefined || execution.scheduleId === scheduleId) && (from === undefined || at >= from) && (to === undefined || at < to) &&
+    (query.isWanted === undefined || query.isWanted(execution, argsFromJob(job)))
 }
 
 function firstOf(sources: readonly Source[], query: InFlightQuery): Source | undefined {
@@ -108,12 +112,21 @@ function firstOf(sources: readonly Source[], query: InFlightQuery): Source | und
   return first
 }
 
-function toPage(executions: Execution[], sources: readonly Source[], query: InFlightQuery, before: Offsets, isLast = false): InFlightPage {
+interface Merged {
+  readonly executions: Execution[]
+  readonly sources: readonly Source[]
+  readonly query: InFlightQuery
+  readonly before: Offsets
+  readonly scanned: number
+  readonly isLast: boolean
+}
+
+function toPage({ executions, sources, query, before, scanned, isLast }: Merged): InFlightPage {
   executions.sort((one, other) => compare(one, other, query))
-  if (isLast) return { executions, next: null }
+  if (isLast) return { executions, next: null, scanned }
   const offsets: Offsets = new Map(before)
   for (const source of sources) offsets.set(source.key, source.offset)
-  return { executions, next: encodeCursor(offsets) }
+  return { executions, next: encodeCursor(offsets), scanned }
 }
 
 function compare(one: Execution, other: Execution, { order }: InFlightQuery): number {

@@ -1,11 +1,15 @@
-import type { ResultBackend } from '../backend/result-backend.ts'
+import type { ResultBackend, RetentionPolicy } from '../backend/result-backend.ts'
+import { completeSearch } from '../backend/search/complete-search.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { ScheduleRecord, Schedules } from '../scheduler/scheduler.ts'
+import { timeOfExecutionId } from './execution-id.ts'
 import { createExecutionHistory } from './executions.ts'
+import { createFailureGroups } from './failure-groups.ts'
 import { createHealthCheck, type HealthDependencies } from './health.ts'
 import type { InFlightAndFinished, Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
 import type { TaskRegistry } from './task-registry.ts'
+import { createTimeseries } from './timeseries.ts'
 
 export interface MonitoringDependencies extends HealthDependencies {
   readonly engine: Engine
@@ -14,6 +18,8 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly registry: TaskRegistry
   readonly stores: Monitoring['stores']
   readonly datastores: Monitoring['datastores']
+  /** Default: nothing is ever removed. */
+  readonly retention?: RetentionPolicy
 }
 
 const HOUR_MS = 3_600_000
@@ -22,9 +28,11 @@ const THROUGHPUT_WINDOW_MINUTES = 5
 
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
-  const { engine, backend, schedules, registry, isStarted, stores, datastores, now = Date.now } = dependencies
+  const { engine, backend, schedules, registry, isStarted, stores, datastores, retention = null, now = Date.now } = dependencies
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
-  const history = createExecutionHistory({ engine, backend, taskNames })
+  const history = createExecutionHistory({ engine, backend, taskNames, now })
+  const failureGroups = createFailureGroups(backend, now)
+  const timeseries = createTimeseries(backend, now)
   const health = createHealthCheck(dependencies)
 
   async function overviews(): Promise<TaskOverview[]> {
@@ -82,14 +90,15 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     const published = await registry.tasks()
     const names = published.map(task => task.name)
     const at = now()
-    const [processes, counts, totals, hour, recent, records, oldestPendingMs] = await Promise.all([
+    const [processes, counts, totals, hour, recent, records, oldestPendingMs, kept] = await Promise.all([
       registry.processes(),
       engine.counts(names),
       backend.totals(),
       backend.window(at - HOUR_MS, at),
       backend.window(at - THROUGHPUT_WINDOW_MINUTES * 60_000, at),
       schedules.list(),
-      engine.oldestPendingMs(names)
+      engine.oldestPendingMs(names),
+      backend.kept()
     ])
     return {
       executions: sumCounts([...counts.values()], totals),
@@ -104,6 +113,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       duration: hour.duration,
       wait: hour.wait,
       oldestPendingMs,
+      history: { ...kept, retention },
       generatedAt: at
     }
   }
@@ -117,6 +127,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   return {
     stores,
     datastores,
+    supports: backend.supports,
     tasks: () => whenStarted(overviews),
     task: name => whenStarted(async () => {
       const overview = (await overviews()).find(task => task.name === name)
@@ -125,6 +136,15 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     }),
     executions: query => whenStarted(() => history.list(query)),
     execution: executionId => whenStarted(() => history.find(executionId)),
+    prunedBefore: executionId => whenStarted(async () => {
+      const madeAt = timeOfExecutionId(executionId)
+      if (madeAt === null) return null
+      const { prunedBefore } = await backend.kept()
+      return prunedBefore !== null && madeAt <= prunedBefore ? prunedBefore : null
+    }),
+    searchCompletions: (search, position) => whenStarted(async () => completeSearch(search, position, { taskNames: await taskNames() })),
+    failureGroups: query => whenStarted(() => failureGroups(query)),
+    timeseries: query => whenStarted(() => timeseries(query)),
     schedules: query => whenStarted(async () => toOverviews(await schedules.list(query))),
     schedule: scheduleId => whenStarted(async () => {
       const record = await schedules.get(scheduleId)

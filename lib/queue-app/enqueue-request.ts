@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
 import { PRIORITY_MAX } from '../../schemas/schedule.ts'
 import type { EnqueueRequest } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
@@ -8,10 +8,13 @@ export interface EnqueueOptions {
   delayMs?: number
   /** 0 (default: no priority, runs first), then 1 (most urgent) to 2,097,151. Source: https://docs.bullmq.io/guide/jobs/prioritized */
   priority?: number
+  /** Id of the execution that this one repeats, 1 to 200 characters: it is shown with it. Default: none. */
+  retryOf?: string
 }
 
 export const ENQUEUED_ARGS_MAX_BYTES = 8 * 1024 * 1024
 export const DELAY_MAX_MS = 31_536_000_000
+const EXECUTION_ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u
 
 /** Checks arguments and options. Throws INVALID_ARGUMENTS. */
 export function createEnqueueRequest(
@@ -21,7 +24,7 @@ export function createEnqueueRequest(
   { retries, retryDelay }: { retries: number; retryDelay: number }
 ): EnqueueRequest {
   if (typeof options !== 'object' || options === null) throw invalid('options must be an object')
-  const { delayMs = 0, priority = 0, ...rest } = options
+  const { delayMs = 0, priority = 0, retryOf = null, ...rest } = options
   const unknown = Object.keys(rest)
   if (unknown.length > 0) throw invalid(`unknown option ${unknown.join(', ')}`)
   if (!Array.isArray(args)) throw invalid('args must be an array: the positional arguments of the handler')
@@ -31,8 +34,9 @@ export function createEnqueueRequest(
   }
   if (!Number.isInteger(delayMs) || delayMs < 0 || delayMs > DELAY_MAX_MS) throw invalid(`delayMs must be an integer from 0 to ${DELAY_MAX_MS}`)
   if (!Number.isInteger(priority) || priority < 0 || priority > PRIORITY_MAX) throw invalid(`priority must be an integer from 0 to ${PRIORITY_MAX}`)
+  if (retryOf !== null && (typeof retryOf !== 'string' || !EXECUTION_ID.test(retryOf))) throw invalid('retryOf must be the id of an execution')
   return {
-    executionId: randomUUID(),
+    executionId: uuid(),
     taskName,
     args: JSON.parse(json) as unknown[],
     maxAttempts: retries + 1,
@@ -40,7 +44,7 @@ export function createEnqueueRequest(
     delayMs,
     priority,
     scheduleId: null,
-    retryOf: null
+    retryOf
   }
 }
 

@@ -2,7 +2,9 @@ import type { ExecutionOrder, ExecutionStatus } from '../../schemas/execution.ts
 import type { HealthComponentName, HealthStatus } from '../../schemas/health.ts'
 import type { CountRelation } from '../../schemas/page.ts'
 import type { TaskType } from '../../schemas/task.ts'
-import type { DurationPercentiles, TaskTotals } from '../backend/result-backend.ts'
+import type { TimeseriesGap, TimeseriesSource, TimeseriesStep, TimeseriesWindow } from '../../schemas/timeseries.ts'
+import type { BackendSupport, DurationPercentiles, FailureGroup, KeptHistory, RetentionPolicy, TaskTotals } from '../backend/result-backend.ts'
+import type { SearchCompletions } from '../backend/search/complete-search.ts'
 import type { Execution, ExecutionDetail } from '../execution.ts'
 import type {
   AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming, ScheduleUpdateOptions
@@ -17,8 +19,20 @@ export interface Monitoring {
   tasks(): Promise<TaskOverview[]>
   task(name: string): Promise<TaskReport | null>
 
+  /** Rejects with INVALID_SEARCH, INVALID_CURSOR. */
   executions(query: ExecutionQuery): Promise<ExecutionPage>
   execution(executionId: string): Promise<ExecutionDetail | null>
+  /**
+   * Of an execution that is not found: when its id tells that it was made at or before the latest finish among what retention
+   * removed, that time; null when the id tells nothing, or nothing of that time was removed.
+   */
+  prunedBefore(executionId: string): Promise<number | null>
+  /** What may be typed at `position` of a search, in UTF-16 code units. */
+  searchCompletions(search: string, position: number): Promise<SearchCompletions>
+  /** Groups of failures, last seen first. Rejects with INVALID_CURSOR. */
+  failureGroups(query: FailureGroupsQuery): Promise<FailureGroupsPage>
+  /** Rejects with INVALID_INPUT when the step does not fit the window. */
+  timeseries(query: TimeseriesQuery): Promise<Timeseries>
 
   /** Ordered by creation, then id; default all. */
   schedules(query?: ScheduleQuery): Promise<ScheduleOverview[]>
@@ -44,6 +58,7 @@ export interface Monitoring {
   datastores(): Promise<{ readonly broker: DatastoreReport; readonly backend: DatastoreReport }>
   /** The kinds of the two datastores, for display. */
   readonly stores: { readonly broker: string; readonly backend: string }
+  readonly supports: BackendSupport
 }
 
 export interface InFlightAndFinished {
@@ -83,6 +98,13 @@ export interface ExecutionQuery {
   readonly status?: ExecutionStatus
   readonly taskName?: string
   readonly scheduleId?: string
+  /** Of what runs or finished. */
+  readonly workerId?: string
+  readonly errorGroup?: string
+  /** Of what finished: milliseconds, inclusive. */
+  readonly minDurationMs?: number
+  /** In the search language (docs/search.md), at most 512 characters; holds beside the other filters. */
+  readonly search?: string
   /** By the time of the last change (finished, started or submitted); inclusive, exclusive. */
   readonly from?: number
   readonly to?: number
@@ -98,6 +120,57 @@ export interface ExecutionPage {
   readonly executions: Execution[]
   readonly nextCursor: string | null
   readonly total: { readonly value: number; readonly relation: CountRelation }
+  /** Executions looked through for this page; null when indexes answered. */
+  readonly scanned: number | null
+  /** False when looking through stopped at its bound before the page was full: go on with `nextCursor`. */
+  readonly complete: boolean
+}
+
+export interface FailureGroupsQuery {
+  /** Failures in [from, to), to the hour. Default: all time. */
+  readonly from?: number
+  readonly to?: number
+  readonly taskName?: string
+  /** 1 to 200, default 50. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface FailureGroupsPage {
+  readonly groups: ReadonlyArray<FailureGroup & { readonly isNew: boolean }>
+  readonly nextCursor: string | null
+  readonly total: { readonly value: number; readonly relation: CountRelation }
+}
+
+export interface TimeseriesQuery {
+  readonly window: TimeseriesWindow
+  /** Default: fits the window. */
+  readonly step?: TimeseriesStep
+  /** Default: over all tasks. */
+  readonly taskName?: string
+}
+
+export interface Timeseries {
+  /** Starts and ends of whole steps; `to` is not before now. */
+  readonly from: number
+  readonly to: number
+  readonly stepMs: number
+  readonly source: TimeseriesSource
+  /** One a step, oldest first. */
+  readonly points: readonly TimeseriesPoint[]
+}
+
+export interface TimeseriesPoint {
+  readonly at: number
+  /** Null with the reason in `gap`; 0 when nothing finished. */
+  readonly success: number | null
+  readonly failed: number | null
+  /** Of a span that is not over: in the part that is, null while that is less than a minute. */
+  readonly throughputPerMinute: number | null
+  readonly duration: DurationPercentiles | null
+  readonly wait: DurationPercentiles | null
+  readonly isOpen: boolean
+  readonly gap: TimeseriesGap | null
 }
 
 export interface ScheduleOverview extends ScheduleRecord {
@@ -120,6 +193,8 @@ export interface Statistics {
   readonly duration: DurationPercentiles | null
   readonly wait: DurationPercentiles | null
   readonly oldestPendingMs: number | null
+  /** `retention`: null when nothing is ever removed. */
+  readonly history: KeptHistory & { readonly retention: RetentionPolicy | null }
   readonly generatedAt: number
 }
 

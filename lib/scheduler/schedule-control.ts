@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { answerInTime, sayUnavailable } from './answer-in-time.ts'
@@ -151,7 +152,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       const { taskName, args, priority } = schedule.value
       const policy = await isTaskKnown(taskName) && await retryPolicyOf(taskName)
       if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}" of this schedule: start one that does`])
-      const executionId = randomUUID()
+      const executionId = uuid()
       await effects.enqueue([{ ...policy, executionId, taskName, args, priority, scheduleId, delayMs: 0, retryOf: null }])
       return executionId
     }),

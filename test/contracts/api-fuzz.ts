@@ -79,6 +79,8 @@ const hostileJson = fc.oneof(hostileText, fc.integer(), fc.double(), fc.boolean(
 const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   cron: fc.constantFrom('* * * * *', '0 9 * * 1-5', '*/5 0 1 1 *'),
   timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
+  worker_id: fc.constantFrom('host:1', 'another'),
+  error_group: fc.constantFrom('abc', '0123456789ab'),
   search: fc.constantFrom('morning', 'É', '</', '🎉'),
   description: fc.constantFrom(null, '', 'two\nlines', '</script>'),
   start_at: fc.constantFrom(null, '2026-11-20T09:00:00Z'),
@@ -87,12 +89,15 @@ const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   args: fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 }).filter((args) => !/"(?:__proto__|constructor)":/.test(JSON.stringify(args)))
 }
 
+/** In the search language, unlike the search of schedules. */
+const SEARCHES = fc.constantFrom('', 'Error', 'status:failed took:>=0ms "as it"', 'args.deep:null', 'since:24h task:none', 'id:e-1 status:running', '日報')
+
 function meant(name: string, schema: Schema, known: KnownResources): fc.Arbitrary<unknown> {
-  const meaning = meantResource(name, schema, known) ?? MEANINGS[name]
+  const meaning = meantResource(name, schema, known) ?? (schema.maxLength === 512 && name === 'search' ? SEARCHES : MEANINGS[name])
   if (meaning) return meaning
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.type === 'boolean') return fc.boolean()
-  if (schema.type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1) })
+  if (schema.type === 'integer' || schema.type === 'number') return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1) })
   if (schema.format === 'date-time') return fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString())
   throw new Error(`The fuzz does not know what ${name} means`)
 }
@@ -115,6 +120,7 @@ function some<T>(arbitrary: fc.Arbitrary<T>, required: boolean): fc.Arbitrary<T 
 /** Where parameters are valid only together. */
 const GIVEN: Record<string, Record<string, unknown>> = {
   previewSchedule: { cron: '* * * * *', interval_ms: undefined },
+  getTimeseries: { window: '7d', step: '1h' },
   getScheduleAgenda: { from: '2026-11-20T09:00:00Z', to: '2026-11-22T09:30:00+01:00' }
 }
 

@@ -8,7 +8,8 @@ import type { DashboardOptions } from '../../lib/dashboard/options.ts'
 import { packageRoot } from '../../lib/dashboard/package-root.ts'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
-import { EXECUTION_IDS, NOW, TASK_NAMES, pageOf, sampleMonitoring, sampleSchedule } from './sample-monitoring.ts'
+import type { ExecutionPage, FailureGroupPage, Session, Stats, Timeseries } from '../../schemas/index.ts'
+import { EXECUTION_IDS, NOW, PRUNED_ID, TASK_NAMES, pageOf, sampleMonitoring, sampleSchedule } from './sample-monitoring.ts'
 
 void t.test('it is mounted under any prefix, with and without a trailing slash', async (t) => {
   for (const prefix of ['', '/', '/tasks', '/tasks/', '/a/b/c', '/a/b/c/', '/:tenant/tasks', '/日報']) {
@@ -252,6 +253,14 @@ void t.test('queries', async (t) => {
     ['schedules?limit=0', 'limit'], ['schedules?limit=1001', 'limit'], ['schedules?limit=x', 'limit'], ['schedules?enabled_only=maybe', 'enabled_only'], ['schedules?enabledonly=true', 'enabledonly'],
     ['schedules?cursor=x'], ['schedules?cursor=W10', undefined], [`schedules?search=${'x'.repeat(201)}`, 'search'], ['schedules?search=%00', 'search'], ['schedules?search=a&search=b', 'search'],
     ['executions?status=done', 'status'], ['executions?from=yesterday', 'from'], ['executions?to=2026-11-20T23:59:60Z', 'to'], ['executions?cursor=x'], ['stats?x=1', 'x'],
+    [`executions?search=${'x'.repeat(513)}`, 'search'], ['executions?search=%00', 'search'], ['executions?search=status:done', 'search'], ['executions?min_duration_ms=-1', 'min_duration_ms'],
+    ['executions?min_duration_ms=x', 'min_duration_ms'], ['executions?min_duration_ms=31536000001', 'min_duration_ms'], ['executions?worker_id=', 'worker_id'],
+    [`executions?worker_id=${'x'.repeat(513)}`, 'worker_id'], ['executions?error_group=', 'error_group'], [`executions?error_group=${'x'.repeat(101)}`, 'error_group'], ['executions?max_duration_ms=1', 'max_duration_ms'],
+    ['search/completions', 'search'], ['search/completions?search=a', 'position'], ['search/completions?search=a&position=-1', 'position'], ['search/completions?search=a&position=513', 'position'],
+    [`search/completions?search=${'x'.repeat(513)}&position=0`, 'search'], ['search/completions?search=a&position=0&limit=5', 'limit'],
+    ['failures?from=yesterday', 'from'], ['failures?limit=201', 'limit'], ['failures?cursor=x'], ['failures?status=failed', 'status'], ['failures?task_name=', 'task_name'],
+    ['timeseries?metric=cpu', 'metric'], ['timeseries?window=2h', 'window'], ['timeseries?step=2m', 'step'], ['timeseries?window=7d&step=1m', 'step'], ['timeseries?window=1h&step=3h', 'step'],
+    ['timeseries?task_name=', 'task_name'], ['timeseries?from=2026-11-20T09:00:00Z', 'from'],
     ['schedules/preview'], ['schedules/preview?cron=*+*+*+*+*&interval_ms=1000'], ['schedules/preview?cron=x', 'cron'], ['schedules/preview?interval_ms=1', 'interval_ms'], ['schedules/preview?cron=*+*+*+*+*&count=101', 'count']
   ]
   for (const [query, parameter] of bad) {
@@ -261,6 +270,83 @@ void t.test('queries', async (t) => {
   }
   t.strictSame((await app.inject('/tasks/api/schedules?enabled_only=true')).json<Array<{ enabled: boolean }>>().map(({ enabled }) => enabled), [true])
   t.equal((await app.inject('/tasks/api/schedules/preview?cron=*+*+*+*+*&count=3')).json<{ runs: object[] }>().runs.length, 3)
+})
+
+void t.test('executions are narrowed down by parameters and by a search', async (t) => {
+  const asked: object[] = []
+  const sample = sampleMonitoring()
+  const app = await build(t, {}, { executions: (query) => { asked.push(query); return sample.executions(query) } })
+  const get = async <Body = ExecutionPage>(path: string) => (await app.inject(`/tasks/api/${path}`)).json<Body>()
+
+  t.match(await get('executions?limit=2'), { items: [{}, {}], next_cursor: 'next', total: { value: EXECUTION_IDS.length, relation: 'exact' }, scanned: null, complete: true })
+  const filters = 'worker_id=host:1&error_group=abc&min_duration_ms=999.5&search=error:TypeError+took:%3C2s'
+  for (const path of ['executions', 'tasks/email%3Asend/executions', 'schedules/s-1/executions']) {
+    await get(`${path}?${filters}`)
+    t.match(asked.at(-1), { workerId: 'host:1', errorGroup: 'abc', minDurationMs: 999.5, search: 'error:TypeError took:<2s' }, path)
+  }
+  t.equal((await get(`executions?${filters}`)).total.value, EXECUTION_IDS.length)
+  for (const none of ['worker_id=another', 'error_group=abd', 'min_duration_ms=1001', 'search=error:RangeError', 'search=status:success', 'status=failed&search=status:success', 'search=id:none']) {
+    t.same(await get(`executions?${none}`), { items: [], next_cursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }, none)
+  }
+  t.same((await get('executions?search=id:a/b')).items.map((one) => one.execution_id), ['a/b'])
+  t.equal((await get('executions?min_duration_ms=0')).total.value, EXECUTION_IDS.length)
+
+  const wrong = await app.inject('/tasks/api/executions?search=task:x+status:done')
+  t.equal(wrong.statusCode, 400)
+  t.match(wrong.json(), { code: 'INVALID_SEARCH', errors: [{ pointer: 'search', position: 14, message: /done/ }] })
+
+  const scanning = await build(t, {}, { executions: async () => ({ executions: [], nextCursor: 'next', total: { value: 0, relation: 'at_least' }, scanned: 20_000, complete: false }) })
+  t.match((await scanning.inject('/tasks/api/executions?search=x')).json(), { items: [], next_cursor: 'next', total: { value: 0, relation: 'at_least' }, scanned: 20_000, complete: false })
+
+  t.match(await get('search/completions?search=sta&position=3'), { from: 0, to: 3, items: [{ text: /^status:/, description: /./ }] })
+  t.match(await get('search/completions?search=task:rep&position=400'), { items: [{ text: /reports\/daily/ }] })
+})
+
+void t.test('an execution that retention removed is 410, one that never was 404', async (t) => {
+  const app = await build(t)
+  const gone = await app.inject(`/tasks/api/executions/${PRUNED_ID}`)
+  t.match(gone.json(), { status: 410, code: 'EXECUTION_PRUNED', detail: /until 2026-11-20T09:00:00\.000Z$/ })
+  t.match((await app.inject('/tasks/api/executions/none')).json(), { status: 404, code: 'EXECUTION_NOT_FOUND' })
+})
+
+void t.test('failures are pages of groups', async (t) => {
+  const asked: object[] = []
+  const sample = sampleMonitoring()
+  const app = await build(t, {}, { failureGroups: (query) => { asked.push(query); return sample.failureGroups(query) } })
+  const { items, next_cursor: next, total } = (await app.inject('/tasks/api/failures?limit=1&task_name=email:send&from=2026-11-20T09:00:00Z&to=2026-11-20T10:00:00%2B01:00')).json<FailureGroupPage>()
+  t.match(items, [{ error_group: 'abc', type: 'TypeError', frame: 'send@tasks/email.js', count: 3, first_seen_at: /Z$/, is_new: false, tasks: [{ name: 'email:send', count: 3 }], last_execution_id: 'e-1' }])
+  t.equal(items[0]!.message.length, 500)
+  t.equal(items[0]!.trend.length, 24)
+  t.same([next, total], ['next', { value: 2, relation: 'exact' }])
+  t.same(asked, [{ taskName: 'email:send', from: NOW, to: NOW, limit: 1 }])
+  t.match((await app.inject('/tasks/api/failures?cursor=next')).json(), { items: [{}, {}], next_cursor: null })
+})
+
+void t.test('the time series of each metric', async (t) => {
+  let loads = 0
+  const sample = sampleMonitoring()
+  const app = await build(t, {}, { timeseries: (query) => { loads++; return sample.timeseries(query) } })
+  const get = async (query: string) => (await app.inject(`/tasks/api/timeseries${query}`)).json<Timeseries>()
+  const executions = await get('?window=1h')
+  t.match(executions, { metric: 'executions', step_ms: 60_000, source: 'minutes', to: '2026-11-20T09:01:00.000Z' })
+  t.equal(executions.points.length, 60)
+  t.same(executions.points.at(-2), { at: '2026-11-20T08:59:00.000Z', success: 2, failed: 1, throughput_per_minute: 3, open: false, gap: null })
+  t.match((await get('?metric=duration_ms&window=1h')).points.at(-2), { success: 2, p50: 10, p95: 10, p99: 10 })
+  t.match((await get('?metric=wait_ms&window=1h')).points.at(-2), { success: 2, p50: null, p95: null, p99: null })
+  t.equal(loads, 1, 'the metrics share what is read')
+  t.match((await get('')).points[0], { success: null, failed: null, throughput_per_minute: null, gap: 'before_ledger' })
+  t.equal((await get('?window=24h&step=1h&task_name=email:send')).points.length, 24)
+  const { headers } = await app.inject('/tasks/api/timeseries')
+  t.equal((await app.inject({ url: '/tasks/api/timeseries', headers: { 'if-none-match': String(headers['etag']) } })).statusCode, 304)
+})
+
+void t.test('statistics say what of the history is kept, the session what the store can do', async (t) => {
+  const app = await build(t)
+  t.same((await app.inject('/tasks/api/stats')).json<Stats>().history, {
+    success: { kept: 900, oldest_at: new Date(NOW - 9e8).toISOString() }, failed: { kept: 0, oldest_at: null }, pruned_before: new Date(NOW - 9e8).toISOString(),
+    retention: { success: { max_age_ms: 9e8, max_count: 1000 }, failed: { max_age_ms: null, max_count: null } }
+  })
+  t.same((await app.inject('/tasks/api/session')).json<Session>().supports, { search: 'indexed' })
 })
 
 void t.test('a long list of schedules is read page by page along its links', async (t) => {
@@ -380,7 +466,8 @@ const CALLS = [
   ['GET', '/tasks/api/stats'], ['GET', '/tasks/api/tasks'], ['GET', '/tasks/api/tasks/x'], ['GET', '/tasks/api/tasks/x/executions'], ['GET', '/tasks/api/executions'], ['GET', '/tasks/api/executions/x'],
   ['GET', '/tasks/api/schedules'], ['GET', '/tasks/api/schedules/x'], ['POST', '/tasks/api/schedules/cron'], ['PUT', '/tasks/api/schedules/x/enable'], ['PUT', '/tasks/api/schedules/x/disable'],
   ['DELETE', '/tasks/api/schedules/x'], ['PATCH', '/tasks/api/schedules/x'], ['POST', '/tasks/api/schedules/x/run'], ['GET', '/tasks/api/schedules/x/executions'],
-  ['GET', '/tasks/api/schedules/x/misses'], ['GET', '/tasks/api/schedules/agenda']
+  ['GET', '/tasks/api/schedules/x/misses'], ['GET', '/tasks/api/schedules/agenda'], ['GET', '/tasks/api/failures'], ['GET', '/tasks/api/timeseries'],
+  ['GET', '/tasks/api/search/completions?search=a&position=1']
 ] as const
 
 function payloadOf(method: string) {
@@ -394,6 +481,7 @@ function nested(levels: number): string {
 
 function failing(fail: () => Promise<never>): Partial<Monitoring> {
   return {
+    failureGroups: fail, timeseries: fail, searchCompletions: fail, prunedBefore: fail,
     statistics: fail, tasks: fail, task: fail,
     executions: fail, execution: fail, schedules: fail, schedule: fail, createSchedule: fail, setScheduleEnabled: fail, deleteSchedule: fail,
     updateSchedule: fail, runSchedule: fail, scheduleMisses: fail, scheduleAgenda: fail

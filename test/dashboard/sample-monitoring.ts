@@ -1,6 +1,9 @@
 import type { ExecutionDetail } from '../../lib/execution.ts'
 import { createTaskDashboardError } from '../../lib/errors.ts'
-import type { Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring.ts'
+import { completeSearch } from '../../lib/backend/search/complete-search.ts'
+import { executionFilterFrom, isWithin } from '../../lib/queue-app/execution-filter.ts'
+import type { FailureGroupsPage, Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring.ts'
+import { createTimeseries } from '../../lib/queue-app/timeseries.ts'
 
 /** Fixed, so that every answer is known. */
 export const NOW = Date.UTC(2026, 10, 20, 9)
@@ -8,6 +11,8 @@ export const NOW = Date.UTC(2026, 10, 20, 9)
 /** Names and ids as hostile as they are allowed to be. */
 export const TASK_NAMES = ['email:send', 'reports/daily', '日報', 'a b%2Fc?d#e', '🎉'.repeat(100), '</script>', 'executions', '字'.repeat(100)]
 export const EXECUTION_IDS = ['e-1', 'schedule:abc:1763629200000', 'x'.repeat(200), 'a/b', '<i>']
+/** Of an execution that retention removed. */
+export const PRUNED_ID = '01900000-0000-7000-8000-000000000000'
 
 /** What a dashboard is shown in tests about HTTP itself: no datastore, the state is in this object. */
 export function sampleMonitoring(): Monitoring {
@@ -23,15 +28,27 @@ export function sampleMonitoring(): Monitoring {
 
   return {
     stores: { broker: 'redis', backend: 'postgres' },
+    supports: { search: 'indexed' },
     tasks: async () => TASK_NAMES.map(sampleTask),
     task: async (name) => TASK_NAMES.includes(name) ? sampleTask(name) : null,
     async executions(query) {
       if (query.cursor !== undefined && query.cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')
-      const all = EXECUTION_IDS.map(sampleExecution)
-        .filter(({ status, taskName }) => (!query.status || status === query.status) && (!query.taskName || taskName === query.taskName))
+      const filter = executionFilterFrom(query, NOW)
+      const all = EXECUTION_IDS.map(sampleExecution).filter((execution) => filter !== null && isWithin(filter, execution, execution.args))
       const executions = all.slice(0, query.limit ?? 50)
-      return { executions, nextCursor: executions.length < all.length ? 'next' : null, total: { value: all.length, relation: 'exact' } }
+      return { executions, nextCursor: executions.length < all.length ? 'next' : null, total: { value: all.length, relation: 'exact' }, scanned: null, complete: true }
     },
+    prunedBefore: async (executionId) => executionId === PRUNED_ID ? NOW : null,
+    searchCompletions: async (search, position) => completeSearch(search, position, { taskNames: TASK_NAMES }),
+    async failureGroups({ cursor, limit = 50 }) {
+      if (cursor !== undefined && cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')
+      const groups = [sampleFailureGroup('abc'), sampleFailureGroup('def')].slice(0, limit)
+      return { groups, nextCursor: groups.length < 2 ? 'next' : null, total: { value: 2, relation: 'exact' } }
+    },
+    timeseries: createTimeseries({
+      totals: async () => ({ success: 2, failed: 1, since: NOW - 3_600_000 }),
+      rollups: async () => [{ startMs: NOW - 60_000, tally: { success: 2, failed: 1, duration: new Map([[10, 3]]), wait: new Map() } }]
+    }, () => NOW),
     execution: async (executionId) => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,
     schedules: async (query) => pageOf([...schedules.values()], query),
     schedule: async (scheduleId) => schedules.get(scheduleId) ?? null,
@@ -104,6 +121,10 @@ export function sampleMonitoring(): Monitoring {
       duration: { p50: 10, p95: 20, p99: 30.5 },
       wait: null,
       oldestPendingMs: 1200,
+      history: {
+        success: { count: 900, oldestFinishedAt: NOW - 9e8 }, failed: { count: 0, oldestFinishedAt: null }, prunedBefore: NOW - 9e8,
+        retention: { success: { maxAgeMs: 9e8, maxCount: 1000 }, failed: { maxAgeMs: Infinity, maxCount: Infinity } }
+      },
       generatedAt: Date.now()
     }),
     datastores: async () => ({
@@ -152,6 +173,13 @@ function sampleExecution(executionId: string): ExecutionDetail {
       { attempt: 2, startedAt: NOW + 2000, finishedAt: NOW + 3000, workerId: 'host:1', error }
     ],
     logs: ['one', '</script>'], truncated: []
+  }
+}
+
+function sampleFailureGroup(errorGroup: string): FailureGroupsPage['groups'][number] {
+  return {
+    errorGroup, type: 'TypeError', message: `</script>${'é'.repeat(1000)}`, frame: 'send@tasks/email.js', count: 3, firstSeenAt: NOW - 9e7, lastSeenAt: NOW, isNew: false,
+    tasks: [{ taskName: 'email:send', count: 3 }], lastExecutionId: 'e-1', trend: Array.from({ length: 24 }, (_, hour) => hour)
   }
 }
 

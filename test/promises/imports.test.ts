@@ -23,8 +23,8 @@ const layers: Record<string, Layer> = {
   stores: { files: /^lib\/stores\//, may: [shared], packages: ['ioredis', 'pg', '@electric-sql/pglite'] },
   engine: { files: /^lib\/engine\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['bullmq', 'cron-parser'] },
   backend: { files: /^lib\/backend\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: [] },
-  scheduler: { files: /^lib\/scheduler\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['cron-parser', 'cronstrue'] },
-  'queue-app': { files: /^lib\/queue-app\//, may: [shared, /^lib\/(stores|engine|backend|scheduler)\//], mayTypes: [schemas], packages: [] },
+  scheduler: { files: /^lib\/scheduler\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['cron-parser', 'cronstrue', 'uuid'] },
+  'queue-app': { files: /^lib\/queue-app\//, may: [shared, /^lib\/(stores|engine|backend|scheduler)\//], mayTypes: [schemas], packages: ['uuid'] },
   readers: {
     files: /^lib\/dashboard\/readers\//,
     may: [shared, schemas, /^lib\/dashboard\/(actions|address|options)\.ts$/],

@@ -1,45 +1,78 @@
 import t from 'tap'
 import fc from 'fast-check'
+import { matchesText, searchableOf } from '../../lib/backend/search/searchable.ts'
+import type { Execution, ExecutionDetail, FinishedExecution } from '../../lib/execution.ts'
+import { isWithin, lastChangeOf } from '../../lib/queue-app/execution-filter.ts'
 import { createExecutionHistory } from '../../lib/queue-app/executions.ts'
-import type { Execution, ExecutionDetail } from '../../lib/execution.ts'
+import type { ExecutionPage, ExecutionQuery } from '../../lib/queue-app/monitoring.ts'
 import type { ExecutionOrder, ExecutionStatus } from '../../schemas/execution.ts'
 
+/** Finished executions that are looked through for a page with a text. */
+const SCANNED_A_PAGE = 5
+
 // The merge is pure but for what it reads: engine and backend are played by sorted arrays with the same page rules.
-function createHistoryOver(all: readonly Execution[]) {
-  const timeOf = (execution: Execution) => execution.finishedAt ?? (execution.status === 'running' ? execution.startedAt! : execution.submittedAt)
+function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execution) => readonly unknown[] = () => []) {
   const sorted = (executions: Execution[], order: ExecutionOrder) => executions.sort((a, b) => {
-    const byTime = timeOf(a) - timeOf(b) || (a.executionId < b.executionId ? -1 : 1)
+    const byTime = lastChangeOf(a) - lastChangeOf(b) || (a.executionId < b.executionId ? -1 : 1)
     return order === 'newest' ? -byTime : byTime
   })
-  return createExecutionHistory({
+  const history = createExecutionHistory({
     taskNames: async () => ['a', 'b'],
+    now: () => 100,
     engine: {
-      async inFlight({ status, taskNames, order, limit, cursor }) {
+      async inFlight({ status, taskNames, order, limit, cursor, isWanted }) {
         const start = Number(cursor ?? 0)
-        const matching = sorted(all.filter(execution => execution.status === status && taskNames.includes(execution.taskName)), order)
+        const matching = sorted(all.filter(execution => execution.status === status && taskNames.includes(execution.taskName) &&
+          (isWanted === undefined || isWanted(execution, argsOf(execution)))), order)
         const end = start + limit
-        return { executions: matching.slice(start, end), next: end < matching.length ? String(end) : null }
+        return { executions: matching.slice(start, end), next: end < matching.length ? String(end) : null, scanned: matching.length }
       },
       async counts(names) {
         const count = (name: string, status: ExecutionStatus) => all.filter(execution => execution.taskName === name && execution.status === status).length
         return new Map(names.map(name => [name, { pending: count(name, 'pending'), running: count(name, 'running') }]))
       },
-      find: async (_, id) => all.find(execution => execution.executionId === id) as ExecutionDetail | undefined ?? null
+      find: async (_, id) => asDetail(all.find(execution => execution.executionId === id && execution.finishedAt === null))
     },
     backend: {
-      async list({ status, taskName, order, limit, after }) {
-        const matching = sorted(all.filter(execution => execution.finishedAt !== null &&
-          (!status || execution.status === status) && (!taskName || execution.taskName === taskName)), order)
-        const start = after ? matching.findIndex(execution => execution.executionId === after.executionId) + 1 : 0
-        const executions = matching.slice(start, start + limit)
-        const last = executions.at(-1)
-        const next = last && start + limit < matching.length ? { finishedAt: last.finishedAt!, executionId: last.executionId } : null
-        return { executions, next, total: { value: matching.length, relation: 'exact' }, scanned: null, complete: true }
+      async list({ order, limit, after, text = [], ...filter }) {
+        const indexed = sorted(all.filter(execution => execution.finishedAt !== null && isWithin({ ...filter, text: [] }, execution, [])), order)
+        const start = after ? indexed.findIndex(execution => execution.executionId === after.executionId) + 1 : 0
+        const executions: Execution[] = []
+        let at = start
+        const bound = text.length > 0 ? start + SCANNED_A_PAGE : Infinity
+        for (; at < Math.min(indexed.length, bound) && executions.length < limit; at++) {
+          if (text.length === 0 || matchesText(searchableOf(indexed[at]!, argsOf(indexed[at]!)), text)) executions.push(indexed[at]!)
+        }
+        const isEnd = at === indexed.length
+        const last = indexed[at - 1]
+        return {
+          executions,
+          next: isEnd || !last ? null : { finishedAt: last.finishedAt!, executionId: last.executionId },
+          total: text.length > 0 ? { value: executions.length, relation: 'at_least' } : { value: indexed.length, relation: 'exact' },
+          scanned: text.length > 0 ? at - start : null,
+          complete: isEnd || executions.length === limit
+        }
       },
-      find: async () => null,
+      find: async id => asDetail(all.find(execution => execution.executionId === id && execution.finishedAt !== null)) as FinishedExecution | null,
       attemptsOf: async () => [{ attempt: 1, startedAt: 1, finishedAt: 2, workerId: 'w', error: null }]
     }
   })
+  const asDetail = (execution: Execution | undefined): ExecutionDetail | null =>
+    execution ? { ...execution, args: argsOf(execution), result: null, attempts: [], logs: [], truncated: [] } : null
+
+  /** Every page of a query, to the last. */
+  async function pagesOf(query: ExecutionQuery): Promise<ExecutionPage[]> {
+    const pages: ExecutionPage[] = []
+    for (let cursor: string | null = null; ;) {
+      if (pages.length > 200) throw new Error('the pages do not end')
+      const page: ExecutionPage = await history.list({ ...query, ...(cursor !== null && { cursor }) })
+      pages.push(page)
+      if (page.executions.length > query.limit!) throw new Error('a page is over its limit')
+      cursor = page.nextCursor
+      if (cursor === null) return pages
+    }
+  }
+  return { ...history, pagesOf }
 }
 
 const execution = fc.record({
@@ -63,26 +96,100 @@ t.test('pages of every filter and order together are each execution once, in ord
     fc.constantFrom<string | undefined>(undefined, 'a'),
     async (drawn, limit, order, status, taskName) => {
       const all = toExecutions(drawn)
-      const history = createHistoryOver(all)
       const wanted = all.filter(one => (!status || one.status === status) && (!taskName || one.taskName === taskName))
-      const seen: Execution[] = []
-      let cursor: string | undefined
-      for (let pages = 0; ; pages++) {
-        if (pages > 100) throw new Error('the pages do not end')
-        const page = await history.list({ order, limit, ...(status && { status }), ...(taskName && { taskName }), ...(cursor && { cursor }) })
-        if (page.total.value !== wanted.length) throw new Error(`total ${page.total.value}, not ${wanted.length}`)
-        if (page.executions.length > limit) throw new Error('a page is over its limit')
-        seen.push(...page.executions)
-        if (page.nextCursor === null) break
-        cursor = page.nextCursor
+      const pages = await createHistoryOver(all).pagesOf({ order, limit, ...(status && { status }), ...(taskName && { taskName }) })
+      for (const { total, scanned, complete } of pages) {
+        if (total.value !== wanted.length || total.relation !== 'exact') throw new Error(`total ${total.value}, not ${wanted.length}`)
+        if (scanned !== null || !complete) throw new Error('nothing had to be looked through')
       }
-      const times = seen.map(one => one.finishedAt ?? one.startedAt ?? one.submittedAt)
-      const inOrder = times.every((time, index) => index === 0 || (order === 'newest' ? times[index - 1]! >= time : times[index - 1]! <= time))
-      if (!inOrder) throw new Error('not in order of time')
-      const ids = seen.map(one => one.executionId).sort()
-      if (JSON.stringify(ids) !== JSON.stringify(wanted.map(one => one.executionId).sort())) throw new Error('an execution is missing or there twice')
+      checkPages(pages, wanted, order)
     }
   ), { numRuns: 300 }))
+})
+
+t.test('so are those of a search that has to look through the history, in which whole pages have nothing', async t => {
+  await t.resolves(fc.assert(fc.asyncProperty(
+    fc.array(execution, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), fc.constantFrom<ExecutionOrder>('newest', 'oldest'), fc.integer({ min: 2, max: 20 }),
+    async (drawn, limit, order, oneIn) => {
+      const all = toExecutions(drawn)
+      const argsOf = ({ executionId }: Execution) => [Number(executionId.slice(1)) % oneIn === 0 ? 'needle' : 'hay']
+      const wanted = all.filter(one => argsOf(one)[0] === 'needle')
+      const pages = await createHistoryOver(all, argsOf).pagesOf({ order, limit, search: 'args:needle' })
+      for (const { executions, total, scanned, complete, nextCursor } of pages) {
+        if (scanned === null) throw new Error('it was looked through')
+        if (!complete && (executions.length === limit || nextCursor === null)) throw new Error('complete although it went on, or the other way')
+        if (complete && executions.length < limit && nextCursor !== null) throw new Error('a short page that says it is complete')
+        if (total.value > wanted.length) throw new Error(`total ${total.value}, over ${wanted.length}`)
+        if (total.relation === 'exact' && total.value !== wanted.length) throw new Error('a wrong total that calls itself exact')
+      }
+      checkPages(pages, wanted, order)
+    }
+  ), { numRuns: 300 }))
+})
+
+function checkPages(pages: ExecutionPage[], wanted: readonly Execution[], order: ExecutionOrder): void {
+  const seen = pages.flatMap(page => page.executions)
+  const times = seen.map(lastChangeOf)
+  if (!times.every((time, index) => index === 0 || (order === 'newest' ? times[index - 1]! >= time : times[index - 1]! <= time))) throw new Error('not in order of time')
+  const ids = seen.map(one => one.executionId).sort()
+  if (JSON.stringify(ids) !== JSON.stringify(wanted.map(one => one.executionId).sort())) throw new Error('an execution is missing or there twice')
+}
+
+t.test('filters and search hold together', async t => {
+  const at = (status: ExecutionStatus, fields: Partial<Execution> = {}): Execution => ({ ...toExecutions([{ status, taskName: 'a', at: 50 }])[0]!, ...fields })
+  const all = [
+    at('pending', { executionId: 'pending', workerId: 'w2' }),
+    at('running', { executionId: 'running', workerId: 'w1' }),
+    at('failed', { executionId: 'failed', workerId: 'w1', errorGroup: 'g', durationMs: 10, error: { type: 'TypeError', message: 'no connection', stack: null } }),
+    at('success', { executionId: 'success', workerId: 'w2', durationMs: 10.5, scheduleId: 's' }),
+    at('success', { executionId: 'unmeasured', taskName: 'b' })
+  ]
+  const history = createHistoryOver(all)
+  const found = async (query: ExecutionQuery) => {
+    const { executions, total } = await history.list(query)
+    t.ok(total.value >= executions.length)
+    return executions.map(one => one.executionId).sort()
+  }
+  const cases: Array<[ExecutionQuery, string[]]> = [
+    [{ workerId: 'w1' }, ['failed', 'running']],
+    [{ workerId: 'w2' }, ['success']],
+    [{ errorGroup: 'g' }, ['failed']],
+    [{ search: 'group:g' }, ['failed']],
+    [{ minDurationMs: 10.2 }, ['success']],
+    [{ minDurationMs: 0 }, ['failed', 'success']],
+    [{ search: 'took:>=10ms took:<=10ms' }, ['failed']],
+    [{ search: 'status:running', taskName: 'a' }, ['running']],
+    [{ search: 'task:b' }, ['unmeasured']],
+    [{ search: 'schedule:s', status: 'success' }, ['success']],
+    [{ search: 'error:connect' }, ['failed']],
+    [{ search: 'worker:w1', workerId: 'w1' }, ['failed', 'running']],
+    [{ search: 'id:failed' }, ['failed']],
+    [{ search: 'id:running status:running' }, ['running']],
+    [{ search: 'id:failed took:>10ms' }, []],
+    [{ search: 'id:running took:>=0ms' }, []],
+    [{ search: 'id:pending', workerId: 'w1' }, []],
+    [{ search: 'id:none' }, []],
+    [{ from: 51 }, []],
+    [{ to: 50 }, []]
+  ]
+  for (const [query, ids] of cases) t.same(await found(query), ids, JSON.stringify(query))
+})
+
+t.test('what nothing can be all of is an empty page with an exact 0, and asks nobody', async t => {
+  const nobody = new Proxy({}, { get() { throw new Error('was asked') } })
+  const history = createExecutionHistory({ engine: nobody as never, backend: nobody as never, taskNames: async () => { throw new Error('was asked') } })
+  const contradictions: ExecutionQuery[] = [
+    { status: 'failed', search: 'status:success' }, { search: 'status:success status:failed' }, { taskName: 'a', search: 'task:b' }, { workerId: 'w', search: 'worker:v' },
+    { errorGroup: 'g', search: 'group:h' }, { scheduleId: 's', search: 'schedule:r' }, { from: 5, to: 5 }, { minDurationMs: 5, search: 'took:<5ms' },
+    { to: 5, search: 'since:2026-11-20' }
+  ]
+  for (const query of contradictions) {
+    t.same(await history.list(query), { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }, JSON.stringify(query))
+  }
+})
+
+t.test('a search that cannot be read is refused with the place of the fault', async t => {
+  await t.rejects(createHistoryOver([]).list({ search: 'status:done' }), { code: 'INVALID_SEARCH', errors: [{ pointer: 'search', position: 7 }] })
 })
 
 t.test('a cursor that is not ours is refused', async t => {

@@ -1,9 +1,10 @@
 import type { Health } from '../../../schemas/health.ts'
 import type { Stats } from '../../../schemas/stats.ts'
+import type { Timeseries, TimeseriesQuery } from '../../../schemas/timeseries.ts'
 import type { HealthReport, Monitoring } from '../../queue-app/monitoring.ts'
 import { answerOf } from './answer.ts'
 import type { Snapshots } from './snapshots.ts'
-import { toHealth, toStats } from './to-wire.ts'
+import { toHealth, toStats, toTimeseries } from './to-wire.ts'
 
 export type StatsReader = ReturnType<typeof createStatsReader>
 
@@ -11,6 +12,15 @@ export function createStatsReader(monitoring: Monitoring, snapshots: Snapshots, 
   return {
     read(): Promise<Stats> {
       return snapshots.read('stats', async () => toStats(await answerOf(() => monitoring.statistics())))
+    },
+
+    /** Rejects with INVALID_INPUT. */
+    async timeseries({ metric = 'executions', window = '24h', step, task_name: taskName }: TimeseriesQuery): Promise<Timeseries> {
+      const query = { window, ...(step && { step }), ...(taskName !== undefined && { taskName }) }
+      return snapshots.read(`timeseries ${metric} ${JSON.stringify(query)}`, async () => {
+        const report = await snapshots.read(`timeseries ${JSON.stringify(query)}`, () => answerOf(() => monitoring.timeseries(query)))
+        return toTimeseries(report, metric)
+      })
     },
 
     /** Never rejects: that it cannot be told is an answer, too. */

@@ -1,11 +1,15 @@
 import type { Execution as WireExecution, ExecutionDetail as WireExecutionDetail } from '../../../schemas/execution.ts'
 import { LIST_ERROR_MESSAGE_MAX_LENGTH } from '../../../schemas/execution.ts'
+import type { FailureGroup } from '../../../schemas/failure.ts'
 import type { Health } from '../../../schemas/health.ts'
 import type { Schedule, ScheduleAgenda, ScheduleMiss, SchedulePreview } from '../../../schemas/schedule.ts'
 import type { Stats } from '../../../schemas/stats.ts'
 import type { Task, TaskDetail } from '../../../schemas/task.ts'
+import type { Timeseries, TimeseriesMetric, TimeseriesPoint } from '../../../schemas/timeseries.ts'
 import type { Execution, ExecutionDetail } from '../../execution.ts'
-import type { HealthReport, Monitoring, ScheduleOverview, Statistics, TaskOverview, TaskReport } from '../../queue-app/monitoring.ts'
+import type {
+  FailureGroupsPage, HealthReport, Monitoring, ScheduleOverview, Statistics, TaskOverview, TaskReport, Timeseries as TimeseriesReport
+} from '../../queue-app/monitoring.ts'
 import { timelineOf } from './timeline.ts'
 
 /** The one place where camelCase and milliseconds become snake_case and RFC 3339. */
@@ -26,7 +30,56 @@ export function toStats(statistics: Statistics): Stats {
     duration_ms: toPercentiles(statistics.duration),
     wait_ms: toPercentiles(statistics.wait),
     oldest_pending_ms: statistics.oldestPendingMs,
+    history: toHistory(statistics.history),
     generated_at: toTimestamp(statistics.generatedAt)
+  }
+}
+
+function toHistory({ success, failed, prunedBefore, retention }: Statistics['history']): Stats['history'] {
+  const toKept = ({ count, oldestFinishedAt }: typeof success) => ({ kept: count, oldest_at: toTimestampOrNull(oldestFinishedAt) })
+  const toLimits = ({ maxAgeMs, maxCount }: NonNullable<typeof retention>['success']) => ({ max_age_ms: toLimit(maxAgeMs), max_count: toLimit(maxCount) })
+  return {
+    success: toKept(success),
+    failed: toKept(failed),
+    pruned_before: toTimestampOrNull(prunedBefore),
+    retention: retention && { success: toLimits(retention.success), failed: toLimits(retention.failed) }
+  }
+}
+
+export function toTimeseries({ from, to, stepMs, source, points }: TimeseriesReport, metric: TimeseriesMetric): Timeseries {
+  const measured = (point: TimeseriesReport['points'][number]): Pick<TimeseriesPoint, 'p50' | 'p95' | 'p99'> =>
+    metric === 'executions' ? {} : (metric === 'wait_ms' ? point.wait : point.duration) ?? { p50: null, p95: null, p99: null }
+  return {
+    metric,
+    from: toTimestamp(from),
+    to: toTimestamp(to),
+    step_ms: stepMs,
+    source,
+    points: points.map(point => ({
+      at: toTimestamp(point.at),
+      success: point.success,
+      failed: point.failed,
+      throughput_per_minute: point.throughputPerMinute,
+      ...measured(point),
+      open: point.isOpen,
+      gap: point.gap
+    }))
+  }
+}
+
+export function toFailureGroup(group: FailureGroupsPage['groups'][number]): FailureGroup {
+  return {
+    error_group: group.errorGroup,
+    type: group.type,
+    message: cut(group.message, LIST_ERROR_MESSAGE_MAX_LENGTH),
+    frame: group.frame,
+    count: group.count,
+    first_seen_at: toTimestamp(group.firstSeenAt),
+    last_seen_at: toTimestamp(group.lastSeenAt),
+    is_new: group.isNew,
+    tasks: group.tasks.map(({ taskName, count }) => ({ name: taskName, count })),
+    last_execution_id: group.lastExecutionId,
+    trend: [...group.trend]
   }
 }
 
@@ -215,7 +268,12 @@ function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : (part / whole) * 100
 }
 
-function toTimestamp(ms: number): string {
+/** No limit is infinity, which JSON has not. */
+function toLimit(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}
+
+export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString()
 }
 

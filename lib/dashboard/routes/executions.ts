@@ -1,8 +1,8 @@
 import { ExecutionIdParams, NoQuery, Ref } from '../../../schemas/common.ts'
-import { ExecutionDetail, ExecutionListQuery, ExecutionPage } from '../../../schemas/execution.ts'
+import { ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions } from '../../../schemas/execution.ts'
 import type { Api } from '../api.ts'
 import { executionsOf } from '../decorators.ts'
-import { described, errors, notFound, unchanged } from './responses.ts'
+import { described, errors, notFound, pruned, unchanged } from './responses.ts'
 
 export function executionRoutes(api: Api): void {
   api.route({
@@ -29,8 +29,22 @@ export function executionRoutes(api: Api): void {
       summary: 'One execution with its payloads',
       params: ExecutionIdParams,
       querystring: NoQuery,
-      response: { 200: described('The execution', Ref(ExecutionDetail)), ...unchanged, ...errors, ...notFound }
+      response: { 200: described('The execution', Ref(ExecutionDetail)), ...unchanged, ...errors, ...notFound, ...pruned }
     },
     handler: (request) => executionsOf(request).get(request.params.id)
+  })
+
+  api.route({
+    method: 'GET',
+    url: '/api/search/completions',
+    config: { action: 'executions:view', polled: true },
+    schema: {
+      operationId: 'listSearchCompletions',
+      tags: ['executions'],
+      summary: 'What may be typed next in a search of executions',
+      querystring: SearchCompletionQuery,
+      response: { 200: described('The completions, best first', Ref(SearchCompletions)), ...unchanged, ...errors }
+    },
+    handler: (request) => executionsOf(request).completions(request.query)
   })
 }

@@ -1,6 +1,7 @@
 import type { Api } from '../api.ts'
 import { doctorRoutes } from './doctor.ts'
 import { executionRoutes } from './executions.ts'
+import { failureRoutes } from './failures.ts'
 import { healthRoutes } from './health.ts'
 import { openApiRoutes } from './openapi.ts'
 import { scheduleRoutes } from './schedules.ts'
@@ -14,6 +15,7 @@ export function declareRoutes(api: Api): void {
   statsRoutes(api)
   taskRoutes(api)
   executionRoutes(api)
+  failureRoutes(api)
   scheduleRoutes(api)
   sessionRoutes(api)
   openApiRoutes(api)

@@ -21,6 +21,8 @@ export const writeErrors = {
 
 export const notFound = { 404: problem('There is none with this name or id') } as const
 
+export const pruned = { 410: problem('It was there, or could have been, and retention removed it; the detail says until when history is gone') } as const
+
 export const conflict = { 409: problem('Its state forbids it; the detail says why') } as const
 
 /** For what is polled: `If-None-Match` named the state that is still current. */

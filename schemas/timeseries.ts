@@ -1,0 +1,58 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Count, DurationMs, Nullable, Ref, StringEnum, TaskName, Timestamp, named } from './common.ts'
+
+export const TIMESERIES_METRICS = ['executions', 'duration_ms', 'wait_ms'] as const
+export type TimeseriesMetric = (typeof TIMESERIES_METRICS)[number]
+
+/** How far back, up to now; `1y` is 365 days. */
+export const TIMESERIES_WINDOWS = ['15m', '1h', '6h', '24h', '7d', '30d', '90d', '1y'] as const
+export type TimeseriesWindow = (typeof TIMESERIES_WINDOWS)[number]
+
+/** Length of the span that a point stands for. Spans are aligned to UTC. */
+export const TIMESERIES_STEPS = ['1m', '5m', '15m', '30m', '1h', '3h', '6h', '12h', '1d', '3d', '7d'] as const
+export type TimeseriesStep = (typeof TIMESERIES_STEPS)[number]
+
+export const TIMESERIES_POINTS_MAX = 1_500
+
+/** What the points are added up from. */
+export const TIMESERIES_SOURCES = ['minutes', 'hours', 'days'] as const
+export type TimeseriesSource = (typeof TIMESERIES_SOURCES)[number]
+
+/** Why nothing is known of a span. */
+export const TIMESERIES_GAPS = ['before_ledger', 'not_kept'] as const
+export type TimeseriesGap = (typeof TIMESERIES_GAPS)[number]
+
+const percentile = Type.Optional(Nullable(DurationMs, { description: 'With the metrics duration_ms and wait_ms; null when nothing was measured' }))
+
+export const TimeseriesPoint = named('TimeseriesPoint', Type.Object({
+  at: Type.String({ ...Timestamp, description: 'Start of the span' }),
+  success: Nullable(Count),
+  failed: Nullable(Count),
+  throughput_per_minute: Nullable(Type.Number({ minimum: 0 }), {
+    description: 'Finished a minute; of a span that is not over, in the part that is, and null while that is less than a minute'
+  }),
+  p50: percentile,
+  p95: percentile,
+  p99: percentile,
+  open: Type.Boolean({ description: 'The span is not over: its numbers go on growing' }),
+  gap: Nullable(StringEnum(TIMESERIES_GAPS), { description: 'Why nothing is known of the span, whose numbers are null then: the ledger was not there yet, or spans so short are not kept so long' })
+}, { additionalProperties: false }))
+export type TimeseriesPoint = Static<typeof TimeseriesPoint>
+
+export const Timeseries = named('Timeseries', Type.Object({
+  metric: StringEnum(TIMESERIES_METRICS),
+  from: Timestamp,
+  to: Timestamp,
+  step_ms: Type.Integer({ minimum: 60_000 }),
+  source: StringEnum(TIMESERIES_SOURCES),
+  points: Type.Array(Ref(TimeseriesPoint), { maxItems: TIMESERIES_POINTS_MAX, description: 'One a span, oldest first, without gaps' })
+}, { additionalProperties: false }))
+export type Timeseries = Static<typeof Timeseries>
+
+export const TimeseriesQuery = Type.Object({
+  metric: Type.Optional(StringEnum(TIMESERIES_METRICS, { default: 'executions' })),
+  task_name: Type.Optional(TaskName),
+  window: Type.Optional(StringEnum(TIMESERIES_WINDOWS, { default: '24h' })),
+  step: Type.Optional(StringEnum(TIMESERIES_STEPS, { description: `Default: fits the window. At most ${TIMESERIES_POINTS_MAX} points` }))
+}, { additionalProperties: false })
+export type TimeseriesQuery = Static<typeof TimeseriesQuery>
