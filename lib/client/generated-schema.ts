@@ -52,6 +52,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/timeseries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Executions, durations or waits over time, up to now */
+        get: operations["getTimeseries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks": {
         parameters: {
             query?: never;
@@ -129,6 +146,40 @@ export interface paths {
         };
         /** One execution with its payloads */
         get: operations["getExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What may be typed next in a search of executions */
+        get: operations["listSearchCompletions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Failures grouped by their cause, last seen first */
+        get: operations["listFailures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -459,7 +510,7 @@ export interface components {
             duration_ms: number | null;
             /** @description What the handler reported last; null while there is none */
             progress: unknown;
-            /** @description Fingerprint of the error; equal errors share it */
+            /** @description The group of failures it belongs to (see /api/failures); null unless it failed for good */
             error_group: string | null;
             /** @description Message cut at 500 characters */
             error: {
@@ -515,7 +566,7 @@ export interface components {
             duration_ms: number | null;
             /** @description What the handler reported last; null while there is none */
             progress: unknown;
-            /** @description Fingerprint of the error; equal errors share it */
+            /** @description The group of failures it belongs to (see /api/failures); null unless it failed for good */
             error_group: string | null;
             error: {
                 type: string;
@@ -545,6 +596,57 @@ export interface components {
         };
         ExecutionPage: {
             items: components["schemas"]["Execution"][];
+            /** @description Pass it as `cursor` for the next page; null on the last one */
+            next_cursor: string | null;
+            total: {
+                value: number;
+                /**
+                 * @description at_least: counting stopped at this number
+                 * @enum {string}
+                 */
+                relation: "exact" | "at_least";
+            };
+            /** @description Executions looked through for this page; null when indexes answered */
+            scanned: number | null;
+            /** @description false: looking through stopped at its bound before the page was full. Go on with `next_cursor`, even when there are no items */
+            complete: boolean;
+        };
+        FailureGroup: {
+            /** @description Fingerprint of an error; equal errors share it */
+            error_group: string;
+            /** @description Class of the error */
+            type: string;
+            /** @description Of its last occurrence */
+            message: string;
+            /** @description Function and file of the innermost frame of the application's own; null when there is none */
+            frame: string | null;
+            /** @description Executions that failed with it, in the range and of the task asked for */
+            count: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            last_seen_at: string;
+            /** @description First seen in the last 24 hours */
+            is_new: boolean;
+            /** @description Where it happens, of all time, the most first; at most 20 */
+            tasks: {
+                /** @description Name of a registered task */
+                name: string;
+                count: number;
+            }[];
+            /** @description Id of an execution */
+            last_execution_id: string;
+            /** @description Failures in each of the last 24 hours up to now, oldest first */
+            trend: number[];
+        };
+        FailureGroupPage: {
+            items: components["schemas"]["FailureGroup"][];
             /** @description Pass it as `cursor` for the next page; null on the last one */
             next_cursor: string | null;
             total: {
@@ -658,6 +760,8 @@ export interface components {
                 /** @description JSON pointer (RFC 6901) into the body, or the name of the query or path parameter */
                 pointer: string;
                 message: string;
+                /** @description Where in the text that `pointer` names, in UTF-16 code units from 0 */
+                position?: number;
             }[];
             /** @description To find the defect in the log of the server (status 500 only) */
             request_id?: string;
@@ -864,6 +968,16 @@ export interface components {
             late: number;
             avg_duration_ms: number | null;
         };
+        SearchCompletions: {
+            /** @description Start of what an item replaces, in UTF-16 code units */
+            from: number;
+            /** @description Its end, exclusive */
+            to: number;
+            items: {
+                text: string;
+                description: string;
+            }[];
+        };
         Session: {
             /** @description User name of basic auth; null when there is none */
             user: string | null;
@@ -878,6 +992,13 @@ export interface components {
             broker: string;
             /** @description Kind of result backend: redis, postgres or embedded */
             backend: string;
+            supports: {
+                /**
+                 * @description How text is found: by an index, or by looking through what the other filters leave, for a while a page
+                 * @enum {string}
+                 */
+                search: "indexed" | "scanned";
+            };
         };
         Stats: {
             /** @description Executions finished since the backend was created; never reduced */
@@ -905,6 +1026,37 @@ export interface components {
             wait_ms: components["schemas"]["Percentiles"] | null;
             /** @description Age of the oldest execution that is due and has not started */
             oldest_pending_ms: number | null;
+            history: {
+                success: {
+                    /** @description Finished executions that can still be looked at */
+                    kept: number;
+                    /** @description When the oldest of them finished */
+                    oldest_at: string | null;
+                };
+                failed: {
+                    /** @description Finished executions that can still be looked at */
+                    kept: number;
+                    /** @description When the oldest of them finished */
+                    oldest_at: string | null;
+                };
+                /** @description The latest finish among what retention removed; null while it removed nothing */
+                pruned_before: string | null;
+                /** @description The policy; null when nothing is ever removed */
+                retention: {
+                    success: {
+                        /** @description null: no limit */
+                        max_age_ms: number | null;
+                        /** @description null: no limit */
+                        max_count: number | null;
+                    };
+                    failed: {
+                        /** @description null: no limit */
+                        max_age_ms: number | null;
+                        /** @description null: no limit */
+                        max_count: number | null;
+                    };
+                } | null;
+            };
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds
@@ -1001,6 +1153,46 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             last_seen_at: string;
+        };
+        Timeseries: {
+            /** @enum {string} */
+            metric: "executions" | "duration_ms" | "wait_ms";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds
+             */
+            to: string;
+            step_ms: number;
+            /** @enum {string} */
+            source: "minutes" | "hours" | "days";
+            /** @description One a span, oldest first, without gaps */
+            points: components["schemas"]["TimeseriesPoint"][];
+        };
+        TimeseriesPoint: {
+            /**
+             * Format: date-time
+             * @description Start of the span
+             */
+            at: string;
+            success: number | null;
+            failed: number | null;
+            /** @description Finished a minute; of a span that is not over, in the part that is, and null while that is less than a minute */
+            throughput_per_minute: number | null;
+            /** @description With the metrics duration_ms and wait_ms; null when nothing was measured */
+            p50?: number | null;
+            /** @description With the metrics duration_ms and wait_ms; null when nothing was measured */
+            p95?: number | null;
+            /** @description With the metrics duration_ms and wait_ms; null when nothing was measured */
+            p99?: number | null;
+            /** @description The span is not over: its numbers go on growing */
+            open: boolean;
+            /** @description Why nothing is known of the span, whose numbers are null then: the ledger was not there yet, or spans so short are not kept so long */
+            gap: ("before_ledger" | "not_kept") | null;
         };
     };
     responses: never;
@@ -1183,6 +1375,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Unchanged since the answer with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A defect, logged under the request id in the body */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Broker or result backend are out of reach; try again later */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTimeseries: {
+        parameters: {
+            query?: {
+                metric?: "executions" | "duration_ms" | "wait_ms";
+                /** @description Name of a registered task */
+                task_name?: string;
+                window?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "90d" | "1y";
+                /** @description Default: fits the window. At most 1500 points */
+                step?: "1m" | "5m" | "15m" | "30m" | "1h" | "3h" | "6h" | "12h" | "1d" | "3d" | "7d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The points, at most a second old */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeseries"];
                 };
             };
             /** @description Unchanged since the answer with this ETag */
@@ -1440,6 +1724,14 @@ export interface operations {
                 status?: "pending" | "running" | "success" | "failed";
                 /** @description Id of a schedule */
                 schedule_id?: string;
+                /** @description Id of a process that runs tasks */
+                worker_id?: string;
+                /** @description Fingerprint of an error; equal errors share it */
+                error_group?: string;
+                /** @description Finished executions whose last attempt ran at least so long */
+                min_duration_ms?: number;
+                /** @description In the search language: words of errors and arguments, and filters such as `status:failed took:>5s` */
+                search?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
                 from?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
@@ -1550,6 +1842,14 @@ export interface operations {
                 status?: "pending" | "running" | "success" | "failed";
                 /** @description Id of a schedule */
                 schedule_id?: string;
+                /** @description Id of a process that runs tasks */
+                worker_id?: string;
+                /** @description Fingerprint of an error; equal errors share it */
+                error_group?: string;
+                /** @description Finished executions whose last attempt ran at least so long */
+                min_duration_ms?: number;
+                /** @description In the search language: words of errors and arguments, and filters such as `status:failed took:>5s` */
+                search?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
                 from?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
@@ -1703,6 +2003,200 @@ export interface operations {
             };
             /** @description There is none with this name or id */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was there, or could have been, and retention removed it; the detail says until when history is gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A defect, logged under the request id in the body */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Broker or result backend are out of reach; try again later */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSearchCompletions: {
+        parameters: {
+            query: {
+                /** @description In the search language: words of errors and arguments, and filters such as `status:failed took:>5s` */
+                search: string;
+                /** @description Of the caret, in UTF-16 code units; behind the end counts as the end */
+                position: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The completions, best first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchCompletions"];
+                };
+            };
+            /** @description Unchanged since the answer with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is too long */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A defect, logged under the request id in the body */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Broker or result backend are out of reach; try again later */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFailures: {
+        parameters: {
+            query?: {
+                /** @description Name of a registered task */
+                task_name?: string;
+                /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
+                from?: string;
+                /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
+                to?: string;
+                limit?: number;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of groups */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureGroupPage"];
+                };
+            };
+            /** @description Unchanged since the answer with this ETag */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or wrong (with `auth`, or by the host) */
+            401: {
+                headers: {
+                    /** @description The challenge: `Basic` */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy does not allow it */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2668,6 +3162,14 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "running" | "success" | "failed";
+                /** @description Id of a process that runs tasks */
+                worker_id?: string;
+                /** @description Fingerprint of an error; equal errors share it */
+                error_group?: string;
+                /** @description Finished executions whose last attempt ran at least so long */
+                min_duration_ms?: number;
+                /** @description In the search language: words of errors and arguments, and filters such as `status:failed took:>5s` */
+                search?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
                 from?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */

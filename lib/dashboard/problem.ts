@@ -26,7 +26,12 @@ export function toProblem({ status, code, detail, instance, errors, requestId }:
     detail,
     instance: instance.slice(0, INSTANCE_MAX_LENGTH),
     code,
-    ...(errors && errors.length > 0 ? { errors: errors.slice(0, ERRORS_MAX_ITEMS).map(({ pointer, message, position }) => ({ pointer, message, ...(position !== undefined && { position }) })) } : {}),
+    ...(errors && errors.length > 0 ? { errors: errors.slice(0, ERRORS_MAX_ITEMS).map(toFault) } : {}),
     ...(requestId === undefined ? {} : { request_id: requestId })
   }
+}
+
+/** Its own members alone: the schema knows no others. */
+function toFault({ pointer, message, position }: InputFault): InputFault {
+  return { pointer, message, ...(position !== undefined && { position }) }
 }

@@ -37,7 +37,7 @@ export interface SourcesQuery {
   readonly taskNames: readonly string[]
 }
 
-/** The sources that can have anything of what the filter asks for: what has not finished has no error group and no duration, what does not run has no worker. */
+/** The sources that can have anything of what is asked for: what has not finished has no error group and no duration, what waits has no worker. */
 export function sourcesWanted({ status, workerId, errorGroup, minDurationMs, maxDurationMs }: ExecutionFilter): SourceName[] {
   const ofStatus = status === undefined ? SOURCE_NAMES : status === 'running' || status === 'pending' ? [status] : ['finished' as const]
   const isOfFinished = errorGroup !== undefined || minDurationMs !== undefined || maxDurationMs !== undefined

@@ -25,10 +25,9 @@ export function createTimeseries(backend: Pick<ResultBackend, 'rollups' | 'total
   return async query => {
     const at = now()
     const plan = planTimeseries(query, at)
-    const [rollups, { since }] = await Promise.all([
-      backend.rollups({ ...(query.taskName !== undefined && { taskName: query.taskName }), span: plan.source.span, fromMs: Math.max(plan.from, plan.keptSince), toMs: plan.to }),
-      backend.totals()
-    ])
+    const { taskName } = query
+    const wanted = { span: plan.source.span, fromMs: Math.max(plan.from, plan.keptSince), toMs: plan.to, ...(taskName !== undefined && { taskName }) }
+    const [rollups, { since }] = await Promise.all([backend.rollups(wanted), backend.totals()])
     return { from: plan.from, to: plan.to, stepMs: plan.stepMs, source: plan.source.name, points: pointsFrom(rollups, plan, since, at) }
   }
 }
@@ -58,6 +57,8 @@ function keptMs({ span }: Source, isOfTask: boolean): number {
   return span === 'hour' ? HOURS_KEPT_MS : DAYS_KEPT_MS
 }
 
+const NOT_KNOWN = { success: null, failed: null, throughputPerMinute: null, duration: null, wait: null }
+
 /** @param rollups in order of time */
 function pointsFrom(rollups: readonly Rollup[], { from, to, stepMs, keptSince }: Plan, since: number, at: number): Timeseries['points'] {
   const points: TimeseriesPoint[] = []
@@ -78,9 +79,9 @@ function pointsFrom(rollups: readonly Rollup[], { from, to, stepMs, keptSince }:
     // What the reconciler found in the broker can have finished before there was a ledger.
     const gap = start < keptSince ? 'not_kept' : isEmpty && start < since ? 'before_ledger' : null
     const elapsedMinutes = (Math.min(at, end) - start) / MINUTE_MS
-    points.push(gap !== null
-      ? { at: start, success: null, failed: null, throughputPerMinute: null, duration: null, wait: null, isOpen: at < end, gap }
-      : { at: start, success, failed, throughputPerMinute: elapsedMinutes < 1 ? null : (success + failed) / elapsedMinutes, duration, wait, isOpen: at < end, gap })
+    const throughputPerMinute = elapsedMinutes < 1 ? null : (success + failed) / elapsedMinutes
+    const known = gap === null ? { success, failed, throughputPerMinute, duration, wait } : NOT_KNOWN
+    points.push({ at: start, ...known, isOpen: at < end, gap })
   }
   return points
 }

@@ -183,7 +183,7 @@ async function build(options: Omit<DashboardOptions, 'queueApp'>, app: FastifyIn
       // Wildcards without a parameter are the pages and what answers unknown addresses.
       if (!action || !['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method) || (route.url.endsWith('*') && !parameter) || route.url === '/tasks/api' || (method !== 'GET' && !route.url.includes('/api'))) continue
       const sample = route.url.includes('/tasks/api/tasks') ? 'email%3Asend' : route.url.includes('api/executions') ? 'e-1' : 's-1'
-      routes.push({ method, url: route.url.replace('*', sample) + (followedBy ? `/${followedBy}` : '') + (route.url.endsWith('/preview') ? '?cron=*+*+*+*+*' : ''), action })
+      routes.push({ method, url: route.url.replace('*', sample) + (followedBy ? `/${followedBy}` : '') + queryOf(route.url), action })
     }
   })
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, ...options })
@@ -209,4 +209,10 @@ function label({ method, url, action }: KnownRoute): string {
 
 function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
+/** Where a query is needed. */
+function queryOf(url: string): string {
+  if (url.endsWith('/preview')) return '?cron=*+*+*+*+*'
+  return url.endsWith('/completions') ? '?search=a&position=1' : ''
 }

@@ -31,7 +31,7 @@ export function sampleMonitoring(): Monitoring {
     supports: { search: 'indexed' },
     tasks: async () => TASK_NAMES.map(sampleTask),
     task: async (name) => TASK_NAMES.includes(name) ? sampleTask(name) : null,
-    async executions(query) {
+    async executions({ scheduleId: _ofAnySchedule, ...query }) {
       if (query.cursor !== undefined && query.cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')
       const filter = executionFilterFrom(query, NOW)
       const all = EXECUTION_IDS.map(sampleExecution).filter((execution) => filter !== null && isWithin(filter, execution, execution.args))

@@ -20,9 +20,10 @@ function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execut
     taskNames: async () => ['a', 'b'],
     now: () => 100,
     engine: {
-      async inFlight({ status, taskNames, order, limit, cursor, isWanted }) {
+      async inFlight({ status, taskNames, scheduleId, from = -Infinity, to = Infinity, order, limit, cursor, isWanted }) {
         const start = Number(cursor ?? 0)
         const matching = sorted(all.filter(execution => execution.status === status && taskNames.includes(execution.taskName) &&
+          (scheduleId === undefined || execution.scheduleId === scheduleId) && lastChangeOf(execution) >= from && lastChangeOf(execution) < to &&
           (isWanted === undefined || isWanted(execution, argsOf(execution)))), order)
         const end = start + limit
         return { executions: matching.slice(start, end), next: end < matching.length ? String(end) : null, scanned: matching.length }

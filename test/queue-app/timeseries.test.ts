@@ -19,7 +19,9 @@ function timeseriesOver(rollups: Rollup[], since = 0) {
   return { read, asked }
 }
 
-const rollup = (startMs: number, success: number, failed = 0, ms = 10): Rollup => ({ startMs, tally: { success, failed, duration: new Map([[ms, success + failed]]), wait: new Map([[1, success]]) } })
+function rollup(startMs: number, success: number, failed = 0, ms = 10): Rollup {
+  return { startMs, tally: { success, failed, duration: new Map([[ms, success + failed]]), wait: new Map([[1, success]]) } }
+}
 
 t.test('every window has points that touch each other, end in the span that goes on, and start a window ago', async t => {
   const { read, asked } = timeseriesOver([])
@@ -40,7 +42,8 @@ t.test('every window has points that touch each other, end in the span that goes
 
 t.test('roll-ups are added up span by span', async t => {
   const start = Date.UTC(2026, 10, 20, 9, 15)
-  const { read } = timeseriesOver([rollup(start - 1 * MINUTE_MS, 7), rollup(start, 3, 1, 10), rollup(start + 14 * MINUTE_MS, 6, 0, 30), rollup(start + 15 * MINUTE_MS, 5)])
+  const minute = (offset: number) => start + offset * MINUTE_MS
+  const { read } = timeseriesOver([rollup(minute(-1), 7), rollup(start, 3, 1, 10), rollup(minute(14), 6, 0, 30), rollup(minute(15), 5)])
   const { points } = await read({ window: '24h' })
   t.same(points.slice(-3).map(({ success, failed }) => [success, failed]), [[7, 0], [9, 1], [5, 0]])
   t.match(points.at(-2), { at: start, throughputPerMinute: 10 / 15, duration: { p50: 30, p95: 30, p99: 30 }, wait: { p50: 1 }, isOpen: false })
@@ -52,7 +55,7 @@ t.test('roll-ups are added up span by span', async t => {
 
 t.test('what is not known is null with the reason, never 0', async t => {
   const since = Date.UTC(2026, 10, 20, 8, 20)
-  const young = await timeseriesOver([rollup(Date.UTC(2026, 10, 20, 8), 4), rollup(Date.UTC(2026, 10, 20, 5), 1)], since).read({ window: '6h', step: '1h' })
+  const young = await timeseriesOver([rollup(Date.UTC(2026, 10, 20, 5), 1), rollup(Date.UTC(2026, 10, 20, 8), 4)], since).read({ window: '6h', step: '1h' })
   t.same(young.points.map(({ success, gap }) => [success, gap]), [[null, 'before_ledger'], [1, null], [null, 'before_ledger'], [null, 'before_ledger'], [4, null], [0, null]])
   t.match(young.points[0], { success: null, failed: null, throughputPerMinute: null, duration: null, wait: null })
 

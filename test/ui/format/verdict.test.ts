@@ -11,7 +11,8 @@ const health: NonNullable<Observed['health']> = {
 const stats: NonNullable<Observed['stats']> = {
   total_tasks: 10, success_rate: 90, failure_rate: 10, active_workers: 2, queue_size: 0, registered_tasks: 3,
   executions: { pending: 0, running: 0, success: 9, failed: 1 },
-  schedules: { total: 1, enabled: 1, overdue: 0 }, throughput_per_minute: 1, duration_ms: null, wait_ms: null, oldest_pending_ms: null, generated_at: '2026-11-20T09:00:00.000Z'
+  schedules: { total: 1, enabled: 1, overdue: 0 }, throughput_per_minute: 1, duration_ms: null, wait_ms: null, oldest_pending_ms: null,
+  history: { success: { kept: 9, oldest_at: null }, failed: { kept: 1, oldest_at: null }, pruned_before: null, retention: null }, generated_at: '2026-11-20T09:00:00.000Z'
 }
 const well: Observed = { health, stats, lastHour: { finished: 1204, failed: 5, capped: false }, failure: null, unhealthySince: null, figuresFrom: since, now }
 const broken = (...names: Array<'broker' | 'backend'>): Observed['health'] =>
