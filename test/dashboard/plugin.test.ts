@@ -344,7 +344,8 @@ void t.test('statistics say what of the history is kept, the session what the st
   const app = await build(t)
   t.same((await app.inject('/tasks/api/stats')).json<Stats>().history, {
     success: { kept: 900, oldest_at: new Date(NOW - 9e8).toISOString() }, failed: { kept: 0, oldest_at: null },
-    pruned_before: new Date(NOW - 9e8).toISOString(), retention: { success: { max_age_ms: 9e8, max_count: 1000 }, failed: { max_age_ms: null, max_count: null } }
+    pruned_before: new Date(NOW - 9e8).toISOString(),
+    retention: { success: { max_age_ms: 9e8, max_count: 1000 }, failed: { max_age_ms: null, max_count: null } }
   })
   t.same((await app.inject('/tasks/api/session')).json<Session>().supports, { search: 'indexed' })
 })
