@@ -16,24 +16,23 @@ export async function recordAttempts(store: RedisStore, keys: LedgerKeys, attemp
     const batch = recordable.slice(first, first + ATTEMPTS_A_SCRIPT)
     await attemptsScript(
       store.client,
-      [keys.executions, ...batch.map(each => keys.attempts(each.executionId))],
-      [ATTEMPTS_KEPT_MS, ...batch.flatMap(each => [packId(each.executionId), each.attempt.attempt, JSON.stringify(cutAttempt(each.attempt))])]
+      [keys.executions],
+      [keys.prefix, ATTEMPTS_KEPT_MS, ...batch.flatMap(each => [packId(each.executionId), each.attempt.attempt, JSON.stringify(cutAttempt(each.attempt))])]
     )
   }
 }
 
-export async function readAttempts(store: RedisStore, keys: LedgerKeys, executionId: string): Promise<ExecutionAttempt[]> {
-  const stored = await store.client.hvals(keys.attempts(executionId))
+export async function readAttempts(store: RedisStore, keys: LedgerKeys, packedId: Buffer): Promise<ExecutionAttempt[]> {
+  const stored = await store.client.hvals(keys.attempts(packedId))
   return stored.map(json => JSON.parse(json) as ExecutionAttempt).sort((a, b) => a.attempt - b.attempt)
 }
 
 /** Attempts of what never finishes are forgotten after a while; those of a recorded execution stay with it. */
 const attemptsScript = createScript(`
-for i = 2, #KEYS do
-  local key = KEYS[i]
-  local packed, attempt, payload = ARGV[i * 3 - 4], ARGV[i * 3 - 3], ARGV[i * 3 - 2]
-  redis.call('HSETNX', key, attempt, payload)
-  if redis.call('HEXISTS', KEYS[1], packed) == 0 then redis.call('PEXPIRE', key, ARGV[1]) end
+for i = 3, #ARGV, 3 do
+  local key = ARGV[1] .. 'attempts:' .. ARGV[i]
+  redis.call('HSETNX', key, ARGV[i + 1], ARGV[i + 2])
+  if redis.call('HEXISTS', KEYS[1], ARGV[i]) == 0 then redis.call('PEXPIRE', key, ARGV[2]) end
 end
 return 0
 `)

@@ -4,24 +4,29 @@ import type { ResultBackend } from '../result-backend.ts'
 import { toStorable } from '../storable-text.ts'
 import { readAttempts, recordAttempts } from './attempts.ts'
 import { findExecution, missingOf } from './find.ts'
+import { listFailureGroups } from './failure-groups.ts'
+import { prepareLedger } from './format.ts'
+import { readKept } from './kept.ts'
 import { listFinished } from './list.ts'
+import { packId } from './packed-id.ts'
+import { pruneStep } from './prune.ts'
 import { recordEntries } from './record.ts'
 import { ledgerKeys } from './schema.ts'
 import { readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
-import { readWindow, readWindowByTask } from './windows.ts'
+import { readRollups, readWindow, readWindowByTask } from './windows.ts'
 
 /** The ledger in Redis; its keys are described in `schema.ts`. */
 export function createRedisDriver(store: RedisStore): ResultBackend {
   const keys = ledgerKeys(store)
   return {
     supports: { search: 'scanned' },
-    async start() { await store.client.hsetnx(keys.totals, 'since', Date.now()) },
+    start: () => prepareLedger(store, keys),
     async stop() {},
     record: executions => recordEntries(store, keys, toLedgerEntries(executions)),
     recordAttempts: attempts => recordAttempts(store, keys, attempts),
     missing: executionIds => missingOf(store, keys, executionIds),
     find: executionId => findExecution(store, keys, executionId),
-    attemptsOf: executionId => readAttempts(store, keys, executionId),
+    attemptsOf: executionId => readAttempts(store, keys, packId(executionId)),
     list: query => listFinished(store, keys, query),
     totals: () => readTotals(store, keys),
     taskTotals: () => readTaskTotals(store, keys),
@@ -29,10 +34,10 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
     window: (fromMs, toMs) => readWindow(store, keys, fromMs, toMs),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, fromMs, toMs),
-    rollups: notYet,
-    failureGroups: notYet,
-    prune: notYet,
-    kept: notYet,
+    rollups: query => readRollups(store, keys, query),
+    failureGroups: query => listFailureGroups(store, keys, query),
+    prune: (policy, bounds) => pruneStep(store, keys, policy, bounds),
+    kept: () => readKept(store, keys),
     async watermark(taskName) {
       const stored = await store.client.hget(keys.watermarks, toStorable(taskName))
       return stored === null ? null : Number(stored)
@@ -40,5 +45,3 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     async saveWatermark(taskName, finishedBeforeMs) { await store.client.hset(keys.watermarks, toStorable(taskName), finishedBeforeMs) }
   }
 }
-
-const notYet = (): Promise<never> => Promise.reject(new Error('Not there yet'))

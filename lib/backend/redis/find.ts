@@ -12,7 +12,7 @@ export async function findExecution(store: RedisStore, keys: LedgerKeys, executi
   const [stored, payload, attempts] = await Promise.all([
     store.client.hget(keys.executions, field),
     store.client.hget(keys.payloads, field),
-    readAttempts(store, keys, executionId)
+    readAttempts(store, keys, field)
   ])
   if (stored === null) return null
   const record = recordFromStored(executionId, stored)

@@ -26,31 +26,22 @@ export function recordFromStored(executionId: string, record: string): { item: F
   return { item: itemFromStored(executionId, record.slice(0, lineBreak)), payload: record.slice(lineBreak + 1) }
 }
 
-/** JSON, because Redis keeps 100 bytes of it a record where a hash of fields would take 500. Trailing nulls are left out. */
+/** JSON, because Redis keeps 100 bytes of it a record where a hash of fields would take 500. Put together by hand, which is faster. */
 function toStoredItem(item: FinishedListItem): string {
-  const stored: StoredItem = [
-    item.taskName,
-    item.queue === item.taskName ? null : item.queue,
-    item.status === 'failed' ? 1 : 0,
-    item.state === usualState(item.status) ? null : item.state,
-    item.finishedAt,
-    item.finishedAt - item.submittedAt,
-    item.startedAt === null ? null : item.finishedAt - item.startedAt,
-    item.durationMs,
-    item.waitMs,
-    item.attempt,
-    item.maxAttempts,
-    item.priority,
-    item.workerId,
-    item.scheduleId,
-    item.retryOf,
-    item.progress,
-    item.error?.type,
-    item.error?.message,
-    item.errorGroup
-  ]
-  while (stored.at(-1) === null || stored.at(-1) === undefined) stored.pop()
-  return JSON.stringify(stored)
+  const { taskName, queue, status, state, finishedAt, startedAt, durationMs, waitMs, attempt, maxAttempts, priority, workerId } = item
+  const numbers = `${finishedAt},${finishedAt - item.submittedAt},${startedAt === null ? null : finishedAt - startedAt},${durationMs},${waitMs},${attempt},${maxAttempts},${priority}`
+  const before = `[${JSON.stringify(taskName)},${queue === taskName ? null : JSON.stringify(queue)},${status === 'failed' ? 1 : 0},` +
+    `${state === usualState(status) ? null : JSON.stringify(state)},${numbers}`
+  const rest = toStoredRest(item)
+  return rest === '' ? `${before}${workerId === null ? '' : `,${JSON.stringify(workerId)}`}]` : `${before},${workerId === null ? null : JSON.stringify(workerId)}${rest}]`
+}
+
+/** What most executions have none of. Trailing nulls are left out. */
+function toStoredRest({ scheduleId, retryOf, progress, error, errorGroup }: FinishedListItem): string {
+  if (scheduleId === null && retryOf === null && progress === null && error === null && errorGroup === null) return ''
+  const rest = [scheduleId, retryOf, progress, error?.type ?? null, error?.message ?? null, errorGroup]
+  while (rest.at(-1) === null) rest.pop()
+  return `,${JSON.stringify(rest).slice(1, -1)}`
 }
 
 export function itemFromStored(executionId: string, json: string): FinishedListItem {

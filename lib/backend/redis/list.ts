@@ -1,108 +1,70 @@
 import type { RedisStore } from '../../stores/store.ts'
-import type { FinishedPage, FinishedQuery } from '../result-backend.ts'
-import { toStorable } from '../storable-text.ts'
 import type { FinishedListItem } from '../ledger-entry.ts'
-import { itemFromStored } from './item.ts'
-import { packId, unpackId } from './packed-id.ts'
+import type { FinishedPage, FinishedPosition, FinishedQuery } from '../result-backend.ts'
+import { matchesFilters, matchesWords } from './filters.ts'
+import { type ListPlan, planList } from './list-plan.ts'
+import { readPage } from './page-script.ts'
 import type { LedgerKeys } from './schema.ts'
-import { createScript, LUA_BYTES_LESS } from './script.ts'
 
-/** Rows of any filter come from sorted sets made for it, merged by finish; counting them is exact and as fast as finding one. */
+/** Of one call. What does not fit the answer, or is looked for in vain for so long, is on the next page. */
+const SCAN_MS = 300
+const ROWS_A_STEP = 500
+/** With their payloads. */
+const PAYLOADS_A_STEP = 200
+const RANGES_A_STEP = 64
+
+/** Rows come from the sorted sets that have the fewest of them; where those do not tell all, each row is looked at. */
 export async function listFinished(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<FinishedPage> {
-  const sets = await sortedSetsOf(store, keys, query)
-  if (sets.length === 0) return { executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
-  const [total, ...pairs] = await listScript(store.client, sets, [
-    keys.executions, query.order, query.limit, query.from ?? '', query.to ?? '', query.after?.finishedAt ?? '', packId(query.after?.executionId ?? '')
-  ]) as [number, ...Buffer[]]
-  const executions: FinishedListItem[] = []
-  for (let i = 0; i < pairs.length && executions.length < query.limit; i += 2) {
-    executions.push(itemFromStored(unpackId(pairs[i]!), pairs[i + 1]!.toString()))
-  }
-  return {
-    executions, next: pairs.length / 2 > query.limit ? executions.at(-1)! : null, total: { value: total, relation: 'exact' }, scanned: null, complete: true
-  }
+  const plan = await planList(store, keys, query)
+  if (plan === null) return { executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
+  return plan.isExact ? listByIndex(store, keys, plan, query) : scan(store, keys, plan, query)
 }
 
-async function sortedSetsOf(store: RedisStore, keys: LedgerKeys, { status, taskName, scheduleId }: FinishedQuery): Promise<string[]> {
-  const statuses = status ? [status] : ['success', 'failed']
-  if (scheduleId !== undefined) {
-    const taskNames = taskName === undefined ? await store.client.smembers(keys.scheduleTasks(scheduleId)) : [toStorable(taskName)]
-    return taskNames.flatMap(name => statuses.map(each => keys.bySchedule(each, scheduleId, name)))
-  }
-  return statuses.map(each => taskName === undefined ? keys.byStatus(each) : keys.byTask(each, taskName))
+async function listByIndex(store: RedisStore, keys: LedgerKeys, { lists }: ListPlan, { order, limit, after, from, to }: FinishedQuery): Promise<FinishedPage> {
+  const { rows, total, isLast } = await readPage(store, keys, { lists, order, limit, ...(after && { after }), ranges: [rangeOf(from, to)] })
+  const executions = rows.map(row => row.item)
+  return { executions, next: isLast ? null : executions.at(-1) ?? null, total: { value: total, relation: 'exact' }, scanned: null, complete: true }
 }
 
-/** @returns the total, then id and item of one more than the limit, in order. */
-const listScript = createScript(`
-${LUA_BYTES_LESS}
-local executions, newest, limit, from, to, afterAt, afterId = ARGV[1], ARGV[2] == 'newest', tonumber(ARGV[3]), ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+async function scan(store: RedisStore, keys: LedgerKeys, plan: ListPlan, query: FinishedQuery): Promise<FinishedPage> {
+  const deadline = performance.now() + SCAN_MS
+  const { order, limit, text = [] } = query
+  const withPayloads = text.some(condition => condition.in !== 'error')
+  const atMost = withPayloads ? PAYLOADS_A_STEP : ROWS_A_STEP
+  const found: FinishedListItem[] = []
+  let scanned = 0
+  let step = Math.min(atMost, limit * 2)
+  let after: FinishedPosition | undefined = query.after
 
--- How many members of the set come before the position, or stand at it.
-local function rankOfPosition(key)
-  local low = redis.call('ZCOUNT', key, '-inf', '(' .. afterAt)
-  local high = low + redis.call('ZCOUNT', key, afterAt, afterAt)
-  while low < high do
-    local middle = math.floor((low + high) / 2)
-    if less(afterId, redis.call('ZRANGE', key, middle, middle)[1]) then high = middle else low = middle + 1 end
-  end
-  return low
-end
+  const answer = (next: FinishedPosition | null, complete = true): FinishedPage => ({
+    executions: found.slice(0, limit),
+    next: next && { finishedAt: next.finishedAt, executionId: next.executionId },
+    total: { value: found.length, relation: next === null && query.after === undefined ? 'exact' : 'at_least' },
+    scanned,
+    complete
+  })
 
-local total = 0
-local branches = {}
-for _, key in ipairs(KEYS) do
-  local first = from == '' and 0 or redis.call('ZCOUNT', key, '-inf', '(' .. from)
-  local last = (to == '' and redis.call('ZCARD', key) or redis.call('ZCOUNT', key, '-inf', '(' .. to)) - 1
-  if last >= first then
-    total = total + last - first + 1
-    if afterAt ~= '' then
-      local rank = rankOfPosition(key)
-      if newest then
-        if tonumber(redis.call('ZSCORE', key, afterId) or '') == tonumber(afterAt) then rank = rank - 1 end
-        last = math.min(last, rank - 1)
-      else
-        first = math.max(first, rank)
-      end
-    end
-    if last >= first then
-      local rows
-      if newest then
-        rows = redis.call('ZRANGE', key, math.max(first, last - limit), last, 'WITHSCORES')
-      else
-        rows = redis.call('ZRANGE', key, first, math.min(last, first + limit), 'WITHSCORES')
-      end
-      branches[#branches + 1] = { rows = rows, at = newest and #rows - 1 or 1 }
-    end
-  end
-end
+  for (let range = 0; range < plan.ranges.length; range += RANGES_A_STEP) {
+    const ranges = plan.ranges.slice(range, range + RANGES_A_STEP)
+    for (let isLast = false; !isLast;) {
+      const page = await readPage(store, keys, { lists: plan.lists, ranges, order, limit: step, withPayloads, ...(after && { after }) })
+      for (const row of page.rows) {
+        scanned++
+        after = row.item
+        if (matchesFilters(row.item, query) && matchesWords(row, text)) found.push(row.item)
+      }
+      isLast = page.isLast
+      if (found.length > limit) return answer(found[limit - 1]!)
+      const isEnd = isLast && range + RANGES_A_STEP >= plan.ranges.length
+      if (isEnd) return answer(null)
+      if (found.length === limit) return answer(after ?? null)
+      if (performance.now() > deadline) return answer(after ?? null, after === undefined)
+      step = Math.min(atMost, step * 2)
+    }
+  }
+  return answer(null)
+}
 
-local ids = {}
-while #ids <= limit do
-  local best, bestScore, bestId
-  for _, branch in ipairs(branches) do
-    local id = branch.rows[branch.at]
-    if id then
-      local score = tonumber(branch.rows[branch.at + 1])
-      local before
-      if not best then before = true
-      elseif score ~= bestScore then before = (score < bestScore) ~= newest
-      else before = less(id, bestId) ~= newest end
-      if before then best, bestScore, bestId = branch, score, id end
-    end
-  end
-  if not best then break end
-  ids[#ids + 1] = bestId
-  best.at = best.at + (newest and -2 or 2)
-end
-
-local answer = { total }
-if #ids == 0 then return answer end
-local records = redis.call('HMGET', executions, unpack(ids))
-for i, id in ipairs(ids) do
-  if records[i] then
-    answer[#answer + 1] = id
-    answer[#answer + 1] = string.match(records[i], '^[^\\n]*')
-  end
-end
-return answer
-`)
+export function rangeOf(from: number | undefined, to: number | undefined): { from?: number; to?: number } {
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+}

@@ -4,42 +4,58 @@ import { toStorable } from '../storable-text.ts'
 /**
  * The keys of the ledger. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster.
  *
- * Execution ids are packed (packed-id.ts) but in names of keys.
+ * Execution ids are packed (packed-id.ts) wherever they stand alone.
  *
  * | key | what |
  * |---|---|
+ * | `format` | version of what stands here (format.ts) |
  * | `executions` | hash: execution id → what lists show, and a small payload (item.ts) |
  * | `payloads` | hash: execution id → the rest, where it is not small |
  * | `attempts:<id>` | hash: attempt → JSON; expires unless the execution is recorded |
- * | `by:<status>` · `by-task:<status>:<task>` | sorted sets of execution ids by finish; a list of all statuses merges two of them |
+ * | `by:<status>:<class>` | sorted sets of execution ids by finish, one a class of durations (duration-class.ts); lists merge them |
+ * | `by-task:<status>:<task>` · `by-group:<group>` | the same, of a task · of an error group, which has failures only |
  * | `by-schedule:<status>:<schedule>:<task>` | the same, of the executions that a schedule made |
- * | `schedule-tasks:<schedule>` | set: the tasks a schedule ever ran, in practice one |
+ * | `schedule-tasks:<schedule>` | set: the tasks that a schedule ran, in practice one |
+ * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something (worker-minutes.ts) |
+ * | `workers` | sorted set of the workers that have one, by their last day |
  * | `totals` · `task-totals` · `schedule-totals` | hashes: all-time counters |
- * | `minute:<n>` · `hour:<n>` | roll-ups: a string over all tasks · a hash, a field a task and one over all |
+ * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (windows.ts) |
+ * | `groups` | sorted set of error groups by when they were last seen |
+ * | `group:<group>` | hash: what is known of it, and a field `task:<task>` for each count |
+ * | `group-hours:<month>:<group>` | hash: hour → count, `<hour>:<task>` → count |
  * | `watermarks` | hash: task → how far the reconciler got |
  */
 export function ledgerKeys(store: RedisStore) {
   const prefix = `${store.keyPrefix}:~`
   return {
     prefix,
+    format: `${prefix}format`,
     executions: `${prefix}executions`,
     payloads: `${prefix}payloads`,
-    attempts: (executionId: string) => `${prefix}attempts:${toStorable(executionId)}`,
-    byStatus: (status: string) => `${prefix}by:${status}`,
+    attempts: (packedId: Buffer) => Buffer.concat([Buffer.from(`${prefix}attempts:`), packedId]),
+    byStatus: (status: string, durationClass: number) => `${prefix}by:${status}:${durationClass}`,
     byTask: (status: string, taskName: string) => `${prefix}by-task:${status}:${toStorable(taskName)}`,
-    bySchedule: (status: string, scheduleId: string, storedTaskName: string) => {
+    byGroup: (errorGroup: string) => `${prefix}by-group:${toStorable(errorGroup)}`,
+    bySchedule: (status: string, scheduleId: string, taskName: string) => {
       const schedule = toStorable(scheduleId)
-      // With its length in bytes, as Lua counts, so that no two pairs of names make one key.
-      return `${prefix}by-schedule:${status}:${Buffer.byteLength(schedule)}:${schedule}:${storedTaskName}`
+      // With its length, so that no two pairs of names make one key.
+      return `${prefix}by-schedule:${status}:${schedule.length}:${schedule}:${toStorable(taskName)}`
     },
     scheduleTasks: (scheduleId: string) => `${prefix}schedule-tasks:${toStorable(scheduleId)}`,
+    worker: (workerId: string) => `${prefix}worker:${toStorable(workerId)}`,
+    workers: `${prefix}workers`,
     totals: `${prefix}totals`,
     taskTotals: `${prefix}task-totals`,
     scheduleTotals: `${prefix}schedule-totals`,
-    minute: (minute: number) => `${prefix}minute:${minute}`,
-    hour: (hour: number) => `${prefix}hour:${hour}`,
+    rollup: (span: 'minute' | 'task-minute' | 'hour' | 'day', number: number) => `${prefix}${span}:${number}`,
+    groups: `${prefix}groups`,
+    group: (errorGroup: string) => `${prefix}group:${toStorable(errorGroup)}`,
+    groupHours: (month: number, errorGroup: string) => `${prefix}group-hours:${month}:${toStorable(errorGroup)}`,
     watermarks: `${prefix}watermarks`
   } as const
 }
 
 export type LedgerKeys = ReturnType<typeof ledgerKeys>
+
+/** Thirty days: `group-hours` expire by months. */
+export const HOURS_A_MONTH = 30 * 24

@@ -1,22 +1,29 @@
 import type { RedisStore } from '../../stores/store.ts'
 import { decodeHistogram, mergeInto } from '../buckets.ts'
-import type { FinishedWindow } from '../result-backend.ts'
-import { fromStorable } from '../storable-text.ts'
-import { HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, type Tally, emptyTally, hasMinutes, spansTouched, toFinishedWindow } from '../tally.ts'
+import type { FinishedWindow, Rollup, RollupQuery, RollupSpan } from '../result-backend.ts'
+import { fromStorable, toStorable } from '../storable-text.ts'
+import {
+  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type Tally, emptyTally, hasMinutes, spansTouched, toFinishedWindow
+} from '../tally.ts'
 import type { LedgerKeys } from './schema.ts'
+import { createScript } from './script.ts'
 
 export async function readWindow(store: RedisStore, keys: LedgerKeys, fromMs: number, toMs: number): Promise<FinishedWindow> {
   const tally = emptyTally()
-  for (const text of await readOverall(store, keys, fromMs, toMs)) {
-    if (text !== null) addStored(tally, text)
-  }
+  const span = hasMinutes(fromMs, Date.now()) ? 'minute' : 'hour'
+  for (const { text } of await readStored(store, keys, { span, fromMs, toMs })) addStored(tally, text)
   return toFinishedWindow(tally)
 }
 
 export async function readWindowByTask(store: RedisStore, keys: LedgerKeys, fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>> {
+  const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
   const tallies = new Map<string, Tally>()
-  for (const stored of await pipelined<Record<string, string>>(store, hoursTouched(fromMs, toMs).map(hour => ['hgetall', keys.hour(hour)]))) {
-    for (const [task, text] of Object.entries(stored)) {
+  if (end <= first) return new Map()
+  const pipeline = store.client.pipeline()
+  for (let hour = first; hour < end; hour++) pipeline.hgetall(keys.rollup('hour', hour))
+  for (const [error, stored] of await pipeline.exec() ?? []) {
+    if (error) throw error
+    for (const [task, text] of Object.entries(stored as Record<string, string>)) {
       if (task === OVERALL) continue
       const tally = tallies.get(task) ?? emptyTally()
       addStored(tally, text)
@@ -26,32 +33,43 @@ export async function readWindowByTask(store: RedisStore, keys: LedgerKeys, from
   return new Map(Array.from(tallies, ([task, tally]) => [fromStorable(task), toFinishedWindow(tally)]))
 }
 
-function readOverall(store: RedisStore, keys: LedgerKeys, fromMs: number, toMs: number): Promise<Array<string | null>> {
-  if (!hasMinutes(fromMs, Date.now())) return pipelined(store, hoursTouched(fromMs, toMs).map(hour => ['hget', keys.hour(hour), OVERALL]))
-  const { first, end } = spansTouched(fromMs, toMs, MINUTE_MS, MINUTES_KEPT_MS)
-  if (end <= first) return Promise.resolve([])
-  return store.client.mget(Array.from({ length: end - first }, (_, i) => keys.minute(first + i)))
-}
-
-function hoursTouched(fromMs: number, toMs: number): number[] {
-  const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
-  return Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i)
-}
-
-async function pipelined<Reply>(store: RedisStore, commands: string[][]): Promise<Reply[]> {
-  if (commands.length === 0) return []
-  const replies = await store.client.pipeline(commands).exec() ?? []
-  return replies.map(([error, reply]) => {
-    if (error) throw error
-    return reply as Reply
+export async function readRollups(store: RedisStore, keys: LedgerKeys, query: RollupQuery): Promise<Rollup[]> {
+  const stored = await readStored(store, keys, query)
+  return stored.map(({ startMs, text }) => {
+    const tally = emptyTally()
+    addStored(tally, text)
+    return { startMs, tally }
   })
 }
 
-/** `success failed duration wait`, the last two as histograms. */
+const SPAN_MS: Record<RollupSpan, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS }
+const KEPT_MS: Record<RollupSpan, number> = { minute: MINUTES_KEPT_MS, hour: HOURS_KEPT_MS, day: DAYS_KEPT_MS }
+
+async function readStored(store: RedisStore, keys: LedgerKeys, { span, taskName, fromMs, toMs }: RollupQuery): Promise<Array<{ startMs: number; text: string }>> {
+  const spanMs = SPAN_MS[span]
+  const { first, end } = spansTouched(fromMs, toMs, spanMs, span === 'minute' && taskName !== undefined ? TASK_MINUTES_KEPT_MS : KEPT_MS[span])
+  if (end <= first) return []
+  const name = span === 'minute' && taskName !== undefined ? 'task-minute' : span
+  const stored = await fieldsScript(store.client, [keys.executions], [keys.rollup(name, first).slice(0, -String(first).length), first, end - 1, toStorable(taskName ?? OVERALL)]) as Array<Buffer | null>
+  return stored.flatMap((text, i) => text === null ? [] : [{ startMs: (first + i) * spanMs, text: text.toString() }])
+}
+
+/** One field of hashes that are numbered. */
+const fieldsScript = createScript(`
+local texts = {}
+for number = tonumber(ARGV[2]), tonumber(ARGV[3]) do
+  texts[#texts + 1] = redis.call('HGET', ARGV[1] .. string.format('%.0f', number), ARGV[4])
+end
+return texts
+`)
+
+/** Lines of `success failed duration wait`, the last two as histograms, which add up. */
 function addStored(tally: Tally, text: string): void {
-  const [success, failed, duration, wait] = text.split(' ') as [string, string, string, string]
-  tally.success += Number(success)
-  tally.failed += Number(failed)
-  mergeInto(tally.duration, decodeHistogram(duration))
-  mergeInto(tally.wait, decodeHistogram(wait))
+  for (const line of text.split('\n')) {
+    const [success, failed, duration, wait] = line.split(' ') as [string, string, string, string]
+    tally.success += Number(success)
+    tally.failed += Number(failed)
+    mergeInto(tally.duration, decodeHistogram(duration))
+    mergeInto(tally.wait, decodeHistogram(wait))
+  }
 }

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
+import { packId } from '../../../lib/backend/redis/packed-id.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
 import { outageContract, resultBackendContract } from '../../contracts/result-backend.ts'
@@ -22,10 +23,11 @@ t.test('attempts expire with executions that never finish, and stay with those t
   await backend.recordAttempts([finished, unfinished].map(({ executionId, taskName }) => ({ executionId, taskName, attempt })))
   await backend.record([finished, late])
   await backend.recordAttempts([{ executionId: late.executionId, taskName: late.taskName, attempt }])
-  const expiry = (key: string) => store.client.ttl(`${store.keyPrefix}:~${key}`)
-  t.ok(await expiry(`attempts:${unfinished.executionId}`) > 29 * 86_400)
-  t.equal(await expiry(`attempts:${finished.executionId}`), -1)
-  t.equal(await expiry(`attempts:${late.executionId}`), -1)
+  const expiry = (key: string | Buffer) => store.client.ttl(Buffer.concat([Buffer.from(`${store.keyPrefix}:~`), Buffer.from(key)]))
+  const attemptsOf = (executionId: string) => expiry(Buffer.concat([Buffer.from('attempts:'), packId(executionId)]))
+  t.ok(await attemptsOf(unfinished.executionId) > 29 * 86_400)
+  t.equal(await attemptsOf(finished.executionId), -1)
+  t.equal(await attemptsOf(late.executionId), -1)
   const minute = await expiry(`minute:${Math.floor(finished.finishedAt / 60_000)}`)
   t.ok(minute > 47 * 3_600 && minute <= 48 * 3_600 + 60)
   for (const key of await store.client.keys('*')) t.ok(key.startsWith(`${store.keyPrefix}:~`), 'every key has the hash tag')

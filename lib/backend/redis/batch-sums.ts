@@ -1,0 +1,31 @@
+import type { FinishedListItem } from '../ledger-entry.ts'
+import { toStorable } from '../storable-text.ts'
+import type { PackWriter } from './pack-writer.ts'
+
+interface Sum { success: number; failed: number; durationMs: number; last: FinishedListItem }
+
+/** Counters of a batch, a name each; what they look like in Redis: see `totals.ts`. */
+export function createSums() {
+  const sums = new Map<string, Sum>()
+  return {
+    add(name: string, execution: FinishedListItem): void {
+      let sum = sums.get(name)
+      if (sum === undefined) sums.set(name, sum = { success: 0, failed: 0, durationMs: 0, last: execution })
+      sum[execution.status]++
+      sum.durationMs += execution.durationMs ?? 0
+      if (isAfter(execution, sum.last)) sum.last = execution
+    },
+    pack(writer: PackWriter): void {
+      writer.array(sums.size * 8)
+      for (const [name, { success, failed, durationMs, last }] of sums) {
+        for (const each of [toStorable(name), success, failed, durationMs, last.finishedAt, last.durationMs ?? 0, last.status, toStorable(last.executionId)]) {
+          writer.text(String(each))
+        }
+      }
+    }
+  }
+}
+
+export function isAfter(a: FinishedListItem, b: FinishedListItem): boolean {
+  return a.finishedAt > b.finishedAt || (a.finishedAt === b.finishedAt && a.executionId > b.executionId)
+}

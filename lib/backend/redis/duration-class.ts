@@ -1,0 +1,29 @@
+/** Lists by finish are split at these durations, milliseconds, so that a list of slow executions merges those that can have any. */
+const BOUNDS = [10, 50, 250, 1_000, 5_000, 30_000, 120_000, 600_000] as const
+/** What has no duration, and so matches no bound. */
+const UNKNOWN = BOUNDS.length + 1
+
+export const DURATION_CLASSES: readonly number[] = Array.from({ length: UNKNOWN + 1 }, (_, i) => i)
+
+export function durationClassOf(durationMs: number | null): number {
+  if (durationMs === null) return UNKNOWN
+  let durationClass = 0
+  while (durationClass < BOUNDS.length && durationMs >= BOUNDS[durationClass]!) durationClass++
+  return durationClass
+}
+
+/** The classes that can have a duration in [minMs, maxMs), and whether all in them have one. */
+export function durationClassesWithin(minMs: number | undefined, maxMs: number | undefined): { classes: readonly number[]; isExact: boolean } {
+  if (minMs === undefined && maxMs === undefined) return { classes: DURATION_CLASSES, isExact: true }
+  const classes = DURATION_CLASSES.filter(each => each !== UNKNOWN && (minMs === undefined || endOf(each) > minMs) && (maxMs === undefined || startOf(each) < maxMs))
+  const isExact = classes.every(each => (minMs === undefined || startOf(each) >= minMs) && (maxMs === undefined || endOf(each) <= maxMs))
+  return { classes, isExact }
+}
+
+function startOf(durationClass: number): number {
+  return durationClass === 0 ? 0 : BOUNDS[durationClass - 1]!
+}
+
+function endOf(durationClass: number): number {
+  return BOUNDS[durationClass] ?? Infinity
+}

@@ -1,0 +1,26 @@
+import { createTaskDashboardError } from '../../errors.ts'
+import type { RedisStore } from '../../stores/store.ts'
+import type { LedgerKeys } from './schema.ts'
+import { createScript } from './script.ts'
+
+/** Version of what stands under the keys of `schema.ts`. Raised with each change that an older version would not understand. */
+const FORMAT = 1
+
+/** Marks a new ledger, however many processes start at once. Rejects with STORE_UNSUITABLE when a newer version wrote it. */
+export async function prepareLedger(store: RedisStore, keys: LedgerKeys): Promise<void> {
+  const found = Number(await prepareScript(store.client, [keys.format, keys.totals], [FORMAT, Date.now()]))
+  if (found > FORMAT) {
+    throw createTaskDashboardError('STORE_UNSUITABLE', [
+      'result backend', store.label, `its history has format ${found}, written by a newer version of this package; this one knows formats up to ${FORMAT}`
+    ])
+  }
+}
+
+const prepareScript = createScript(`
+local format = redis.call('GET', KEYS[1])
+if not format then
+  redis.call('SET', KEYS[1], ARGV[1])
+  redis.call('HSETNX', KEYS[2], 'since', ARGV[2])
+end
+return tonumber(format or ARGV[1])
+`)

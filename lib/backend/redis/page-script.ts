@@ -1,0 +1,141 @@
+import type { RedisStore } from '../../stores/store.ts'
+import type { FinishedPosition, FinishedQuery } from '../result-backend.ts'
+import type { FinishedListItem } from '../ledger-entry.ts'
+import { recordFromStored } from './item.ts'
+import { packId, unpackId } from './packed-id.ts'
+import type { LedgerKeys } from './schema.ts'
+import { LUA_BYTES_LESS, createScript } from './script.ts'
+import type { TimeRange } from './worker-minutes.ts'
+
+export interface PageToRead extends Pick<FinishedQuery, 'order' | 'after'> {
+  /** Sorted sets that have nothing in common, merged by finish. */
+  readonly lists: readonly string[]
+  /** In the given order; one at least. */
+  readonly ranges: ReadonlyArray<Partial<TimeRange>>
+  readonly limit: number
+  readonly withPayloads?: boolean
+}
+
+export interface PageRow { readonly item: FinishedListItem; readonly payload: string | null }
+
+export interface PageRead {
+  readonly rows: PageRow[]
+  /** All in the ranges, wherever the page begins. Counted of those ranges only that were looked at. */
+  readonly total: number
+  /** Whether nothing comes after these rows. */
+  readonly isLast: boolean
+}
+
+/** Payloads are up to 200 KB each: a page of them ends earlier. */
+const PAYLOAD_BYTES_A_PAGE = 1024 * 1024
+
+export async function readPage(store: RedisStore, keys: LedgerKeys, { lists, ranges, order, after, limit, withPayloads = false }: PageToRead): Promise<PageRead> {
+  const [total, isLast, ...stored] = await pageScript(store.client, [keys.executions, keys.payloads, ...lists], [
+    order, limit, after?.finishedAt ?? '', packId(after?.executionId ?? ''), withPayloads ? PAYLOAD_BYTES_A_PAGE : 0,
+    ...ranges.flatMap(range => [range.from ?? '', range.to ?? ''])
+  ]) as [number, number, ...Buffer[]]
+  const rows: PageRow[] = []
+  for (let i = 0; i < stored.length; i += 3) {
+    const { item, payload } = recordFromStored(unpackId(stored[i]!), stored[i + 1]!.toString())
+    const apart = stored[i + 2]!.toString()
+    rows.push({ item, payload: payload ?? (apart === '' ? null : apart) })
+  }
+  return { rows, total, isLast: isLast === 1 }
+}
+
+/** @returns the total, whether this is the end, then id, record and payload of each row. */
+const pageScript = createScript(`
+${LUA_BYTES_LESS}
+local newest, limit, afterAt, afterId, payloadBytes = ARGV[1] == 'newest', tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
+
+-- How many members of the list stand before the position, or at it when that counts.
+local function rankOfPosition(key, atCounts)
+  local low = redis.call('ZCOUNT', key, '-inf', '(' .. afterAt)
+  local high = low + redis.call('ZCOUNT', key, afterAt, afterAt)
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    local id = redis.call('ZRANGE', key, middle, middle)[1]
+    if less(id, afterId) or (atCounts and id == afterId) then low = middle + 1 else high = middle end
+  end
+  return low
+end
+
+local total = 0
+local function branchOf(key, size, from, to)
+  local first = from == '' and 0 or redis.call('ZCOUNT', key, '-inf', '(' .. from)
+  local last = (to == '' and size or redis.call('ZCOUNT', key, '-inf', '(' .. to)) - 1
+  total = total + math.max(0, last - first + 1)
+  if last < first then return nil end
+  if afterAt ~= '' then
+    if newest then last = math.min(last, rankOfPosition(key, false) - 1) else first = math.max(first, rankOfPosition(key, true)) end
+  end
+  if last < first then return nil end
+  if newest then first, last = size - 1 - last, size - 1 - first end
+  return { key = key, next = first, last = last, rows = {}, at = 1 }
+end
+
+local sizes = {}
+for i = 3, #KEYS do sizes[i] = redis.call('ZCARD', KEYS[i]) end
+
+local step
+local function read(branch)
+  if branch.at > #branch.rows and branch.next <= branch.last then
+    local last = math.min(branch.last, branch.next + step - 1)
+    branch.rows = newest and redis.call('ZREVRANGE', branch.key, branch.next, last, 'WITHSCORES') or redis.call('ZRANGE', branch.key, branch.next, last, 'WITHSCORES')
+    branch.next, branch.at = last + 1, 1
+  end
+  branch.id = branch.rows[branch.at]
+  branch.score = branch.id and tonumber(branch.rows[branch.at + 1])
+end
+
+local ids, isLast = {}, 1
+for range = 6, #ARGV, 2 do
+  local branches = {}
+  for i = 3, #KEYS do
+    local branch = sizes[i] > 0 and branchOf(KEYS[i], sizes[i], ARGV[range], ARGV[range + 1])
+    if branch then branches[#branches + 1] = branch end
+  end
+  step = #branches == 1 and limit + 1 or math.ceil(limit / math.max(1, #branches)) + 4
+  for _, branch in ipairs(branches) do read(branch) end
+  while true do
+    local best
+    for _, branch in ipairs(branches) do
+      if branch.id then
+        local before
+        if not best then before = true
+        elseif branch.score ~= best.score then before = (branch.score < best.score) ~= newest
+        else before = less(branch.id, best.id) ~= newest end
+        if before then best = branch end
+      end
+    end
+    if not best then break end
+    if #ids == limit then isLast = 0 break end
+    ids[#ids + 1] = best.id
+    best.at = best.at + 2
+    read(best)
+  end
+  if isLast == 0 then break end
+end
+
+local answer = { total, isLast }
+if #ids == 0 then return answer end
+local records = redis.call('HMGET', KEYS[1], unpack(ids))
+local bytes = 0
+for i, id in ipairs(ids) do
+  local record, payload = records[i], ''
+  if record then
+    if payloadBytes == 0 then
+      record = string.match(record, '^[^\\n]*')
+    else
+      if not string.find(record, '\\n', 1, true) then payload = redis.call('HGET', KEYS[2], id) or '' end
+      bytes = bytes + #record + #payload
+      if bytes > payloadBytes and i > 1 then
+        answer[2] = 0
+        break
+      end
+    end
+    answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, record, payload
+  end
+end
+return answer
+`)

@@ -1,0 +1,141 @@
+import { HOUR_MS } from '../tally.ts'
+import { HOURS_A_MONTH } from './schema.ts'
+import { LUA_BYTES_LESS, createScript } from './script.ts'
+
+/** More groups of failures than anyone reads; those not seen for longest go first. */
+export const GROUPS_AT_MOST = 10_000
+
+/**
+ * One atomic step for what `packBatch` puts together: nothing, when any of the executions is there already.
+ * @returns the positions of those.
+ */
+export const recordScript = createScript(`
+${LUA_BYTES_LESS}
+local prefix, now = ARGV[1], ARGV[2]
+local ids, records, scores, lists, payloads, retried, tasksOfSchedules, tasks, schedules, rollups, groups, workers = unpack(cmsgpack.unpack(ARGV[3]))
+
+local stored = redis.call('HMGET', KEYS[1], unpack(ids))
+local known = {}
+for i = 1, #ids do
+  if stored[i] then known[#known + 1] = i end
+end
+if #known > 0 then return known end
+
+local rows = {}
+for i = 1, #ids do rows[2 * i - 1], rows[2 * i] = ids[i], records[i] end
+redis.call('HSET', KEYS[1], unpack(rows))
+
+for i = 1, #lists, 2 do
+  local members = {}
+  for at, position in ipairs(lists[i + 1]) do members[2 * at - 1], members[2 * at] = scores[position], ids[position] end
+  redis.call('ZADD', lists[i], unpack(members))
+end
+if #payloads > 0 then redis.call('HSET', prefix .. 'payloads', unpack(payloads)) end
+for _, position in ipairs(retried) do redis.call('PERSIST', prefix .. 'attempts:' .. ids[position]) end
+for i = 1, #tasksOfSchedules, 2 do redis.call('SADD', tasksOfSchedules[i], unpack(tasksOfSchedules[i + 1])) end
+
+local function whole(number) return string.format('%.0f', number) end
+
+local function saveTotals(key, sums)
+  local names = {}
+  for i = 1, #sums, 8 do names[#names + 1] = sums[i] end
+  if #names == 0 then return 0, 0 end
+  local allSuccess, allFailed, fields = 0, 0, {}
+  for n, before in ipairs(redis.call('HMGET', key, unpack(names))) do
+    local name, success, failed, duration, at, took, status, id = unpack(sums, n * 8 - 7, n * 8)
+    allSuccess, allFailed = allSuccess + success, allFailed + failed
+    if before then
+      local success_, failed_, duration_, at_, took_, status_, id_ = string.match(before, '^(%d+) (%d+) (%S+) (%S+) (%S+) (%a+) (.*)$')
+      success, failed, duration = whole(success + success_), whole(failed + failed_), string.format('%.17g', duration + duration_)
+      if tonumber(at_) > tonumber(at) or (tonumber(at_) == tonumber(at) and less(id, id_)) then at, took, status, id = at_, took_, status_, id_ end
+    end
+    fields[2 * n - 1], fields[2 * n] = name, table.concat({ success, failed, duration, at, took, status, id }, ' ')
+  end
+  redis.call('HSET', key, unpack(fields))
+  return allSuccess, allFailed
+end
+local success, failed = saveTotals(prefix .. 'task-totals', tasks)
+saveTotals(prefix .. 'schedule-totals', schedules)
+redis.call('HSETNX', prefix .. 'totals', 'since', now)
+redis.call('HINCRBY', prefix .. 'totals', 'success', success)
+redis.call('HINCRBY', prefix .. 'totals', 'failed', failed)
+
+local function encoded(bins)
+  local pairs_ = {}
+  for bin, count in pairs(bins) do pairs_[#pairs_ + 1] = bin .. ':' .. whole(count) end
+  return #pairs_ == 0 and '-' or table.concat(pairs_, ',')
+end
+
+local function inOneLine(lines)
+  local successes, failures, durations, waits = 0, 0, {}, {}
+  for success, failed, duration, wait in string.gmatch(lines, '(%d+) (%d+) (%S+) (%S+)') do
+    successes, failures = successes + success, failures + failed
+    for bin, count in string.gmatch(duration, '(%d+):(%d+)') do durations[bin] = (durations[bin] or 0) + count end
+    for bin, count in string.gmatch(wait, '(%d+):(%d+)') do waits[bin] = (waits[bin] or 0) + count end
+  end
+  return whole(successes) .. ' ' .. whole(failures) .. ' ' .. encoded(durations) .. ' ' .. encoded(waits)
+end
+
+-- Lines are put behind the first, and made one with it once they are longer: adding up at each batch would take most of its time.
+local function grown(text, lines)
+  if not text then return lines end
+  local first = (string.find(text, '\\n', 1, true) or #text + 1) - 1
+  text = text .. '\\n' .. lines
+  if #text - first > math.max(512, first) then return inOneLine(text) end
+  return text
+end
+
+for i = 1, #rollups, 4 do
+  local key, fields, lines = rollups[i], rollups[i + 2], rollups[i + 3]
+  local rolledUp = {}
+  for at, text in ipairs(redis.call('HMGET', key, unpack(fields))) do rolledUp[2 * at - 1], rolledUp[2 * at] = fields[at], grown(text, lines[at]) end
+  redis.call('HSET', key, unpack(rolledUp))
+  redis.call('EXPIREAT', key, rollups[i + 1])
+end
+
+for _, group in ipairs(groups) do
+  local name, count, firstAt, lastAt = unpack(group[1])
+  local fields, byTask, key, months, hours = unpack(group, 2, 6)
+  local seen = redis.call('HMGET', key, 'firstSeenAt', 'lastSeenAt', 'lastExecutionId')
+  redis.call('HINCRBY', key, 'count', count)
+  if not seen[1] or tonumber(firstAt) < tonumber(seen[1]) then redis.call('HSET', key, 'firstSeenAt', firstAt) end
+  if not seen[2] or tonumber(lastAt) > tonumber(seen[2]) or (tonumber(lastAt) == tonumber(seen[2]) and less(seen[3], fields[#fields])) then
+    redis.call('HSET', key, unpack(fields))
+    redis.call('ZADD', prefix .. 'groups', lastAt, name)
+  end
+  for i = 1, #byTask, 2 do redis.call('HINCRBY', key, 'task:' .. byTask[i], byTask[i + 1]) end
+  for i, month in ipairs(months) do
+    local counts = hours[2 * i]
+    for at = 1, #counts, 2 do redis.call('HINCRBY', month, counts[at], counts[at + 1]) end
+    redis.call('EXPIREAT', month, hours[2 * i - 1])
+  end
+end
+if #groups > 0 then
+  local tooMany = redis.call('ZCARD', prefix .. 'groups') - ${GROUPS_AT_MOST}
+  local gone = tooMany > 0 and redis.call('ZRANGE', prefix .. 'groups', 0, tooMany - 1) or {}
+  local month = math.floor(now / ${HOURS_A_MONTH * HOUR_MS})
+  for _, name in ipairs(gone) do
+    redis.call('UNLINK', prefix .. 'group:' .. name)
+    for each = month - 4, month do redis.call('UNLINK', prefix .. 'group-hours:' .. whole(each) .. ':' .. name) end
+  end
+  if #gone > 0 then redis.call('ZREM', prefix .. 'groups', unpack(gone)) end
+end
+
+for i = 1, #workers, 4 do
+  local worker, key, day = workers[i], workers[i + 1], workers[i + 2]
+  local bits = redis.call('HGET', key, day) or string.rep('\\0', 180)
+  local changed = false
+  for _, minute in ipairs(workers[i + 3]) do
+    local at, bit_ = math.floor(minute / 8) + 1, 2 ^ (minute % 8)
+    local byte = string.byte(bits, at)
+    if math.floor(byte / bit_) % 2 == 0 then
+      bits, changed = string.sub(bits, 1, at - 1) .. string.char(byte + bit_) .. string.sub(bits, at + 1), true
+    end
+  end
+  if changed then
+    redis.call('HSET', key, day, bits)
+    redis.call('ZADD', prefix .. 'workers', 'GT', day, worker)
+  end
+end
+return {}
+`)
