@@ -1,5 +1,5 @@
 import { withDeadline } from '../deadline.ts'
-import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import { type ErrorCode, createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import type { ResultBackend } from './result-backend.ts'
 
 const READ_TIMEOUT_MS = 1_400
@@ -8,6 +8,9 @@ const WRITE_TIMEOUT_MS = 9_500
 const START_TIMEOUT_MS = 60_000
 
 const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'saveWatermark', 'prune'])
+
+/** Errors that say what they mean already: that of a driver's start, when a newer version wrote what is there. */
+const PASSED_ON: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_UNSUITABLE'])
 
 /**
  * The same backend, whose calls all end in time: what the datastore rejects, and what it does not answer, is
@@ -47,7 +50,7 @@ async function inTime<Result>(call: () => Promise<Result>, name: string, timeout
   try {
     return await withDeadline((async () => call())(), timeoutMs, `${name} was not answered`)
   } catch (cause) {
-    if (isDefect(cause) || (isTaskDashboardError(cause) && cause.code === 'BACKEND_UNAVAILABLE')) throw cause
+    if (isDefect(cause) || (isTaskDashboardError(cause) && PASSED_ON.has(cause.code))) throw cause
     throw createTaskDashboardError('BACKEND_UNAVAILABLE', [], { cause })
   }
 }

@@ -16,7 +16,7 @@ export function createRollupBatch(keys: LedgerKeys, nowMs: number) {
     add(entry: LedgerEntry): void {
       const minute = Math.floor(entry.execution.finishedAt / MINUTE_MS)
       let tallies = minutes.get(minute)
-      if (tallies === undefined) minutes.set(minute, tallies = new Map())
+      if (tallies === undefined) minutes.set(minute, tallies = new Map<string, Tally>())
       tallyInto(tallyOf(tallies, OVERALL), entry)
       tallyInto(tallyOf(tallies, entry.execution.taskName), entry)
     },

@@ -71,12 +71,18 @@ function groupFromStored(name: string, stored: readonly string[]): StoredGroup {
     firstSeenAt: Number(fields.get('firstSeenAt')),
     lastSeenAt: Number(fields.get('lastSeenAt')),
     lastExecutionId: fields.get('lastExecutionId') ?? '',
-    tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count })).sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_OF_A_GROUP),
+    tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count }))
+      .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_OF_A_GROUP),
     allTasks: tasks
   }
 }
 
-interface HoursToRead { readonly trend: readonly number[]; /** Null where all-time counts answer. */ readonly counted: readonly number[] | null; readonly suffix: string }
+interface HoursToRead {
+  readonly trend: readonly number[]
+  /** Null where all-time counts answer. */
+  readonly counted: readonly number[] | null
+  readonly suffix: string
+}
 
 /** The hours whose counts are needed: of the trend, and of the range asked for, as far as the group was seen in it. */
 function hoursOf(group: StoredGroup, { from, to, taskName }: FailureGroupQuery, nowMs: number): HoursToRead {
@@ -87,12 +93,15 @@ function hoursOf(group: StoredGroup, { from, to, taskName }: FailureGroupQuery, 
   const lastSeen = Math.floor(group.lastSeenAt / HOUR_MS)
   const first = Math.max(firstSeen, from === undefined ? -Infinity : Math.floor(from / HOUR_MS))
   const last = Math.min(lastSeen, to === undefined ? Infinity : Math.ceil(to / HOUR_MS) - 1)
-  if ((first === firstSeen && last === lastSeen) || (taskName !== undefined && !group.allTasks.has(taskName))) return { trend, counted: null, suffix }
+  const isAllTime = (first === firstSeen && last === lastSeen) || (taskName !== undefined && !group.allTasks.has(taskName))
+  if (isAllTime) return { trend, counted: null, suffix }
   return { trend, counted: Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i), suffix }
 }
 
 /** Counts of the trend, then of the hours asked for, of each group. */
-async function readHours(store: RedisStore, keys: LedgerKeys, groups: ReadonlyArray<{ group: StoredGroup; hours: HoursToRead }>): Promise<number[][]> {
+async function readHours(
+  store: RedisStore, keys: LedgerKeys, groups: ReadonlyArray<{ group: StoredGroup; hours: HoursToRead }>
+): Promise<number[][]> {
   const pipeline = store.client.pipeline()
   const places: Array<{ group: number; positions: number[] }> = []
   const counts = groups.map(({ group, hours }, i) => {
@@ -117,7 +126,9 @@ async function readHours(store: RedisStore, keys: LedgerKeys, groups: ReadonlyAr
   return counts
 }
 
-function toFailureGroup({ allTasks, ...group }: StoredGroup, { counted, trend }: HoursToRead, counts: readonly number[], taskName: string | undefined): FailureGroup {
+function toFailureGroup(
+  { allTasks, ...group }: StoredGroup, { counted, trend }: HoursToRead, counts: readonly number[], taskName: string | undefined
+): FailureGroup {
   const allTime = taskName === undefined ? group.count : allTasks.get(taskName) ?? 0
   return {
     ...group,

@@ -1,5 +1,5 @@
 import type { RedisStore } from '../../stores/store.ts'
-import type { FinishedPosition, FinishedQuery } from '../result-backend.ts'
+import type { FinishedQuery } from '../result-backend.ts'
 import type { FinishedListItem } from '../ledger-entry.ts'
 import { recordFromStored } from './item.ts'
 import { packId, unpackId } from './packed-id.ts'
@@ -29,7 +29,8 @@ export interface PageRead {
 /** Payloads are up to 200 KB each: a page of them ends earlier. */
 const PAYLOAD_BYTES_A_PAGE = 1024 * 1024
 
-export async function readPage(store: RedisStore, keys: LedgerKeys, { lists, ranges, order, after, limit, withPayloads = false }: PageToRead): Promise<PageRead> {
+export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageToRead): Promise<PageRead> {
+  const { lists, ranges, order, after, limit, withPayloads = false } = page
   const [total, isLast, ...stored] = await pageScript(store.client, [keys.executions, keys.payloads, ...lists], [
     order, limit, after?.finishedAt ?? '', packId(after?.executionId ?? ''), withPayloads ? PAYLOAD_BYTES_A_PAGE : 0,
     ...ranges.flatMap(range => [range.from ?? '', range.to ?? ''])

@@ -47,7 +47,7 @@ export function ledgerKeys(store: RedisStore) {
     totals: `${prefix}totals`,
     taskTotals: `${prefix}task-totals`,
     scheduleTotals: `${prefix}schedule-totals`,
-    rollup: (span: 'minute' | 'task-minute' | 'hour' | 'day', number: number) => `${prefix}${span}:${number}`,
+    rollup: (span: 'minute' | 'task-minute' | 'hour' | 'day', number: number | '') => `${prefix}${span}:${number}`,
     groups: `${prefix}groups`,
     group: (errorGroup: string) => `${prefix}group:${toStorable(errorGroup)}`,
     groupHours: (month: number, errorGroup: string) => `${prefix}group-hours:${month}:${toStorable(errorGroup)}`,

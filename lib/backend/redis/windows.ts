@@ -3,7 +3,8 @@ import { decodeHistogram, mergeInto } from '../buckets.ts'
 import type { FinishedWindow, Rollup, RollupQuery, RollupSpan } from '../result-backend.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
 import {
-  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type Tally, emptyTally, hasMinutes, spansTouched, toFinishedWindow
+  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type Tally,
+  emptyTally, hasMinutes, spansTouched, toFinishedWindow
 } from '../tally.ts'
 import type { LedgerKeys } from './schema.ts'
 import { createScript } from './script.ts'
@@ -45,12 +46,15 @@ export async function readRollups(store: RedisStore, keys: LedgerKeys, query: Ro
 const SPAN_MS: Record<RollupSpan, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS }
 const KEPT_MS: Record<RollupSpan, number> = { minute: MINUTES_KEPT_MS, hour: HOURS_KEPT_MS, day: DAYS_KEPT_MS }
 
-async function readStored(store: RedisStore, keys: LedgerKeys, { span, taskName, fromMs, toMs }: RollupQuery): Promise<Array<{ startMs: number; text: string }>> {
+async function readStored(store: RedisStore, keys: LedgerKeys, query: RollupQuery): Promise<Array<{ startMs: number; text: string }>> {
+  const { span, taskName, fromMs, toMs } = query
   const spanMs = SPAN_MS[span]
-  const { first, end } = spansTouched(fromMs, toMs, spanMs, span === 'minute' && taskName !== undefined ? TASK_MINUTES_KEPT_MS : KEPT_MS[span])
+  const isTaskMinute = span === 'minute' && taskName !== undefined
+  const { first, end } = spansTouched(fromMs, toMs, spanMs, isTaskMinute ? TASK_MINUTES_KEPT_MS : KEPT_MS[span])
   if (end <= first) return []
-  const name = span === 'minute' && taskName !== undefined ? 'task-minute' : span
-  const stored = await fieldsScript(store.client, [keys.executions], [keys.rollup(name, first).slice(0, -String(first).length), first, end - 1, toStorable(taskName ?? OVERALL)]) as Array<Buffer | null>
+  const stored = await fieldsScript(store.client, [keys.executions], [
+    keys.rollup(isTaskMinute ? 'task-minute' : span, ''), first, end - 1, toStorable(taskName ?? OVERALL)
+  ]) as Array<Buffer | null>
   return stored.flatMap((text, i) => text === null ? [] : [{ startMs: (first + i) * spanMs, text: text.toString() }])
 }
 

@@ -17,7 +17,7 @@ export function createWorkerBatch(keys: LedgerKeys) {
       if (minute === lastMinute && workerId === lastWorker) return
       [lastWorker, lastMinute] = [workerId, minute]
       let days = workers.get(workerId)
-      if (days === undefined) workers.set(workerId, days = new Map())
+      if (days === undefined) workers.set(workerId, days = new Map<number, Set<number>>())
       const day = Math.floor(finishedAt / DAY_MS)
       days.set(day, (days.get(day) ?? new Set()).add(minute - day * DAY_MS / MINUTE_MS))
     },

@@ -1,0 +1,14 @@
+import t from 'tap'
+import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
+import { makeExecution } from '../make-execution.ts'
+import { openRedisBackend } from './open-backend.ts'
+
+t.test('a history that a newer version wrote is refused, one of this version opened again', async t => {
+  const { store, backend, keys } = await openRedisBackend(t)
+  await backend.record([makeExecution()])
+  const processes = Array.from({ length: 5 }, () => createResultBackend(store))
+  await Promise.all(processes.map(each => each.start()))
+  t.equal((await processes[0]!.totals()).success, 1)
+  await store.client.set(keys.format, Number(await store.client.get(keys.format)) + 1)
+  await t.rejects(processes[0]!.start(), { code: 'STORE_UNSUITABLE', message: /newer version/ })
+})
