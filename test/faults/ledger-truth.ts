@@ -42,7 +42,8 @@ interface Truth {
 }
 
 export async function openLedger(t: Test, brokerUrl: string, backendUrl: string, namespace: string) {
-  const [broker, resultStore] = [createStore(brokerUrl, { namespace, role: 'broker', onError() {} }), createStore(backendUrl, { namespace, role: 'result backend', onError() {} })]
+  const broker = createStore(brokerUrl, { namespace, role: 'broker', onError() {} })
+  const resultStore = createStore(backendUrl, { namespace, role: 'result backend', onError() {} })
   t.teardown(() => Promise.all([broker.stop(), resultStore.stop()]))
   await Promise.all([broker.start(), resultStore.start()])
   const backend = createResultBackend(resultStore)
@@ -53,7 +54,8 @@ export async function openLedger(t: Test, brokerUrl: string, backendUrl: string,
   async function finishedOfBroker(): Promise<FinishedJob[]> {
     const finished: FinishedJob[] = []
     for (const taskName of TASKS) {
-      const queue = new Queue(queueNameFromTask(taskName), { connection: requests, skipMetasUpdate: true, ...(prefix === undefined ? {} : { prefix }) }, factory) as unknown as Queue
+      const options = { connection: requests, skipMetasUpdate: true, ...(prefix === undefined ? {} : { prefix }) }
+      const queue = new Queue(queueNameFromTask(taskName), options, factory) as unknown as Queue
       for (const [set, status] of [['completed', 'success'], ['failed', 'failed']] as const) {
         for (let start = 0; ; start += PAGE) {
           const jobs = await queue.getJobs([set], start, start + PAGE - 1) as Job[]
@@ -107,7 +109,9 @@ export async function checkLedger(t: Test, { backend, finished, acknowledged, ru
 
 function faultsOf(execution: FinishedExecution, job: FinishedJob, runs: readonly Run[]): string[] {
   const faults: string[] = []
-  const expect = (what: string, found: unknown, wanted: unknown) => { if (found !== wanted) faults.push(`${what} is ${String(found)} in place of ${String(wanted)}`) }
+  const expect = (what: string, found: unknown, wanted: unknown) => {
+    if (found !== wanted) faults.push(`${what} is ${String(found)} in place of ${String(wanted)}`)
+  }
   expect('status', execution.status, job.status)
   expect('finished at', execution.finishedAt, job.finishedOn)
   expect('started at', execution.startedAt, job.isLost ? null : job.processedOn)
@@ -118,13 +122,15 @@ function faultsOf(execution: FinishedExecution, job: FinishedJob, runs: readonly
   }
 
   const number = execution.args?.[0]
-  const run = runs.findLast(each => each.end !== null && each.attempt === execution.attempt && each.startedAt >= job.processedOn && each.end.at <= job.finishedOn)
+  const run = runs.findLast(({ attempt, startedAt, end }) =>
+    attempt === execution.attempt && startedAt >= job.processedOn && end !== null && end.at <= job.finishedOn)
   expect('outcome of its last run', run?.end?.outcome, job.status)
   expect('result', execution.result, job.status === 'success' ? number : null)
   expect('attempts', execution.attempts.length, execution.attempt)
   for (const { attempt, error } of execution.attempts) {
     const isFailed = attempt < execution.attempt || job.status === 'failed'
-    expect(`error of attempt ${attempt}`, error && `${error.type}: ${error.message}`, isFailed ? `RangeError: attempt ${attempt} of number ${String(number)} fails` : null)
+    const wanted = isFailed ? `RangeError: attempt ${attempt} of number ${String(number)} fails` : null
+    expect(`error of attempt ${attempt}`, error && `${error.type}: ${error.message}`, wanted)
   }
   if (job.status === 'failed') expect('error', execution.error?.message, `attempt ${execution.attempt} of number ${String(number)} fails`)
   return faults
