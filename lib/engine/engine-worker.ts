@@ -2,19 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WaitingError, Worker, type IQueueBackend, type Job } from 'bullmq'
 import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../deadline.ts'
-import { failureFromError, toAttemptError, type AttemptError } from './attempt-error.ts'
+import { failureFromError, toAttemptError } from './attempt-error.ts'
 import type { BullmqConnection } from './backend-factory.ts'
 import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
-import { LEFT_OUT, type EngineRun, type EngineWorker, type WorkOptions } from './engine.ts'
-import { argsFromJob, dueAtFromJob, executionFromJob, finishedExecutionFromJob, type JobData } from './job-mapper.ts'
+import { FINISHED_KEPT_MS, LEFT_OUT, type EngineRun, type EngineWorker, type WorkOptions } from './engine.ts'
+import {
+  argsFromJob, dueAtFromJob, executionFromJob, finishedExecutionFromJob, maxAttemptsFromJob, scheduleIdFromJob, type JobData
+} from './job-mapper.ts'
+import { toLostConnection } from './lost-connection.ts'
 import { queueNameFromTask } from './queue-name.ts'
 import { limitRepeats } from './limit-repeats.ts'
 import { keepLog, keptLog } from './run-log.ts'
 import { nextRunAt } from './schedulers.ts'
 import { toStorableJson } from './storable.ts'
 
-/** Finished jobs stay in the broker so long, in seconds: the reconciler records what a lost process did not. */
-const KEEP_FINISHED_SECONDS = 3_600
 const DEFAULT_GRACE_MS = 10_000
 /** For handing back and closing after the grace period, with a broker that may be gone. */
 const CLOSE_TIMEOUT_MS = 5_000
@@ -27,13 +28,14 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   const leftOut = new WeakSet<Job>()
   const onError = limitRepeats(options.onError)
 
-  async function process(job: Job, token: string, lockSignal: AbortSignal): Promise<string> {
-    const run = createActiveRun(job, lockSignal, timeoutMs)
+  async function process(job: Job, token: string): Promise<string> {
+    const run = createActiveRun(job, timeoutMs)
     active.add(run)
     try {
-      // Only a second attempt has lines already.
-      keepLog(job, job.attemptsStarted > 1 ? await readLog(job) : [])
-      const result = await Promise.race([execute(job, token, run), run.interrupted])
+      // Only a second attempt has lines already, and a child process writes them past us.
+      if (job.attemptsStarted > 1) keepLog(job, await readLog(job))
+      else if (cpu !== null) keepLog(job, [])
+      const result = await run.outcomeOf(execute(job, token, run))
       if (result !== LEFT_OUT) return result
       // No record, then nothing for the reconciler to find either.
       leftOut.add(job)
@@ -62,20 +64,22 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     }
   }
 
-  // Three parameters: BullMQ counts them to see that a signal is wanted.
-  const worker = new AbandonableWorker(queueNameFromTask(options.taskName), (job: Job, token?: string, signal?: AbortSignal) => process(job, token!, signal!), {
+  const worker = new AbandonableWorker(queueNameFromTask(options.taskName), (job: Job, token?: string) => process(job, token!), {
     connection: connection.workers,
     ...(connection.prefix === undefined ? {} : { prefix: connection.prefix }),
     name: options.workerId,
     concurrency: options.concurrency,
     maxStalledCount: options.losses,
-    removeOnComplete: { age: KEEP_FINISHED_SECONDS },
-    removeOnFail: { age: KEEP_FINISHED_SECONDS },
+    removeOnComplete: { age: FINISHED_KEPT_MS / 1000 },
+    removeOnFail: { age: FINISHED_KEPT_MS / 1000 },
     runRetryDelay: 1_000,
     settings: { repeatStrategy: nextRunAt }
   }, connection.factory)
 
   worker.on('error', onError)
+  worker.on('lockRenewalFailed', executionIds => {
+    for (const run of active) if (executionIds.includes(run.run.executionId)) run.abort()
+  })
   worker.on('completed', job => {
     if (leftOut.has(job)) return
     const execution = finishedExecutionFromJob(job, 'completed', keptLog(job))
@@ -114,8 +118,30 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   }
 }
 
-/** A worker that waits for a broker that is gone never comes to the end of `close()`, and its timers would hold the process. */
+type BullmqWorker = Worker<Partial<JobData> | null, unknown, string, IQueueBackend>
+
 class AbandonableWorker extends Worker<Partial<JobData> | null, unknown, string, IQueueBackend> {
+  protected override async handleCompleted(...report: Parameters<BullmqWorker['handleCompleted']>): ReturnType<BullmqWorker['handleCompleted']> {
+    try {
+      return await super.handleCompleted(...report)
+    } catch (error) {
+      throw toLostConnection(error)
+    }
+  }
+
+  protected override async handleFailed(...report: Parameters<BullmqWorker['handleFailed']>): ReturnType<BullmqWorker['handleFailed']> {
+    const [, { stacktrace }] = report
+    const stacks = stacktrace?.length ?? 0
+    try {
+      return await super.handleFailed(...report)
+    } catch (error) {
+      // Each report adds the stack once more.
+      report[1].stacktrace?.splice(stacks)
+      throw toLostConnection(error)
+    }
+  }
+
+  /** For a worker that waits for a broker that is gone: it never comes to the end of `close()`, and its timers would hold the process. */
   abandon(): void {
     void this.lockManager.close()
     // The stalled checker waits between its rounds; BullMQ wakes it at the end of `close()`.
@@ -127,54 +153,69 @@ const HANDED_BACK = Symbol('handed back')
 
 interface ActiveRun {
   readonly run: EngineRun
-  /** Rejects when the run is over before its handler: at the timeout, or when it is handed back. */
-  readonly interrupted: Promise<never>
+  /** What `work` comes to, unless it is over before: at the timeout, or when it is handed back. */
+  outcomeOf<Result>(work: Promise<Result>): Promise<Result>
+  /** Another worker has the execution: what this one returns counts no more. */
+  abort(): void
   handBack(): void
   end(): void
 }
 
-function createActiveRun(job: Job, lockSignal: AbortSignal, timeoutMs: number | null): ActiveRun {
-  const controller = new AbortController()
-  let interrupt: (reason: unknown) => void = () => {}
-  const interrupted = new Promise<never>((_resolve, reject) => { interrupt = reject })
-  interrupted.catch(() => {})
+/** Made for each run, so it makes only what is asked for: few handlers look at their signal. */
+function createActiveRun(job: Job, timeoutMs: number | null): ActiveRun {
+  let controller: AbortController | undefined
+  let abortedBy: Error | undefined
+  let interruption: { readonly reason: unknown } | undefined
+  let interrupt: ((reason: unknown) => void) | undefined
 
-  const abort = (reason: unknown, cause: AttemptError | Error): void => {
-    controller.abort(cause)
-    interrupt(reason)
+  const abort = (cause: Error): void => {
+    abortedBy ??= cause
+    controller?.abort(abortedBy)
   }
-  // The lock was lost: another worker has the execution.
-  const onLockLost = (): void => controller.abort(lockSignal.reason)
-  lockSignal.addEventListener('abort', onLockLost, { once: true })
+  const end = (reason: unknown, cause: Error): void => {
+    abort(cause)
+    interruption ??= { reason }
+    interrupt?.(reason)
+  }
   const timer = timeoutMs === null ? undefined : setTimeout(() => {
     const error = createTaskDashboardError('EXECUTION_TIMEOUT', [timeoutMs])
-    abort(error, error)
+    end(error, error)
   }, timeoutMs)
 
   return {
-    run: toEngineRun(job, controller.signal),
-    interrupted,
-    handBack: () => abort(HANDED_BACK, createTaskDashboardError('EXECUTION_ABORTED')),
-    end() {
-      clearTimeout(timer)
-      lockSignal.removeEventListener('abort', onLockLost)
-    }
+    run: toEngineRun(job, () => {
+      if (controller === undefined) {
+        controller = new AbortController()
+        if (abortedBy !== undefined) controller.abort(abortedBy)
+      }
+      return controller.signal
+    }),
+    outcomeOf: work => new Promise((resolve, reject) => {
+      interrupt = reject
+      if (interruption !== undefined) interrupt(interruption.reason)
+      work.then(resolve, reject)
+    }),
+    abort: () => abort(new Error('The broker gave the execution to another worker, because this one was out of reach')),
+    handBack: () => end(HANDED_BACK, createTaskDashboardError('EXECUTION_ABORTED')),
+    end: () => clearTimeout(timer)
   }
 }
 
-function toEngineRun(job: Job, signal: AbortSignal): EngineRun {
-  const execution = executionFromJob(job, 'active')
+function toEngineRun(job: Job, signal: () => AbortSignal): EngineRun {
   return {
-    executionId: execution.executionId,
-    taskName: execution.taskName,
+    executionId: job.id!,
+    taskName: job.name,
     args: argsFromJob(job) ?? [],
-    attempt: execution.attempt,
-    maxAttempts: execution.maxAttempts,
-    scheduleId: execution.scheduleId,
+    attempt: job.attemptsMade + 1,
+    maxAttempts: maxAttemptsFromJob(job),
+    scheduleId: scheduleIdFromJob(job),
     isPlanned: job.repeatJobKey !== undefined,
     dueAt: dueAtFromJob(job),
-    signal,
-    async log(line) { await job.log(line) },
+    get signal() { return signal() },
+    async log(line) {
+      keepLog(job, [])
+      await job.log(line)
+    },
     async progress(value) { await job.updateProgress(toStorableJson(value)) }
   }
 }

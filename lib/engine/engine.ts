@@ -90,6 +90,9 @@ export interface EngineRun {
 /** What `run` resolves with for a run that must leave no record (a schedule's run left out by its overlap rule). */
 export const LEFT_OUT: unique symbol = Symbol('left out')
 
+/** Finished executions stay in the broker so long: the reconciler records what a lost process, or a result backend that was away, did not. */
+export const FINISHED_KEPT_MS = 3_600_000
+
 export interface WorkOptions {
   readonly taskName: string
   /** Executions at the same time in this process, 1 and more. */

@@ -39,6 +39,14 @@ export function dueAtFromJob(job: Pick<JobFields, 'id' | 'opts' | 'timestamp' | 
   return planned === undefined ? job.timestamp + (job.opts.delay ?? 0) : Number(planned)
 }
 
+export function maxAttemptsFromJob(job: Pick<JobFields, 'opts'>): number {
+  return Math.max(job.opts.attempts ?? 1, 1)
+}
+
+export function scheduleIdFromJob(job: Pick<JobFields, 'data' | 'repeatJobKey'>): string | null {
+  return textOrNull(dataOf(job)?.schedule_id) ?? job.repeatJobKey ?? null
+}
+
 /** @param state as BullMQ names it */
 export function executionFromJob(job: JobFields, state: string): Execution {
   const status = STATUS_OF[state] ?? 'pending'
@@ -56,9 +64,9 @@ export function executionFromJob(job: JobFields, state: string): Execution {
     status,
     state: status === 'pending' && job.attemptsMade > 0 ? 'retrying' : STATE_OF[state] ?? 'waiting',
     attempt,
-    maxAttempts: Math.max(job.opts.attempts ?? 1, 1),
+    maxAttempts: maxAttemptsFromJob(job),
     priority: job.opts.priority ?? 0,
-    scheduleId: textOrNull(dataOf(job)?.schedule_id) ?? job.repeatJobKey ?? null,
+    scheduleId: scheduleIdFromJob(job),
     retryOf: textOrNull(dataOf(job)?.retry_of),
     workerId: startedAt === null ? null : job.processedBy ?? null,
     submittedAt: job.repeatJobKey ? dueAt : job.timestamp,
@@ -80,23 +88,20 @@ export function executionFromJob(job: JobFields, state: string): Execution {
 export function executionDetailFromJob(job: JobFields, state: string, logs: readonly string[], failure?: ExecutionFailure): ExecutionDetail {
   const execution = executionFromJob(job, state)
   const error = execution.error === null ? null : failure ?? execution.error
-  return {
-    ...execution,
+  // Every execution comes by here: adding to what is new anyway takes a fraction of a copy.
+  return Object.assign(execution, {
     error,
     args: argsFromJob(job),
     result: execution.status === 'success' ? valueFromJson(job.returnvalue) : null,
     attempts: attemptsFromJob(job, execution, error),
     logs,
     truncated: []
-  }
+  })
 }
 
 /** null for a job that has not finished. */
 export function finishedExecutionFromJob(job: JobFields, state: 'completed' | 'failed', logs: readonly string[], failure?: ExecutionFailure): FinishedExecution | null {
-  if (job.finishedOn === undefined) return null
-  const detail = executionDetailFromJob(job, state, logs, failure)
-  const { status } = detail
-  return status === 'success' || status === 'failed' ? { ...detail, status, finishedAt: job.finishedOn } : null
+  return job.finishedOn === undefined ? null : executionDetailFromJob(job, state, logs, failure) as FinishedExecution
 }
 
 const STATUS_OF: Record<string, ExecutionStatus> = { active: 'running', completed: 'success', failed: 'failed' }

@@ -10,10 +10,11 @@ const linesOf = new WeakMap<Job, string[]>()
 
 /**
  * Keeps the lines a job logs beside the job, so that its record has them without reading them back. Whoever calls
- * `job.log`, the handler or the child process, writes to both.
+ * `job.log`, the handler or the child process, writes to both. Does nothing for a job whose lines are kept already.
  * @param earlier lines of the attempts before
  */
 export function keepLog(job: Job, earlier: readonly string[]): void {
+  if (linesOf.has(job)) return
   const lines = [...earlier]
   linesOf.set(job, lines)
   const write = job.log.bind(job)

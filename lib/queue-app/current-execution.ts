@@ -48,7 +48,7 @@ function toCurrentExecution(run: EngineRun): CurrentExecution {
     attempt: run.attempt,
     maxAttempts: run.maxAttempts,
     scheduleId: run.scheduleId,
-    signal: run.signal,
+    get signal() { return run.signal },
     async log(line) {
       lines++
       if (lines > LOG_LINES_MAX) return
