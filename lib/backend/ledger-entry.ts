@@ -36,7 +36,7 @@ const INT32_MAX = 2 ** 31 - 1
 
 /** Whether the ledger takes it: its ids and names fit an index. */
 export function isRecordable(execution: Execution): boolean {
-  return [execution.executionId, execution.taskName, execution.scheduleId ?? ''].every(isKey)
+  return isKey(execution.executionId) && isKey(execution.taskName) && (execution.scheduleId === null || isKey(execution.scheduleId))
 }
 
 export function isKey(text: string): boolean {
@@ -45,25 +45,24 @@ export function isKey(text: string): boolean {
 
 /** The entries of a batch: each execution once, ordered by id, so that writers never wait for each other in a circle. */
 export function toLedgerEntries(executions: readonly FinishedExecution[]): LedgerEntry[] {
-  const byId = new Map<string, FinishedExecution>()
-  for (const execution of executions) {
-    if (isRecordable(execution) && !byId.has(execution.executionId)) byId.set(execution.executionId, execution)
-  }
-  return Array.from(byId.values(), toLedgerEntry).sort((a, b) => a.execution.executionId < b.execution.executionId ? -1 : 1)
+  const ordered = executions.filter(isRecordable).sort((a, b) => a.executionId < b.executionId ? -1 : a.executionId > b.executionId ? 1 : 0)
+  // The sort is stable: of several the first is taken.
+  return ordered.filter((execution, index) => index === 0 || execution.executionId !== ordered[index - 1]!.executionId).map(toLedgerEntry)
 }
 
+/** Every execution comes by here: what is as usual must cost next to nothing. */
 export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
-  const truncated = new Set(execution.truncated)
-  const noteCut = (pointer: string, cut: boolean) => { if (cut) truncated.add(pointer) }
+  const truncated = [...execution.truncated]
+  const noteCut = (pointer: string, cut: boolean) => { if (cut && !truncated.includes(pointer)) truncated.push(pointer) }
 
-  const args = execution.args === null ? { json: 'null', cut: false } : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])
-  const result = cutJson(execution.result, LIMITS.resultBytes)
-  const progress = toJson(execution.progress)
+  const args = execution.args === null ? ABSENT : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])
+  const result = execution.result === null ? ABSENT : cutJson(execution.result, LIMITS.resultBytes)
+  const { progress, cut: progressCut } = cutProgress(execution.progress)
   const { logs, cut: logsCut } = cutLogs(execution.logs)
   const error = execution.error && cutFailure(execution.error)
   noteCut('/args', args.cut)
   noteCut('/result', result.cut)
-  noteCut('/progress', Buffer.byteLength(progress) > LIMITS.progressBytes)
+  noteCut('/progress', progressCut)
   noteCut('/logs', logsCut)
   noteCut('/error/message', error?.message !== execution.error?.message)
   noteCut('/error/stack', error?.stack !== execution.error?.stack)
@@ -85,14 +84,13 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
     finishedAt: toInteger(execution.finishedAt),
     waitMs: toDuration(execution.waitMs),
     durationMs: toDuration(execution.durationMs),
-    progress: truncated.has('/progress') ? null : JSON.parse(progress) as unknown,
+    progress,
     error: error && { type: error.type, message: cutText(error.message, LIMITS.listMessageCharacters), stack: null },
     errorGroup: execution.error && (cutKey(execution.errorGroup) ?? errorGroupOf(execution.error))
   }
 
-  const told = JSON.stringify(attemptTold(item, error))
-  const attempts = execution.attempts.slice(-LIMITS.attempts).map(cutAttempt)
-  noteCut('/attempts', execution.attempts.length > attempts.length)
+  noteCut('/attempts', execution.attempts.length > LIMITS.attempts)
+  const attempts = attemptsJson(item, error, execution)
 
   const fields: string[] = []
   if (args.json !== '[]') fields.push(`"args":${args.json}`)
@@ -100,12 +98,8 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
   if (error && error.message !== item.error?.message) fields.push(`"message":${JSON.stringify(error.message)}`)
   if (error && error.stack !== null) fields.push(`"stack":${JSON.stringify(error.stack)}`)
   if (logs.length > 0) fields.push(`"logs":${JSON.stringify(logs)}`)
-  const attemptsJson = attempts.map(attempt => {
-    const json = JSON.stringify(orderFields(attempt))
-    return json === told || isTold(attempt, item, execution) ? '0' : json
-  }).join(',')
-  if (attemptsJson !== '0') fields.push(`"attempts":[${attemptsJson}]`)
-  if (truncated.size > 0) fields.push(`"truncated":${JSON.stringify([...truncated])}`)
+  if (attempts !== '0') fields.push(`"attempts":[${attempts}]`)
+  if (truncated.length > 0) fields.push(`"truncated":${JSON.stringify(truncated)}`)
 
   return {
     execution: item,
@@ -148,6 +142,26 @@ function mergeAttempts(told: readonly ExecutionAttempt[], recorded: readonly Exe
   return [...byNumber.values()].sort((a, b) => a.attempt - b.attempt)
 }
 
+const ABSENT = { json: 'null', cut: false }
+
+/** A copy, since what a handler reported may change; null when it is too large. */
+function cutProgress(value: unknown): { progress: unknown; cut: boolean } {
+  if (value === null || value === undefined) return { progress: null, cut: false }
+  const json = toJson(value)
+  return Buffer.byteLength(json) > LIMITS.progressBytes ? { progress: null, cut: true } : { progress: JSON.parse(json) as unknown, cut: false }
+}
+
+function attemptsJson(item: FinishedListItem, error: ExecutionAttempt['error'], execution: FinishedExecution): string {
+  const { attempts } = execution
+  const [first] = attempts
+  if (attempts.length === 1 && first!.error === null && error === null && isLastRun(first!, item)) return '0'
+  const told = JSON.stringify(attemptTold(item, error))
+  return attempts.slice(-LIMITS.attempts).map(cutAttempt).map(attempt => {
+    const json = JSON.stringify(orderFields(attempt))
+    return json === told || isTold(attempt, item, execution) ? '0' : json
+  }).join(',')
+}
+
 /** The last attempt, as the execution itself tells it. */
 function attemptTold(item: FinishedListItem, error: ExecutionAttempt['error']): ExecutionAttempt {
   return { attempt: item.attempt, startedAt: item.startedAt, finishedAt: item.finishedAt, workerId: item.workerId, error: error ?? null }
@@ -155,9 +169,12 @@ function attemptTold(item: FinishedListItem, error: ExecutionAttempt['error']): 
 
 /** The same attempt, whose error was cut to the size for attempts. */
 function isTold(attempt: ExecutionAttempt, item: FinishedListItem, execution: FinishedExecution): boolean {
-  return attempt.attempt === item.attempt && attempt.startedAt === item.startedAt && attempt.finishedAt === item.finishedAt &&
-    attempt.workerId === item.workerId && attempt.error !== null && execution.error !== null &&
+  return isLastRun(attempt, item) && attempt.error !== null && execution.error !== null &&
     execution.attempts.at(-1)?.error?.message === execution.error.message && execution.attempts.at(-1)?.error?.stack === execution.error.stack
+}
+
+function isLastRun({ attempt, startedAt, finishedAt, workerId }: ExecutionAttempt, item: FinishedListItem): boolean {
+  return attempt === item.attempt && startedAt === item.startedAt && finishedAt === item.finishedAt && workerId === item.workerId
 }
 
 function orderFields({ attempt, startedAt, finishedAt, workerId, error }: ExecutionAttempt): ExecutionAttempt {

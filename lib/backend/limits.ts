@@ -45,6 +45,7 @@ export function cutJson(value: unknown, maxBytes: number, wrap: (preview: string
 
 /** The last lines, as many as fit. */
 export function cutLogs(logs: readonly string[]): { logs: readonly string[]; cut: boolean } {
+  if (logs.length === 0) return { logs, cut: false }
   let bytes = 0
   let first = logs.length
   while (first > 0 && logs.length - first < LIMITS.logLines) {

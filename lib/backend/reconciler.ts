@@ -1,10 +1,11 @@
 import { isTaskDashboardError } from '../errors.ts'
 import type { FinishedExecution } from '../execution.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import { soonForgotten } from './recorder.ts'
 import type { ResultBackend } from './result-backend.ts'
 
 export interface ReconcilerOptions {
-  readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'watermark' | 'saveWatermark'>
+  readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'watermark' | 'saveWatermark' | 'kept'>
   /** Finished executions that the broker still has, of those that `missing` says are wanted: the engine's method of that name. */
   readonly finishedSince: (taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>) => AsyncIterable<FinishedExecution[]>
   readonly taskNames: () => Promise<readonly string[]>
@@ -12,6 +13,8 @@ export interface ReconcilerOptions {
   readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
   /** Names this process. */
   readonly holder: string
+  /** How long the broker keeps finished executions, milliseconds. Default for ever. */
+  readonly keptByBrokerMs?: number
   /** Default 15 s. */
   readonly everyMs?: number
   /** Called when a pass fails, once until one succeeds again. */
@@ -42,11 +45,14 @@ export interface ReconcilerStatus {
 }
 
 /** Read again before the watermark: clocks of workers differ, and a finish becomes visible after its own time. */
-const OVERLAP_MS = 60_000
+export const OVERLAP_MS = 60_000
+/** A watermark older than this stood still: its task was not known for a while. */
+const STALE_MS = 5 * 60_000
 const LEASE = 'result-backend:reconciler'
 const LEASE_MS = 60_000
 
-export function createReconciler({ backend, finishedSince, taskNames, leases, holder, everyMs = 15_000, onError }: ReconcilerOptions): Reconciler {
+export function createReconciler(options: ReconcilerOptions): Reconciler {
+  const { backend, finishedSince, taskNames, leases, holder, keptByBrokerMs = Infinity, everyMs = 15_000, onError } = options
   let timer: NodeJS.Timeout | undefined
   let running: Promise<number | null> | undefined
   let isStopped = false
@@ -69,7 +75,8 @@ export function createReconciler({ backend, finishedSince, taskNames, leases, ho
     status: () => ({ lastPassAt, recorded, lastError, failingSinceMs }),
     problem() {
       if (failingSinceMs === null) return null
-      return `The history may lack executions that finished since ${new Date(lastPassAt ?? failingSinceMs).toISOString()}: comparing it with the broker fails`
+      const problem = `The history may lack executions that finished since ${new Date(lastPassAt ?? failingSinceMs).toISOString()}: comparing it with the broker fails`
+      return [problem, soonForgotten(failingSinceMs, keptByBrokerMs)].filter(Boolean).join('; ')
     }
   }
 
@@ -114,8 +121,7 @@ export function createReconciler({ backend, finishedSince, taskNames, leases, ho
   async function reconcile(taskName: string): Promise<number> {
     const startedAt = Date.now()
     const watermark = await backend.watermark(taskName)
-    // A watermark of the future was saved under a wrong clock.
-    const since = watermark === null ? 0 : Math.max(0, Math.min(watermark, startedAt) - OVERLAP_MS)
+    const since = watermark === null ? 0 : await startOf(watermark, startedAt)
     let count = 0
     for await (const executions of finishedSince(taskName, since, ids => backend.missing(ids))) {
       const added = await backend.record(executions)
@@ -126,6 +132,15 @@ export function createReconciler({ backend, finishedSince, taskNames, leases, ho
     }
     await backend.saveWatermark(taskName, startedAt)
     return count
+  }
+
+  async function startOf(watermark: number, nowMs: number): Promise<number> {
+    // A watermark of the future was saved under a wrong clock.
+    const from = Math.max(0, Math.min(watermark, nowMs) - OVERLAP_MS)
+    if (watermark > nowMs - STALE_MS) return from
+    // Retention does not wait for a task that nobody knows: what was removed meanwhile must not come back with it.
+    const { prunedBefore } = await backend.kept()
+    return prunedBefore === null ? from : Math.max(from, Math.min(watermark, prunedBefore + 1))
   }
 
   function holdLease(): Promise<boolean> {

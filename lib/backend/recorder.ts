@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutionAttempt, FinishedExecution } from '../execution.ts'
+import { estimateBytes } from './estimate-bytes.ts'
 import type { AttemptToRecord, ResultBackend } from './result-backend.ts'
 
 export interface RecorderOptions {
   readonly backend: Pick<ResultBackend, 'record' | 'recordAttempts'>
   /** What waits to be written at most; what comes on top is dropped, for the reconciler to bring. Default 20,000. */
   readonly maxQueued?: number
+  /** The same in bytes of memory, by an estimate. Default 64 MiB. */
+  readonly maxQueuedBytes?: number
+  /** How long the broker keeps finished executions for the reconciler, milliseconds. Default for ever. */
+  readonly keptByBrokerMs?: number
   /** How long records are gathered before they are written. Default 20 ms. */
   readonly flushEveryMs?: number
   /** Records a write. Default 500. */
@@ -28,6 +33,7 @@ export interface Recorder {
 
 export interface RecorderStatus {
   readonly queued: number
+  readonly queuedBytes: number
   /** Records dropped since the process started, because the queue was full or the backend refused them. */
   readonly dropped: number
   readonly lastError: Error | null
@@ -35,17 +41,23 @@ export interface RecorderStatus {
   readonly behindSinceMs: number | null
 }
 
-type Queued = { failures: number; failedSince: number } & ({ readonly execution: FinishedExecution } | { readonly attempt: AttemptToRecord })
+type Queued =
+  { failures: number; failedSince: number; readonly bytes: number } & ({ readonly execution: FinishedExecution } | { readonly attempt: AttemptToRecord })
 
 const FIRST_BACK_OFF_MS = 100
 const LAST_BACK_OFF_MS = 2_000
 /** How often a record is refused, while others are taken, before it is given up. */
 const REFUSED_AT_MOST = 5
 const DROPS_SHOWN_MS = 5 * 60_000
+/** What an attempt takes without its error, about. */
+const ATTEMPT_BYTES = 400
 
-export function createRecorder({ backend, maxQueued = 20_000, flushEveryMs = 20, batchSize = 500, onError }: RecorderOptions): Recorder {
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { backend, maxQueued = 20_000, maxQueuedBytes = 64 * 1024 * 1024, keptByBrokerMs = Infinity } = options
+  const { flushEveryMs = 20, batchSize = 500, onError } = options
   const queue: Queued[] = []
   let writing = 0
+  let bytes = 0
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let size = batchSize
@@ -57,8 +69,11 @@ export function createRecorder({ backend, maxQueued = 20_000, flushEveryMs = 20,
   let behindSinceMs: number | null = null
 
   return {
-    record(execution) { add({ execution, failures: 0, failedSince: 0 }) },
-    recordAttempt({ executionId, taskName }, attempt) { add({ attempt: { executionId, taskName, attempt }, failures: 0, failedSince: 0 }) },
+    record(execution) { add({ execution, bytes: estimateBytes(execution), failures: 0, failedSince: 0 }) },
+    recordAttempt({ executionId, taskName }, attempt) {
+      const { message = '', stack } = attempt.error ?? {}
+      add({ attempt: { executionId, taskName, attempt }, bytes: ATTEMPT_BYTES + message.length + (stack?.length ?? 0), failures: 0, failedSince: 0 })
+    },
     async flush(timeoutMs) {
       const deadline = Date.now() + timeoutMs
       while (queue.length + writing > 0) {
@@ -69,21 +84,29 @@ export function createRecorder({ backend, maxQueued = 20_000, flushEveryMs = 20,
       }
       return true
     },
-    status: () => ({ queued: queue.length + writing, dropped, lastError, behindSinceMs }),
+    status: () => ({ queued: queue.length + writing, queuedBytes: bytes, dropped, lastError, behindSinceMs }),
     problem() {
       const queued = queue.length + writing
-      if (behindSinceMs !== null) return `${queued} finished executions wait to be written to the history since ${new Date(behindSinceMs).toISOString()}`
-      if (Date.now() - lastDropAt < DROPS_SHOWN_MS) return `${dropped} records did not fit the recorder's queue; the reconciler brings them`
+      const problems = [
+        behindSinceMs !== null && `${queued} finished executions wait to be written to the history since ${new Date(behindSinceMs).toISOString()}`,
+        behindSinceMs !== null && soonForgotten(behindSinceMs, keptByBrokerMs),
+        Date.now() - lastDropAt < DROPS_SHOWN_MS && `${dropped} records did not fit the recorder's queue; the reconciler brings them`
+      ].filter(problem => typeof problem === 'string')
+      if (problems.length > 0) return problems.join('; ')
       return null
     }
   }
 
   function add(entry: Queued): void {
-    if (queue.length + writing >= maxQueued) {
-      if (Date.now() - lastDropAt > DROPS_SHOWN_MS) onError(new Error(`The recorder's queue is full (${maxQueued}): further executions are left to the reconciler`))
+    const queued = queue.length + writing
+    if (queued >= maxQueued || queued > 0 && bytes + entry.bytes > maxQueuedBytes) {
+      if (Date.now() - lastDropAt > DROPS_SHOWN_MS) {
+        onError(new Error(`The recorder's queue is full (${queued} records, ${Math.round(bytes / 1024)} KiB): further executions are left to the reconciler`))
+      }
       drop()
       return
     }
+    bytes += entry.bytes
     queue.push(entry)
     if (running === undefined) startIn(queue.length >= batchSize && failures === 0 ? 0 : flushEveryMs)
   }
@@ -114,6 +137,7 @@ export function createRecorder({ backend, maxQueued = 20_000, flushEveryMs = 20,
       } finally {
         writing = 0
       }
+      for (const entry of batch) bytes -= entry.bytes
       failures = 0
       behindSinceMs = null
       lastSuccessAt = Date.now()
@@ -145,6 +169,7 @@ export function createRecorder({ backend, maxQueued = 20_000, flushEveryMs = 20,
     }
     if (only.failures++ === 0) only.failedSince = Date.now()
     if (only.failures > REFUSED_AT_MOST && lastSuccessAt > only.failedSince) {
+      bytes -= only.bytes
       drop()
       onError(new Error('The result backend refused a record that it will not take: the record is left out', { cause: error }))
     } else {
@@ -156,6 +181,12 @@ export function createRecorder({ backend, maxQueued = 20_000, flushEveryMs = 20,
     dropped++
     lastDropAt = Date.now()
   }
+}
+
+/** What to say of an outage that lasts nearly as long as the broker keeps what finished; null before. */
+export function soonForgotten(sinceMs: number, keptByBrokerMs: number): string | null {
+  if (Date.now() - sinceMs < keptByBrokerMs * 0.75) return null
+  return `the broker forgets executions ${Math.round(keptByBrokerMs / 60_000)} minutes after they finished: what is not written by ${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`
 }
 
 /** The timer holds the process: whoever flushes waits for it. */

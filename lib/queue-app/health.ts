@@ -59,7 +59,8 @@ async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
 }
 
 function withProblem(component: Component, problem: string | null): Component {
-  return component.healthy && problem !== null ? { ...component, healthy: false, message: problem } : component
+  if (problem === null) return component
+  return { ...component, healthy: false, message: component.healthy ? problem : `${component.message}; ${problem}` }
 }
 
 /** Without app, broker or backend nothing works; all else needs attention but answers. */

@@ -130,3 +130,29 @@ t.test('a task whose queue cannot be read does not keep the others from it, and 
   t.equal(errors.length, 1)
   await reconciler.stop()
 })
+
+t.test('what retention removed does not come back with a task that was not known for a while', async t => {
+  const { store, backend } = await open(t, await redisUrl(t))
+  const now = Date.now()
+  const [before, after] = [makeExecution({ finishedAt: now - 600_000 }), makeExecution({ finishedAt: now - 500_000 })]
+  await backend.saveWatermark(before.taskName, now - 599_000)
+  const none = { count: 0, oldestFinishedAt: null }
+  const reconciler = createReconciler({
+    backend: { ...backend, kept: async () => ({ success: none, failed: none, prunedBefore: now - 300_000 }) },
+    ...brokerWith([before, after]), leases: store.documents, holder: 'a', onError: t.fail
+  })
+  t.equal(await reconciler.runOnce(), 1)
+  t.strictSame(await backend.missing([before.executionId, after.executionId]), [before.executionId], 'what finished since was never recorded')
+  await reconciler.stop()
+})
+
+t.test('a pass that fails for nearly as long as the broker keeps what finished says so', async t => {
+  const { store } = await open(t, await redisUrl(t))
+  const reconciler = createReconciler({
+    backend: { record: async () => 0, missing: async () => [], watermark: () => Promise.reject(new Error('away')), saveWatermark: async () => {}, kept: () => Promise.reject(new Error('away')) },
+    ...brokerWith([makeExecution()]), leases: store.documents, holder: 'a', keptByBrokerMs: 200, everyMs: 20, onError() {}
+  })
+  reconciler.start()
+  await until(() => /; the broker forgets executions/.test(reconciler.problem() ?? ''))
+  await reconciler.stop()
+})

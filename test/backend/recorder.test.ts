@@ -95,3 +95,34 @@ t.test('a record that is refused for good does not hold up the others', async t 
   t.ok((await backend.totals()).success >= 39)
   t.match(errors.at(-1)?.message, /refused a record/)
 })
+
+t.test('a queue is full by its bytes too, and one record always fits', async t => {
+  const backend = await openBackend(t, await redisUrl(t))
+  const errors: Error[] = []
+  const recorder = createRecorder({ backend, maxQueuedBytes: 100_000, flushEveryMs: 60_000, onError: error => errors.push(error) })
+  recorder.record(makeExecution({ result: 'x'.repeat(200_000) }))
+  t.match(recorder.status(), { queued: 1, dropped: 0 }, 'the first, whatever its size')
+  recorder.record(makeExecution())
+  t.match(recorder.status(), { queued: 1, dropped: 1 })
+  t.match(errors[0]?.message, /full \(1 records, 19\d KiB\)/)
+  t.ok(await recorder.flush(10_000))
+  t.match(recorder.status(), { queued: 0, queuedBytes: 0 })
+  for (let i = 0; i < 200; i++) recorder.record(makeExecution({ args: [{ text: 'x'.repeat(1_000) }] }))
+  const { queued, queuedBytes } = recorder.status()
+  t.ok(queued > 20 && queued < 100 && queuedBytes <= 100_000, `${queued} records of a thousand characters`)
+  t.ok(await recorder.flush(10_000))
+  t.equal(recorder.status().queuedBytes, 0)
+})
+
+t.test('an outage nearly as long as the broker keeps what finished is told', async t => {
+  const recorder = createRecorder({
+    backend: { record: () => Promise.reject(new Error('away')), recordAttempts: () => Promise.reject(new Error('away')) },
+    keptByBrokerMs: 400,
+    onError() {}
+  })
+  recorder.record(makeExecution())
+  await until(() => recorder.problem() !== null)
+  t.match(recorder.problem(), /^1 finished executions wait to be written to the history since [^;]*$/)
+  await until(() => /; the broker forgets executions/.test(recorder.problem()!))
+  t.match(recorder.problem(), /what is not written by 20\S+Z may be lost$/)
+})

@@ -94,7 +94,8 @@ export async function checkLedger(t: Test, { backend, finished, acknowledged, ru
   for (const job of finished) {
     const execution = await backend.find(job.executionId)
     durations.set(job.executionId, execution?.durationMs ?? 0)
-    for (const what of execution === null ? ['not found'] : faultsOf(execution, job, runs.get(job.executionId) ?? [])) wrong.push(`${job.taskName} ${job.executionId}: ${what}`)
+    const faults = execution === null ? ['not found'] : faultsOf(execution, job, runs.get(job.executionId) ?? [])
+    wrong.push(...faults.map(fault => `${job.taskName} ${job.executionId}: ${fault}`))
   }
   t.strictSame(wrong.slice(0, 20), [], `status, times, attempts and errors are those of the runs (${wrong.length} are not)`)
 
@@ -136,7 +137,9 @@ function faultsOf(execution: FinishedExecution, job: FinishedJob, runs: readonly
   return faults
 }
 
-async function checkCounters(t: Test, backend: ResultBackend, finished: readonly FinishedJob[], durations: ReadonlyMap<string, number>, fromMs: number): Promise<void> {
+async function checkCounters(
+  t: Test, backend: ResultBackend, finished: readonly FinishedJob[], durations: ReadonlyMap<string, number>, fromMs: number
+): Promise<void> {
   const { since: _, ...totals } = await backend.totals()
   t.strictSame(totals, countOf(finished), 'all-time counters equal a recount')
   const taskTotals = await backend.taskTotals()
@@ -146,7 +149,7 @@ async function checkCounters(t: Test, backend: ResultBackend, finished: readonly
     const own = finished.filter(job => job.taskName === taskName)
     const total = taskTotals.get(taskName)!
     t.match(total, countOf(own), `the counters of ${taskName} too`)
-    t.equal(Math.round(total.totalDurationMs), own.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'with the time that they took')
+    t.equal(Math.round(total.totalDurationMs), own.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'with the time they took')
     t.equal(total.last?.finishedAt, Math.max(...own.map(job => job.finishedOn)), 'and the last')
     t.match(byTask.get(taskName), countOf(own), `the roll-ups of ${taskName} equal a recount`)
   }
