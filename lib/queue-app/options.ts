@@ -1,3 +1,4 @@
+import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
 import { createTaskDashboardError } from '../errors.ts'
 
 export interface QueueAppOptions {
@@ -12,6 +13,12 @@ export interface QueueAppOptions {
   namespace?: string
   /** Milliseconds that `stop()` waits for running executions before it hands them back to their queue, 0 to 3,600,000. Default 10,000. */
   stopGraceMs?: number
+  /**
+   * What is kept of the history, for each status the last `days` and at most `count` executions, the tighter of the two; all-time
+   * counters and charts stay. Defaults: Redis success 7 days and 1,000,000, failed 30 and 200,000; PostgreSQL success 30 and 10,000,000,
+   * failed 90 and 1,000,000; embedded success 7 and 100,000, failed 30 and 50,000.
+   */
+  retention?: RetentionSettings
   /** Called with errors of background work, which no call can reject with. Default: a warning a minute for each message, through `process.emitWarning`. */
   onError?: (error: Error) => void
 }
@@ -21,17 +28,43 @@ export type ResolvedQueueAppOptions = Readonly<Required<QueueAppOptions>>
 /** Checks and fills in the options, once. Throws INVALID_OPTIONS with every problem in one message. URLs are checked by the stores. */
 export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQueueAppOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
-  const { broker = 'embedded:', backend = broker, namespace = 'tasks', stopGraceMs = 10_000, onError = createWarner(), ...rest } = options
+  const { broker = 'embedded:', backend = broker, namespace = 'tasks', stopGraceMs = 10_000, retention = {}, onError = createWarner(), ...rest } = options
   const problems = [
     ...Object.keys(rest).map(key => `${key} is not an option`),
     typeof broker !== 'string' && 'broker must be a URL as a string',
     typeof backend !== 'string' && 'backend must be a URL as a string',
     (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) && 'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
     !(Number.isInteger(stopGraceMs) && stopGraceMs >= 0 && stopGraceMs <= 3_600_000) && 'stopGraceMs must be an integer from 0 to 3600000',
+    ...retentionProblems(retention),
     typeof onError !== 'function' && 'onError must be a function'
   ].filter(problem => problem !== false)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  return Object.freeze({ broker, backend, namespace, stopGraceMs, onError })
+  return Object.freeze({ broker, backend, namespace, stopGraceMs, retention, onError })
+}
+
+function retentionProblems(retention: unknown): string[] {
+  if (!isObject(retention)) return ['retention must be an object']
+  return Object.entries(retention).flatMap(([status, setting]) => {
+    if (status !== 'success' && status !== 'failed') return [`retention.${status} is not an option`]
+    if (setting === undefined) return []
+    if (!isObject(setting)) return [`retention.${status} must be an object`]
+    const { days, count, ...rest } = setting
+    return [
+      ...Object.keys(rest).map(key => `retention.${status}.${key} is not an option`),
+      ...isWithin(days, RETENTION_DAYS) ? [] : [`retention.${status}.days must be a number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}`],
+      ...isWithin(count, RETENTION_COUNT) && (count === undefined || Number.isInteger(count))
+        ? []
+        : [`retention.${status}.count must be an integer from ${RETENTION_COUNT.min} to ${RETENTION_COUNT.max}`]
+    ]
+  })
+}
+
+function isWithin(value: unknown, { min, max }: { readonly min: number; readonly max: number }): boolean {
+  return value === undefined || typeof value === 'number' && value >= min && value <= max
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 const WARN_AGAIN_AFTER_MS = 60_000

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { createRecorder } from '../backend/recorder.ts'
 import { createReconciler } from '../backend/reconciler.ts'
+import { createRetention } from '../backend/retention.ts'
+import { toRetentionPolicy } from '../backend/retention-policy.ts'
 import { createResultBackend } from '../backend/create-result-backend.ts'
 import { createBullmqEngine } from '../engine/bullmq-engine.ts'
-import type { EnqueueRequest } from '../engine/engine.ts'
+import { FINISHED_KEPT_MS, type EnqueueRequest } from '../engine/engine.ts'
 import { createScheduleControl } from '../scheduler/schedule-control.ts'
 import type { Scheduler } from '../scheduler/code-scheduler.ts'
 import { createStore } from '../stores/create-store.ts'
@@ -54,7 +56,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
 
   const engine = createBullmqEngine(broker)
   const backend = createResultBackend(resultStore)
-  const recorder = createRecorder({ backend, onError })
+  const recorder = createRecorder({ backend, keptByBrokerMs: FINISHED_KEPT_MS, onError })
   const registry = createTaskRegistry({ documents: broker.documents, workerId, local: localTasks, onError })
   const publishedTask = async (name: string) => (await registry.tasks()).find(task => task.name === name)
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
@@ -84,8 +86,11 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     taskNames,
     leases: broker.documents,
     holder: workerId,
+    keptByBrokerMs: FINISHED_KEPT_MS,
     onError
   })
+  const policy = toRetentionPolicy(options.retention, resultStore.kind)
+  const retention = createRetention({ backend, policy, taskNames, leases: broker.documents, holder: workerId, onError })
   const monitoring = createMonitoring({
     engine, backend, schedules, registry, isStarted, broker, resultStore,
     stores: { broker: broker.kind, backend: resultStore.kind },
@@ -93,7 +98,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       const [brokerReport, backendReport] = await Promise.all([describeStore(broker), describeStore(resultStore)])
       return { broker: brokerReport, backend: backendReport }
     },
-    recordingProblem: () => recorder.problem() ?? reconciler.problem()
+    recordingProblem: () => recorder.problem() ?? reconciler.problem() ?? retention.problem(),
+    retention: policy
   })
 
   const run = (task: RegisteredTask) => startWorker(task, {
@@ -121,10 +127,11 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       await schedules.start()
       for (const task of localTasks()) run(task)
       reconciler.start()
+      retention.start()
     },
     async stop(graceMs) {
       // Order matters: no new runs, then what runs, then what is not written yet, then the connections.
-      await Promise.all([schedules.stop(), reconciler.stop()])
+      await Promise.all([schedules.stop(), reconciler.stop(), retention.stop()])
       await engine.stop({ graceMs })
       schedules.stopGuarding()
       await recorder.flush(FLUSH_TIMEOUT_MS)

@@ -12,3 +12,17 @@ t.test('every problem is listed in one error', async t => {
   const options = { broker: 7, namespace: 'Über', stopGraceMs: -1, onError: 'log', brokerUrl: 'redis://localhost' } as unknown as object
   t.throws(() => resolveQueueAppOptions(options), { code: 'INVALID_OPTIONS', message: /brokerUrl is not an option.*broker must be.*namespace.*stopGraceMs.*onError/ })
 })
+
+t.test('retention is checked field by field', async t => {
+  t.strictSame(resolveQueueAppOptions({ retention: { failed: { days: 0.5, count: 10 } } }).retention, { failed: { days: 0.5, count: 10 } })
+  for (const [retention, message] of [
+    [7, /retention must be an object/],
+    [{ failures: {} }, /retention.failures is not an option/],
+    [{ failed: 7 }, /retention.failed must be an object/],
+    [{ failed: { weeks: 1 } }, /retention.failed.weeks is not an option/],
+    [{ success: { days: 0 } }, /retention.success.days must be a number from 0.01 to 36500/],
+    [{ success: { days: NaN } }, /retention.success.days/],
+    [{ success: { count: 1.5 } }, /retention.success.count must be an integer from 1 to 1000000000/],
+    [{ success: { count: '7' } }, /retention.success.count/]
+  ] as const) t.throws(() => resolveQueueAppOptions({ retention } as unknown as object), { code: 'INVALID_OPTIONS', message })
+})

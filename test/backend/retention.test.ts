@@ -1,0 +1,107 @@
+import t from 'tap'
+import type { DocumentStore } from '../../lib/stores/documents.ts'
+import type { PruneBounds, PruneStep } from '../../lib/backend/result-backend.ts'
+import { createRetention, type RetentionOptions } from '../../lib/backend/retention.ts'
+import { toRetentionPolicy } from '../../lib/backend/retention-policy.ts'
+import { until } from '../contracts/result-backend.ts'
+
+const MINUTE_MS = 60_000
+const policy = toRetentionPolicy({}, 'redis')
+
+/** A backend with `over` executions too many. */
+function open({ over = 0, watermarks = { email: Date.now() }, ...options }: { over?: number; watermarks?: Record<string, number | null> } & Partial<RetentionOptions>) {
+  const steps: PruneBounds[] = []
+  let holder: string | null = null
+  const leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'> = {
+    acquireLease: async (_name, asking) => (holder ??= asking) === asking,
+    releaseLease: async (_name, leaving) => { if (holder === leaving) holder = null }
+  }
+  const prune = async (_policy: unknown, bounds: PruneBounds): Promise<PruneStep> => {
+    steps.push(bounds)
+    const removed = Math.min(over, bounds.limit)
+    over -= removed
+    return { removed, more: over > 0 }
+  }
+  const common = { policy, taskNames: async () => Object.keys(watermarks), leases, onError: t.fail, ...options }
+  const create = (name: string, more: Partial<RetentionOptions> = {}) => createRetention({
+    ...common, backend: { prune, watermark: async task => watermarks[task] ?? null }, holder: name, ...more
+  })
+  return { create, steps, left: () => over }
+}
+
+t.test('a pass removes what is over in steps, by one process at a time', async t => {
+  const { create, steps } = open({ over: 2_500 })
+  const [one, other] = [create('a'), create('b')]
+  t.equal(await one.runOnce(), 2_500)
+  t.strictSame(steps.map(step => step.limit), [1_000, 1_000, 1_000])
+  t.equal(await other.runOnce(), null)
+  await one.stop()
+  t.equal(await other.runOnce(), 0)
+  await other.stop()
+})
+
+t.test('what the reconciler could bring again, or a recorder write again, stays', async t => {
+  const now = Date.now()
+  const fresh = open({ watermarks: { email: now, report: now } })
+  await fresh.create('a').runOnce()
+  t.ok(Math.abs(fresh.steps[0]!.keepAfterMs - (now - 5 * MINUTE_MS)) < 1_000, 'five minutes at least')
+  const behind = open({ watermarks: { email: now, report: now - 60 * MINUTE_MS } })
+  await behind.create('a').runOnce()
+  t.equal(behind.steps[0]!.keepAfterMs, now - 61 * MINUTE_MS, 'the task that is furthest behind, with the overlap')
+  const unknown = open({ over: 10, watermarks: { email: now, report: null } })
+  t.equal(await unknown.create('a').runOnce(), 0)
+  t.strictSame(unknown.steps, [], 'nothing goes before each task was compared once')
+})
+
+t.test('it comes again and again, and stops between two steps', async t => {
+  const { create, left } = open({ over: 1_000_000 })
+  const retention = create('a', { everyMs: 10, stepSize: 10 })
+  retention.start()
+  retention.start()
+  await until(() => left() < 999_900)
+  await retention.stop()
+  await retention.stop()
+  const rest = left()
+  retention.start()
+  await new Promise(resolve => setTimeout(resolve, 50))
+  t.equal(left(), rest)
+})
+
+t.test('a store that protects the rest is not asked for ever', async t => {
+  const { create, steps } = open({})
+  let asked = 0
+  const retention = create('a', { backend: { watermark: async () => Date.now(), prune: async () => { asked++; return { removed: 0, more: true } } } })
+  t.equal(await retention.runOnce(), 0)
+  t.equal(asked, 1)
+  t.strictSame(steps, [])
+})
+
+t.test('failing is told once, and shown when it lasts', async t => {
+  const errors: Error[] = []
+  const { create } = open({ onError: error => errors.push(error) })
+  let isAway = true
+  const prune = async () => {
+    if (isAway) throw new Error('away')
+    return { removed: 0, more: false }
+  }
+  const retention = create('a', { backend: { watermark: async () => Date.now(), prune } })
+  await t.rejects(retention.runOnce(), { message: 'away' })
+  await t.rejects(retention.runOnce())
+  t.equal(errors.length, 1)
+  t.equal(retention.problem(), null, 'not at once')
+  const { now } = Date
+  Date.now = () => now() + 11 * MINUTE_MS
+  t.teardown(() => { Date.now = now })
+  t.match(retention.problem(), /grows beyond its retention/)
+  isAway = false
+  await retention.runOnce()
+  t.equal(retention.problem(), null)
+})
+
+t.test('settings go over the defaults of a kind of store', async t => {
+  const DAY_MS = 24 * 60 * MINUTE_MS
+  t.strictSame(toRetentionPolicy({ success: { days: 0.5 }, failed: { count: 10 } }, 'postgres'), {
+    success: { maxAgeMs: DAY_MS / 2, maxCount: 10_000_000 },
+    failed: { maxAgeMs: 90 * DAY_MS, maxCount: 10 }
+  })
+})
