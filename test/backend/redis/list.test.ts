@@ -80,6 +80,7 @@ t.test('every combination of filters lists, page by page, what a simple model sa
       assertSame(ids.filter(id => known.has(id)), expected, query)
     }
   ), { numRuns: 60, endOnFailure: true })
+  t.pass('for 60 sets of records and 15 queries each')
 })
 
 t.test('what is rare is found by its index, without looking through the rest', async t => {
