@@ -78,6 +78,7 @@ function groupFromStored(name: string, stored: readonly string[]): StoredGroup {
 }
 
 interface HoursToRead {
+  /** Counted over all tasks. */
   readonly trend: readonly number[]
   /** Null where all-time counts answer. */
   readonly counted: readonly number[] | null
@@ -112,7 +113,7 @@ async function readHours(
       months.set(month, [...months.get(month) ?? [], position])
     }
     for (const [month, positions] of months) {
-      pipeline.hmget(keys.groupHours(month, group.errorGroup), ...positions.map(position => `${all[position]}${hours.suffix}`))
+      pipeline.hmget(keys.groupHours(month, group.errorGroup), ...positions.map(position => `${all[position]}${position < hours.trend.length ? '' : hours.suffix}`))
       places.push({ group: i, positions })
     }
     return all.map(() => 0)
