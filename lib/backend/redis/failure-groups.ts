@@ -113,7 +113,8 @@ async function readHours(
       months.set(month, [...months.get(month) ?? [], position])
     }
     for (const [month, positions] of months) {
-      pipeline.hmget(keys.groupHours(month, group.errorGroup), ...positions.map(position => `${all[position]}${position < hours.trend.length ? '' : hours.suffix}`))
+      const fields = positions.map(position => `${all[position]}${position < hours.trend.length ? '' : hours.suffix}`)
+      pipeline.hmget(keys.groupHours(month, group.errorGroup), ...fields)
       places.push({ group: i, positions })
     }
     return all.map(() => 0)
