@@ -91,8 +91,8 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
   await Promise.all(happening)
 
   await waitFor('all to finish', async () => {
-    const { executions } = await operator.monitoring.statistics().catch(() => ({ executions: null }))
-    return executions?.pending === 0 && executions.running === 0
+    const tasks = await operator.monitoring.tasks().catch(() => [])
+    return tasks.length > 0 && tasks.every(({ executions }) => executions.pending === 0 && executions.running === 0)
   }, DRAIN_TIMEOUT_MS)
   const ledger = await openLedger(t, broker.url, backend.url, namespace)
   const finished = await ledger.finishedOfBroker()
