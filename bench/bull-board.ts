@@ -19,7 +19,7 @@ const ROUNDS = 3
 const CONNECTIONS = 10
 
 await onTasks(5, EXECUTIONS, async (address, task) => {
-  const queue = queueNameFromTask(task)
+  const queue = encodeURIComponent(queueNameFromTask(task))
   await compare('page of 50 failed', {
     // Another instant each time, so that no answer is shared.
     ours: `${address}/tasks/api/executions?status=failed&task_name=${encodeURIComponent(task)}&limit=50&from=2000-01-01T00:00:00.%nZ`,
@@ -33,7 +33,7 @@ await onTasks(200, 20_000, async address => {
 async function onTasks(tasks: number, executions: number, measure: (address: string, task: string) => Promise<void>): Promise<void> {
   const server = await createRedisServer({ persistent: false })
   const queueApp = QueueApp.fromUrls({ broker: server.url })
-  const names = Array.from({ length: tasks }, (_, index) => `task ${index}`)
+  const names = Array.from({ length: tasks }, (_, index) => `report-${index}`)
   for (const name of names) queueApp.task(name, async (index: number) => { if (index % 10 === 0) throw new Error(`order ${index} has no address`) }, { concurrency: 20 })
   await queueApp.start()
   for (let done = 0; done < executions; done += 1_000) {
