@@ -110,6 +110,12 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
   }
 }
 
+/** What of a payload is searched: the arguments, and the message where it is longer than lists show it. */
+export function keptText(payloadJson: string | null): { readonly args: readonly unknown[] | null; readonly message: string | null } {
+  const payload = payloadJson === null ? {} : JSON.parse(payloadJson) as Payload
+  return { args: payload.args === undefined ? [] : payload.args, message: payload.message ?? null }
+}
+
 /** The execution as it was recorded; `recordedAttempts` are those written before it finished. */
 export function toFinishedExecution(item: FinishedListItem, payloadJson: string | null, recordedAttempts: readonly ExecutionAttempt[]): FinishedExecution {
   const payload = payloadJson === null ? {} : JSON.parse(payloadJson) as Payload

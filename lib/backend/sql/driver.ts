@@ -5,26 +5,24 @@ import type { ResultBackend } from '../result-backend.ts'
 import { toStorable } from '../storable-text.ts'
 import { readAttempts, recordAttempts } from './attempts.ts'
 import { findExecution, missingOf } from './find.ts'
-import { createHousekeeping } from './housekeeping.ts'
+import { readFailureGroups } from './failure-groups.ts'
+import { readKept } from './kept.ts'
 import { listFinished } from './list.ts'
+import { prune } from './prune.ts'
 import { recordEntries } from './record.ts'
+import { readRollups } from './rollups.ts'
 import { LEDGER_MIGRATIONS, ledgerTables } from './schema.ts'
-import { readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
+import { forgetSchedule, readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
 import { readWindow, readWindowByTask } from './windows.ts'
 
 /** The ledger in PostgreSQL, or in the embedded store, which is one; its tables are described in `schema.ts`. */
 export function createSqlDriver(store: SqlStore): ResultBackend {
   const tables = ledgerTables(store)
-  const keepHouse = createHousekeeping(store, tables)
   return {
     supports: { search: 'indexed' },
     start: () => migrate(store, 'result-backend', LEDGER_MIGRATIONS),
     async stop() {},
-    async record(executions) {
-      const added = await recordEntries(store, tables, toLedgerEntries(executions))
-      await keepHouse()
-      return added
-    },
+    record: executions => recordEntries(store, tables, toLedgerEntries(executions)),
     recordAttempts: attempts => recordAttempts(store, tables, attempts),
     missing: executionIds => missingOf(store, tables, executionIds),
     find: executionId => findExecution(store, tables, executionId),
@@ -33,15 +31,13 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     totals: () => readTotals(store, tables),
     taskTotals: () => readTaskTotals(store, tables),
     scheduleTotals: scheduleIds => readScheduleTotals(store, tables, scheduleIds),
-    async forgetSchedule(scheduleId) {
-      await store.query(`DELETE FROM ${tables.totals} WHERE scope = 'schedule' AND name = $1`, [toStorable(scheduleId)])
-    },
+    forgetSchedule: scheduleId => forgetSchedule(store, tables, scheduleId),
     window: (fromMs, toMs) => readWindow(store, tables, fromMs, toMs),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, fromMs, toMs),
-    rollups: notYet,
-    failureGroups: notYet,
-    prune: notYet,
-    kept: notYet,
+    rollups: query => readRollups(store, tables, query),
+    failureGroups: query => readFailureGroups(store, tables, query),
+    prune: (policy, bounds) => prune(store, tables, policy, bounds),
+    kept: () => readKept(store, tables),
     async watermark(taskName) {
       const { rows } = await store.query<{ finished_before: string | number }>(
         `SELECT finished_before FROM ${tables.watermarks} WHERE task_name = $1`, [toStorable(taskName)]
@@ -56,5 +52,3 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     }
   }
 }
-
-const notYet = (): Promise<never> => Promise.reject(new Error('Not there yet'))

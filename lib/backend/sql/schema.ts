@@ -1,4 +1,5 @@
 import type { SqlStore } from '../../stores/store.ts'
+import { FAILED_ALONE, TOOK_CLASS, TOOK_LONG } from './index-columns.ts'
 
 /**
  * The tables of the ledger, step by step; steps that were released are never edited. `COLLATE "C"`: by bytes, whatever the
@@ -74,6 +75,66 @@ CREATE TABLE execution_watermarks (task_name text COLLATE "C" PRIMARY KEY, finis
 
 CREATE TABLE execution_ledger (since bigint NOT NULL);
 INSERT INTO execution_ledger (since) VALUES (floor(extract(epoch FROM now()) * 1000));
+`, `
+-- What the text of an execution is found by; see search-text.ts.
+ALTER TABLE executions ADD COLUMN search tsvector;
+CREATE INDEX executions_by_text ON executions USING gin (search) WITH (fastupdate = off);
+
+-- By an expression that no other filter is written with: a list of a task, a worker or a group can then only come from its own index,
+-- whatever the planner believes about how common they are.
+DROP INDEX executions_by_finish;
+CREATE INDEX executions_by_finish ON executions (${FAILED_ALONE}, finished_at, execution_id) INCLUDE (failed);
+ALTER TABLE executions ALTER COLUMN worker_id TYPE text COLLATE "C", ALTER COLUMN error_group TYPE text COLLATE "C";
+CREATE INDEX executions_by_worker ON executions (worker_id, failed, finished_at, execution_id) WHERE worker_id IS NOT NULL;
+CREATE INDEX executions_by_group ON executions (error_group, failed, finished_at, execution_id) WHERE error_group IS NOT NULL;
+CREATE INDEX executions_by_duration ON executions (${TOOK_CLASS}, finished_at, execution_id) INCLUDE (duration_ms) WHERE ${TOOK_LONG};
+
+-- How many of them are in executions now: lowered by retention, kept when the counters of a schedule are forgotten.
+ALTER TABLE execution_totals ADD COLUMN kept_success bigint NOT NULL DEFAULT 0, ADD COLUMN kept_failed bigint NOT NULL DEFAULT 0;
+UPDATE execution_totals SET kept_success = success, kept_failed = failed WHERE scope <> 'schedule';
+INSERT INTO execution_totals (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, kept_success, kept_failed)
+  SELECT 'schedule', schedule_id, 0, 0, 0, 0, '', false, 0, count(*) FILTER (WHERE NOT failed), count(*) FILTER (WHERE failed)
+  FROM executions WHERE schedule_id IS NOT NULL GROUP BY schedule_id
+  ON CONFLICT (scope, name) DO UPDATE SET kept_success = excluded.kept_success, kept_failed = excluded.kept_failed;
+-- The latest finish of what retention removed.
+ALTER TABLE execution_ledger ADD COLUMN pruned_before bigint;
+
+-- Failures that are the same but for ids, numbers and paths. Type, message and frame are of the last one.
+CREATE TABLE failure_groups (
+  error_group text COLLATE "C" PRIMARY KEY,
+  type text NOT NULL,
+  message text NOT NULL,
+  frame text,
+  count bigint NOT NULL,
+  first_seen_at bigint NOT NULL,
+  last_seen_at bigint NOT NULL,
+  last_execution_id text COLLATE "C" NOT NULL
+) WITH (fillfactor = 50);
+CREATE INDEX failure_groups_by_last_seen ON failure_groups (last_seen_at, error_group);
+CREATE TABLE failure_group_tasks (
+  error_group text COLLATE "C",
+  task_name text COLLATE "C",
+  count bigint NOT NULL,
+  PRIMARY KEY (error_group, task_name)
+) WITH (fillfactor = 50);
+-- Hour: number of it since the epoch.
+CREATE TABLE failure_group_hours (
+  error_group text COLLATE "C",
+  hour bigint,
+  task_name text COLLATE "C",
+  count bigint NOT NULL,
+  PRIMARY KEY (error_group, hour, task_name)
+) WITH (fillfactor = 50);
+CREATE INDEX failure_group_hours_by_hour ON failure_group_hours (hour);
+INSERT INTO failure_groups
+  SELECT DISTINCT ON (error_group) error_group, coalesce(error_type, 'Error'), coalesce(error_message, ''), NULL,
+    count(*) OVER same, min(finished_at) OVER same, finished_at, execution_id
+  FROM executions WHERE failed AND error_group IS NOT NULL
+  WINDOW same AS (PARTITION BY error_group)
+  ORDER BY error_group, finished_at DESC, execution_id DESC;
+INSERT INTO failure_group_tasks SELECT error_group, task_name, count(*) FROM executions WHERE failed AND error_group IS NOT NULL GROUP BY 1, 2;
+INSERT INTO failure_group_hours
+  SELECT error_group, floor(finished_at / 3600000.0), task_name, count(*) FROM executions WHERE failed AND error_group IS NOT NULL GROUP BY 1, 2, 3;
 `]
 
 /** Names of the tables, with their schema. */
@@ -86,7 +147,10 @@ export function ledgerTables(store: SqlStore) {
     totals: table('execution_totals'),
     rollups: table('execution_rollups'),
     watermarks: table('execution_watermarks'),
-    ledger: table('execution_ledger')
+    ledger: table('execution_ledger'),
+    failureGroups: table('failure_groups'),
+    failureGroupTasks: table('failure_group_tasks'),
+    failureGroupHours: table('failure_group_hours')
   } as const
 }
 

@@ -19,9 +19,19 @@ export async function readTaskTotals(store: SqlStore, tables: LedgerTables): Pro
 export async function readScheduleTotals(store: SqlStore, tables: LedgerTables, scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>> {
   if (scheduleIds.length === 0) return new Map()
   const { rows } = await store.query<TotalsRow>(
-    `SELECT * FROM ${tables.totals} WHERE scope = 'schedule' AND name = ANY($1::text[])`, [scheduleIds.map(toStorable)]
+    `SELECT * FROM ${tables.totals} WHERE scope = 'schedule' AND name = ANY($1::text[]) AND success + failed > 0`, [scheduleIds.map(toStorable)]
   )
   return new Map(rows.map(totalsFromRow))
+}
+
+/** What is kept of it still counts. */
+export async function forgetSchedule(store: SqlStore, tables: LedgerTables, scheduleId: string): Promise<void> {
+  await store.query(
+    `UPDATE ${tables.totals} SET success = 0, failed = 0, duration_ms = 0, last_finished_at = 0, last_execution_id = '', last_failed = false, last_duration_ms = 0
+     WHERE scope = 'schedule' AND name = $1`,
+    [toStorable(scheduleId)]
+  )
+  await store.query(`DELETE FROM ${tables.totals} WHERE scope = 'schedule' AND name = $1 AND success + failed + kept_success + kept_failed = 0`, [toStorable(scheduleId)])
 }
 
 interface TotalsRow {

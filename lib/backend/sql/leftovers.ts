@@ -1,0 +1,48 @@
+import type { SqlStore } from '../../stores/store.ts'
+import type { RollupSpan } from '../result-backend.ts'
+import { HOURS_KEPT_MS, HOUR_MS } from '../tally.ts'
+import { ROLLUP_SPANS } from './record-rollups.ts'
+import type { LedgerTables } from './schema.ts'
+
+const ROWS_A_STEP = 5_000
+const GROUPS_KEPT = 10_000
+const STEP_MS = 3_000
+
+/**
+ * Takes away what nobody reads any more: roll-ups past their time, attempts of executions that never finished, groups of failures
+ * that were not seen for long. @returns whether that was all.
+ */
+export async function dropLeftovers(store: SqlStore, tables: LedgerTables, nowMs: number): Promise<boolean> {
+  let isAll = true
+  const drop = async (table: string, rows: string, parameters: readonly unknown[]): Promise<void> => {
+    const { rowCount } = await store.query(
+      `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${rows} LIMIT ${ROWS_A_STEP} FOR UPDATE SKIP LOCKED))`, parameters, { timeoutMs: STEP_MS }
+    )
+    if (rowCount === ROWS_A_STEP) isAll = false
+  }
+  const before = (keptMs: number, ms: number): number => Math.floor((nowMs - keptMs) / ms)
+
+  for (const [span, { ms, keptMs, taskKeptMs }] of Object.entries(ROLLUP_SPANS) as Array<[RollupSpan, typeof ROLLUP_SPANS[RollupSpan]]>) {
+    await drop(tables.rollups, 'span = $1 AND start < $2 ORDER BY start', [span, before(keptMs, ms)])
+    if (taskKeptMs < keptMs) await drop(tables.rollups, 'span = $1 AND start < $2 AND task_name <> \'\' ORDER BY start', [span, before(taskKeptMs, ms)])
+  }
+  await drop(tables.attempts, 'expires_at < $1 ORDER BY expires_at', [nowMs])
+  await drop(tables.failureGroupHours, 'hour < $1 ORDER BY hour', [before(HOURS_KEPT_MS, HOUR_MS)])
+  await dropGroups(store, tables)
+  return isAll
+}
+
+/** With their counts, in one step: a group that is seen again meanwhile waits, and begins anew. */
+async function dropGroups(store: SqlStore, tables: LedgerTables): Promise<void> {
+  await store.query(
+    `WITH gone AS (
+       DELETE FROM ${tables.failureGroups} WHERE error_group = ANY(ARRAY(
+         SELECT error_group FROM ${tables.failureGroups} ORDER BY last_seen_at DESC, error_group DESC OFFSET ${GROUPS_KEPT} LIMIT ${ROWS_A_STEP}))
+       RETURNING error_group
+     ), without_tasks AS (
+       DELETE FROM ${tables.failureGroupTasks} AS counts USING gone WHERE counts.error_group = gone.error_group
+     )
+     DELETE FROM ${tables.failureGroupHours} AS counts USING gone WHERE counts.error_group = gone.error_group`,
+    [], { timeoutMs: STEP_MS }
+  )
+}
