@@ -3,6 +3,7 @@ import { cutText } from '../limits.ts'
 /** Scripts written without spaces: each character is a word, so that a phrase finds any part of a sentence. U+30FC belongs to two of them. */
 const UNSPACED = '\\u30fc\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+const ASCII = /^[\x00-\x7f]*$/
 
 /** Longer words are cut, in what is searched and in what is searched for. */
 const WORD_CHARACTERS = 64
@@ -11,9 +12,12 @@ const CHARACTERS_A_WORD = 20
 
 /** The first words of a text, folded: runs of letters and digits. */
 export function wordsOf(text: string, maxWords: number): string[] {
+  if (maxWords <= 0) return []
+  const read = text.slice(0, maxWords * CHARACTERS_A_WORD)
+  // Most texts are: several times as fast.
+  if (ASCII.test(read)) return (read.toLowerCase().match(/[a-z0-9]+/g) ?? []).slice(0, maxWords).map(word => word.slice(0, WORD_CHARACTERS))
   const words: string[] = []
-  if (maxWords <= 0) return words
-  for (const [word] of foldText(text.slice(0, maxWords * CHARACTERS_A_WORD)).matchAll(WORD)) {
+  for (const [word] of foldText(read).matchAll(WORD)) {
     if (words.push(cutText(word, WORD_CHARACTERS)) === maxWords) break
   }
   return words

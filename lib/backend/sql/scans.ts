@@ -68,12 +68,14 @@ export function createParameters(): Parameters {
 export interface Range extends Pick<FinishedQuery, 'from' | 'to' | 'order'> { readonly after?: FinishedPosition | undefined }
 
 /** SQL for the first rows of a drive, in order. */
-export function firstOf(tables: LedgerTables, drive: Drive, range: Range, { columns, limit }: { columns: string; limit: number }, parameters: Parameters): string {
+export function firstOf(
+  tables: LedgerTables, drive: Drive, range: Range, { columns, limit }: { readonly columns: string; readonly limit: number }, parameters: Parameters
+): string {
   const direction = range.order === 'newest' ? 'DESC' : 'ASC'
   const bound = parameters.add(limit)
   const shared = rangeConditions(range, parameters)
   const parts = drive.scans.map(scan => {
-    const conditions = [...scan.map(([condition, ...values]) => values.reduce<string>((text, value) => text.replace('?', parameters.add(value)), condition)), ...shared]
+    const conditions = [...scan.map(([condition, ...values]) => values.reduce<string>((text, value) => text.replace('?', () => parameters.add(value)), condition)), ...shared]
     return `(SELECT ${columns} FROM ${tables.executions} WHERE ${conditions.join(' AND ')} ORDER BY finished_at ${direction}, execution_id ${direction} LIMIT ${bound})`
   })
   if (parts.length === 1) return parts[0]!

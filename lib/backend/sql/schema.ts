@@ -78,7 +78,8 @@ INSERT INTO execution_ledger (since) VALUES (floor(extract(epoch FROM now()) * 1
 `, `
 -- What the text of an execution is found by; see search-text.ts.
 ALTER TABLE executions ADD COLUMN search tsvector;
-CREATE INDEX executions_by_text ON executions USING gin (search) WITH (fastupdate = off);
+-- What was written last waits in a list that every search goes through: short enough not to be felt, long enough to be worth sorting in.
+CREATE INDEX executions_by_text ON executions USING gin (search) WITH (gin_pending_list_limit = 1024);
 
 -- By an expression that no other filter is written with: a list of a task, a worker or a group can then only come from its own index,
 -- whatever the planner believes about how common they are.

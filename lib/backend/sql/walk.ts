@@ -32,12 +32,13 @@ export async function walk(
     if (slice.last !== null) after = slice.last
     if (found.length > query.limit) {
       const executions = found.slice(0, query.limit).map(itemFromRow)
-      const { finishedAt, executionId } = executions.at(-1)!
-      return { executions, next: { finishedAt: finishedAt!, executionId }, scanned, complete: true }
+      return { executions, next: executions.at(-1)!, scanned, complete: true }
     }
     const isOver = slice.scanned < size
     const isHopeless = scanned >= stopAfter && (query.limit + 1 - found.length) * scanned > WORTH_WALKING * found.length
-    if (isOver || isHopeless || performance.now() > deadline) return { executions: found.map(itemFromRow), next: isOver ? null : after!, scanned, complete: isOver }
+    if (isOver || isHopeless || performance.now() > deadline) {
+      return { executions: found.map(itemFromRow), next: isOver ? null : after ?? null, scanned, complete: isOver }
+    }
     size = Math.min(LAST_SLICE, size * 4)
   }
 }
@@ -45,17 +46,19 @@ export async function walk(
 interface Slice { readonly matching: ItemRow[]; readonly scanned: number; readonly last: FinishedPosition | null }
 
 async function readSlice(
-  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[], query: FinishedQuery, after: FinishedPosition | undefined, limit: number
+  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[],
+  query: FinishedQuery, after: FinishedPosition | undefined, limit: number
 ): Promise<Slice> {
   if (drive.scans.length === 0) return { matching: [], scanned: 0, last: null }
   const parameters = createParameters()
   const conditions = filters.map(filter => conditionOn(filter, query, parameters))
   const columns = Object.keys(ITEM_COLUMNS).join(', ')
   // The whole slice is read before it is filtered: so nothing tempts the planner to another index.
+  const looked = `${columns}, (${conditions.join(' AND ')}) AS matches`
+  const first = firstOf(tables, drive, { ...query, after }, { columns: looked, limit }, parameters)
   const { rows } = await store.query<ItemRow & { at: number; matches: boolean | null }>(
     `WITH slice AS MATERIALIZED (
-       SELECT *, (row_number() OVER ())::integer AS at
-       FROM ${firstOf(tables, drive, { ...query, after }, { columns: `${columns}, (${conditions.join(' AND ')}) AS matches`, limit }, parameters)} AS scanned
+       SELECT *, (row_number() OVER ())::integer AS at FROM ${first} AS scanned
      )
      SELECT * FROM slice WHERE matches OR at = (SELECT max(at) FROM slice) ORDER BY at`,
     parameters.values

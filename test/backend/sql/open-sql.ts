@@ -1,0 +1,42 @@
+import type { Test } from 'tap'
+import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
+import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
+import { createStore } from '../../../lib/stores/create-store.ts'
+import type { SqlStore } from '../../../lib/stores/store.ts'
+import { postgresUrl, testNamespace } from '../../support/stores.ts'
+
+export interface OpenSql {
+  readonly store: SqlStore
+  readonly backend: ResultBackend
+  /** Every statement since the last call, with its parameters. */
+  statements(): Statement[]
+  /** The plan of a statement, as text. */
+  explain(statement: Statement): Promise<string>
+}
+
+interface Statement { readonly text: string; readonly parameters: readonly unknown[] }
+
+/** A started ledger in a PostgreSQL database of its own. `delayMs`: before the answer to each statement. */
+export async function openSql(t: Test, { delayMs = 0 } = {}): Promise<OpenSql> {
+  const store = createStore(await postgresUrl(t), { namespace: testNamespace(), role: 'result backend', onError() {} }) as SqlStore
+  t.teardown(() => store.stop())
+  await store.start()
+  const seen: Statement[] = []
+  const query: SqlStore['query'] = async (text, parameters = [], options) => {
+    seen.push({ text, parameters })
+    const result = await store.query(text, parameters, options)
+    if (delayMs > 0) await new Promise(resolve => setTimeout(resolve, delayMs))
+    return result as never
+  }
+  const backend = createResultBackend(Object.create(store, { query: { value: query } }) as SqlStore)
+  await backend.start()
+  return {
+    store,
+    backend,
+    statements: () => seen.splice(0),
+    async explain({ text, parameters }) {
+      const { rows } = await store.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, parameters)
+      return rows.map(row => row['QUERY PLAN']).join('\n')
+    }
+  }
+}
