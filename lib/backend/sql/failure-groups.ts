@@ -24,7 +24,7 @@ export async function readFailureGroups(store: SqlStore, tables: LedgerTables, q
   const [rows, counted] = await Promise.all([readGroups(store, tables, query), countGroups(store, tables, query)])
   const shown = rows.slice(0, query.limit)
   const keys = shown.map(row => row.error_group)
-  const [tasks, trends] = await Promise.all([readTasks(store, tables, keys), readTrends(store, tables, keys, query.taskName)])
+  const [tasks, trends] = await Promise.all([readTasks(store, tables, keys), readTrends(store, tables, keys)])
   const groups = shown.map((row): FailureGroup => ({
     errorGroup: fromStorable(row.error_group),
     type: fromStorable(row.type),
@@ -105,13 +105,13 @@ async function readTasks(store: SqlStore, tables: LedgerTables, groups: readonly
   return tasks
 }
 
-async function readTrends(store: SqlStore, tables: LedgerTables, groups: readonly string[], taskName: string | undefined): Promise<Map<string, number[]>> {
+async function readTrends(store: SqlStore, tables: LedgerTables, groups: readonly string[]): Promise<Map<string, number[]>> {
   if (groups.length === 0) return new Map()
   const first = Math.floor(Date.now() / HOUR_MS) - TREND_HOURS + 1
   const { rows } = await store.query<{ error_group: string; hour: string | number; count: string | number }>(
     `SELECT error_group, hour, sum(count) AS count FROM ${tables.failureGroupHours}
-     WHERE error_group = ANY($1::text[]) AND hour >= $2 AND hour < $3 ${taskName === undefined ? '' : 'AND task_name = $4::text'} GROUP BY error_group, hour`,
-    [groups, first, first + TREND_HOURS, ...(taskName === undefined ? [] : [toStorable(taskName)])]
+     WHERE error_group = ANY($1::text[]) AND hour >= $2 AND hour < $3 GROUP BY error_group, hour`,
+    [groups, first, first + TREND_HOURS]
   )
   const trends = new Map<string, number[]>()
   for (const row of rows) {
