@@ -227,7 +227,8 @@ function createStreamProbe() {
 /** Reads the answer though the server stops to read. */
 function sendLarge(url: string, body: string, isAnnounced: boolean): Promise<{ status: number; code: unknown }> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method: 'POST', headers: { ...JSON_TYPE, ...(isAnnounced ? { 'content-length': Buffer.byteLength(body) } : {}) } })
+    // A connection of its own: the server may close it, as it was not read to the end.
+    const request = httpRequest(url, { agent: false, method: 'POST', headers: { ...JSON_TYPE, ...(isAnnounced ? { 'content-length': Buffer.byteLength(body) } : {}) } })
     let isAnswered = false
     request.once('error', (error) => { if (!isAnswered) reject(error) })
     request.once('response', (response) => {
