@@ -49,23 +49,24 @@ async function measure(): Promise<void> {
   const hono = new Hono()
   hono.all('/tasks/*', createHonoBlueprint(queueApp, options))
   hono.get('/native', (context) => context.json(stats))
-  const hapi = Hapi.server()
+  const listener = createServer()
+  const hapi = Hapi.server({ listener, autoListen: false })
   hapi.route(getHapiUrls(queueApp, { ...options, prefix: '/tasks' }))
   hapi.route({ method: 'GET', path: '/native', handler: () => stats })
-  await hapi.initialize()
+  await hapi.start()
   const { handler } = getUrls(queueApp, { ...options, prefix: '/tasks' })[0]!
   const web = getRequestListener((incoming) => incoming.url.endsWith('/native') ? Response.json(stats) : handler(incoming))
 
   const [onKoa, onHono] = [koa.callback(), getRequestListener(hono.fetch)]
 
-  const hosts: Record<string, RequestListener> = {
+  const hosts: Record<string, RequestListener | Server> = {
     Fastify: (request_, response) => fastify.routing(request_, response),
     'node:http': (request_, response) => { void node(request_, response, () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(stats))) },
     'Express 5': onExpress[0]! as RequestListener,
     'Express 4': onExpress[1]!,
     Koa: (request_, response) => { void onKoa(request_, response) },
     Hono: (request_, response) => { void onHono(request_, response) },
-    Hapi: (request_, response) => { hapi.listener.emit('request', request_, response) },
+    Hapi: listener,
     'Request → Response': (request_, response) => { void web(request_, response) }
   }
   console.log(`${SECONDS} s a measurement, ${ROUNDS} rounds, ${CONNECTIONS} connections; medians`)
@@ -74,8 +75,8 @@ async function measure(): Promise<void> {
   process.exit(0)
 }
 
-async function compare(name: string, listener: RequestListener): Promise<void> {
-  const server: Server = createServer(listener).listen(0, '127.0.0.1')
+async function compare(name: string, listener: RequestListener | Server): Promise<void> {
+  const server = (typeof listener === 'function' ? createServer(listener) : listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const rates = { native: [] as number[], dashboard: [] as number[] }
