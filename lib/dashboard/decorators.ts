@@ -8,6 +8,7 @@ import { createStatsReader, type StatsReader } from './readers/stats.ts'
 import { createTaskReader, type TaskReader } from './readers/tasks.ts'
 import type { ResolvedOptions } from './options.ts'
 import { packageVersion } from './package-root.ts'
+import { createStreamProbe, type StreamProbe } from './stream-probe.ts'
 
 /** Bound to one queue app, on the dashboard's own encapsulated instance; prefixed, as a host may have a `tasks` of its own. */
 const STATS = 'taskDashboardStats'
@@ -16,6 +17,7 @@ const EXECUTIONS = 'taskDashboardExecutions'
 const SCHEDULES = 'taskDashboardSchedules'
 const SESSION = 'taskDashboardSession'
 const DOCTOR = 'taskDashboardDoctor'
+const STREAM_PROBE = 'taskDashboardStreamProbe'
 const DOCUMENT = 'taskDashboardDocument'
 const USER = 'taskDashboardUserOf'
 
@@ -30,6 +32,7 @@ export function decorate(app: FastifyInstance, options: ResolvedOptions, readSes
   app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: packageVersion, trustForwarded }))
+  app.decorate(STREAM_PROBE, createStreamProbe())
   app.decorate(SESSION, readSession)
   // Whoever got as far as a handler with basic auth on gave this name.
   app.decorate(USER, () => auth?.username ?? null)
@@ -43,6 +46,7 @@ export const tasksOf = ({ server }: Served) => server.getDecorator<TaskReader>(T
 export const executionsOf = ({ server }: Served) => server.getDecorator<ExecutionReader>(EXECUTIONS)
 export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
 export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
+export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)
 /** The user of a request, null when not known. */
