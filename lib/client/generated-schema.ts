@@ -43,7 +43,7 @@ export interface paths {
             cookie?: never;
         };
         /** Five events within a second, to see whether a proxy holds streams back */
-        get: operations["probeStream"];
+        get: operations["getDoctorStream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1184,7 +1184,7 @@ export interface operations {
             };
         };
     };
-    probeStream: {
+    getDoctorStream: {
         parameters: {
             query?: never;
             header?: never;

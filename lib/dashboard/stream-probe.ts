@@ -16,7 +16,7 @@ export type StreamProbe = () => Readable
 export function createStreamProbe(): StreamProbe {
   let open = 0
 
-  // Counted from the first read on: Fastify neither reads nor destroys the stream of a HEAD.
+  // Counted from the first read on: what is never read is never closed.
   async function* events(): AsyncGenerator<string> {
     open++
     try {
