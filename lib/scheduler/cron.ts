@@ -57,12 +57,10 @@ export function nextCronRuns(cron: Cron, from: number, count: number): number[] 
   return iterate(cron, from).take(count).map(date => date.getTime())
 }
 
-/** How many instants of a cron lie after `from` and not after `to`; stops counting at `max`. */
-export function countCronRuns(cron: Cron, from: number, to: number, max: number): number {
+/** The instants of a cron after `from` and before `to`, both exclusive, found one by one. */
+export function * cronRunsBetween(cron: Cron, from: number, to: number): Generator<number> {
   const runs = iterate(cron, from)
-  let count = 0
-  while (count < max && (runs.take(1)[0]?.getTime() ?? Infinity) <= to) count++
-  return count
+  for (let run = runs.take(1)[0]?.getTime(); run !== undefined && run < to; run = runs.take(1)[0]?.getTime()) yield run
 }
 
 function iterate(cron: Cron, from: number) {
