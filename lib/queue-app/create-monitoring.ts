@@ -1,7 +1,7 @@
 import type { ResultBackend } from '../backend/result-backend.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
-import type { ScheduleRecord, Schedules } from '../scheduler/scheduler.ts'
+import type { ScheduleRecord, Schedules } from '../scheduler/schedules.ts'
 import { createExecutionHistory } from './executions.ts'
 import { createHealthCheck, type HealthDependencies } from './health.ts'
 import type { InFlightAndFinished, Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'

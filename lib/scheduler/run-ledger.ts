@@ -2,7 +2,7 @@ import type { MissKind, MissReason } from '../../schemas/schedule.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { instantsBetween } from './instants.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
-import type { MissRecord } from './scheduler.ts'
+import type { MissRecord } from './schedules.ts'
 
 /** What became of the instants of one schedule. */
 interface Ledger {

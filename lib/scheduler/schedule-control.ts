@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { answerInTime, sayUnavailable } from './answer-in-time.ts'
-import { Scheduler } from './code-scheduler.ts'
+import { Scheduler } from './scheduler.ts'
 import { createConverge, SCHEDULE_ID_PREFIX } from './converge.ts'
 import { describeTiming } from './describe-timing.ts'
 import { nextRuns } from './next-runs.ts'
@@ -15,7 +15,7 @@ import { createScheduleEffects, type RetryPolicyOf, type SchedulerEffects } from
 import { checkRunsAsked, checkTiming, invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
 import { createScheduleReader } from './schedule-reader.ts'
 import { createScheduleStore, versionOf, type ScheduleDocument } from './schedule-store.ts'
-import type { ScheduleRecord, Schedules, ScheduleTiming } from './scheduler.ts'
+import type { ScheduleRecord, Schedules, ScheduleTiming } from './schedules.ts'
 import { createStoreMark } from './store-mark.ts'
 
 export interface ScheduleControlOptions {

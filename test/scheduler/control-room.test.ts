@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import type { TaskDashboardError } from '../../lib/errors.ts'
 import { createScheduleControl, type ScheduleControl, type ScheduleControlOptions } from '../../lib/scheduler/schedule-control.ts'
-import type { ScheduleInput } from '../../lib/scheduler/scheduler.ts'
+import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { onEveryStore, redisUrl, testNamespace } from '../support/stores.ts'
 
