@@ -52,6 +52,7 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
   return {
     toDefinition,
     isWanted,
+    upsert,
 
     /**
      * Makes the effect of one schedule what its definition says. Reads the definition again afterwards: when another process
@@ -111,7 +112,7 @@ function toEffectTiming(timing: StoredTiming): EffectDefinition['timing'] {
   return { intervalMs: timing.intervalMs, anchorAt: timing.anchorAt }
 }
 
-/** Versions start again at 1 when a schedule is deleted and declared anew, hence the time beside them. */
-function isSame(one: StoredSchedule | null, other: StoredSchedule | null): boolean {
+/** Whether nobody wrote it. Versions start again at 1 when a schedule is deleted and declared anew, hence the time beside them. */
+export function isSame(one: StoredSchedule | null, other: StoredSchedule | null): boolean {
   return one?.version === other?.version && one?.value.updatedAt === other?.value.updatedAt
 }
