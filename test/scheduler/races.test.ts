@@ -66,7 +66,8 @@ t.test('two processes that edit at once: both edits stay, or the second is told 
   t.match(both, { priority: 7, description: 'Both', intervalMs: 90_000, enabled: true })
   t.equal((await engine.listSchedulers('report'))[0]?.nextRunAt, both.nextRunAt, 'and the engine has both')
 
-  const answers = await Promise.all([one, other].map((control, index) => codeOf(control.update(scheduleId, { priority: index + 1 }, { ifVersion: both.version }))))
+  const edit = (control: ScheduleControl, priority: number) => codeOf(control.update(scheduleId, { priority }, { ifVersion: both.version }))
+  const answers = await Promise.all([edit(one, 1), edit(other, 2)])
   t.strictSame(answers.sort(), ['CONFLICT', 'done'])
   t.equal(await codeOf(one.update(scheduleId, { priority: 3 }, { ifVersion: version })), 'CONFLICT')
   const [deleted, edited] = await Promise.all([codeOf(one.delete(scheduleId)), codeOf(other.update(scheduleId, { priority: 5 }))])
