@@ -17,8 +17,8 @@ import { createBlueprint as createKoaBlueprint } from '../lib/hosts/koa.ts'
 import { createBlueprint, createRouter, getUrls, QueueApp } from '../lib/index.ts'
 
 /**
- * Requests a second of `/api/stats` through each host, beside a trivial native route of the same host that answers as many
- * bytes: `npx tsx bench/hosts.ts [seconds] [rounds]`. Both are asked in turn, in the same process.
+ * Requests a second of `/api/stats` through each host, beside a trivial native route that answers the same object, made
+ * beforehand, in the words of that host: `npx tsx bench/hosts.ts [seconds] [rounds] [host]`. Both are asked in turn, in the same process.
  */
 const SECONDS = Number(process.argv[2] ?? 3)
 const ROUNDS = Number(process.argv[3] ?? 3)
@@ -30,44 +30,43 @@ async function measure(): Promise<void> {
   const queueApp = QueueApp.fromUrls()
   queueApp.task('greet', async () => 'Hello')
   await queueApp.start()
-  const body = JSON.stringify(await queueApp.monitoring.statistics())
   const options = { access: 'host' } as const
-  const native = { 'content-type': 'application/json' }
 
   const fastify = Fastify()
   await fastify.register(createRouter(queueApp, options), { prefix: '/tasks' })
-  fastify.get('/native', (_request, reply) => reply.headers(native).send(body))
-  await fastify.ready()
+  fastify.get('/native', async () => stats)
+  const stats = (await fastify.inject('/tasks/api/stats')).json<object>()
 
   const node = createBlueprint(queueApp, { ...options, prefix: '/tasks' })
   const onExpress = [express(), express4()].map((app) => {
     app.use('/tasks', createBlueprint(queueApp, options))
-    app.get('/native', (_request, response) => { response.set(native).send(body) })
+    app.get('/native', (_request, response) => { response.json(stats) })
     return app
   })
   const koa = new Koa()
   koa.use(createKoaBlueprint(queueApp, { ...options, prefix: '/tasks' }))
-  koa.use((context) => { context.type = 'json'; context.body = body })
+  koa.use((context) => { context.body = stats })
   const hono = new Hono()
   hono.all('/tasks/*', createHonoBlueprint(queueApp, options))
-  hono.get('/native', (context) => context.body(body, 200, native))
-  const hapi = Hapi.server()
+  hono.get('/native', (context) => context.json(stats))
+  const listener = createServer()
+  const hapi = Hapi.server({ listener, autoListen: false })
   hapi.route(getHapiUrls(queueApp, { ...options, prefix: '/tasks' }))
-  hapi.route({ method: 'GET', path: '/native', handler: (_request, toolkit) => toolkit.response(body).type('application/json') })
-  await hapi.initialize()
+  hapi.route({ method: 'GET', path: '/native', handler: () => stats })
+  await hapi.start()
   const { handler } = getUrls(queueApp, { ...options, prefix: '/tasks' })[0]!
-  const web = getRequestListener((incoming) => incoming.url.endsWith('/native') ? new Response(body, { headers: native }) : handler(incoming))
+  const web = getRequestListener((incoming) => incoming.url.endsWith('/native') ? Response.json(stats) : handler(incoming))
 
   const [onKoa, onHono] = [koa.callback(), getRequestListener(hono.fetch)]
 
-  const hosts: Record<string, RequestListener> = {
+  const hosts: Record<string, RequestListener | Server> = {
     Fastify: (request_, response) => fastify.routing(request_, response),
-    'node:http': (request_, response) => { void node(request_, response, () => response.writeHead(200, native).end(body)) },
+    'node:http': (request_, response) => { void node(request_, response, () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(stats))) },
     'Express 5': onExpress[0]! as RequestListener,
     'Express 4': onExpress[1]!,
     Koa: (request_, response) => { void onKoa(request_, response) },
     Hono: (request_, response) => { void onHono(request_, response) },
-    Hapi: (request_, response) => { hapi.listener.emit('request', request_, response) },
+    Hapi: listener,
     'Request → Response': (request_, response) => { void web(request_, response) }
   }
   console.log(`${SECONDS} s a measurement, ${ROUNDS} rounds, ${CONNECTIONS} connections; medians`)
@@ -76,8 +75,8 @@ async function measure(): Promise<void> {
   process.exit(0)
 }
 
-async function compare(name: string, listener: RequestListener): Promise<void> {
-  const server: Server = createServer(listener).listen(0, '127.0.0.1')
+async function compare(name: string, listener: RequestListener | Server): Promise<void> {
+  const server = (typeof listener === 'function' ? createServer(listener) : listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const rates = { native: [] as number[], dashboard: [] as number[] }

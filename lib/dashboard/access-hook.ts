@@ -8,6 +8,8 @@ import type { AccessResource, ResolvedOptions } from './options.ts'
 /** Refuses with 401, or lets pass. */
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
+type Done = (error?: Error) => void
+
 export type Access = ReturnType<typeof createAccess>
 
 /** Who may do what: every route passes here, whatever it serves. */
@@ -24,21 +26,31 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     if (!await isAllowed(request, action, resource)) throw createTaskDashboardError('FORBIDDEN', [action])
   }
 
+  function checkWrite(request: FastifyRequest): void {
+    const { action } = configOf(request)
+    if (!isWrite(action)) return
+    if (!isSameSite(request.raw, options.trustForwarded)) throw createTaskDashboardError('CROSS_SITE_WRITE')
+    if (options.readOnly) throw createTaskDashboardError('READ_ONLY', [action])
+  }
+
+  async function check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!isOpen && !isLocal(request.raw)) throw createTaskDashboardError('NOT_LOCAL')
+    await authenticate?.(request, reply)
+    checkWrite(request)
+    if (!isNamedInBody(request)) await authorize(request, resourceOf(request))
+  }
+
   return {
-    async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      const { action } = configOf(request)
-      if (!isOpen && !isLocal(request.raw)) throw createTaskDashboardError('NOT_LOCAL')
-      await authenticate?.(request, reply)
-      if (isWrite(action)) {
-        if (!isSameSite(request.raw, options.trustForwarded)) throw createTaskDashboardError('CROSS_SITE_WRITE')
-        if (options.readOnly) throw createTaskDashboardError('READ_ONLY', [action])
-      }
-      if (!isNamedInBody(request)) await authorize(request, resourceOf(request))
+    onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+      // Nobody is to be asked, and a promise costs as much as the rest of the check.
+      if (options.guardedByHost && !isWrite(configOf(request).action)) return done()
+      check(request, reply).then(() => done(), done)
     },
 
     /** Where the resource is in the body, the decision waits for it. */
-    async preHandler(request: FastifyRequest): Promise<void> {
-      if (isNamedInBody(request)) await authorize(request, { taskName: (request.body as { task_name: string }).task_name })
+    preHandler(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+      if (!isNamedInBody(request)) return done()
+      authorize(request, { taskName: (request.body as { task_name: string }).task_name }).then(() => done(), done)
     },
 
     /** What this request may do when no particular resource is meant. */

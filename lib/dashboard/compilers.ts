@@ -1,6 +1,7 @@
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import * as schemas from '../../schemas/index.ts'
+import { serialize } from './etag.ts'
 
 /** The named schemas, by `$id`. They are kept from Fastify's own store, which a host's document would list. */
 export const namedSchemas: Record<string, { $id: string }> = Object.fromEntries(
@@ -20,10 +21,10 @@ export function setCompilers(app: FastifyInstance): void {
     return compile(route)
   }
   // The readers' types are those of the schemas, and fast-json-stringify would run a validator for every nullable field.
-  const serializerCompiler: FastifySerializerCompiler<unknown> = () => JSON.stringify
+  const serializerCompiler: FastifySerializerCompiler<unknown> = () => serialize
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  app.setReplySerializer((payload) => JSON.stringify(payload))
+  app.setReplySerializer(serialize)
 }
 
 function isNamed(schema: unknown): schema is { $id: string } {

@@ -9,6 +9,7 @@ import { createStatsReader, type StatsReader } from './readers/stats.ts'
 import { createTaskReader, type TaskReader } from './readers/tasks.ts'
 import type { ResolvedOptions } from './options.ts'
 import { packageVersion } from './package-root.ts'
+import { createStreamProbe, type StreamProbe } from './stream-probe.ts'
 
 /** Bound to one queue app, on the dashboard's own encapsulated instance; prefixed, as a host may have a `tasks` of its own. */
 const STATS = 'taskDashboardStats'
@@ -18,6 +19,7 @@ const FAILURES = 'taskDashboardFailures'
 const SCHEDULES = 'taskDashboardSchedules'
 const SESSION = 'taskDashboardSession'
 const DOCTOR = 'taskDashboardDoctor'
+const STREAM_PROBE = 'taskDashboardStreamProbe'
 const DOCUMENT = 'taskDashboardDocument'
 const USER = 'taskDashboardUserOf'
 
@@ -33,6 +35,7 @@ export function decorate(app: FastifyInstance, options: ResolvedOptions, readSes
   app.decorate(FAILURES, createFailureReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: packageVersion, trustForwarded }))
+  app.decorate(STREAM_PROBE, createStreamProbe())
   app.decorate(SESSION, readSession)
   // Whoever got as far as a handler with basic auth on gave this name.
   app.decorate(USER, () => auth?.username ?? null)
@@ -47,6 +50,7 @@ export const executionsOf = ({ server }: Served) => server.getDecorator<Executio
 export const failuresOf = ({ server }: Served) => server.getDecorator<FailureReader>(FAILURES)
 export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
 export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
+export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)
 /** The user of a request, null when not known. */

@@ -38,6 +38,7 @@ function toKnownError(error: FastifyError | TaskDashboardError): TaskDashboardEr
     case 'FST_ERR_CTP_BODY_TOO_LARGE': return createTaskDashboardError('BODY_TOO_LARGE', [BODY_LIMIT_BYTES])
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE': return createTaskDashboardError('NOT_JSON')
+    case 'FST_ERR_BAD_URL': return createTaskDashboardError('INVALID_INPUT', ['The path is not valid percent-encoded UTF-8'])
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH': return createTaskDashboardError('INVALID_INPUT', ['The body is not as long as its content-length says'])
   }
   // A host that is overloaded or closing says 503 with a text of its own.

@@ -2,27 +2,35 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteConfig } from './api.ts'
 
-/** Snapshots are shared by many requests: each is hashed once. */
-const tags = new WeakMap<object, string>()
+interface Written { readonly tag: string; readonly text: string }
+
+/** Snapshots are shared by many requests: each is written and hashed once. */
+const written = new WeakMap<object, Written>()
 
 /** A `preSerialization` hook: what browsers poll gets a weak ETag, and 304 when they have it already. */
-export async function answerUnchanged(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+export function answerUnchanged(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void): void {
   const { polled } = request.routeOptions.config as unknown as RouteConfig
-  if (!polled || reply.statusCode !== 200 || typeof payload !== 'object' || payload === null) return payload
-  const tag = tagOf(payload)
+  if (!polled || reply.statusCode !== 200 || typeof payload !== 'object' || payload === null) return done(null, payload)
+  const { tag } = writtenOf(payload)
   reply.header('etag', tag)
-  if (!isAmong(request.headers['if-none-match'], tag)) return payload
+  if (!isAmong(request.headers['if-none-match'], tag)) return done(null, payload)
   reply.code(304)
-  return null
+  done(null, null)
 }
 
-function tagOf(payload: object): string {
-  const known = tags.get(payload)
+/** As JSON. */
+export function serialize(payload: unknown): string {
+  return (typeof payload === 'object' && payload !== null && written.get(payload)?.text) || JSON.stringify(payload)
+}
+
+function writtenOf(payload: object): Written {
+  const known = written.get(payload)
   if (known) return known
   const version = 'version' in payload && typeof payload.version === 'string' ? `${payload.version}~` : ''
   const tag = `W/"${version}${createHash('sha256').update(JSON.stringify(payload, withoutMoment)).digest('base64url').slice(0, 22)}"`
-  tags.set(payload, tag)
-  return tag
+  const made = { tag, text: JSON.stringify(payload) }
+  written.set(payload, made)
+  return made
 }
 
 /**

@@ -25,7 +25,8 @@ export const HEADERS = {
   'cache-control': 'no-store'
 }
 
-/** Set first of all, so that refusals carry them, too. */
-export async function setHeaders(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** An `onRequest` hook, the first of all, so that refusals carry them, too. */
+export function setHeaders(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   reply.headers(HEADERS)
+  done()
 }

@@ -47,7 +47,10 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   app.addHook('onRequest', setHeaders)
   app.addHook('onRequest', checkAddress)
   app.addHook('onRequest', access.onRequest)
-  app.addHook('onRequest', async (request, reply) => { if (isUnknownAddress(request)) await refuseAddress(request, reply) })
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isUnknownAddress(request)) refuseAddress(request, reply).catch(done)
+    else done()
+  })
   app.addHook('preHandler', access.preHandler)
   app.addHook('preSerialization', answerUnchanged)
 

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createTaskDashboardError } from '../errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createTaskDashboardError, type TaskDashboardError } from '../errors.ts'
 import { parameterOf } from './address.ts'
 import type { RegisteredConfig } from './api.ts'
 import { BODY_LIMIT_BYTES } from './error-handler.ts'
@@ -11,12 +11,14 @@ const URL_MAX_LENGTH = 12_288
  * An `onRequest` hook: bounds the address and puts the name or id in it where the route's schema looks for it. The wildcard
  * also takes addresses that are not the route's: they have no parameter then, see `isUnknownAddress`.
  */
-export async function checkAddress(request: FastifyRequest): Promise<void> {
-  if (request.url.length > URL_MAX_LENGTH) throw createTaskDashboardError('URI_TOO_LONG')
+export function checkAddress(request: FastifyRequest, _reply: FastifyReply, done: (error?: TaskDashboardError) => void): void {
+  if (request.url.length > URL_MAX_LENGTH) return done(createTaskDashboardError('URI_TOO_LONG'))
   const { parameter, followedBy } = request.routeOptions.config as unknown as RegisteredConfig
-  if (!parameter) return
-  const value = parameterOf(request.url, request.routeOptions.url!, followedBy ?? null)
-  request.params = value === null ? {} : { [parameter]: value }
+  if (parameter) {
+    const value = parameterOf(request.url, request.routeOptions.url!, followedBy ?? null)
+    request.params = value === null ? {} : { [parameter]: value }
+  }
+  done()
 }
 
 export function isUnknownAddress(request: FastifyRequest): boolean {

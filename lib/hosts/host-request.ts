@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 
 /** What came with a request and Fastify does not know. */
 interface Origin {
@@ -29,29 +28,4 @@ export function bodyReadByHost(raw: IncomingMessage): unknown {
  */
 export function hostRequestOf<HostRequest>(request: FastifyRequest): HostRequest {
   return ((request.raw as WithOrigin)[ORIGIN]?.request ?? request.raw) as HostRequest
-}
-
-interface AskedByWeb {
-  readonly request: Request
-  readonly originalUrl: string
-  /** Called with what the answer is written to. */
-  onAnswering(response: ServerResponse): void
-}
-
-const asked = new AsyncLocalStorage<AskedByWeb>()
-
-/** Carries what `inject` cannot: see `knowWebRequest`. */
-export function withWebRequest<Result>(origin: AskedByWeb, work: () => Result): Result {
-  return asked.run(origin, work)
-}
-
-/** An `onRequest` hook: `request.originalUrl` and `hostRequestOf()` for a request that came as a Web `Request`. */
-export function knowWebRequest({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const origin = 'isLightMyRequest' in raw ? asked.getStore() : undefined
-  if (origin) {
-    (raw as { originalUrl?: string }).originalUrl = origin.originalUrl
-    setOrigin(raw, { request: origin.request })
-    origin.onAnswering(reply.raw)
-  }
-  done()
 }

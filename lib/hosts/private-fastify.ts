@@ -5,7 +5,7 @@ import { resolveOptions } from '../dashboard/options.ts'
 import { dashboardPlugin } from '../dashboard/plugin.ts'
 import { createTaskDashboardError, type TaskDashboardError } from '../errors.ts'
 import { LazyLogger } from './lazy-logger.ts'
-import { bodyReadByHost, knowWebRequest } from './host-request.ts'
+import { bodyReadByHost } from './host-request.ts'
 import { normalizePrefix } from './mount-path.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
 
@@ -32,7 +32,6 @@ export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: Host
   }) as unknown as FastifyInstance
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => handleError(createTaskDashboardError('NOT_FOUND'), request, reply))
-  app.addHook('onRequest', knowWebRequest)
   app.addHook('preParsing', readBodyAgain)
   configure?.(app)
   // Below the root: the path of the mount is taken off before a request gets here.

@@ -2,7 +2,7 @@ import type { ResultBackend, RetentionPolicy } from '../backend/result-backend.t
 import { completeSearch } from '../backend/search/complete-search.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
-import type { ScheduleRecord, Schedules } from '../scheduler/scheduler.ts'
+import type { ScheduleRecord, Schedules } from '../scheduler/schedules.ts'
 import { timeOfExecutionId } from './execution-id.ts'
 import { createExecutionHistory } from './executions.ts'
 import { createFailureGroups } from './failure-groups.ts'

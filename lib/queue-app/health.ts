@@ -1,5 +1,5 @@
 import type { HealthStatus } from '../../schemas/health.ts'
-import type { Schedules } from '../scheduler/scheduler.ts'
+import type { Schedules } from '../scheduler/schedules.ts'
 import type { Store } from '../stores/store.ts'
 import type { HealthReport } from './monitoring.ts'
 import type { TaskRegistry } from './task-registry.ts'

@@ -8,7 +8,7 @@ import type { SearchCompletions } from '../backend/search/complete-search.ts'
 import type { Execution, ExecutionDetail } from '../execution.ts'
 import type {
   AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming, ScheduleUpdateOptions
-} from '../scheduler/scheduler.ts'
+} from '../scheduler/schedules.ts'
 
 /**
  * What a dashboard reads and does, on any process of a queue app. Times are milliseconds since the epoch, durations

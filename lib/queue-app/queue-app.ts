@@ -1,4 +1,4 @@
-import type { Scheduler } from '../scheduler/code-scheduler.ts'
+import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import { assembleParts, type Parts } from './parts.ts'
 import { createEnqueueRequest, type EnqueueOptions } from './enqueue-request.ts'

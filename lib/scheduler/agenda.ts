@@ -1,6 +1,7 @@
-import { countCronRuns, nextCronRuns, parseCron, type Cron } from './cron.ts'
+import { cronRunsBetween, parseCron, type Cron } from './cron.ts'
+import type { CronField } from './cron-field.ts'
 import type { RunRules } from './instants.ts'
-import type { AgendaResult } from './scheduler.ts'
+import type { AgendaResult } from './schedules.ts'
 import { offsetAt } from './zoned-time.ts'
 
 export interface AgendaSchedule extends Pick<RunRules, 'timing' | 'startAt' | 'endAt'> {
@@ -58,7 +59,8 @@ export function planAgenda(schedules: readonly AgendaSchedule[], from: number, t
   }
 
   function countHours(cron: Cron, zone: readonly ZonedHour[]): number[] {
-    const counts = zone.map(parts => parts === null ? 0 : countHour(cron, parts))
+    const countHour = hourCounter(cron)
+    const counts = zone.map(parts => parts === null ? 0 : countHour(parts))
     if (to < hours.at(-1)! + HOUR_MS) counts[counts.length - 1] = countRuns(cron, hours.at(-1)!, to)
     // In one go from before the change: what begins in the middle of it takes a doubled time for the first one.
     const [first, last] = [zone.indexOf(null), zone.lastIndexOf(null)]
@@ -69,7 +71,7 @@ export function planAgenda(schedules: readonly AgendaSchedule[], from: number, t
     const local = [offsetAt(cron.timezone, hours[first]!), offsetAt(cron.timezone, end)].flatMap(offset =>
       Array.from({ length: last - first + 4 }, (_, index) => new Date(hours[first]! + offset + (index - 1) * HOUR_MS).getUTCHours()))
     if (!cron.hour.values.some(hour => local.includes(hour))) return counts
-    for (const run of runsUntil(cron, hours[first]! - 1, end)) counts[first + Math.floor((run - hours[first]!) / HOUR_MS)]!++
+    for (const run of cronRunsBetween(cron, hours[first]! - 1, end)) counts[first + Math.floor((run - hours[first]!) / HOUR_MS)]!++
     return counts
   }
 
@@ -116,33 +118,33 @@ function toLocalPart(local: number, from: number, to: number): LocalPart {
   return { hour: date.getUTCHours(), dayOfMonth: date.getUTCDate(), month: date.getUTCMonth() + 1, dayOfWeek: date.getUTCDay(), from, to }
 }
 
-function countHour(cron: Cron, parts: readonly LocalPart[]): number {
-  let count = 0
-  for (const part of parts) {
-    if (!cron.hour.values.includes(part.hour) || !isDay(cron, part)) continue
-    if (part.from === 0 && part.to === 60) count += cron.minute.values.length
-    else for (const minute of cron.minute.values) if (minute >= part.from && minute < part.to) count++
+/** Counts the runs of a cron in an hour. Made once a cron: the agenda of a week asks thousands of them for 168 hours. */
+function hourCounter({ minute, hour, dayOfMonth, month, dayOfWeek }: Cron): (parts: readonly LocalPart[]) => number {
+  const [hours, dates, months, weekdays] = [hour, dayOfMonth, month, dayOfWeek].map(maskOf) as [number, number, number, number]
+  const isEither = !dayOfMonth.isStar && !dayOfWeek.isStar
+
+  return parts => {
+    let count = 0
+    for (const part of parts) {
+      if (!isIn(hours, part.hour) || !isIn(months, part.month)) continue
+      const [isDate, isWeekday] = [isIn(dates, part.dayOfMonth), isIn(weekdays, part.dayOfWeek)]
+      if (isEither ? !isDate && !isWeekday : !isDate || !isWeekday) continue
+      if (part.from === 0 && part.to === 60) count += minute.values.length
+      else for (const value of minute.values) if (value >= part.from && value < part.to) count++
+    }
+    return count
   }
-  return count
 }
 
-function isDay({ dayOfMonth, month, dayOfWeek }: Cron, part: LocalPart): boolean {
-  if (!month.values.includes(part.month)) return false
-  const [isDate, isWeekday] = [dayOfMonth.values.includes(part.dayOfMonth), dayOfWeek.values.includes(part.dayOfWeek)]
-  return dayOfMonth.isStar || dayOfWeek.isStar ? isDate && isWeekday : isDate || isWeekday
+/** One bit a value: none is above 31. */
+function maskOf({ values }: CronField): number {
+  return values.reduce((mask, value) => mask | (1 << value), 0)
+}
+
+function isIn(mask: number, value: number): boolean {
+  return (mask >>> value & 1) === 1
 }
 
 function countRuns(cron: Cron, start: number, end: number): number {
-  return countCronRuns(cron, start - 1, end - 1, 60)
+  return [...cronRunsBetween(cron, start - 1, end)].length
 }
-
-function runsUntil(cron: Cron, after: number, end: number): number[] {
-  const runs: number[] = []
-  for (let batch = nextCronRuns(cron, after, 1); batch[0] !== undefined && batch[0] < end; batch = nextCronRuns(cron, runs.at(-1)!, BATCH)) {
-    runs.push(...batch.filter(at => at < end))
-    if (batch.at(-1)! >= end) break
-  }
-  return runs
-}
-
-const BATCH = 60

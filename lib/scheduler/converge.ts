@@ -1,4 +1,4 @@
-import { rememberPolicies, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
+import { isSame, rememberPolicies, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
 /** Every id of ours starts so; effects with another id belong to somebody else and are left alone. */
@@ -12,6 +12,9 @@ interface ConvergeDependencies {
   taskNames(): Promise<readonly string[]>
   isStopping(): boolean
 }
+
+/** Schedules that are written before their definitions are looked at again, in one call. */
+const BATCH = 100
 
 /**
  * Makes all effects in the engine what the definitions say: those that are missing or changed are written, those of ours that
@@ -33,9 +36,8 @@ export function createConverge({ store, effects, scheduleEffects, retryPolicyOf,
       if (!schedule || !scheduleEffects.isWanted(schedule)) await scheduleEffects.settle(scheduleId, taskName)
     }
     const policyOf = rememberPolicies(retryPolicyOf)
-    for (const schedule of schedules) {
-      if (isStopping()) return schedules
-      if (scheduleEffects.isWanted(schedule)) await writeWhenNeeded(schedule, standing, policyOf)
+    for (let start = 0; start < schedules.length && !isStopping(); start += BATCH) {
+      await writeWhenNeeded(schedules.slice(start, start + BATCH), standing, policyOf)
     }
     for (const id of written.keys()) if (!byId.has(id)) written.delete(id)
     return schedules
@@ -51,10 +53,22 @@ export function createConverge({ store, effects, scheduleEffects, retryPolicyOf,
     return standing
   }
 
-  async function writeWhenNeeded(schedule: StoredSchedule, standing: ReadonlyMap<string, string>, policyOf: RetryPolicyOf): Promise<void> {
-    const wanted = JSON.stringify(await scheduleEffects.toDefinition(schedule, policyOf))
-    if (standing.has(schedule.id) && written.get(schedule.id) === wanted) return
-    await scheduleEffects.settle(schedule.id, schedule.value.taskName)
-    written.set(schedule.id, wanted)
+  /** Reads the definitions of a batch again afterwards: what another process changed meanwhile is settled by itself. */
+  async function writeWhenNeeded(batch: readonly StoredSchedule[], standing: ReadonlyMap<string, string>, policyOf: RetryPolicyOf): Promise<void> {
+    const upserted: StoredSchedule[] = []
+    for (const schedule of batch) {
+      if (isStopping()) break
+      if (!scheduleEffects.isWanted(schedule)) continue
+      const definition = await scheduleEffects.toDefinition(schedule, policyOf)
+      const wanted = JSON.stringify(definition)
+      if (standing.has(schedule.id) && written.get(schedule.id) === wanted) continue
+      await scheduleEffects.upsert(definition)
+      written.set(schedule.id, wanted)
+      upserted.push(schedule)
+    }
+    const after = await store.getMany(upserted.map(({ id }) => id))
+    for (const [index, before] of upserted.entries()) {
+      if (!isSame(before, after[index]!)) await scheduleEffects.settle(before.id, before.value.taskName)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { jitterOf } from '../jitter.ts'
-import { nextCronRuns, parseCron } from './cron.ts'
+import { cronRunsAfter, parseCron } from './cron.ts'
 import { nextIntervalRuns } from './next-runs.ts'
 import type { StoredTiming } from './schedule-store.ts'
 
@@ -11,8 +11,6 @@ export interface RunRules {
   readonly startAt: number | null
   readonly endAt: number | null
 }
-
-const BATCH = 16
 
 /** The first instant after `after` at which the schedule runs, null when it never does again. */
 export function nextInstantOf(scheduleId: string, rules: RunRules, after: number): number | null {
@@ -47,22 +45,14 @@ function intervalInstantsBetween(rules: RunRules, after: number, before: number,
 
 /** Without jitter, in order, after `after`. */
 function * nominalInstants({ timing, endAt }: RunRules, after: number): Generator<number> {
-  const next = nominalAfter(timing)
-  for (let from = after, size = 1; ; size = BATCH) {
-    const batch = next(from, size)
-    if (batch.length === 0) return
-    for (const at of batch) {
-      if (endAt !== null && at > endAt) return
-      yield at
-    }
-    from = batch.at(-1)!
+  for (const at of 'cron' in timing ? cronRunsAfter(parseCron(timing.cron, timing.timezone), after) : intervalRunsAfter(timing, after)) {
+    if (endAt !== null && at > endAt) return
+    yield at
   }
 }
 
-function nominalAfter(timing: StoredTiming): (from: number, count: number) => number[] {
-  if ('intervalMs' in timing) return (from, count) => nextIntervalRuns(timing.intervalMs, timing.anchorAt, from, count)
-  const cron = parseCron(timing.cron, timing.timezone)
-  return (from, count) => nextCronRuns(cron, from, count)
+function * intervalRunsAfter({ intervalMs, anchorAt }: { intervalMs: number; anchorAt: number }, after: number): Generator<number> {
+  for (let [at] = nextIntervalRuns(intervalMs, anchorAt, after, 1); ; at! += intervalMs) yield at!
 }
 
 function firstAfter({ startAt }: RunRules): number {

@@ -1,6 +1,6 @@
 import type { RunNote } from '../../schemas/schedule.ts'
 import { nextCronRuns, parseCron, type Cron } from './cron.ts'
-import type { ScheduleTiming } from './scheduler.ts'
+import type { ScheduleTiming } from './schedules.ts'
 import { checkTimezone, isLocalTimeTwice, offsetAt, toLocalTime, toOffsetText } from './zoned-time.ts'
 
 export interface PlannedRun {

@@ -11,7 +11,7 @@ interface OverdueWatchDependencies {
   readonly store: ScheduleStore
   readonly effects: SchedulerEffects
   readonly ledger: RunLedger
-  readonly presence: Presence
+  readonly presence: Pick<Presence, 'workersSince'>
   readonly now: () => number
   /** Tasks in whose queues effects may stand. */
   taskNames(): Promise<Iterable<string>>

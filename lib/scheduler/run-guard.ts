@@ -1,5 +1,6 @@
 import type { MissReason } from '../../schemas/schedule.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import type { Absence } from './absence.ts'
 import type { AccountedRun, RunLedger } from './run-ledger.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
@@ -25,8 +26,7 @@ export type RunDecision = 'run' | 'disabled' | 'overlap' | 'outage'
 export interface Presence {
   /** Oldest of the processes that run the task now; null when there is none. */
   workersSince(taskName: string): Promise<number | null>
-  /** When the broker was found back last; null when it was never away. */
-  brokerBackAt(): number | null
+  readonly absence: Absence
 }
 
 /** A run that starts later than this after it was due is late, and one that nobody took until then is overdue. */
@@ -35,6 +35,13 @@ export const LATE_AFTER_MS = 30_000
 /** Long enough for a busy process to renew in time, short enough to free a schedule soon after its process died. */
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
+
+/** A run starts at most this long after its schedule was read. */
+const LET_IN_WITHIN_MS = 100
+/** For a store that takes longer than that to answer, again and again. */
+const READS_MAX = 10
+/** So long after a schedule was switched off no process starts a run of it any more, with some time for a busy event loop. */
+export const OFF_EVERYWHERE_AFTER_MS = 150
 
 interface RunGuardDependencies {
   readonly documents: DocumentStore
@@ -64,11 +71,7 @@ export function createRunGuard({ documents, store, ledger, presence, now, onErro
 
     /** Call it after every `beforeRun` that answered `run`. */
     async afterRun({ scheduleId, executionId }: ScheduledRun): Promise<void> {
-      const renewal = renewals.get(executionId)
-      if (!renewal) return
-      clearInterval(renewal)
-      renewals.delete(executionId)
-      await documents.releaseLease(leaseOf(scheduleId), executionId).catch(onError)
+      await giveLeaseBack(scheduleId, executionId)
     },
 
     /** Runs may still go on: their leases are given back by `afterRun`, or end by themselves. */
@@ -78,17 +81,19 @@ export function createRunGuard({ documents, store, ledger, presence, now, onErro
   }
 
   async function decide({ scheduleId, executionId, dueAt, attempt = 1, isPlanned = true }: ScheduledRun): Promise<RunDecision> {
-    const schedule = await store.get(scheduleId)
+    const readAt = performance.now()
     const mayBeLeftOut = isPlanned && attempt === 1
+    const [schedule, books] = await Promise.all([store.get(scheduleId), mayBeLeftOut ? ledger.read(scheduleId) : null])
+    presence.absence.sawBroker(true)
     if (!schedule?.value.enabled && mayBeLeftOut) return 'disabled'
     if (schedule === null) return 'run'
     const account = (outcome: AccountedRun['outcome'], present: Present) =>
-      ledger.account(schedule, { executionId, dueAt, outcome }, since => reasonOf(since, present))
+      ledger.account(schedule, { executionId, dueAt, outcome }, since => reasonOf(since, present), books)
 
-    const present = mayBeLeftOut ? await presentSince(schedule) : { workers: 0, broker: 0 }
+    const present = mayBeLeftOut ? await presentSince(schedule) : NOT_ASKED
     const lateMs = now() - dueAt
     const isLate = mayBeLeftOut && lateMs > LATE_AFTER_MS
-    const isAfterOutage = isLate && Math.max(present.workers, present.broker) > dueAt + LATE_AFTER_MS
+    const isAfterOutage = isLate && Math.max(present.process, present.broker) > dueAt + LATE_AFTER_MS
     if (isAfterOutage && schedule.value.catchUp === 'none') {
       await account({ leftOut: reasonOf(dueAt, present) }, present)
       return 'outage'
@@ -97,12 +102,26 @@ export function createRunGuard({ documents, store, ledger, presence, now, onErro
       await account({ leftOut: 'overlap' }, present)
       return 'overlap'
     }
-    if (mayBeLeftOut) await account(isLate ? { late: reasonOf(dueAt, present), lateMs } : 'run', present).catch(onError)
-    return 'run'
+    if (!mayBeLeftOut) return 'run'
+    await account(isLate ? { late: reasonOf(dueAt, present), lateMs } : 'run', present).catch(onError)
+    if (await isStillEnabled(scheduleId, readAt)) return 'run'
+    await giveLeaseBack(scheduleId, executionId)
+    return 'disabled'
+  }
+
+  /** Somebody may have been told meanwhile that the schedule is off: what was read long ago is read again. */
+  async function isStillEnabled(scheduleId: string, firstReadAt: number): Promise<boolean> {
+    let readAt = firstReadAt
+    for (let reads = 0; performance.now() - readAt > LET_IN_WITHIN_MS && reads < READS_MAX; reads++) {
+      readAt = performance.now()
+      if (!(await store.get(scheduleId))?.value.enabled) return false
+    }
+    return true
   }
 
   async function presentSince({ value: { taskName } }: StoredSchedule): Promise<Present> {
-    return { workers: await presence.workersSince(taskName) ?? 0, broker: presence.brokerBackAt() ?? 0 }
+    const { awakeSince, brokerBackAt } = presence.absence
+    return { process: Math.max(await presence.workersSince(taskName) ?? 0, awakeSince ?? 0), broker: brokerBackAt ?? 0 }
   }
 
   async function takeLease(scheduleId: string, executionId: string): Promise<boolean> {
@@ -113,16 +132,26 @@ export function createRunGuard({ documents, store, ledger, presence, now, onErro
     renewals.set(executionId, renewal.unref())
     return true
   }
+
+  async function giveLeaseBack(scheduleId: string, executionId: string): Promise<void> {
+    if (!renewals.has(executionId)) return
+    clearInterval(renewals.get(executionId))
+    renewals.delete(executionId)
+    await documents.releaseLease(leaseOf(scheduleId), executionId).catch(onError)
+  }
 }
 
+/** Since when each was there without a break, milliseconds since the epoch. */
 interface Present {
-  readonly workers: number
+  readonly process: number
   readonly broker: number
 }
 
-function reasonOf(since: number, { workers, broker }: Present): MissReason {
+const NOT_ASKED: Present = { process: 0, broker: 0 }
+
+function reasonOf(since: number, { process, broker }: Present): MissReason {
   if (broker > since) return 'broker_away'
-  return workers > since ? 'process_down' : 'busy'
+  return process > since ? 'process_down' : 'busy'
 }
 
 function leaseOf(scheduleId: string): string {

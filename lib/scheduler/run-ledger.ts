@@ -1,8 +1,11 @@
 import type { MissKind, MissReason } from '../../schemas/schedule.ts'
-import type { DocumentStore } from '../stores/documents.ts'
+import type { DocumentStore, StoredDocument } from '../stores/documents.ts'
 import { instantsBetween } from './instants.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
-import type { MissRecord } from './scheduler.ts'
+import type { MissRecord } from './schedules.ts'
+
+/** The ledger of one schedule as it is stored; null when there is none yet. */
+export type Books = StoredDocument<Ledger> | null
 
 /** What became of the instants of one schedule. */
 interface Ledger {
@@ -42,12 +45,17 @@ const COUNTED_AT_ONCE_MAX = 1000
  * start, with the instant they were due, so two that start out of order correct each other.
  */
 export function createRunLedger(documents: DocumentStore, store: ScheduleStore, now: () => number) {
+  const read = (scheduleId: string): Promise<Books> => documents.get<Ledger>(LEDGERS, scheduleId)
+
   return {
+    read,
+
     /**
      * Puts a run down, and what lies between it and the one before as missed.
      * @param reasonOf why the instants since the given one were missed
+     * @param known the books as they were read a moment ago
      */
-    async account(schedule: StoredSchedule, run: AccountedRun, reasonOf: (since: number) => MissReason): Promise<void> {
+    async account(schedule: StoredSchedule, run: AccountedRun, reasonOf: (since: number) => MissReason, known: Books): Promise<void> {
       const { value: rules, id } = schedule
       const change = await write(id, ledger => {
         const until = Math.max(ledger.until, rules.activeSince)
@@ -72,7 +80,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
           }
         }
         return { ledger: { until: Math.max(until, dueAt), entries }, missed, late: outcome !== 'run' && 'late' in outcome }
-      })
+      }, known)
       await count(id, change)
     },
 
@@ -88,7 +96,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     },
 
     async list(scheduleId: string): Promise<MissRecord[]> {
-      const { entries = [] } = (await documents.get<Ledger>(LEDGERS, scheduleId))?.value ?? {}
+      const { entries = [] } = (await read(scheduleId))?.value ?? {}
       return entries.map(({ kind, reason, from, to, count, at, lateMs = null, executionId = null }) =>
         ({ kind, reason, firstDueAt: from, lastDueAt: to, count, recordedAt: at, lateMs, executionId }))
     },
@@ -104,9 +112,9 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     if (change.late) await store.addLate(scheduleId)
   }
 
-  async function write(scheduleId: string, change: (ledger: Ledger) => Change | null): Promise<Change | null> {
+  async function write(scheduleId: string, change: (ledger: Ledger) => Change | null, known?: Books): Promise<Change | null> {
     for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
-      const current = await documents.get<Ledger>(LEDGERS, scheduleId)
+      const current = attempt === 0 && known !== undefined ? known : await read(scheduleId)
       const changed = change(current?.value ?? { until: -Infinity, entries: [] })
       if (changed === null) return null
       const ledger = { ...changed.ledger, entries: changed.ledger.entries.slice(0, ENTRIES_MAX) }

@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import { createAbsence } from './absence.ts'
 import { answerInTime, sayUnavailable } from './answer-in-time.ts'
-import { Scheduler } from './code-scheduler.ts'
 import { createConverge, SCHEDULE_ID_PREFIX } from './converge.ts'
+import { createDeclarations } from './declarations.ts'
 import { describeTiming } from './describe-timing.ts'
 import { nextRuns } from './next-runs.ts'
 import { createOverdueWatch } from './overdue-watch.ts'
-import { createRunGuard, type Presence, type RunDecision, type ScheduledRun } from './run-guard.ts'
+import { createRunGuard, LATE_AFTER_MS, OFF_EVERYWHERE_AFTER_MS, type Presence, type RunDecision, type ScheduledRun } from './run-guard.ts'
 import { createRunLedger } from './run-ledger.ts'
-import { requireVersion, toApiDocument, toCodeDocument, toEditedDocument, toSwitchedDocument } from './schedule-document.ts'
 import { createScheduleCopies } from './schedule-copies.ts'
+import { requireVersion, toApiDocument, toEditedDocument, toSwitchedDocument } from './schedule-document.ts'
 import { createScheduleEffects, type RetryPolicyOf, type SchedulerEffects } from './schedule-effects.ts'
-import { checkRunsAsked, checkTiming, invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
+import { checkRunsAsked, checkTiming, invalidSchedule, toScheduleDefinition } from './schedule-input.ts'
 import { createScheduleReader } from './schedule-reader.ts'
 import { createScheduleStore, versionOf, type ScheduleDocument } from './schedule-store.ts'
-import type { ScheduleRecord, Schedules, ScheduleTiming } from './scheduler.ts'
+import { createScheduleUpkeep } from './schedule-upkeep.ts'
+import { Scheduler } from './scheduler.ts'
+import type { ScheduleRecord, Schedules, ScheduleTiming } from './schedules.ts'
 import { createStoreMark } from './store-mark.ts'
 
 export interface ScheduleControlOptions {
@@ -72,41 +76,29 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   } = options
   const store = createScheduleStore(documents)
   const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf, now)
-  const presence: Presence = {
-    workersSince: options.workersSince ?? (async () => 0),
-    brokerBackAt: () => brokerBackAt
-  }
+  const declarations = createDeclarations(store, scheduleEffects, now)
+  const scheduler = new Scheduler(async (scheduleId, definition) => {
+    if (isStarted && !upkeep.isStopped) await answerInTime(() => declarations.write(scheduleId, definition))
+  })
   const registeredTasks = options.registeredTasks ?? (async () => new Set(await options.taskNames()))
   const reader = createScheduleReader({ store, effects, now, registeredTasks })
-  const copies = options.copies && createScheduleCopies(options.copies, store, randomUUID())
   const ledger = createRunLedger(documents, store, now)
+  const absence = createAbsence(now, watchEveryMs + LATE_AFTER_MS)
+  const presence: Presence = { workersSince: options.workersSince ?? (async () => 0), absence }
   const guard = createRunGuard({ documents, store, ledger, presence, now, onError })
-  const watchOnce = createOverdueWatch({
-    documents, holder: randomUUID(), store, effects, ledger, presence, now,
-    taskNames: async () => new Set([...await options.taskNames(), ...scheduledTasks])
-  })
   const mark = createStoreMark(store, now)
-  const convergeOnce = createConverge({
-    store, effects, scheduleEffects, retryPolicyOf, taskNames: options.taskNames, isStopping: () => isStopped
-  })
-  const scheduler = new Scheduler(async (scheduleId, definition) => {
-    if (isStarted && !isStopped) await answerInTime(() => writeDeclared(scheduleId, definition))
+  const upkeep = createScheduleUpkeep({
+    mark, absence, ledger, now, onError, convergeEveryMs, watchEveryMs,
+    copies: options.copies && createScheduleCopies({ copies: options.copies, store, holder: randomUUID(), now }),
+    writeDeclared: lostSince => declarations.writeAll(scheduler.declared(), lostSince),
+    convergeOnce: createConverge({ store, effects, scheduleEffects, retryPolicyOf, taskNames: options.taskNames, isStopping: () => upkeep.isStopped }),
+    watchOnce: createOverdueWatch({
+      documents, holder: randomUUID(), store, effects, ledger, presence, now,
+      taskNames: async () => new Set([...await options.taskNames(), ...upkeep.scheduledTasks])
+    }),
+    onReconnect: effects.onReconnect?.bind(effects)
   })
   let isStarted = false
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let forgetReconnects: (() => void) | undefined
-  let converging: Promise<void> | undefined
-  let problem: string | null = null
-  let total: number | null = null
-  let overdue = 0
-  let watchTimer: NodeJS.Timeout | undefined
-  let watching: Promise<void> | undefined
-  /** Tasks with schedules, as last converged: theirs may be registered by nobody any more. */
-  let scheduledTasks: ReadonlySet<string> = new Set()
-  let brokerBackAt: number | null = null
-  let isBrokerAway = false
-  let seenAt: number | null = null
 
   return {
     scheduler,
@@ -144,6 +136,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       if (!schedule || !await store.delete(scheduleId)) return notFound(scheduleId)
       await scheduleEffects.settle(scheduleId, schedule.value.taskName)
       await ledger.forget(scheduleId)
+      await setTimeout(OFF_EVERYWHERE_AFTER_MS)
     }),
 
     runNow: scheduleId => answerInTime(async () => {
@@ -167,45 +160,19 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       return { description: describeTiming(timing), timezone: timing.timezone, runs: nextRuns(timing, from, count) }
     },
 
-    status() {
-      if (problem !== null) return { healthy: false, message: problem }
-      if (overdue > 0) return { healthy: false, message: `${overdue} ${overdue === 1 ? 'schedule is' : 'schedules are'} overdue: their runs are due and no worker takes them` }
-      const found = total === null ? 'not converged yet' : `${total} ${total === 1 ? 'schedule' : 'schedules'}`
-      return { healthy: true, message: mark.lostAt === null ? found : `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, ${copies ? 'schedules' : 'schedules declared in code'} were written again` }
-    },
+    status: upkeep.status,
 
     async start() {
       if (isStarted) return
       isStarted = true
-      await sayUnavailable(async () => {
-        await mark.check()
-        await writeAllDeclared()
-      })
-      forgetReconnects = effects.onReconnect?.(() => { void converge() })
-      timer = setInterval(() => { void converge() }, convergeEveryMs).unref()
-      watchTimer = setInterval(() => { void watch() }, watchEveryMs).unref()
-      void converge()
+      await sayUnavailable(upkeep.start)
     },
 
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      forgetReconnects?.()
-      clearInterval(watchTimer)
-      await converging
-      await watching
-    },
-
-    converge,
+    stop: upkeep.stop,
+    converge: upkeep.converge,
     stopGuarding: guard.stop,
     beforeRun: guard.beforeRun,
     afterRun: guard.afterRun
-  }
-
-  function converge(): Promise<void> {
-    if (isStopped) return Promise.resolve()
-    converging ??= runConverge().finally(() => { converging = undefined })
-    return converging
   }
 
   function changeTo(scheduleId: string, change: (current: ScheduleDocument, version: string) => ScheduleDocument | null): Promise<ScheduleRecord> {
@@ -213,74 +180,9 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       const changed = await store.change(scheduleId, (value, version) => value && change(value, versionOf({ id: scheduleId, version, value })))
       if (!changed) return notFound(scheduleId)
       await scheduleEffects.settle(scheduleId, changed.value.taskName)
+      if (!changed.value.enabled) await setTimeout(OFF_EVERYWHERE_AFTER_MS)
       return await reader.get(scheduleId) ?? notFound(scheduleId)
     })
-  }
-
-  function watch(): Promise<void> {
-    watching ??= watchOnce()
-      .then(found => {
-        overdue = found
-        sawBroker(true)
-      })
-      .catch((error: Error) => {
-        sawBroker(false)
-        onError(error)
-      })
-      .finally(() => { watching = undefined })
-    return watching
-  }
-
-  /** What was due while the broker was away could not be taken by anybody. */
-  function sawBroker(isThere: boolean): void {
-    if (isThere && isBrokerAway) brokerBackAt = now()
-    if (isThere) seenAt = now()
-    isBrokerAway = !isThere
-  }
-
-  async function runConverge(): Promise<void> {
-    try {
-      // What was due since the broker was seen last was missed; what was before, its lost books say no more.
-      const lostSince = seenAt ?? now()
-      if (await mark.check()) await writeAllDeclared(lostSince)
-      sawBroker(true)
-      await restoreWhenLost(lostSince).catch(onError)
-      const schedules = await convergeOnce()
-      // Another loss in between would empty the copies, too.
-      if (copies && !isStopped && !await mark.check()) await copies.follow(schedules, mark.current!).catch(onError)
-      total = schedules.length
-      scheduledTasks = new Set(schedules.map(({ value }) => value.taskName))
-      problem = null
-    } catch (error) {
-      sawBroker(false)
-      problem = 'The schedules could not be brought in line with the broker; the next attempt follows'
-      onError(error as Error)
-    }
-  }
-
-  async function restoreWhenLost(since: number): Promise<void> {
-    if (!await copies?.isLost(mark.current!)) return
-    mark.lost()
-    await copies!.restore(mark.current!, since)
-  }
-
-  async function writeAllDeclared(since?: number): Promise<void> {
-    for (const [scheduleId, definition] of scheduler.declared()) await writeDeclared(scheduleId, definition, since)
-  }
-
-  async function writeDeclared(scheduleId: string, definition: ScheduleDefinition, since?: number): Promise<void> {
-    const { value, isChanged } = await declare(scheduleId, definition, since)
-    if (isChanged) await scheduleEffects.settle(scheduleId, value.taskName)
-  }
-
-  async function declare(scheduleId: string, definition: ScheduleDefinition, since?: number) {
-    let isChanged = false
-    const written = await store.change(scheduleId, current => {
-      const next = toCodeDocument(definition, current, now())
-      isChanged = next !== null
-      return next && current === null && since !== undefined ? { ...next, activeSince: since } : next
-    })
-    return { value: written!.value, isChanged }
   }
 
   async function refuseTooMany(): Promise<void> {

@@ -1,6 +1,16 @@
 import type { DocumentStore } from '../stores/documents.ts'
 import { isSameJson } from './same-json.ts'
+import { toCodeDocument } from './schedule-document.ts'
 import type { ScheduleDocument, ScheduleStore, StoredSchedule } from './schedule-store.ts'
+
+export type ScheduleCopies = ReturnType<typeof createScheduleCopies>
+
+interface ScheduleCopiesDependencies {
+  readonly copies: DocumentStore
+  readonly store: ScheduleStore
+  readonly holder: string
+  readonly now: () => number
+}
 
 const COPIES = 'schedule-copies'
 const MARKS = 'marks'
@@ -11,7 +21,7 @@ const LEASE_MS = 20_000
  * Copies of the schedules in another store than the broker's, from which they come back when the broker loses its data. The mark of
  * the broker's store is copied too, so that a loss is found by a process that was not there when it happened.
  */
-export function createScheduleCopies(copies: DocumentStore, store: ScheduleStore, holder: string) {
+export function createScheduleCopies({ copies, store, holder, now }: ScheduleCopiesDependencies) {
   return {
     /** @returns whether the copies belong to data that the broker no longer has */
     async isLost(mark: string): Promise<boolean> {
@@ -20,12 +30,18 @@ export function createScheduleCopies(copies: DocumentStore, store: ScheduleStore
     },
 
     /**
-     * Writes back what the broker lost; what is there stays.
+     * Writes back what the broker lost. What is there stays, but for what code declared anew and nobody touched since: there the copy
+     * knows what an operator chose.
      * @param activeSince from when on what did not run counts as missed, milliseconds since the epoch
      */
     async restore(mark: string, activeSince: number): Promise<void> {
       for (const { id, value } of await copies.list<ScheduleDocument>(COPIES)) {
-        await store.change(id, current => current === null ? { ...value, activeSince } : null)
+        await store.change(id, current => {
+          const copy = { ...value, activeSince }
+          if (current === null) return copy
+          if (current.code === null || current.createdAt <= value.createdAt || Object.keys(current.edits).length > 0) return null
+          return { ...toCodeDocument(current.code, copy, now()) ?? copy, activeSince }
+        })
       }
       await copies.put(MARKS, MARK_ID, mark)
     },

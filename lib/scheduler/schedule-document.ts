@@ -2,7 +2,7 @@ import { createTaskDashboardError } from '../errors.ts'
 import { isSameJson } from './same-json.ts'
 import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
 import type { Edit, EditableField, ScheduleDocument, StoredTiming } from './schedule-store.ts'
-import type { ScheduleChanges, ScheduleTiming } from './scheduler.ts'
+import type { ScheduleChanges, ScheduleTiming } from './schedules.ts'
 
 export const EDITABLE_FIELDS: readonly EditableField[] = ['timing', 'description', 'args', 'enabled', 'priority', 'overlap', 'catchUp', 'jitterMs', 'startAt', 'endAt']
 

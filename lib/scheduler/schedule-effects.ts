@@ -44,14 +44,15 @@ export interface RetryPolicy {
 export type RetryPolicyOf = (taskName: string) => RetryPolicy | null | Promise<RetryPolicy | null>
 
 const SETTLE_ATTEMPTS = 20
-const UPSERT_ATTEMPTS = 6
+const WRITE_ATTEMPTS = 6
 /** A collision fails at once; what fails later is the broker out of reach, and trying again is for the next convergence. */
-const RETRY_UPSERT_WITHIN_MS = 500
+const TRY_AGAIN_WITHIN_MS = 500
 
 export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEffects, retryPolicyOf: RetryPolicyOf, now: () => number) {
   return {
     toDefinition,
     isWanted,
+    upsert,
 
     /**
      * Makes the effect of one schedule what its definition says. Reads the definition again afterwards: when another process
@@ -61,7 +62,7 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
       for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
         const before = await store.get(scheduleId)
         if (before && isWanted(before)) await upsert(await toDefinition(before))
-        else await effects.removeScheduler(taskName, scheduleId)
+        else await tryAgain(() => effects.removeScheduler(taskName, scheduleId))
         const after = await store.get(scheduleId)
         if (isSame(before, after)) return after
       }
@@ -74,17 +75,8 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     return value.enabled && (value.endAt === null || nextInstantOf(id, value, now()) !== null)
   }
 
-  /** Two processes that write one effect at once may collide in the engine; the one that lost then finds it standing. */
-  async function upsert(definition: EffectDefinition): Promise<void> {
-    const started = performance.now()
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await effects.upsertScheduler(definition)
-      } catch (error) {
-        if (attempt === UPSERT_ATTEMPTS || performance.now() - started > RETRY_UPSERT_WITHIN_MS) throw error
-      }
-      await setTimeout(attempt * 10 * (1 + Math.random()))
-    }
+  function upsert(definition: EffectDefinition): Promise<void> {
+    return tryAgain(() => effects.upsertScheduler(definition))
   }
 
   /** @param policyOf for many schedules at once: one that remembers, as asking may be a call to the datastore */
@@ -92,6 +84,19 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     const { taskName, timing, args, priority, jitterMs, startAt, endAt } = value
     const { maxAttempts, retryDelayMs } = await policyOf(taskName) ?? { maxAttempts: 1, retryDelayMs: 0 }
     return { scheduleId: id, taskName, timing: toEffectTiming(timing), jitterMs, startAt, endAt, args, priority, maxAttempts, retryDelayMs }
+  }
+}
+
+/** Two processes that write or remove one effect at once may collide in the engine; the one that lost then finds it as it should be. */
+async function tryAgain<Result>(write: () => Promise<Result>): Promise<Result> {
+  const started = performance.now()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (attempt === WRITE_ATTEMPTS || performance.now() - started > TRY_AGAIN_WITHIN_MS) throw error
+    }
+    await setTimeout(attempt * 10 * (1 + Math.random()))
   }
 }
 
@@ -111,7 +116,7 @@ function toEffectTiming(timing: StoredTiming): EffectDefinition['timing'] {
   return { intervalMs: timing.intervalMs, anchorAt: timing.anchorAt }
 }
 
-/** Versions start again at 1 when a schedule is deleted and declared anew, hence the time beside them. */
-function isSame(one: StoredSchedule | null, other: StoredSchedule | null): boolean {
+/** Whether nobody wrote it. Versions start again at 1 when a schedule is deleted and declared anew, hence the time beside them. */
+export function isSame(one: StoredSchedule | null, other: StoredSchedule | null): boolean {
   return one?.version === other?.version && one?.value.updatedAt === other?.value.updatedAt
 }

@@ -5,7 +5,7 @@ import {
 import { TASK_NAME_MAX_LENGTH } from '../../schemas/common.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { parseCron } from './cron.ts'
-import type { ScheduleInput, ScheduleTiming } from './scheduler.ts'
+import type { ScheduleInput, ScheduleTiming } from './schedules.ts'
 import { checkTimezone } from './zoned-time.ts'
 
 /** A checked input with its defaults filled in. `args` are plain JSON. */

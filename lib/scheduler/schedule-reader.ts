@@ -6,7 +6,7 @@ import { driftingFields } from './schedule-document.ts'
 import type { SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
 import { versionOf, type ScheduleDocument, type ScheduleStore, type StoredSchedule } from './schedule-store.ts'
-import type { AgendaResult, DriftField, ScheduleQuery, ScheduleRecord } from './scheduler.ts'
+import type { AgendaResult, DriftField, ScheduleQuery, ScheduleRecord } from './schedules.ts'
 
 interface ScheduleReaderDependencies {
   readonly store: ScheduleStore

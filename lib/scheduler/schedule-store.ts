@@ -105,12 +105,16 @@ export function createScheduleStore(documents: DocumentStore) {
       await Promise.all([documents.deleteCounter(SCHEDULES, scheduleId), documents.deleteCounter(LATE, scheduleId)])
     },
 
-    /** The mark that shows whether the store still has what it had: the one that stands, or `mine` when there was none. */
+    /** The mark that shows whether the store still has what it had; null when there is none. */
+    async findMark(): Promise<string | null> {
+      return (await documents.get<string>(MARKS, MARK_ID))?.value ?? null
+    },
+    /** The mark that stands, or `mine` when there was none. */
     async readMark(mine: string): Promise<string> {
-      const found = await documents.get<string>(MARKS, MARK_ID)
-      if (found) return found.value
+      const found = await this.findMark()
+      if (found !== null) return found
       if (await documents.put(MARKS, MARK_ID, mine, { ifVersion: 0 }) !== null) return mine
-      return (await documents.get<string>(MARKS, MARK_ID))?.value ?? mine
+      return await this.findMark() ?? mine
     }
   }
 }

@@ -1,173 +1,111 @@
-import type { CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, RunNote, ScheduleSource, ScheduleType } from '../../schemas/schedule.ts'
+import { createHash } from 'node:crypto'
+import type { CatchUpPolicy, OverlapPolicy } from '../../schemas/schedule.ts'
+import { SCHEDULE_ID_PREFIX } from './converge.ts'
+import { isSameJson } from './same-json.ts'
+import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
+import type { ScheduleTiming } from './schedules.ts'
+
+export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly unknown[]> {
+  /** Tells the schedules of one task apart across deployments. Default: their order in the code (first, second, …). 1 to 100 characters. */
+  id?: string
+  /** Positional arguments. Default []. At most 100 items and 64 KiB as JSON. */
+  args?: Readonly<Args>
+  /** IANA name, default `UTC`. */
+  timezone?: string
+  /** 0 to 2 097 151, default 0: 0 runs first, then 1 upward. */
+  priority?: number
+  /** `skip` leaves out a run that is due while the one before it still runs. Default `allow`. */
+  overlap?: OverlapPolicy
+  /** After an outage: `none`, nothing of what was missed; `one`, one late run that stands for all of it. Default `none`. */
+  catchUp?: CatchUpPolicy
+  /** Each run is put off by 0 to this many milliseconds, always the same for the same instant. 0 to 3 600 000, default 0. */
+  jitterMs?: number
+  /** No run is due before, or after, it. Default null, no bound. */
+  startAt?: Date | null
+  endAt?: Date | null
+  /** Default true. What an operator chose in the dashboard outlives deployments. */
+  enabled?: boolean
+}
 
 /**
- * Schedules as they are managed: definitions of our own in the broker's store, whose effect in the engine is converged at
- * start, on reconnect and every 30 s. Calls reject with BROKER_UNAVAILABLE within 1.5 s.
+ * Schedules declared in code. Declare them before or after the start, in every process that may be the first to start: the same
+ * declaration is the same schedule. A changed one (cron, args, …) changes the schedule, but for what an operator edited, enabled or
+ * disabled (see `wins`). One that is no longer in the code stays until it is deleted in the dashboard.
  */
-export interface Schedules {
-  /** Schedules, ordered by creation, then id; default all. */
-  list(query?: ScheduleQuery): Promise<ScheduleRecord[]>
-  get(scheduleId: string): Promise<ScheduleRecord | null>
-  /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`). */
-  create(input: ScheduleInput): Promise<ScheduleRecord>
-  /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. Disabled: no run starts once the promise resolves, in any process. */
-  setEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleRecord>
-  /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT (the version is not `ifVersion`). */
-  update(scheduleId: string, changes: ScheduleChanges, options?: ScheduleUpdateOptions): Promise<ScheduleRecord>
-  /** Enqueues a run now; the next planned one stays. @returns its execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT (no process registers the task). */
-  runNow(scheduleId: string): Promise<string>
-  /** Runs that were missed or late, newest first: at most 50 entries are kept. Rejects with SCHEDULE_NOT_FOUND. */
-  misses(scheduleId: string): Promise<MissRecord[]>
-  /** Planned runs of the enabled schedules, hour by hour. */
-  agenda(from: number, to: number): Promise<AgendaResult>
-  /** Rejects with SCHEDULE_NOT_FOUND. */
-  delete(scheduleId: string): Promise<void>
-  /** Pure: the next runs. Rejects as `create` does. */
-  preview(timing: ScheduleTiming, options?: { count?: number; from?: number }): SchedulePreviewResult
-  /** The state of convergence, for health. */
-  status(): SchedulerStatus
+export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknown> = Record<string, (...args: unknown[]) => unknown>> {
+  readonly #declared = new Map<string, ScheduleDefinition>()
+  readonly #ordinals = new Map<string, number>()
+  readonly #write: (scheduleId: string, definition: ScheduleDefinition) => Promise<void>
+
+  /** @param write writes a declaration at once, or does nothing before the start */
+  constructor(write: (scheduleId: string, definition: ScheduleDefinition) => Promise<void>) {
+    this.#write = write
+  }
+
+  /**
+   * Runs a task at the times of a cron expression.
+   * @param cron five fields: minute, hour, day of month, month, day of week
+   * @returns the id of the schedule, the same in every process and after every deployment
+   * @throws INVALID_CRON, INVALID_SCHEDULE; after the start BROKER_UNAVAILABLE
+   */
+  async scheduleCron<Name extends keyof Tasks & string>(
+    taskName: Name, cron: string, description?: string | null, options: CodeScheduleOptions<Parameters<Tasks[Name]>> = {}
+  ): Promise<string> {
+    return this.#declare(taskName, { cron, timezone: options.timezone ?? 'UTC' }, description, options)
+  }
+
+  /**
+   * Runs a task again and again, the first time one interval after the schedule was made.
+   * @param intervalMs 1000 to 31 536 000 000
+   * @returns the id of the schedule
+   * @throws INVALID_SCHEDULE; after the start BROKER_UNAVAILABLE
+   */
+  async scheduleInterval<Name extends keyof Tasks & string>(
+    taskName: Name, intervalMs: number, description?: string | null, options: CodeScheduleOptions<Parameters<Tasks[Name]>> = {}
+  ): Promise<string> {
+    return this.#declare(taskName, { intervalMs, timezone: options.timezone ?? 'UTC' }, description, options)
+  }
+
+  /** What this process declared: schedule id and definition. */
+  declared(): ReadonlyArray<readonly [scheduleId: string, definition: ScheduleDefinition]> {
+    return [...this.#declared]
+  }
+
+  async #declare(taskName: string, timing: ScheduleTiming, description: string | null | undefined, options: CodeScheduleOptions): Promise<string> {
+    const { id, args, priority, overlap, enabled, catchUp, jitterMs, startAt, endAt } = options
+    const definition = toScheduleDefinition({
+      taskName, timing,
+      ...(description !== undefined && { description }),
+      ...(args !== undefined && { args }),
+      ...(priority !== undefined && { priority }),
+      ...(overlap !== undefined && { overlap }),
+      ...(catchUp !== undefined && { catchUp }),
+      ...(jitterMs !== undefined && { jitterMs }),
+      ...(startAt && { startAt: startAt.getTime() }),
+      ...(endAt && { endAt: endAt.getTime() }),
+      ...(enabled !== undefined && { enabled })
+    })
+    if (id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > 100)) {
+      throw invalidSchedule([{ pointer: '/id', message: 'must be 1 to 100 characters' }])
+    }
+    const scheduleId = toScheduleId(taskName, id === undefined ? `ordinal ${this.#nextOrdinal(taskName)}` : `id ${id}`)
+    const known = this.#declared.get(scheduleId)
+    if (known && !isSameJson(known, definition)) {
+      throw invalidSchedule([{ pointer: '/id', message: `"${id}" is already another schedule of the task "${taskName}" in this process` }])
+    }
+    this.#declared.set(scheduleId, definition)
+    await this.#write(scheduleId, definition)
+    return scheduleId
+  }
+
+  #nextOrdinal(taskName: string): number {
+    const ordinal = (this.#ordinals.get(taskName) ?? 0) + 1
+    this.#ordinals.set(taskName, ordinal)
+    return ordinal
+  }
 }
 
-export type ScheduleTiming =
-  | { readonly cron: string; readonly timezone: string }
-  | { readonly intervalMs: number; readonly timezone: string }
-
-export interface ScheduleQuery {
-  readonly enabledOnly?: boolean
-  readonly taskName?: string
-  /** Part of the id, task, cron or description, in whatever case. */
-  readonly search?: string
-  /** Only those behind this one. */
-  readonly after?: { readonly createdAt: number; readonly scheduleId: string }
-  readonly limit?: number
-}
-
-export interface ScheduleInput {
-  readonly taskName: string
-  readonly timing: ScheduleTiming
-  /** Default null. */
-  readonly description?: string | null
-  /** Default []. At most 64 KiB as JSON. */
-  readonly args?: readonly unknown[]
-  /** Default true. */
-  readonly enabled?: boolean
-  /** 0 to 2 097 151, default 0. */
-  readonly priority?: number
-  /** Default `allow`. */
-  readonly overlap?: OverlapPolicy
-  /** Default `none`. */
-  readonly catchUp?: CatchUpPolicy
-  /** 0 to 3 600 000, default 0. */
-  readonly jitterMs?: number
-  /** Milliseconds since the epoch, default null. */
-  readonly startAt?: number | null
-  readonly endAt?: number | null
-}
-
-/** What is left out stays as it is. */
-export interface ScheduleChanges extends Partial<Omit<ScheduleInput, 'taskName' | 'timing'>> {
-  readonly cron?: string
-  readonly intervalMs?: number
-  readonly timezone?: string
-  /** `code` takes all edits back but the choice of `enabled`, now and with each deployment; `live` keeps them. */
-  readonly wins?: DriftWinner
-}
-
-export interface ScheduleUpdateOptions {
-  /** The user of the request, null when not known. */
-  readonly by?: string | null
-  /** Of the schedule as it was read; `*` for any. */
-  readonly ifVersion?: string
-}
-
-export interface MissRecord {
-  readonly kind: MissKind
-  readonly reason: MissReason
-  readonly firstDueAt: number
-  readonly lastDueAt: number
-  readonly count: number
-  readonly recordedAt: number
-  /** For late runs. */
-  readonly lateMs: number | null
-  readonly executionId: string | null
-}
-
-export interface AgendaResult {
-  /** Start of each hour. */
-  readonly hours: readonly number[]
-  readonly totals: readonly number[]
-  readonly schedules: ReadonlyArray<{
-    readonly scheduleId: string
-    readonly taskName: string
-    readonly description: string | null
-    readonly total: number
-    /** Hour by hour. */
-    readonly counts: readonly number[]
-  }>
-}
-
-export interface DriftField {
-  /** Name of the field: cron, intervalMs, timezone, args, … */
-  readonly field: string
-  readonly code: unknown
-  readonly live: unknown
-  readonly since: number | null
-  readonly by: string | null
-}
-
-export interface ScheduleRecord {
-  readonly scheduleId: string
-  readonly scheduleType: ScheduleType
-  readonly taskName: string
-  readonly cron: string | null
-  readonly intervalMs: number | null
-  readonly timezone: string
-  readonly description: string | null
-  /** In words. */
-  readonly human: string
-  readonly args: readonly unknown[]
-  readonly enabled: boolean
-  readonly priority: number
-  readonly overlap: OverlapPolicy
-  readonly catchUp: CatchUpPolicy
-  readonly jitterMs: number
-  readonly startAt: number | null
-  readonly endAt: number | null
-  readonly source: ScheduleSource
-  /** Changes with every change of the definition. */
-  readonly version: string
-  /** Whether a process registers the task. */
-  readonly taskRegistered: boolean
-  /** null for schedules that are not from code. */
-  readonly wins: DriftWinner | null
-  /** Where it differs from the code; empty when it does not. */
-  readonly drift: readonly DriftField[]
-  /** Milliseconds since the epoch, as all times here. */
-  readonly createdAt: number
-  readonly updatedAt: number
-  /** null while disabled. Never in the past. */
-  readonly nextRunAt: number | null
-  /** A due run has not been taken by any worker for over 30 s. */
-  readonly overdue: boolean
-  readonly missed: number
-  readonly late: number
-}
-
-export interface SchedulePreviewResult {
-  readonly description: string
-  readonly timezone: string
-  readonly runs: ReadonlyArray<{
-    readonly at: number
-    /** `2026-03-29T03:30:00` in the zone. */
-    readonly local: string
-    /** `+02:00`. */
-    readonly offset: string
-    readonly note: RunNote | null
-  }>
-}
-
-export interface SchedulerStatus {
-  /** False when the last convergence failed. */
-  readonly healthy: boolean
-  readonly message: string
+function toScheduleId(taskName: string, key: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([taskName, key])).digest('hex')
+  return `${SCHEDULE_ID_PREFIX}${[hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-')}`
 }

@@ -13,7 +13,11 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/ops/tasks' })
 const { executions } = await shop.queueApp.monitoring.executions({ taskName: HOSTILE.task, limit: 1 })
-const hostileSchedule = (await shop.queueApp.monitoring.schedules()).find((schedule) => schedule.taskName === HOSTILE.task)!
+// The agenda has only what is due.
+await shop.queueApp.monitoring.createSchedule({ taskName: HOSTILE.task, timing: { intervalMs: 43_200_000, timezone: 'UTC' }, description: `twice a day ${HOSTILE.text}` })
+const schedules = await shop.queueApp.monitoring.schedules()
+const hostileSchedule = schedules.find((schedule) => schedule.taskName === HOSTILE.task)!
+const editedSchedule = schedules.find((schedule) => schedule.description === 'Weekly digest')!
 
 const VIEWS = {
   dashboard: '/',
@@ -21,7 +25,11 @@ const VIEWS = {
   schedules: '/schedules',
   'an execution': `/tasks?execution=${encodeURIComponent(executions[0]!.executionId)}`,
   'a schedule': `/schedules?schedule=${encodeURIComponent(hostileSchedule.scheduleId)}`,
-  'the composer': '/schedules?new=1'
+  'an edited schedule': `/schedules?schedule=${encodeURIComponent(editedSchedule.scheduleId)}`,
+  'the composer': '/schedules?new=1',
+  'the composer of an edit': `/schedules?schedule=${encodeURIComponent(hostileSchedule.scheduleId)}&edit=1`,
+  'the agenda': '/schedules/agenda',
+  'the agenda of a week': '/schedules/agenda?days=7'
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {

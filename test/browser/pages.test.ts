@@ -72,6 +72,7 @@ t.test('the keyboard reaches everything', async (t) => {
 
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find' }).fill('daily')
+  await page.getByRole('option', { name: /Daily report/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Schedule', exact: true }).getByText('Next 10 runs').waitFor()
   await page.keyboard.press('p')

@@ -4,7 +4,7 @@ import { dashboardPlugin, QueueApp, type DashboardOptions } from '../../lib/inde
 import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A queue app with executions of every status, and schedules of both types. */
+/** A queue app with executions of every status, and schedules of both types, one of them from code and edited since. */
 export interface Shop {
   readonly queueApp: QueueApp
   readonly counts: { readonly pending: number; readonly running: number; readonly success: number; readonly failed: number }
@@ -30,6 +30,8 @@ export async function openShop(t: Test): Promise<Shop> {
   const stay = queueApp.task('stay', async () => { await released }, { concurrency: 2 })
   const hostile = queueApp.task(HOSTILE.task, async (text: string): Promise<void> => { throw new TypeError(text) }, { description: HOSTILE.text })
 
+  await queueApp.createScheduler().scheduleCron('email:send', '0 8 * * 1', 'Weekly digest', { args: ['all@example.com', 'Digest'] })
+
   await queueApp.start()
   t.teardown(async () => {
     release()
@@ -52,6 +54,8 @@ export async function openShop(t: Test): Promise<Shop> {
     { taskName: HOSTILE.task, timing: { cron: '30 2 * * *', timezone: 'America/New_York' }, description: HOSTILE.text, args: [HOSTILE.text], enabled: false }
   ]
   for (const schedule of schedules) await queueApp.monitoring.createSchedule(schedule)
+  const fromCode = (await queueApp.monitoring.schedules()).find((schedule) => schedule.description === 'Weekly digest')!
+  await queueApp.monitoring.updateSchedule(fromCode.scheduleId, { cron: '30 8 * * 1' }, { by: 'ada' })
 
   await waitFor('every execution to have its status', async () => {
     const totals = await Promise.all(STATUSES.map(async (status) => (await queueApp.monitoring.executions({ status, limit: 1 })).total.value))

@@ -32,6 +32,8 @@ const proxy = await startNginx(t, `
   location /prefixed/ { proxy_pass ${upstream}/; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Prefix /prefixed; }
   location /policy/ { proxy_pass ${upstream}/; add_header Content-Security-Policy "default-src 'self'"; }
   location /bare/ { proxy_pass ${upstream}/; proxy_hide_header Content-Security-Policy; }
+  location /held/ { proxy_pass ${upstream}/; proxy_buffering on; proxy_ignore_headers X-Accel-Buffering; }
+  location /unheld/ { proxy_pass ${upstream}/; proxy_buffering off; proxy_ignore_headers X-Accel-Buffering; }
   location /files/ { proxy_pass ${upstream}/; location ~ ^/files/.*[.]js$ { return 404; } }
 `)
 
@@ -39,7 +41,7 @@ t.test('a mount that is right has nothing to mend, with a slash at the end or wi
   for (const address of [`${proxy}/tasks`, `${proxy}/tasks/`, `${upstream}/tasks?x#y`, `${proxy}/guarded`.replace('//', '//ana:a%20b%3Ac@')]) {
     const findings = await examine(new URL(address), null)
     t.same(findings.filter(({ level }) => level !== 'ok'), [], address)
-    t.same([...new Set(findings.map(({ check }) => check))].sort(), ['backend', 'broker', 'clock', 'csp', 'eviction', 'host', 'names', 'persistence', 'prefix', 'proxy', 'scheduler', 'versions', 'workers'])
+    t.same([...new Set(findings.map(({ check }) => check))].sort(), ['backend', 'broker', 'clock', 'csp', 'eviction', 'host', 'names', 'persistence', 'prefix', 'proxy', 'scheduler', 'stream', 'versions', 'workers'])
   }
   t.equal((await doctor(`${proxy}/guarded`, '--user', 'ana', '--password', 'a b:c')).code, 0)
 })
@@ -55,6 +57,7 @@ const faults: Array<[path: string, check: string, level: string, fix: RegExp]> =
   ['/hostless/tasks', 'proxy', 'error', /proxy_set_header Host \$http_host;/],
   ['/prefixed/tasks', 'prefix', 'warning', /trustForwarded: true/],
   ['/prefixed/tasks', 'proxy', 'warning', /proxy_set_header X-Forwarded-Proto \$scheme;/],
+  ['/held/tasks', 'stream', 'error', /proxy_buffering off;/],
   ['/policy/tasks', 'csp', 'warning', /add_header/],
   ['/bare/tasks', 'csp', 'error', /proxy_hide_header/],
   ['/files/tasks', 'prefix', 'error', /location/]
@@ -64,6 +67,13 @@ t.test('what a proxy does wrong is named, with the line that mends it', async (t
   for (const [path, check, level, fix] of faults) {
     const findings = await examine(new URL(proxy + path), null)
     t.match(findings.filter((finding) => finding.check === check && fix.test(finding.fix ?? '')), [{ level }], `${path}: ${check}`)
+  }
+})
+
+t.test('a proxy that does not hold events back is fine, whether it is configured or told by our header', async (t) => {
+  for (const path of ['/tasks', '/unheld/tasks']) {
+    const findings = await examine(new URL(proxy + path), null)
+    t.match(findings.filter(({ check }) => check === 'stream'), [{ level: 'ok' }], path)
   }
 })
 

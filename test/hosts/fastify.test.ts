@@ -5,6 +5,7 @@ import { hostContract } from '../contracts/host.ts'
 
 hostContract(t, 'Fastify', {
   knowsSocket: true,
+  malformed: 400,
   async start(t, mounts) {
     const app = Fastify({ forceCloseConnections: true })
     t.teardown(() => app.close())

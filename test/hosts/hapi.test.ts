@@ -5,6 +5,7 @@ import { hostContract } from '../contracts/host.ts'
 
 hostContract(t, 'Hapi', {
   knowsSocket: true,
+  malformed: 400,
   async start(t, mounts) {
     const server = Hapi.server({ port: 0, host: '127.0.0.1' })
     for (const { prefix, queueApp, options } of mounts) server.route(getUrls(queueApp, { ...options, prefix }))

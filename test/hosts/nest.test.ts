@@ -19,6 +19,7 @@ hostContract(t, 'Nest on Express', {
 
 hostContract(t, 'Nest on Fastify', {
   knowsSocket: true,
+  malformed: 400,
   async start(t, mounts) {
     const app = await NestFactory.create<INestApplication>(AppModule, new FastifyAdapter({ forceCloseConnections: true }), { logger: false })
     for (const { prefix, options: { configure } } of mounts) {

@@ -21,7 +21,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 hostContract(t, 'Next.js', {
   knowsSocket: false,
   redirectsSlash: true,
-  malformedStatus: 500,
+  malformed: 500,
   async start(t, mounts) {
     // It finds its own package from the folder of the application upwards.
     const folder = await mkdtemp(join(ROOT, 'node_modules', '.next-test-'))

@@ -23,7 +23,7 @@ const optionTypes = [
   { title: 'queueApp.task', file: 'lib/queue-app/task.ts', name: 'TaskOptions' },
   { title: 'queueApp.enqueue', file: 'lib/queue-app/enqueue-request.ts', name: 'EnqueueOptions' },
   { title: 'queueApp.result', file: 'lib/queue-app/result.ts', name: 'ResultOptions' },
-  { title: 'scheduler.scheduleCron', file: 'lib/scheduler/code-scheduler.ts', name: 'CodeScheduleOptions' }
+  { title: 'scheduler.scheduleCron', file: 'lib/scheduler/scheduler.ts', name: 'CodeScheduleOptions' }
 ]
 
 for (const { title, file, name } of optionTypes) {

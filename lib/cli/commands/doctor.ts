@@ -9,6 +9,8 @@ export interface Credentials { readonly username: string; readonly password: str
 const TIMEOUT_MS = 10_000
 /** Clocks this close need nothing. */
 const SKEW_MS = 5_000
+/** Between the first event and the last: half of what they are sent in. */
+const STREAM_SPREAD_MS = 400
 const OWN_POLICY = /^default-src 'none';[^,]*frame-ancestors 'none'$/
 
 /** Asks a mounted dashboard from outside, and itself. Never rejects. */
@@ -33,6 +35,7 @@ export async function examine(address: URL, credentials: Credentials | null): Pr
       hostFinding(doctor, mount),
       clockFinding(doctor, askedAt, Date.now()),
       await nameFinding(ask, base),
+      await streamFinding(ask, base),
       ...await pageFindings(ask, base)
     ]
   } catch (cause) {
@@ -68,6 +71,22 @@ async function nameFinding(ask: (path: string) => Promise<Response>, base: strin
   const { code } = answer.ok ? {} : await answer.json().catch(() => ({})) as Partial<Problem>
   if (answer.ok || code !== 'NOT_FOUND') return ok('names', 'Names with a slash arrive')
   return error('names', 'The proxy decodes %2F, so names with a slash are not found', 'proxy_pass http://127.0.0.1:3000;  # nothing after the port')
+}
+
+/** Five events within 800 ms are sent. Held back, all of them arrive when the last one was sent. */
+async function streamFinding(ask: (path: string) => Promise<Response>, base: string): Promise<OutsideFinding> {
+  const answer = await ask(`${base}/api/doctor/stream`)
+  if (!answer.ok || !answer.body) return warning('stream', `Streams cannot be tried: the answer is ${answer.status}`, `npx fastify-task-dashboard doctor ${base}  # again`)
+  let firstAt: number | undefined
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const piece of answer.body) {
+    firstAt ??= performance.now()
+    text += decoder.decode(piece as Uint8Array, { stream: true })
+  }
+  const isWhole = /data: 5\n\n$/.test(text)
+  if (isWhole && performance.now() - firstAt! >= STREAM_SPREAD_MS) return ok('stream', 'Events arrive as they are sent')
+  return error('stream', isWhole ? 'The proxy holds events back until there are many, so pages are not up to date' : 'The proxy cuts streams off', 'proxy_buffering off;')
 }
 
 async function pageFindings(ask: (path: string) => Promise<Response>, base: string): Promise<OutsideFinding[]> {

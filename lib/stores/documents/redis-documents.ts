@@ -24,10 +24,15 @@ export function createRedisDocuments(client: () => Redis, keyPrefix: string): Do
       return document ?? null
     },
     async list<T>(collection: string) {
-      const pairs = await client().eval(LIST, 1, documentsKey(collection)) as string[]
-      const documents: Array<StoredDocument<T>> = []
-      for (let i = 0; i < pairs.length; i += 2) documents.push(documentFromField<T>(idFromStored(pairs[i]!), pairs[i + 1]!))
-      return documents.sort(byId)
+      // A scan may give a document twice.
+      const documents = new Map<string, StoredDocument<T>>()
+      let cursor = '0'
+      do {
+        const [next, pairs] = await client().eval(LIST, 1, documentsKey(collection), cursor, LIST_BATCH) as [string, string[]]
+        for (let i = 0; i < pairs.length; i += 2) documents.set(pairs[i]!, documentFromField<T>(idFromStored(pairs[i]!), pairs[i + 1]!))
+        cursor = next
+      } while (cursor !== '0')
+      return [...documents.values()].sort(byId)
     },
     async put(collection, id, value, { ifVersion, ttlMs } = {}) {
       const version = await client().eval(PUT, 1, documentsKey(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? 0) as number
@@ -56,6 +61,9 @@ export function createRedisDocuments(client: () => Redis, keyPrefix: string): Do
   }
 }
 
+/** Documents read in one call, about: no list holds up the server for long. */
+const LIST_BATCH = 500
+
 function documentFromField<T>(id: string, field: string): StoredDocument<T> {
   const [, version, json] = /^(\d+) \d+ (.*)$/s.exec(field)!
   return { id, version: Number(version), value: JSON.parse(json!) as T }
@@ -81,7 +89,8 @@ return fields`
 
 // Clears away what has expired, which nothing else does.
 const LIST = `${NOW}
-local all = redis.call('HGETALL', KEYS[1])
+local scanned = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
+local all = scanned[2]
 local result = {}
 for i = 1, #all, 2 do
   if live(all[i + 1]) then
@@ -91,7 +100,7 @@ for i = 1, #all, 2 do
     redis.call('HDEL', KEYS[1], all[i])
   end
 end
-return result`
+return {scanned[1], result}`
 
 const PUT = `${NOW}
 local field = redis.call('HGET', KEYS[1], ARGV[1])

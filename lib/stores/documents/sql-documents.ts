@@ -24,9 +24,15 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
       return document ?? null
     },
     async list<T>(collection: string) {
-      const { rows } = await query<DocumentRow>(
-        `SELECT id, version, value FROM ${table('documents')} WHERE collection = $1 AND ${IS_LIVE}`, [toStoredId(collection)])
-      return rows.map(row => documentFromRow<T>(row)).sort((one, other) => one.id < other.id ? -1 : 1)
+      const documents: Array<StoredDocument<T>> = []
+      for (let after: string | null = null; ;) {
+        const { rows }: { rows: DocumentRow[] } = await query<DocumentRow>(
+          `SELECT id, version, value FROM ${table('documents')} WHERE collection = $1 AND ($2::text IS NULL OR id > $2) AND ${IS_LIVE} ORDER BY id LIMIT ${LIST_BATCH}`,
+          [toStoredId(collection), after])
+        documents.push(...rows.map(row => documentFromRow<T>(row)))
+        if (rows.length < LIST_BATCH) return documents.sort((one, other) => one.id < other.id ? -1 : 1)
+        after = rows.at(-1)!.id
+      }
     },
     async put(collection, id, value, { ifVersion, ttlMs } = {}) {
       // The row of an expired document is taken over, as if there were none.
@@ -99,6 +105,9 @@ export function migrateDocuments(store: SqlStore): Promise<void> {
     CREATE TABLE leases (name text PRIMARY KEY, holder text NOT NULL, expires_at timestamptz NOT NULL);
   `])
 }
+
+/** Documents read in one call. */
+const LIST_BATCH = 500
 
 interface DocumentRow { id: string; version: number; value: string }
 

@@ -31,7 +31,7 @@ t.test('the verdict is one line with the figures that support it', async (t) => 
     ['not loaded', { stats: undefined, health: undefined }, 'Looking…', null],
     ['no workers', { stats: { ...stats, active_workers: 0, queue_size: 214, oldest_pending_ms: 180_000 } }, 'No workers are running', '214 executions wait, the oldest for 3 m. Start a process that calls queueApp.start().'],
     ['workers unknown', { stats: { ...stats, active_workers: null } }, 'All well · 1,204 executions in the last hour, 0.4 % failed', null],
-    ['overdue', { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 2 } } }, '2 schedules overdue', 'A due run has not been taken by any worker for over a minute.']
+    ['overdue', { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 2 } } }, '2 schedules overdue', 'A due run has not been taken by any worker for over 30 seconds.']
   ]
   for (const [name, seen, headline, detail] of cases) {
     const verdict = toVerdict({ ...well, ...seen })

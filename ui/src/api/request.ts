@@ -24,7 +24,7 @@ export class ApiError extends Error {
 
 interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>
-  readonly method?: 'GET' | 'PUT' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly signal?: AbortSignal
   /** Statuses beside 2xx whose body is the answer all the same: the health check answers 503 with its report. */
   readonly accept?: readonly number[]

@@ -1,5 +1,5 @@
 import { keepPreviousData, mutationOptions, queryOptions, type QueryKey } from '@tanstack/react-query'
-import type { Schedule, SchedulePreview } from '../../../schemas/index.ts'
+import type { Schedule, ScheduleAgenda, ScheduleMissPage, SchedulePreview, ScheduleRun } from '../../../schemas/index.ts'
 import { queryClient } from './query-client.ts'
 import { get, request, segment } from './request.ts'
 
@@ -49,6 +49,27 @@ export function previewQuery(timing: Timing, count: number, from: string | null)
     staleTime: 30_000
   })
 }
+
+/** Runs that were missed or late, newest first. */
+export function missesQuery(scheduleId: string) {
+  return queryOptions({
+    queryKey: ['schedules', 'misses', scheduleId],
+    queryFn: ({ signal }) => get<ScheduleMissPage>(`api/schedules/${segment(scheduleId)}/misses`, { signal })
+  })
+}
+
+/** Milliseconds since the epoch, at most seven days apart. */
+export function agendaQuery(from: number, to: number) {
+  return queryOptions({
+    queryKey: ['schedules', 'agenda', from, to],
+    queryFn: ({ signal }) => get<ScheduleAgenda>('api/schedules/agenda', { query: { from: new Date(from).toISOString(), to: new Date(to).toISOString() }, signal })
+  })
+}
+
+export const runSchedule = mutationOptions({
+  mutationFn: async (scheduleId: string) => (await request<ScheduleRun>(`api/schedules/${segment(scheduleId)}/run`, { method: 'POST' })).data,
+  onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+})
 
 /** Shown at once, taken back when the server refuses. */
 export const enableSchedule = mutationOptions({

@@ -31,7 +31,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
       <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}>To the content</a>
       <span className="brand"><bdi className="brand-title">{session?.title ?? 'Tasks'}</bdi>{session?.environment && <Environment name={session.environment} />}</span>
       <nav className="tabs" aria-label="Pages">
-        {PAGES.map((page) => <Link key={page.path} href={page.path} className="tab" aria-current={page.path === path ? 'page' : undefined}>{page.title}</Link>)}
+        {PAGES.map((page) => <Link key={page.path} href={page.path} className="tab" aria-current={page.path === path ? 'page' : path.startsWith(`${page.path}/`) ? 'true' : undefined}>{page.title}</Link>)}
       </nav>
       <div className="header-tools">
         <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />

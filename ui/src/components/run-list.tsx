@@ -1,23 +1,36 @@
 import type { SchedulePreview } from '../../../schemas/index.ts'
+import { formatInterval } from '../format/duration.ts'
 import { formatLocal } from '../format/time.ts'
-import { Countdown } from './moment.tsx'
+import { Countdown, Moment } from './moment.tsx'
 
 const NOTES = {
   dst_gap: 'moved: the clocks go forward over this time',
   dst_overlap: 'the clocks go back: this local time happens twice'
 } as const
 
+interface Props {
+  readonly preview: SchedulePreview
+  /** RFC 3339; no run is due after it. */
+  readonly endAt?: string | null
+  readonly jitterMs?: number
+}
+
 /** The next runs, in the zone of the schedule. */
-export function RunList({ preview }: { preview: SchedulePreview }) {
+export function RunList({ preview, endAt = null, jitterMs = 0 }: Props) {
+  const runs = endAt === null ? preview.runs : preview.runs.filter((run) => Date.parse(run.at) <= Date.parse(endAt))
   return (
-    <ol className="runs">
-      {preview.runs.map((run) => (
-        <li key={run.at}>
-          <span>{formatLocal(run.local)} <span className="muted">{run.offset}</span></span>
-          <span className="muted"><Countdown at={run.at} /></span>
-          {run.note && <span className="runs-note tone-warn">{NOTES[run.note]}</span>}
-        </li>
-      ))}
-    </ol>
+    <>
+      {jitterMs > 0 && <p className="muted">Each is put off by up to {formatInterval(jitterMs)} of jitter, which is not in these times.</p>}
+      <ol className="runs">
+        {runs.map((run) => (
+          <li key={run.at}>
+            <span>{formatLocal(run.local)} <span className="muted">{run.offset}</span></span>
+            <span className="muted"><Countdown at={run.at} /></span>
+            {run.note && <span className="runs-note tone-warn">{NOTES[run.note]}</span>}
+          </li>
+        ))}
+      </ol>
+      {endAt !== null && runs.length < preview.runs.length && <p className="muted">No more: it ends <Moment at={endAt} as="both" />.</p>}
+    </>
   )
 }

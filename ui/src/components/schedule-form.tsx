@@ -6,23 +6,29 @@ interface Props {
   readonly taskNames: readonly string[]
   readonly problems: DraftProblems
   readonly onChange: (draft: ScheduleDraft) => void
+  /** Task and kind of a schedule that exists stay what they are. */
+  readonly isEdit?: boolean
 }
 
-export function ScheduleForm({ draft, taskNames, problems, onChange }: Props) {
+export function ScheduleForm({ draft, taskNames, problems, onChange, isEdit = false }: Props) {
   const set = (change: Partial<ScheduleDraft>): void => onChange({ ...draft, ...change })
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
   return (
     <form className="form" onSubmit={(event) => event.preventDefault()}>
-      <Field label="Task" problem={problems.taskName}>
-        <select value={draft.taskName} onChange={(event) => set({ taskName: event.currentTarget.value })}>
-          {taskNames.length === 0 && <option value="">No task is registered</option>}
-          {taskNames.map((name) => <option key={name} value={name}>{name}</option>)}
-        </select>
-      </Field>
-      <div className="segments" role="group" aria-label="Kind of schedule">
-        <button type="button" className="segment" aria-pressed={draft.timing === 'cron'} onClick={() => set({ timing: 'cron' })}>Cron</button>
-        <button type="button" className="segment" aria-pressed={draft.timing === 'interval'} onClick={() => set({ timing: 'interval' })}>Interval</button>
-      </div>
+      {!isEdit && (
+        <>
+          <Field label="Task" problem={problems.taskName}>
+            <select value={draft.taskName} onChange={(event) => set({ taskName: event.currentTarget.value })}>
+              {taskNames.length === 0 && <option value="">No task is registered</option>}
+              {taskNames.map((name) => <option key={name} value={name}>{name}</option>)}
+            </select>
+          </Field>
+          <div className="segments" role="group" aria-label="Kind of schedule">
+            <button type="button" className="segment" aria-pressed={draft.timing === 'cron'} onClick={() => set({ timing: 'cron' })}>Cron</button>
+            <button type="button" className="segment" aria-pressed={draft.timing === 'interval'} onClick={() => set({ timing: 'interval' })}>Interval</button>
+          </div>
+        </>
+      )}
       {draft.timing === 'cron'
         ? <Field label="Cron" note="minute hour day-of-month month day-of-week" problem={problems.cron}>
           <input type="text" className="mono" value={draft.cron} maxLength={256} spellCheck={false} autoComplete="off" onInput={(event) => set({ cron: event.currentTarget.value })} />
@@ -52,7 +58,26 @@ export function ScheduleForm({ draft, taskNames, problems, onChange }: Props) {
           </select>
         </Field>
       </div>
-      <label className="check"><input type="checkbox" checked={draft.isEnabled} onChange={(event) => set({ isEnabled: event.currentTarget.checked })} />Enabled from the start</label>
+      <div className="form-row">
+        <Field label="Jitter" note="seconds, at most" problem={problems.jitterSeconds}>
+          <input type="number" min="0" max="3600" step="any" value={draft.jitterSeconds} onInput={(event) => set({ jitterSeconds: event.currentTarget.value })} />
+        </Field>
+        <Field label="After an outage">
+          <select value={draft.catchUp} onChange={(event) => set({ catchUp: event.currentTarget.value === 'one' ? 'one' : 'none' })}>
+            <option value="none">leave out what was missed</option>
+            <option value="one">run once, late, for all of it</option>
+          </select>
+        </Field>
+      </div>
+      <div className="form-row form-row-even">
+        <Field label="Not before" note="optional, your time" problem={problems.startAt}>
+          <input type="datetime-local" step="1" value={draft.startAt} onInput={(event) => set({ startAt: event.currentTarget.value })} />
+        </Field>
+        <Field label="Not after" note="optional, your time" problem={problems.endAt}>
+          <input type="datetime-local" step="1" value={draft.endAt} onInput={(event) => set({ endAt: event.currentTarget.value })} />
+        </Field>
+      </div>
+      <label className="check"><input type="checkbox" checked={draft.isEnabled} onChange={(event) => set({ isEnabled: event.currentTarget.checked })} />{isEdit ? 'Enabled' : 'Enabled from the start'}</label>
     </form>
   )
 }

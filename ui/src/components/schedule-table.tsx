@@ -5,6 +5,7 @@ import { formatCompact, formatCount, formatRate } from '../format/number.ts'
 import { capitalized, scheduleTitle } from '../format/status.ts'
 import { Icon } from './icon.tsx'
 import { Countdown, Moment } from './moment.tsx'
+import { ScheduleTags } from './schedule-alerts.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { Switch } from './switch.tsx'
 import { Unknown } from './unknown.tsx'
@@ -47,6 +48,7 @@ export function ScheduleTable({ schedules, openId, href, onEnable, onDisable, on
               <span className="muted">
                 {scheduleTitle(schedule) === schedule.task_name ? 'no description' : <bdi>{schedule.task_name}</bdi>}
                 {schedule.source === 'code' && <span title="Defined in the code of the queue app"> · in code</span>}
+                <ScheduleTags schedule={schedule} />
               </span>
             </span>
             <span role="cell" data-label="When" className="two-lines">

@@ -1,7 +1,8 @@
-import type { CronScheduleInput, IntervalScheduleInput } from '../../../schemas/index.ts'
+import type { CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleChanges } from '../../../schemas/index.ts'
 import type { Call } from './snippet.ts'
+import { instantOfInput, toLocalInput } from './time.ts'
 
-/** What is typed into the form of a new schedule. */
+/** What is typed into the form of a schedule. */
 export interface ScheduleDraft {
   readonly taskName: string
   readonly timing: 'cron' | 'interval'
@@ -13,43 +14,131 @@ export interface ScheduleDraft {
   readonly isEnabled: boolean
   readonly priority: string
   readonly overlap: 'allow' | 'skip'
+  readonly catchUp: 'none' | 'one'
+  readonly jitterSeconds: string
+  /** In the reader's zone, as the input holds them; empty is none. */
+  readonly startAt: string
+  readonly endAt: string
 }
 
 export const emptyDraft: ScheduleDraft = {
-  taskName: '', timing: 'cron', cron: '0 9 * * 1-5', everySeconds: '300', timezone: 'UTC', description: '', args: '', isEnabled: true, priority: '0', overlap: 'allow'
+  taskName: '', timing: 'cron', cron: '0 9 * * 1-5', everySeconds: '300', timezone: 'UTC', description: '', args: '', isEnabled: true, priority: '0', overlap: 'allow',
+  catchUp: 'none', jitterSeconds: '0', startAt: '', endAt: ''
 }
 
 export type DraftProblems = Partial<Record<keyof ScheduleDraft, string>>
 
+interface Composed {
+  /** null while a field is not valid, or nothing differs. */
+  readonly call: Call | null
+  readonly problems: DraftProblems
+}
+
 const PRIORITY_MAX = 2_097_151
 const INTERVAL_MAX_SECONDS = 31_536_000
+const JITTER_MAX_SECONDS = 3_600
 
-/** The call that creates it, with nothing in it that is the default anyway; null while a field is not valid. */
-export function toScheduleCall(draft: ScheduleDraft): { call: Call | null; problems: DraftProblems } {
-  const problems: DraftProblems = {}
-  if (!draft.taskName) problems.taskName = 'Pick a task'
-  const cron = draft.cron.trim()
-  if (draft.timing === 'cron' && cron.split(/\s+/).length !== 5) problems.cron = 'Five fields: minute, hour, day of month, month, day of week'
-  const seconds = Number(draft.everySeconds)
-  if (draft.timing === 'interval' && !(seconds >= 1 && seconds <= INTERVAL_MAX_SECONDS)) problems.everySeconds = 'From 1 second to one year'
-  const priority = Number(draft.priority)
-  if (!Number.isInteger(priority) || priority < 0 || priority > PRIORITY_MAX) problems.priority = `A whole number from 0 to ${PRIORITY_MAX}`
-  const args = parseArgs(draft.args)
-  if (!args) problems.args = 'A JSON array, for example ["daily", 30]'
+/** The call that creates it, with nothing in it that is the default anyway. */
+export function toScheduleCall(draft: ScheduleDraft): Composed {
+  const { values, problems } = read(draft)
   if (Object.keys(problems).length > 0) return { call: null, problems }
-
+  const { cron, intervalMs, timezone, description, args, priority, overlap, catchUp, jitterMs, startAt, endAt } = values
   const common = {
-    ...(draft.timezone && draft.timezone !== 'UTC' ? { timezone: draft.timezone } : {}),
-    ...(draft.description.trim() ? { description: draft.description.trim() } : {}),
-    ...(args && args.length > 0 ? { args } : {}),
+    ...(timezone && timezone !== 'UTC' ? { timezone } : {}),
+    ...(description === null ? {} : { description }),
+    ...(args.length > 0 ? { args } : {}),
     ...(draft.isEnabled ? {} : { enabled: false }),
     ...(priority === 0 ? {} : { priority }),
-    ...(draft.overlap === 'allow' ? {} : { overlap: draft.overlap })
+    ...(overlap === 'allow' ? {} : { overlap }),
+    ...(catchUp === 'none' ? {} : { catch_up: catchUp }),
+    ...(jitterMs === 0 ? {} : { jitter_ms: jitterMs }),
+    ...(startAt === null ? {} : { start_at: startAt }),
+    ...(endAt === null ? {} : { end_at: endAt })
   }
   const call: Call = draft.timing === 'cron'
     ? { method: 'POST', path: 'api/schedules/cron', body: { task_name: draft.taskName, cron, ...common } satisfies CronScheduleInput }
-    : { method: 'POST', path: 'api/schedules/interval', body: { task_name: draft.taskName, interval_ms: Math.round(seconds * 1000), ...common } satisfies IntervalScheduleInput }
+    : { method: 'POST', path: 'api/schedules/interval', body: { task_name: draft.taskName, interval_ms: intervalMs, ...common } satisfies IntervalScheduleInput }
   return { call, problems }
+}
+
+export function draftFrom(schedule: Schedule): ScheduleDraft {
+  return {
+    taskName: schedule.task_name,
+    timing: schedule.schedule_type,
+    cron: schedule.cron ?? '',
+    everySeconds: String((schedule.interval_ms ?? 0) / 1000),
+    timezone: schedule.timezone,
+    description: schedule.description ?? '',
+    args: schedule.args.length === 0 ? '' : JSON.stringify(schedule.args),
+    isEnabled: schedule.enabled,
+    priority: String(schedule.priority),
+    overlap: schedule.overlap,
+    catchUp: schedule.catch_up,
+    jitterSeconds: String(schedule.jitter_ms / 1000),
+    startAt: schedule.start_at === null ? '' : toLocalInput(Date.parse(schedule.start_at)),
+    endAt: schedule.end_at === null ? '' : toLocalInput(Date.parse(schedule.end_at))
+  }
+}
+
+/** The call that changes what was typed differently, and only when the schedule is still of the version that was read. */
+export function toChangesCall(schedule: Schedule, draft: ScheduleDraft): Composed {
+  const { values, problems } = read(draft)
+  if (Object.keys(problems).length > 0) return { call: null, problems }
+  const before = draftFrom(schedule)
+  const differs = (field: keyof ScheduleDraft): boolean => draft[field] !== before[field]
+  const body: ScheduleChanges = {
+    ...(draft.timing === 'cron' && differs('cron') ? { cron: values.cron } : {}),
+    ...(draft.timing === 'interval' && differs('everySeconds') ? { interval_ms: values.intervalMs } : {}),
+    ...(differs('timezone') ? { timezone: values.timezone } : {}),
+    ...(differs('description') ? { description: values.description } : {}),
+    ...(differs('args') ? { args: values.args } : {}),
+    ...(differs('isEnabled') ? { enabled: draft.isEnabled } : {}),
+    ...(differs('priority') ? { priority: values.priority } : {}),
+    ...(differs('overlap') ? { overlap: values.overlap } : {}),
+    ...(differs('catchUp') ? { catch_up: values.catchUp } : {}),
+    ...(differs('jitterSeconds') ? { jitter_ms: values.jitterMs } : {}),
+    ...(differs('startAt') ? { start_at: values.startAt } : {}),
+    ...(differs('endAt') ? { end_at: values.endAt } : {})
+  }
+  return { call: Object.keys(body).length === 0 ? null : toPatchCall(schedule, body), problems }
+}
+
+export function toPatchCall({ schedule_id: id, version }: Pick<Schedule, 'schedule_id' | 'version'>, body: ScheduleChanges): Call {
+  return {
+    method: 'PATCH', path: `api/schedules/${encodeURIComponent(id)}`, pattern: { path: '/api/schedules/{id}', parameters: { id } }, ifMatch: version, body
+  }
+}
+
+function read(draft: ScheduleDraft) {
+  const problems: DraftProblems = {}
+  const values = {
+    cron: draft.cron.trim(),
+    intervalMs: Math.round(Number(draft.everySeconds) * 1000),
+    timezone: draft.timezone,
+    description: draft.description.trim() || null,
+    args: parseArgs(draft.args) ?? [],
+    priority: Number(draft.priority),
+    overlap: draft.overlap,
+    catchUp: draft.catchUp,
+    jitterMs: Math.round(Number(draft.jitterSeconds) * 1000),
+    startAt: draft.startAt === '' ? null : instantOfInput(draft.startAt),
+    endAt: draft.endAt === '' ? null : instantOfInput(draft.endAt)
+  }
+  if (!draft.taskName) problems.taskName = 'Pick a task'
+  if (draft.timing === 'cron' && values.cron.split(/\s+/).length !== 5) problems.cron = 'Five fields: minute, hour, day of month, month, day of week'
+  if (draft.timing === 'interval' && !isWithin(draft.everySeconds, 1, INTERVAL_MAX_SECONDS)) problems.everySeconds = 'From 1 second to one year'
+  if (!Number.isInteger(values.priority) || !isWithin(draft.priority, 0, PRIORITY_MAX)) problems.priority = `A whole number from 0 to ${PRIORITY_MAX}`
+  if (!parseArgs(draft.args)) problems.args = 'A JSON array, for example ["daily", 30]'
+  if (!isWithin(draft.jitterSeconds, 0, JITTER_MAX_SECONDS)) problems.jitterSeconds = 'From 0 to 3,600 seconds'
+  if (draft.startAt !== '' && values.startAt === null) problems.startAt = 'A date and a time'
+  if (draft.endAt !== '' && values.endAt === null) problems.endAt = 'A date and a time'
+  if (values.startAt !== null && values.endAt !== null && values.endAt < values.startAt) problems.endAt = 'Not before the start'
+  return { values, problems }
+}
+
+function isWithin(text: string, from: number, to: number): boolean {
+  const value = Number(text)
+  return text.trim() !== '' && value >= from && value <= to
 }
 
 function parseArgs(text: string): unknown[] | null {

@@ -1,15 +1,18 @@
 export interface Call {
-  readonly method: 'GET' | 'POST'
-  /** Below the mount, for example `api/schedules/cron`. */
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  /** Below the mount and encoded, for example `api/schedules/cron`. */
   readonly path: string
+  /** The path as the typed client writes it, where it has parameters. */
+  readonly pattern?: { readonly path: string; readonly parameters: Readonly<Record<string, string>> }
+  /** The version that is changed; another one is refused. */
+  readonly ifMatch?: string
   readonly body?: unknown
 }
 
 export function toCurl(base: string, call: Call): string {
   const lines = [`curl${call.method === 'GET' ? '' : ` -X ${call.method}`} ${shellQuote(base + call.path)}`]
-  if (call.body !== undefined) {
-    lines.push("  -H 'content-type: application/json'", `  -d ${shellQuote(JSON.stringify(call.body))}`)
-  }
+  lines.push(...Object.entries(headersOf(call)).map(([name, value]) => `  -H ${shellQuote(`${name}: ${value}`)}`))
+  if (call.body !== undefined) lines.push(`  -d ${shellQuote(JSON.stringify(call.body))}`)
   return lines.join(' \\\n')
 }
 
@@ -19,7 +22,7 @@ export function toFetch(base: string, call: Call): string {
   return [
     `const response = await fetch(${address}, {`,
     `  method: ${quote(call.method)},`,
-    "  headers: { 'content-type': 'application/json' },",
+    `  headers: { ${Object.entries(headersOf(call)).map(([name, value]) => `${quote(name)}: ${quote(value)}`).join(', ')} },`,
     `  body: JSON.stringify(${indent(JSON.stringify(call.body, null, 2))})`,
     '})',
     'const answer = await response.json()'
@@ -27,14 +30,24 @@ export function toFetch(base: string, call: Call): string {
 }
 
 export function toTypedClient(base: string, call: Call): string {
+  const { pattern, ifMatch } = call
+  const options = [
+    pattern && `  params: { path: ${toLiteral(pattern.parameters)}${ifMatch === undefined ? '' : `, header: ${toLiteral({ 'if-match': `"${ifMatch}"` })}`} }`,
+    call.body !== undefined && `  body: ${indent(JSON.stringify(call.body, null, 2))}`
+  ].filter((option) => typeof option === 'string')
   return [
     "import { createTaskDashboardClient } from 'fastify-task-dashboard/client'",
     '',
     `const client = createTaskDashboardClient({ baseUrl: ${quote(base)} })`,
-    `const { data, error } = await client.${call.method}(${quote(`/${call.path}`)}${call.body === undefined
-      ? ''
-      : `, {\n  body: ${indent(JSON.stringify(call.body, null, 2))}\n}`})`
+    `const { data, error } = await client.${call.method}(${quote(pattern?.path ?? `/${call.path}`)}${options.length === 0 ? '' : `, {\n${options.join(',\n')}\n}`})`
   ].join('\n')
+}
+
+function headersOf({ body, ifMatch }: Call): Record<string, string> {
+  return {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` })
+  }
 }
 
 /** Single quotes take everything literally in a POSIX shell but the quote itself. */
@@ -44,6 +57,10 @@ export function shellQuote(text: string): string {
 
 function quote(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"')}'`
+}
+
+function toLiteral(values: Readonly<Record<string, string>>): string {
+  return `{ ${Object.entries(values).map(([name, value]) => `${/^\w+$/.test(name) ? name : quote(name)}: ${quote(value)}`).join(', ')} }`
 }
 
 function indent(text: string): string {

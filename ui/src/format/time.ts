@@ -31,6 +31,23 @@ export function formatLocal(local: string): string {
   return format(at, { weekday: 'short', day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', ...seconds }, 'UTC').replaceAll(',', '')
 }
 
+/** `Sun 22 Nov`. */
+export function formatDay(at: number, timeZone?: string): string {
+  return format(at, { weekday: 'short', day: 'numeric', month: 'short' }, timeZone).replace(',', '')
+}
+
+/** What an `<input type="datetime-local">` holds for an instant, in the reader's zone. */
+export function toLocalInput(at: number): string {
+  const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 19).replace(/:00$/, '')
+}
+
+/** RFC 3339 of what the input holds; null when that is no time. */
+export function instantOfInput(text: string): string | null {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}
+
 function isSameDay(a: number, b: number, timeZone?: string): boolean {
   const day = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
   return format(a, day, timeZone) === format(b, day, timeZone)

@@ -72,7 +72,7 @@ export function toVerdict(seen: Observed): Verdict {
     return { tone: 'bad', headline: `Failing · ${formatRate(failedShare)} of ${activity(hour)} failed`, detail: null }
   }
   if (stats.schedules.overdue > 0) {
-    return { tone: 'warn', headline: `${plural(stats.schedules.overdue, 'schedule')} overdue`, detail: 'A due run has not been taken by any worker for over a minute.' }
+    return { tone: 'warn', headline: `${plural(stats.schedules.overdue, 'schedule')} overdue`, detail: 'A due run has not been taken by any worker for over 30 seconds.' }
   }
   const ailing = Object.values(health.components).find((component) => !component.healthy)
   if (ailing) return { tone: 'warn', headline: 'Needs attention', detail: ailing.message }

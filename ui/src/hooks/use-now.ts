@@ -36,3 +36,8 @@ function subscribe(listener: () => void): () => void {
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }
+
+/** The start of the hour, milliseconds since the epoch: for what changes only with it. */
+export function useHour(): number {
+  return useSyncExternalStore(subscribe, () => Math.floor(now / 3_600_000) * 3_600_000)
+}

@@ -11,6 +11,7 @@ import { useAddress } from '../hooks/use-address.ts'
 import { togglePause, usePausedSince, usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 import { useShortcuts } from '../hooks/use-shortcuts.ts'
+import { AgendaPage } from './agenda-page.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { DashboardPage } from './dashboard-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -39,10 +40,10 @@ export function App() {
       if (field) field.focus()
       else setOpen('palette')
     },
-    close: () => { if (address.get('execution') || address.get('schedule') && path === '/schedules') address.go({ execution: null, ...(path === '/schedules' ? { schedule: null } : {}) }) }
+    close: () => { if (address.get('execution') || address.get('schedule') && path === '/schedules') address.go({ execution: null, ...(path === '/schedules' ? { schedule: null, edit: null } : {}) }) }
   }), [address, pausedSince, path]))
 
-  const page = PAGES.find((candidate) => candidate.path === path)
+  const page = path === '/schedules/agenda' ? { title: 'Agenda' } : PAGES.find((candidate) => candidate.path === path)
   useEffect(() => {
     document.title = [page?.title ?? 'Not found', session?.title ?? 'Task dashboard'].join(' · ')
   }, [page, session?.title])
@@ -58,6 +59,7 @@ export function App() {
           <Route path="/"><DashboardPage /></Route>
           <Route path="/tasks"><TasksPage /></Route>
           <Route path="/schedules"><SchedulesPage /></Route>
+          <Route path="/schedules/agenda"><AgendaPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>
       </main>

@@ -1,67 +1,90 @@
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
 import { executionHeadQuery } from '../api/executions.ts'
-import { previewQuery, scheduleQuery, type Timing } from '../api/schedules.ts'
+import { mountUrl } from '../api/mount-url.ts'
+import { missesQuery, previewQuery, runSchedule, scheduleQuery, type Timing } from '../api/schedules.ts'
 import { JsonView } from '../components/json-view.tsx'
 import { Moment } from '../components/moment.tsx'
-import { RecentRuns } from '../components/recent-runs.tsx'
+import { RunHistory } from '../components/run-history.tsx'
 import { RunList } from '../components/run-list.tsx'
+import { RunNow } from '../components/run-now.tsx'
+import { ScheduleAlerts } from '../components/schedule-alerts.tsx'
+import { ScheduleDrift } from '../components/schedule-drift.tsx'
 import { LastRun, NextRun, SuccessRate, Timing as TimingText } from '../components/schedule-table.tsx'
 import { SidePanel } from '../components/side-panel.tsx'
 import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { Unknown } from '../components/unknown.tsx'
 import { withParameters } from '../format/address.ts'
-import { formatDuration } from '../format/duration.ts'
-import { formatCount } from '../format/number.ts'
+import { formatDuration, formatInterval } from '../format/duration.ts'
+import { formatCount, plural } from '../format/number.ts'
+import { mergeRuns } from '../format/run-history.ts'
+import { anchorOf } from '../format/schedule-timing.ts'
 import { capitalized, scheduleTitle } from '../format/status.ts'
+import { useAddress } from '../hooks/use-address.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
+import { EditScheduleDialog } from './edit-schedule-dialog.tsx'
+import type { Allowed } from './use-allowed.ts'
 
 interface Props {
   readonly scheduleId: string
+  readonly allowed: Allowed
   readonly onClose: () => void
-  readonly onDelete: ((schedule: Schedule) => void) | null
+  readonly onDelete: (schedule: Schedule) => void
 }
 
 const RUNS_SHOWN = 10
 
-export function SchedulePanel({ scheduleId, onClose, onDelete }: Props) {
+export function SchedulePanel({ scheduleId, allowed, onClose, onDelete }: Props) {
+  const address = useAddress()
   const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...scheduleQuery(scheduleId), ...usePolling(4_000) }))
   return (
-    <SidePanel
-      label="Schedule" onClose={onClose} title={data ? <bdi>{scheduleTitle(data)}</bdi> : 'Schedule'}
-      actions={data && onDelete && <button type="button" className="button button-small" onClick={() => onDelete(data)}>Delete…</button>}
-    >
-      {data
-        ? <Definition schedule={data} stale={<Stale failure={failure} updatedAt={updatedAt} />} />
-        : failure
-          ? <><Failed what="This schedule" failure={failure} onRetry={retry} /><p className="muted wrap">{scheduleId}</p></>
-          : <SkeletonRows count={8} label="Loading the schedule" />}
-    </SidePanel>
+    <>
+      <SidePanel
+        label="Schedule" onClose={onClose} title={data ? <bdi>{scheduleTitle(data)}</bdi> : 'Schedule'}
+        actions={data && <>
+          {allowed.may('schedules:update') && <Link href={address.href({ edit: '1' })} className="button button-small">Edit…</Link>}
+          {allowed.may('schedules:delete') && <button type="button" className="button button-small" onClick={() => onDelete(data)}>Delete…</button>}
+        </>}
+      >
+        {data
+          ? <Definition schedule={data} allowed={allowed} stale={<Stale failure={failure} updatedAt={updatedAt} />} />
+          : failure
+            ? <><Failed what="This schedule" failure={failure} onRetry={retry} /><p className="muted wrap">{scheduleId}</p></>
+            : <SkeletonRows count={8} label="Loading the schedule" />}
+      </SidePanel>
+      {data && address.get('edit') && allowed.may('schedules:update') && <EditScheduleDialog schedule={data} onClose={() => address.go({ edit: null })} />}
+    </>
   )
 }
 
-function Definition({ schedule, stale }: { schedule: Schedule; stale: ReactNode }) {
+function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed: Allowed; stale: ReactNode }) {
   return (
     <>
       <p className="panel-lead">
         <StatusMark mark={schedule.enabled ? 'success' : 'off'} word={schedule.enabled ? 'Enabled' : 'Disabled'} />
         <bdi>{capitalized(schedule.human)}</bdi>
         <span className="muted"><TimingText schedule={schedule} /></span>
+        {schedule.drift && <span className="tag tag-warn">edited</span>}
         {stale}
       </p>
+      <ScheduleAlerts schedule={schedule} />
+      {allowed.note && <p className="muted">{allowed.note}.</p>}
+      {allowed.may('schedules:run') && <Run schedule={schedule} />}
       <section className="part"><h3>Runs</h3>
         <dl className="facts">
           <div><dt>Next run</dt><dd className="spaced"><NextRun schedule={schedule} /></dd></div>
           <div><dt>Last run</dt><dd><LastRun schedule={schedule} /></dd></div>
           <div><dt>Runs</dt><dd>{formatCount(schedule.stats.runs)}, <SuccessRate schedule={schedule} /> succeeded</dd></div>
           <div><dt>Missed</dt><dd className={schedule.stats.missed > 0 ? 'tone-warn' : undefined}>{formatCount(schedule.stats.missed)}</dd></div>
+          <div><dt>Late</dt><dd className={schedule.stats.late > 0 ? 'tone-warn' : undefined} title="Runs that started more than 30 seconds after they were due">{formatCount(schedule.stats.late)}</dd></div>
           <div><dt>Average</dt><dd>{schedule.stats.avg_duration_ms === null ? <Unknown reason="No run has finished yet" /> : formatDuration(schedule.stats.avg_duration_ms)}</dd></div>
         </dl>
       </section>
+      {schedule.drift && <section className="part"><h3>Drift <span className="tone-warn">{plural(schedule.drift.fields.length, 'field')}</span></h3><ScheduleDrift schedule={schedule} drift={schedule.drift} base={allowed.may('schedules:update') ? mountUrl.href : null} /></section>}
       <section className="part"><h3>Next {RUNS_SHOWN} runs <span className="muted">{schedule.enabled ? `in ${schedule.timezone}` : 'if it were enabled now'}</span></h3><NextRuns schedule={schedule} /></section>
       <section className="part"><h3>History <Link href={`/tasks${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link">All its executions</Link></h3><History scheduleId={schedule.schedule_id} /></section>
       <section className="part"><h3>Arguments</h3>{schedule.args.length === 0 ? <p className="muted">None.</p> : <JsonView value={schedule.args} label="Arguments" />}</section>
@@ -71,12 +94,27 @@ function Definition({ schedule, stale }: { schedule: Schedule; stale: ReactNode 
           <div><dt>Task</dt><dd><Link href={`/tasks${withParameters('', { task: schedule.task_name })}`} className="wrap"><bdi>{schedule.task_name}</bdi></Link></dd></div>
           <div><dt>Priority</dt><dd>{schedule.priority === 0 ? 'none' : formatCount(schedule.priority)}</dd></div>
           <div><dt>Overlap</dt><dd>{schedule.overlap === 'skip' ? 'a run is left out while the one before it still runs' : 'runs may overlap'}</dd></div>
-          <div><dt>Defined in</dt><dd>{schedule.source === 'code' ? 'the code of the queue app' : 'the API'}</dd></div>
+          <div><dt>Catch up</dt><dd>{schedule.catch_up === 'one' ? 'one late run stands for what an outage left out' : 'what an outage left out stays missed'}</dd></div>
+          <div><dt>Jitter</dt><dd>{schedule.jitter_ms === 0 ? 'none' : `up to ${formatInterval(schedule.jitter_ms)}`}</dd></div>
+          <div><dt>Starts</dt><dd>{schedule.start_at === null ? 'no bound' : <Moment at={schedule.start_at} as="both" />}</dd></div>
+          <div><dt>Ends</dt><dd>{schedule.end_at === null ? 'no bound' : <Moment at={schedule.end_at} as="both" />}</dd></div>
+          <div><dt>Defined in</dt><dd>{schedule.source === 'api' ? 'the API' : `the code of the queue app; ${schedule.wins === 'code' ? 'code wins over edits' : 'edits stay'}`}</dd></div>
           <div><dt>Created</dt><dd><Moment at={schedule.created_at} as="both" /></dd></div>
           <div><dt>Changed</dt><dd><Moment at={schedule.updated_at} as="both" /></dd></div>
+          <div><dt>Version</dt><dd><code className="wrap">{schedule.version}</code></dd></div>
         </dl>
       </section>
     </>
+  )
+}
+
+function Run({ schedule }: { schedule: Schedule }) {
+  const { mutate, isPending, data, error } = useMutation(runSchedule)
+  return (
+    <RunNow
+      schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null} refusal={error?.message ?? null}
+      href={(id) => executionHref(schedule.schedule_id, id)} onRun={() => mutate(schedule.schedule_id)}
+    />
   )
 }
 
@@ -84,18 +122,29 @@ function NextRuns({ schedule }: { schedule: Schedule }) {
   const timing: Timing = schedule.cron !== null
     ? { cron: schedule.cron, timezone: schedule.timezone }
     : { intervalMs: schedule.interval_ms ?? 0, timezone: schedule.timezone }
-  // An interval counts from its own start: asked from one interval before its next run, the preview begins with that run.
-  const from = schedule.next_run_at === null
-    ? null
-    : new Date(Date.parse(schedule.next_run_at) - (schedule.interval_ms ?? 1)).toISOString()
-  const { data, failure, retry } = useSettled(useQuery(previewQuery(timing, RUNS_SHOWN, from)))
-  if (data) return <RunList preview={data} />
+  const { data, failure, retry } = useSettled(useQuery(previewQuery(timing, RUNS_SHOWN, anchorOf(schedule))))
+  if (schedule.end_at !== null && Date.parse(schedule.end_at) < Date.now()) return <p className="muted">None: it ended <Moment at={schedule.end_at} as="both" />.</p>
+  if (data) return <RunList preview={data} endAt={schedule.end_at} jitterMs={schedule.jitter_ms} />
   return failure ? <Failed what="The next runs" failure={failure} onRetry={retry} /> : <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
 }
 
 function History({ scheduleId }: { scheduleId: string }) {
   const filter = { status: null, taskName: null, range: null, scheduleId }
-  const { data, failure, retry } = useSettled(useQuery({ ...executionHeadQuery(filter, RUNS_SHOWN), ...usePolling(4_000) }))
-  if (data) return data.items.length === 0 ? <p className="muted">It has not run yet.</p> : <RecentRuns executions={data.items} href={(id) => `/tasks${withParameters('', { schedule: scheduleId, execution: id })}`} />
-  return failure ? <Failed what="The run history" failure={failure} onRetry={retry} /> : <SkeletonRows count={5} label="Loading the run history" />
+  const polling = usePolling(4_000)
+  const runs = useSettled(useQuery({ ...executionHeadQuery(filter, RUNS_SHOWN), ...polling }))
+  const misses = useSettled(useQuery({ ...missesQuery(scheduleId), ...polling }))
+  const history = useMemo(() => runs.data && mergeRuns(runs.data.items, misses.data?.items ?? [], runs.data.next_cursor !== null), [runs.data, misses.data])
+  if (!history) return runs.failure ? <Failed what="The run history" failure={runs.failure} onRetry={runs.retry} /> : <SkeletonRows count={5} label="Loading the run history" />
+  return (
+    <>
+      {misses.failure && !misses.data && <p className="tone-warn">Missed runs could not be loaded: {misses.failure.message}</p>}
+      {history.entries.length + history.earlier.length === 0
+        ? <p className="muted">It has not run yet.</p>
+        : <RunHistory history={history} href={(id) => executionHref(scheduleId, id)} />}
+    </>
+  )
+}
+
+function executionHref(scheduleId: string, executionId: string): string {
+  return `/tasks${withParameters('', { schedule: scheduleId, execution: executionId })}`
 }

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
 import { deleteSchedule, enableSchedule, schedulesQuery } from '../api/schedules.ts'
-import { sessionQuery } from '../api/session.ts'
 import { DeleteScheduleDialog } from '../components/delete-schedule-dialog.tsx'
 import { Icon } from '../components/icon.tsx'
 import { ScheduleTable } from '../components/schedule-table.tsx'
@@ -16,6 +15,7 @@ import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 import { NewScheduleDialog } from './new-schedule-dialog.tsx'
 import { SchedulePanel } from './schedule-panel.tsx'
+import { useAllowed } from './use-allowed.ts'
 
 export function SchedulesPage() {
   const address = useAddress()
@@ -26,7 +26,7 @@ export function SchedulesPage() {
   const actions = useAllowed()
   const [deleting, setDeleting] = useState<Schedule | null>(null)
   const enabling = useEnabling()
-  const close = useCallback(() => address.go({ schedule: null }), [address])
+  const close = useCallback(() => address.go({ schedule: null, edit: null }), [address])
 
   return (
     <>
@@ -37,6 +37,7 @@ export function SchedulesPage() {
         {actions.note && <span className="read-only-note">{actions.note}</span>}
         <div className="page-tools">
           <SearchField value={search} onChange={(text) => address.go({ search: text }, { replace: true })} />
+          <Link href="/schedules/agenda" className="button">Agenda</Link>
           <button type="button" className="button toggle" aria-pressed={enabledOnly} onClick={() => address.go({ enabled: enabledOnly ? null : 'only' })}>Enabled only</button>
           {actions.may('schedules:create') && <Link href={address.href({ new: '1' })} className="button button-primary"><Icon name="plus" />New schedule</Link>}
         </div>
@@ -52,18 +53,11 @@ export function SchedulesPage() {
           />
         : failure ? <Failed what="Schedules" failure={failure} onRetry={retry} /> : <SkeletonRows count={8} label="Loading schedules" />}
       {data?.isCut && <p className="end muted">There are more than {plural(data.schedules.length, 'schedule')}: search to narrow them down.</p>}
-      {openId && <SchedulePanel key={openId} scheduleId={openId} onClose={close} onDelete={actions.may('schedules:delete') ? setDeleting : null} />}
+      {openId && <SchedulePanel key={openId} scheduleId={openId} allowed={actions} onClose={close} onDelete={setDeleting} />}
       {deleting && <Deletion schedule={deleting} onClose={() => setDeleting(null)} onDeleted={() => { if (openId === deleting.schedule_id) close() }} />}
       {address.get('new') && <NewScheduleDialog onClose={() => address.go({ new: null })} />}
     </>
   )
-}
-
-function useAllowed() {
-  const session = useQuery(sessionQuery).data
-  const may = (action: string): boolean => session !== undefined && session.actions.includes(action)
-  const isLimited = session && !['schedules:enable', 'schedules:disable', 'schedules:delete'].every(may)
-  return { may, note: !isLimited ? null : session.read_only ? 'Read-only: this dashboard changes nothing' : 'You may not change everything here' }
 }
 
 function useEnabling() {

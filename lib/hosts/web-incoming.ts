@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events'
+import { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+/**
+ * A Web `Request` has no socket, so nothing tells whether it came from this machine. This is no loopback address: without
+ * `auth`, `authorize` or `access` everyone is refused.
+ */
+const NO_ADDRESS = 'unknown'
+
+/** Node's request, made of a Web `Request`. `body` is what is left to read of it. */
+export class WebIncoming extends IncomingMessage {
+  readonly #body: ReadableStreamDefaultReader<Uint8Array> | null
+
+  constructor(request: Request, url: URL, below: string) {
+    super(new NoSocket(url.protocol === 'https:') as unknown as Socket)
+    this.httpVersion = '1.1'
+    this.httpVersionMajor = this.httpVersionMinor = 1
+    this.method = request.method
+    this.url = below
+    this.headers = { host: url.host }
+    for (const [name, value] of request.headers) this.headers[name] = value
+    this.rawHeaders = Object.entries(this.headers).flat() as string[]
+    // Some servers make the whole Request only when they are asked for its body.
+    this.#body = request.method === 'GET' || request.method === 'HEAD' ? null : request.body?.getReader() ?? null
+    if (!this.#body) this.#end()
+  }
+
+  override _read(size: number): void {
+    // Node's own marks that somebody reads; there is no socket for it to read from.
+    super._read(size)
+    this.#body?.read().then(({ done, value }) => {
+      if (done) this.#end()
+      else this.push(value)
+    }, (error: unknown) => this.destroy(error as Error))
+  }
+
+  /** The client is gone. */
+  leave(): void {
+    this.socket.destroy()
+    this.#body?.cancel().catch(() => {})
+    this.destroy()
+  }
+
+  /** Some clients look for an answer only when they have sent everything. */
+  throwRestAway(): void {
+    if (!this.readableEnded) this.removeAllListeners('readable').resume()
+  }
+
+  #end(): void {
+    this.complete = true
+    this.push(null)
+  }
+}
+
+/** What is asked of a socket by those who handle a request. */
+class NoSocket extends EventEmitter {
+  readonly remoteAddress = NO_ADDRESS
+  readonly writableLength = 0
+  readonly encrypted: boolean
+  destroyed = false
+
+  constructor(encrypted: boolean) {
+    super()
+    this.encrypted = encrypted
+  }
+
+  destroy(): this {
+    if (this.destroyed) return this
+    this.destroyed = true
+    process.nextTick(() => this.emit('close'))
+    return this
+  }
+
+  setTimeout(): this { return this }
+  setNoDelay(): this { return this }
+  setKeepAlive(): this { return this }
+  cork(): void {}
+  uncork(): void {}
+}

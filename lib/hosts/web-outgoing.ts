@@ -1,0 +1,152 @@
+import { ServerResponse } from 'node:http'
+import type { WebIncoming } from './web-incoming.ts'
+
+/** As much waits for a slow reader before the writer is told to. */
+const HIGH_WATER_MARK_BYTES = 16 * 1024
+
+/** Those of one connection, which is not the host's. */
+const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
+type Callback = (error?: Error | null) => void
+type Body = ConstructorParameters<typeof Response>[0]
+
+/** Node's response, of which a Web `Response` becomes: whole where it is written at once, else piece by piece. */
+export class WebOutgoing extends ServerResponse<WebIncoming> {
+  /** Settled with the head. Rejects when the answer is given up before. */
+  readonly answer: Promise<Response>
+  #resolve!: (answer: Response) => void
+  #reject!: (error: Error) => void
+  #isBegun = false
+  #isClosed = false
+  #needsDrain = false
+  #pieces: ReadableStreamDefaultController<Uint8Array> | null = null
+
+  constructor(request: WebIncoming) {
+    super(request)
+    Object.assign(this, { socket: request.socket })
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  override writeHead(status: number, reason?: unknown, fields?: unknown): this {
+    for (const [name, value] of pairsOf(typeof reason === 'string' ? fields : reason ?? fields)) this.setHeader(name, value)
+    super.writeHead(status)
+    // Most write the body with the head, and what is there as a whole is not made a stream: that costs more than everything else.
+    queueMicrotask(() => this.#begin())
+    return this
+  }
+
+  override flushHeaders(): void {
+    if (!this.headersSent) this.writeHead(this.statusCode)
+  }
+
+  override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+    const [done, name] = typeof encoding === 'function' ? [encoding as Callback] : [callback as Callback | undefined, encoding]
+    if (this.writableEnded || this.destroyed) {
+      if (done) process.nextTick(done, goneError())
+      return false
+    }
+    this.flushHeaders()
+    this.#begin()
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, name as BufferEncoding) : chunk as Uint8Array
+    if (done) process.nextTick(done)
+    if (!this.#pieces || bytes.byteLength === 0) return true
+    this.#pieces.enqueue(bytes)
+    this.#needsDrain = this.#pieces.desiredSize! <= 0
+    return !this.#needsDrain
+  }
+
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    const done = [chunk, encoding, callback].find((each) => typeof each === 'function') as Callback | undefined
+    if (this.writableEnded || this.destroyed) {
+      if (done) process.nextTick(done, goneError())
+      return this
+    }
+    this.flushHeaders()
+    const last = typeof chunk === 'function' || chunk === null || chunk === undefined || chunk === '' ? null : chunk
+    if (this.#isBegun) {
+      if (last !== null) this.write(last, typeof encoding === 'string' ? encoding : undefined)
+      this.#pieces?.close()
+    } else {
+      this.#isBegun = true
+      const body = typeof last === 'string' && typeof encoding === 'string' ? Buffer.from(last, encoding as BufferEncoding) : last as Body
+      this.#resolve(this.#responseWith(body))
+    }
+    this.finished = true
+    if (done) this.once('finish', done)
+    process.nextTick(() => {
+      this.emit('finish')
+      this.req.throwRestAway()
+      this.#close()
+    })
+    return this
+  }
+
+  override destroy(error?: Error): this {
+    if (this.destroyed) return this
+    this.destroyed = true
+    if (!this.writableEnded) {
+      const reason = error ?? goneError()
+      this.#reject(reason)
+      this.#pieces?.error(reason)
+      this.#isBegun = true
+    }
+    this.req.leave()
+    process.nextTick(() => this.#close())
+    return this
+  }
+
+  #begin(): void {
+    if (this.#isBegun) return
+    this.#isBegun = true
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => { this.#pieces = controller },
+      pull: () => {
+        if (!this.#needsDrain) return
+        this.#needsDrain = false
+        this.emit('drain')
+      },
+      cancel: () => {
+        this.#pieces = null
+        this.destroy()
+      }
+    }, { highWaterMark: HIGH_WATER_MARK_BYTES, size: (chunk) => chunk.byteLength })
+    const response = this.#responseWith(body as Body)
+    if (response.body === null) this.#pieces = null
+    this.#resolve(response)
+  }
+
+  #responseWith(body: Body): Response {
+    const { statusCode: status } = this
+    const hasNoBody = this.req.method === 'HEAD' || status === 204 || status === 304
+    const headers: Array<[string, string]> = []
+    for (const [name, value] of Object.entries(this.getHeaders())) {
+      if (value === undefined || CONNECTION_HEADERS.has(name)) continue
+      if (Array.isArray(value)) for (const one of value) headers.push([name, one])
+      else headers.push([name, String(value)])
+    }
+    return new Response(hasNoBody ? null : body, { status, headers })
+  }
+
+  #close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.destroyed = true
+    this.emit('close')
+  }
+}
+
+function goneError(): Error {
+  return Object.assign(new Error('The client is gone'), { code: 'ECONNRESET' })
+}
+
+type Field = [name: string, value: string | number | string[]]
+
+/** The three forms that `writeHead` takes: an object, pairs, and names and values in turn. */
+function pairsOf(fields: unknown): Field[] {
+  if (!Array.isArray(fields)) return Object.entries(fields ?? {}) as Field[]
+  if (Array.isArray(fields[0])) return fields as Field[]
+  return fields.flatMap((value, index) => index % 2 === 0 ? [] : [[fields[index - 1], value] as Field])
+}

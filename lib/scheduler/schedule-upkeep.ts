@@ -1,0 +1,152 @@
+import type { Absence } from './absence.ts'
+import type { RunLedger } from './run-ledger.ts'
+import type { ScheduleCopies } from './schedule-copies.ts'
+import type { StoredSchedule } from './schedule-store.ts'
+import type { SchedulerStatus } from './schedules.ts'
+import type { StoreMark } from './store-mark.ts'
+
+interface ScheduleUpkeepDependencies {
+  readonly mark: StoreMark
+  readonly copies: ScheduleCopies | undefined
+  readonly absence: Absence
+  readonly ledger: RunLedger
+  readonly now: () => number
+  readonly onError: (error: Error) => void
+  readonly convergeEveryMs: number
+  readonly watchEveryMs: number
+  /** @param lostSince when the broker lost its data: from when on what did not run counts as missed */
+  writeDeclared(lostSince?: number): Promise<void>
+  /** Brings the effects in line; resolves with all schedules. */
+  convergeOnce(): Promise<readonly StoredSchedule[]>
+  /** Resolves with how many schedules are overdue. */
+  watchOnce(): Promise<number>
+  onReconnect?: ((listener: () => void) => () => void) | undefined
+}
+
+/** What goes on in the background: converging, looking for overdue runs, bringing back what the broker lost. */
+export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
+  const { mark, copies, absence, ledger, now, onError, writeDeclared, convergeOnce, watchOnce } = dependencies
+  const timers: NodeJS.Timeout[] = []
+  let forgetReconnects: (() => void) | undefined
+  let isStopped = false
+  let converging: Promise<void> | undefined
+  let watching: Promise<void> | undefined
+  let problem: string | null = null
+  let total: number | null = null
+  let overdue = 0
+  /** Set until all that the broker lost is back. */
+  let lostSince: number | null = null
+  /** Tasks with schedules, as last converged: theirs may be registered by nobody any more. */
+  let scheduledTasks: ReadonlySet<string> = new Set()
+
+  return {
+    /** Rejects with the datastore's own error. */
+    async start(): Promise<void> {
+      const { seenAt } = mark
+      await mark.check()
+      // First, for what an operator chose: the code only says how it began.
+      if (await restoreWhenLost(seenAt)) lostSince = seenAt
+      await writeDeclared()
+      forgetReconnects = dependencies.onReconnect?.(() => { void converge() })
+      timers.push(setInterval(() => { void converge() }, dependencies.convergeEveryMs).unref())
+      timers.push(setInterval(() => { void watch() }, dependencies.watchEveryMs).unref())
+      void converge()
+    },
+
+    /** Idempotent; never rejects. */
+    async stop(): Promise<void> {
+      isStopped = true
+      for (const timer of timers) clearInterval(timer)
+      forgetReconnects?.()
+      await converging
+      await watching
+    },
+
+    converge,
+
+    get isStopped() {
+      return isStopped
+    },
+
+    get scheduledTasks() {
+      return scheduledTasks
+    },
+
+    status(): SchedulerStatus {
+      if (problem !== null) return { healthy: false, message: problem }
+      if (overdue > 0) return { healthy: false, message: `${schedules(overdue)} ${overdue === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them` }
+      const found = total === null ? 'not converged yet' : schedules(total)
+      if (mark.lostAt === null) return { healthy: true, message: found }
+      return { healthy: true, message: `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, ${copies ? 'schedules' : 'schedules declared in code'} were written again` }
+    }
+  }
+
+  function converge(): Promise<void> {
+    if (isStopped) return Promise.resolve()
+    converging ??= runConverge().finally(() => { converging = undefined })
+    return converging
+  }
+
+  function watch(): Promise<void> {
+    watching ??= runWatch().finally(() => { watching = undefined })
+    return watching
+  }
+
+  async function runWatch(): Promise<void> {
+    try {
+      overdue = await watchOnce()
+      absence.sawBroker(true)
+      if (!await mark.isStanding()) void converge()
+    } catch (error) {
+      absence.sawBroker(false)
+      onError(error as Error)
+    }
+  }
+
+  async function runConverge(): Promise<void> {
+    try {
+      // Its lost books do not say what ran until the loss: what was due since the data was seen last counts as missed.
+      const { seenAt } = mark
+      if (await mark.check()) lostSince ??= seenAt
+      absence.sawBroker(true)
+      if (await restoreWhenLost(lostSince ?? seenAt)) lostSince ??= seenAt
+      if (lostSince !== null) await writeDeclared(lostSince)
+      const found = await convergeOnce()
+      if (lostSince !== null) await missLost(found, lostSince)
+      lostSince = null
+      // Another loss in between would empty the copies, too.
+      if (copies && !isStopped && !await mark.check()) await copies.follow(found, mark.current!).catch(onError)
+      total = found.length
+      scheduledTasks = new Set(found.map(({ value }) => value.taskName))
+      problem = null
+    } catch (error) {
+      absence.sawBroker(false)
+      problem = 'The schedules could not be brought in line with the broker; the next attempt follows'
+      onError(error as Error)
+    }
+  }
+
+  async function restoreWhenLost(since: number): Promise<boolean> {
+    try {
+      if (!await copies?.isLost(mark.current!)) return false
+      mark.lost()
+      await copies!.restore(mark.current!, since)
+      return true
+    } catch (error) {
+      onError(error as Error)
+      return false
+    }
+  }
+
+  /** Puts down what was due while the data was gone: the next run that would find it missing may be months away. */
+  async function missLost(found: readonly StoredSchedule[], since: number): Promise<void> {
+    for (const schedule of found) {
+      if (isStopped) return
+      if (schedule.value.enabled) await ledger.miss(schedule, since + 1, now(), 'broker_away')
+    }
+  }
+}
+
+function schedules(count: number): string {
+  return `${count} ${count === 1 ? 'schedule' : 'schedules'}`
+}

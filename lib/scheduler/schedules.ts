@@ -1,0 +1,173 @@
+import type { CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, RunNote, ScheduleSource, ScheduleType } from '../../schemas/schedule.ts'
+
+/**
+ * Schedules as they are managed: definitions of our own in the broker's store, whose effect in the engine is converged at
+ * start, on reconnect and every 30 s. Calls reject with BROKER_UNAVAILABLE within 1.5 s.
+ */
+export interface Schedules {
+  /** Schedules, ordered by creation, then id; default all. */
+  list(query?: ScheduleQuery): Promise<ScheduleRecord[]>
+  get(scheduleId: string): Promise<ScheduleRecord | null>
+  /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`). */
+  create(input: ScheduleInput): Promise<ScheduleRecord>
+  /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. Disabled: no run starts once the promise resolves, in any process. */
+  setEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleRecord>
+  /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT (the version is not `ifVersion`). */
+  update(scheduleId: string, changes: ScheduleChanges, options?: ScheduleUpdateOptions): Promise<ScheduleRecord>
+  /** Enqueues a run now; the next planned one stays. @returns its execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT (no process registers the task). */
+  runNow(scheduleId: string): Promise<string>
+  /** Runs that were missed or late, newest first: at most 50 entries are kept. Rejects with SCHEDULE_NOT_FOUND. */
+  misses(scheduleId: string): Promise<MissRecord[]>
+  /** Planned runs of the enabled schedules, hour by hour. */
+  agenda(from: number, to: number): Promise<AgendaResult>
+  /** Rejects with SCHEDULE_NOT_FOUND. */
+  delete(scheduleId: string): Promise<void>
+  /** Pure: the next runs. Rejects as `create` does. */
+  preview(timing: ScheduleTiming, options?: { count?: number; from?: number }): SchedulePreviewResult
+  /** The state of convergence, for health. */
+  status(): SchedulerStatus
+}
+
+export type ScheduleTiming =
+  | { readonly cron: string; readonly timezone: string }
+  | { readonly intervalMs: number; readonly timezone: string }
+
+export interface ScheduleQuery {
+  readonly enabledOnly?: boolean
+  readonly taskName?: string
+  /** Part of the id, task, cron or description, in whatever case. */
+  readonly search?: string
+  /** Only those behind this one. */
+  readonly after?: { readonly createdAt: number; readonly scheduleId: string }
+  readonly limit?: number
+}
+
+export interface ScheduleInput {
+  readonly taskName: string
+  readonly timing: ScheduleTiming
+  /** Default null. */
+  readonly description?: string | null
+  /** Default []. At most 64 KiB as JSON. */
+  readonly args?: readonly unknown[]
+  /** Default true. */
+  readonly enabled?: boolean
+  /** 0 to 2 097 151, default 0. */
+  readonly priority?: number
+  /** Default `allow`. */
+  readonly overlap?: OverlapPolicy
+  /** Default `none`. */
+  readonly catchUp?: CatchUpPolicy
+  /** 0 to 3 600 000, default 0. */
+  readonly jitterMs?: number
+  /** Milliseconds since the epoch, default null. */
+  readonly startAt?: number | null
+  readonly endAt?: number | null
+}
+
+/** What is left out stays as it is. */
+export interface ScheduleChanges extends Partial<Omit<ScheduleInput, 'taskName' | 'timing'>> {
+  readonly cron?: string
+  readonly intervalMs?: number
+  readonly timezone?: string
+  /** `code` takes all edits back but the choice of `enabled`, now and with each deployment; `live` keeps them. */
+  readonly wins?: DriftWinner
+}
+
+export interface ScheduleUpdateOptions {
+  /** The user of the request, null when not known. */
+  readonly by?: string | null
+  /** Of the schedule as it was read; `*` for any. */
+  readonly ifVersion?: string
+}
+
+export interface MissRecord {
+  readonly kind: MissKind
+  readonly reason: MissReason
+  readonly firstDueAt: number
+  readonly lastDueAt: number
+  readonly count: number
+  readonly recordedAt: number
+  /** For late runs. */
+  readonly lateMs: number | null
+  readonly executionId: string | null
+}
+
+export interface AgendaResult {
+  /** Start of each hour. */
+  readonly hours: readonly number[]
+  readonly totals: readonly number[]
+  readonly schedules: ReadonlyArray<{
+    readonly scheduleId: string
+    readonly taskName: string
+    readonly description: string | null
+    readonly total: number
+    /** Hour by hour. */
+    readonly counts: readonly number[]
+  }>
+}
+
+export interface DriftField {
+  /** Name of the field: cron, intervalMs, timezone, args, … */
+  readonly field: string
+  readonly code: unknown
+  readonly live: unknown
+  readonly since: number | null
+  readonly by: string | null
+}
+
+export interface ScheduleRecord {
+  readonly scheduleId: string
+  readonly scheduleType: ScheduleType
+  readonly taskName: string
+  readonly cron: string | null
+  readonly intervalMs: number | null
+  readonly timezone: string
+  readonly description: string | null
+  /** In words. */
+  readonly human: string
+  readonly args: readonly unknown[]
+  readonly enabled: boolean
+  readonly priority: number
+  readonly overlap: OverlapPolicy
+  readonly catchUp: CatchUpPolicy
+  readonly jitterMs: number
+  readonly startAt: number | null
+  readonly endAt: number | null
+  readonly source: ScheduleSource
+  /** Changes with every change of the definition. */
+  readonly version: string
+  /** Whether a process registers the task. */
+  readonly taskRegistered: boolean
+  /** null for schedules that are not from code. */
+  readonly wins: DriftWinner | null
+  /** Where it differs from the code; empty when it does not. */
+  readonly drift: readonly DriftField[]
+  /** Milliseconds since the epoch, as all times here. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** null while disabled. Never in the past. */
+  readonly nextRunAt: number | null
+  /** A due run has not been taken by any worker for over 30 s. */
+  readonly overdue: boolean
+  readonly missed: number
+  readonly late: number
+}
+
+export interface SchedulePreviewResult {
+  readonly description: string
+  readonly timezone: string
+  readonly runs: ReadonlyArray<{
+    readonly at: number
+    /** `2026-03-29T03:30:00` in the zone. */
+    readonly local: string
+    /** `+02:00`. */
+    readonly offset: string
+    readonly note: RunNote | null
+  }>
+}
+
+export interface SchedulerStatus {
+  /** False when the last convergence failed. */
+  readonly healthy: boolean
+  readonly message: string
+}

@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import type { Schedule, ScheduleMissPage } from '../../schemas/index.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/tasks' })
+const { monitoring } = shop.queueApp
+const find = async (description: string) => (await monitoring.schedules()).find((schedule) => schedule.description === description)!
+const addressOf = async (description: string, more = '') => `${mount}/schedules?schedule=${encodeURIComponent((await find(description)).scheduleId)}${more}`
+const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Schedule', exact: true })
+
+t.test('run now asks first, then says which execution it is', async (t) => {
+  const { page, troubles } = await openPage(t, browser, await addressOf('Daily report'))
+  const panel = panelOf(page)
+  const writes: string[] = []
+  page.on('request', (request) => { if (request.method() !== 'GET') writes.push(request.url()) })
+  await panel.getByRole('button', { name: 'Run now…' }).click()
+  await panel.getByRole('button', { name: 'Not now' }).click()
+  t.same(writes, [])
+  await panel.getByRole('button', { name: 'Run now…' }).click()
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Run it now', 'Enter is enough')
+  await page.keyboard.press('Enter')
+  const link = panel.getByRole('status').getByRole('link')
+  const executionId = await link.innerText()
+  t.equal((await monitoring.execution(executionId))?.scheduleId, (await find('Daily report')).scheduleId)
+  await panel.locator('.recent-runs').getByText('Success').waitFor()
+  await link.click()
+  await page.getByRole('dialog', { name: 'Execution' }).getByRole('heading', { name: 'email:send' }).waitFor()
+  t.same(troubles, [])
+})
+
+t.test('a run that is refused says why', async (t) => {
+  const { page } = await openPage(t, browser, await addressOf('Daily report'))
+  await page.route('**/run', (route) => route.fulfill({
+    status: 409, contentType: 'application/problem+json',
+    body: JSON.stringify({ type: 'about:blank', title: 'Conflict', status: 409, detail: 'No process has registered the task', instance: '/', code: 'CONFLICT' })
+  }))
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Run now…' }).click()
+  await panel.getByRole('button', { name: 'Run it now' }).click()
+  await panel.getByText('Not run: No process has registered the task').waitFor()
+  await panel.getByRole('button', { name: 'Run now…' }).waitFor()
+})
+
+t.test('drift says what the code says, what is live, who changed it and which wins, with the call that takes it back', async (t) => {
+  const { page, troubles } = await openPage(t, browser, await addressOf('Weekly digest'))
+  const panel = panelOf(page)
+  const row = panel.getByRole('table', { name: 'Differences from the code' }).getByRole('row', { name: /^cron/ })
+  t.match(await row.innerText(), /0 8 \* \* 1\s+30 8 \* \* 1[^]*ada/)
+  await panel.getByText('The edit wins: it stays through deployments.').waitFor()
+  await panel.getByText('Make it as the code says').click()
+  const { version, scheduleId } = await find('Weekly digest')
+  const code = await panel.getByRole('region', { name: 'The call that takes the edits back' }).innerText()
+  t.match(code, `curl -X PATCH '${mount}/api/schedules/${scheduleId}'`)
+  t.match(code, `if-match: "${version}"`)
+  t.match(code, '{"wins":"code"}')
+  t.ok(await page.getByRole('row', { name: /Weekly digest/ }).getByText('edited').isVisible(), 'the list says it too')
+  t.same(troubles, [])
+})
+
+t.test('what was missed stands in the history, with its reason', async (t) => {
+  const { page } = await openPage(t, browser, mount)
+  await changeSchedule(page, { task_registered: false, overdue: true })
+  const missed = { kind: 'missed', first_due_at: '2026-11-20T03:00:00.000Z', last_due_at: '2026-11-20T05:00:00.000Z', count: 3, recorded_at: '2026-11-20T05:00:30.000Z', late_by_ms: null, execution_id: null } as const
+  const misses: ScheduleMissPage = {
+    items: [{ ...missed, reason: 'process_down' }, { ...missed, kind: 'late', reason: 'broker_away', count: 1, late_by_ms: 95_000, execution_id: 'a-late-one' }],
+    next_cursor: null, total: { value: 2, relation: 'exact' }
+  }
+  await page.route('**/misses', (route) => route.fulfill({ json: misses }))
+  await page.goto(await addressOf('Charge due invoices'))
+  const history = panelOf(page).locator('.recent-runs')
+  await history.getByText('no process was there').waitFor()
+  t.match(await history.innerText(), /Missed\s+20 Nov, 04:00 to 20 Nov, 06:00\s+3 runs\s+no process was there/)
+  t.match(await history.innerText(), /Late[^]*1 m 35 s late: the broker was out of reach/)
+  await panelOf(page).getByText('No process has registered its task for five minutes.').waitFor()
+  await panelOf(page).getByText('Overdue.').waitFor()
+  const row = page.getByRole('row', { name: /Charge due invoices/ })
+  t.match(await row.innerText(), /task not registered · overdue/)
+})
+
+t.test('an edit is composed against the version that was read, previewed, and not sent', async (t) => {
+  const { page, troubles } = await openPage(t, browser, await addressOf('Daily report'))
+  const writes: string[] = []
+  page.on('request', (request) => { if (request.method() !== 'GET') writes.push(request.url()) })
+  await panelOf(page).getByRole('link', { name: 'Edit…' }).click()
+  await page.waitForURL(/[?&]edit=1/)
+  const dialog = page.getByRole('dialog', { name: 'Edit schedule' })
+  await dialog.getByText('Nothing is changed yet').waitFor()
+  await dialog.getByRole('textbox', { name: 'Cron' }).fill('15 9 * * 1-5')
+  await dialog.getByRole('spinbutton', { name: 'Jitter' }).fill('60')
+  await dialog.getByText('At 09:15, Monday through Friday').waitFor()
+  const { version } = await find('Daily report')
+  const code = dialog.getByRole('region', { name: 'The call' })
+  t.match(await code.innerText(), `if-match: "${version}"`)
+  t.match(await code.innerText(), '-d \'{"cron":"15 9 * * 1-5","jitter_ms":60000}\'')
+  await dialog.getByRole('button', { name: 'typed client' }).click()
+  t.match(await code.innerText(), "client.PATCH('/api/schedules/{id}'")
+
+  await monitoring.updateSchedule((await find('Daily report')).scheduleId, { priority: 3 })
+  await dialog.getByRole('button', { name: 'Start again from what it is now' }).click()
+  t.equal(await dialog.getByRole('spinbutton', { name: 'Priority' }).inputValue(), '3')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await panelOf(page).waitFor()
+  t.same(writes, [])
+  t.same(troubles, [])
+})
+
+t.test('the agenda shows the load hour by hour, leads to the schedules and has an address of its own', async (t) => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
+  await page.getByRole('link', { name: 'Agenda' }).click()
+  await page.waitForURL('**/schedules/agenda')
+  const table = page.getByRole('table', { name: /hour by hour/ })
+  const first = table.locator('.agenda-body').getByRole('row').first()
+  await first.waitFor()
+  t.match(await first.getByRole('rowheader').innerText(), 'Charge due invoices', 'the heaviest first')
+  t.equal(await first.getByRole('cell').count(), 25, '24 hours and their sum')
+  t.match(await first.getByRole('cell').first().innerText(), /^2[34]$/, 'hourly, but perhaps not in the hour of its creation')
+  t.equal(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Schedules' }).getAttribute('aria-current'), 'true')
+
+  await page.getByRole('link', { name: '7 days' }).click()
+  await page.waitForURL('**/schedules/agenda?days=7')
+  await page.reload()
+  const week = page.getByRole('table', { name: /of each day/ })
+  await week.getByRole('row').nth(7).waitFor()
+  const day = week.locator('[data-row-link]').nth(1)
+  await day.click()
+  await page.waitForURL(/\/agenda\?day=\d{4}-\d\d-\d\d$/)
+  const hours = page.getByRole('table', { name: /hour by hour/ }).getByRole('columnheader')
+  await hours.nth(25).waitFor()
+  t.match(await hours.nth(2).getAttribute('aria-label'), '00:00', 'a day of its own begins at midnight')
+  await page.locator('.agenda-body').getByRole('link', { name: 'Charge due invoices' }).click()
+  await panelOf(page).getByRole('heading', { name: 'Charge due invoices' }).waitFor()
+  t.same(troubles, [])
+})
+
+t.test('a long agenda draws only the rows in sight and says how many there are', async (t) => {
+  const { page, troubles } = await openPage(t, browser, mount, { viewport: { width: 375, height: 700 } })
+  await page.route('**/agenda?**', async (route) => {
+    const agenda = await (await route.fetch()).json() as { hours: string[]; schedules: object[] }
+    const schedules = Array.from({ length: 5_000 }, (_, index) => ({ schedule_id: `s${index}`, task_name: 'email:send', description: `Tenant ${index}`, total: 24, counts: agenda.hours.map(() => 1) }))
+    await route.fulfill({ json: { ...agenda, schedules } })
+  })
+  await page.goto(`${mount}/schedules/agenda`)
+  const table = page.getByRole('table', { name: /hour by hour/ })
+  await table.getByText('Tenant 0', { exact: true }).waitFor()
+  await page.getByText('5,000 schedules').waitFor()
+  t.equal(await table.getAttribute('aria-rowcount'), '5002')
+  t.ok(await table.getByRole('row').count() < 60)
+  const frame = page.getByRole('region', { name: /hour by hour/ })
+  await frame.focus()
+  await page.keyboard.press('End')
+  await table.getByText('Tenant 4999', { exact: true }).waitFor()
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+  t.same(troubles, [])
+})
+
+t.test('a read-only panel has neither run nor edit, and says why', async (t) => {
+  const readOnly = await shop.serve({ prefix: '/ro', readOnly: true })
+  const { page, troubles } = await openPage(t, browser, `${readOnly}/schedules?schedule=${encodeURIComponent((await find('Daily report')).scheduleId)}&edit=1`)
+  const panel = panelOf(page)
+  await panel.getByText('Read-only: this dashboard changes nothing.').waitFor()
+  await panel.getByText('Next 10 runs').waitFor()
+  for (const name of [/^Run/, /^Delete/]) t.equal(await panel.getByRole('button', { name }).count(), 0)
+  t.equal(await page.getByRole('link', { name: /^Edit/ }).count(), 0)
+  t.equal(await page.getByRole('dialog', { name: 'Edit schedule' }).count(), 0)
+  t.same(troubles, [])
+})
+
+/** Answers about schedules, as if something were wrong with each. */
+async function changeSchedule(page: Page, change: Partial<Schedule>): Promise<void> {
+  await page.route(/\/api\/schedules(\?.*|\/sch_[^/]*)?$/, async (route) => {
+    const answer = await (await route.fetch()).json() as Schedule | Schedule[]
+    await route.fulfill({ json: Array.isArray(answer) ? answer.map((schedule) => ({ ...schedule, ...change })) : { ...answer, ...change } })
+  })
+}

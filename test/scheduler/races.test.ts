@@ -1,0 +1,233 @@
+import { Redis } from 'ioredis'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import type { TaskDashboardError } from '../../lib/errors.ts'
+import type { ScheduleControl, ScheduleControlOptions } from '../../lib/scheduler/schedule-control.ts'
+import type { MissRecord, ScheduleInput } from '../../lib/scheduler/schedules.ts'
+import { createStore } from '../../lib/stores/create-store.ts'
+import { onEveryStore, redisUrl, startRedis, testNamespace } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { openSchedules } from './open-schedules.ts'
+
+const MINUTE = 60_000
+const MINUTELY: ScheduleInput = { taskName: 'report', timing: { intervalMs: MINUTE, timezone: 'UTC' } }
+const FAST = { watchEveryMs: 20, convergeEveryMs: 50 }
+
+const codeOf = (work: Promise<unknown>) => work.then(() => 'done', (error: TaskDashboardError) => error.code)
+const briefly = ({ kind, reason, count }: MissRecord) => [kind, reason, count]
+
+t.test('what is off does not start: a run that a slow process let in before is left out', async t => onEveryStore(t, async (t, url) => {
+  const { start } = await openSchedules(t, url)
+  const operator = await start()
+  // Everything that is asked between the definition and the start of a run takes its time.
+  const slow = await start({ workersSince: async () => { await sleep(400); return 0 } })
+  for (const off of [
+    (scheduleId: string) => operator.setEnabled(scheduleId, false),
+    (scheduleId: string) => operator.update(scheduleId, { enabled: false }),
+    (scheduleId: string) => operator.delete(scheduleId)
+  ]) {
+    const { scheduleId } = await operator.create({ ...MINUTELY, overlap: 'skip' })
+    const decision = slow.beforeRun({ scheduleId, executionId: 'a', dueAt: Date.now() })
+    await sleep(50)
+    await off(scheduleId)
+    t.equal(await decision, 'disabled')
+  }
+}))
+
+t.test('a run that was let in has started when a disable is answered', async t => {
+  const { start } = await openSchedules(t, await redisUrl(t))
+  const [operator, worker] = [await start(), await start()]
+  const { scheduleId } = await operator.create(MINUTELY)
+  let isOff = false
+  const starts: string[] = []
+  const runs = (async () => {
+    for (let run = 0; starts.length < 3 || !isOff; run++) {
+      const decision = await worker.beforeRun({ scheduleId, executionId: String(run), dueAt: Date.now() })
+      starts.push(`${decision} ${isOff ? 'after' : 'before'}`)
+    }
+  })()
+  await sleep(100)
+  await operator.setEnabled(scheduleId, false)
+  isOff = true
+  await runs
+  t.ok(starts.includes('run before'))
+  t.notOk(starts.includes('run after'))
+})
+
+t.test('two processes that edit at once: both edits stay, or the second is told that it read something old', async t => onEveryStore(t, async (t, url) => {
+  const { start, engine } = await openSchedules(t, url)
+  const [one, other] = [await start(), await start()]
+  const { scheduleId, version } = await one.create(MINUTELY)
+  await Promise.all([
+    one.update(scheduleId, { priority: 7 }), other.update(scheduleId, { description: 'Both' }),
+    one.update(scheduleId, { intervalMs: 90_000 }), other.setEnabled(scheduleId, true)
+  ])
+  const both = (await other.get(scheduleId))!
+  t.match(both, { priority: 7, description: 'Both', intervalMs: 90_000, enabled: true })
+  t.equal((await engine.listSchedulers('report'))[0]?.nextRunAt, both.nextRunAt, 'and the engine has both')
+
+  const edit = (control: ScheduleControl, priority: number) => codeOf(control.update(scheduleId, { priority }, { ifVersion: both.version }))
+  const answers = await Promise.all([edit(one, 1), edit(other, 2)])
+  t.strictSame(answers.sort(), ['CONFLICT', 'done'])
+  t.equal(await codeOf(one.update(scheduleId, { priority: 3 }, { ifVersion: version })), 'CONFLICT')
+  const [deleted, edited] = await Promise.all([codeOf(one.delete(scheduleId)), codeOf(other.update(scheduleId, { priority: 5 }))])
+  t.equal(deleted, 'done')
+  t.ok(['done', 'SCHEDULE_NOT_FOUND'].includes(edited))
+  await one.converge()
+  t.strictSame(await engine.listSchedulers('report'), [], 'an edit does not bring back what is deleted')
+}))
+
+t.test('what changes while thousands are converged is settled', async t => onEveryStore(t, async (t, url) => {
+  const { start, engine, standing } = await openSchedules(t, url)
+  const control = await start()
+  const created = await Promise.all(Array.from({ length: 120 }, () => control.create(MINUTELY)))
+  const [first] = created
+  let isOff = false
+  const effects: ScheduleControlOptions['effects'] = {
+    ...engine,
+    async upsertScheduler(definition) {
+      if (definition.scheduleId === first!.scheduleId && !isOff) {
+        isOff = true
+        await control.setEnabled(definition.scheduleId, false)
+      }
+      await engine.upsertScheduler(definition)
+    }
+  }
+  await (await start({ effects })).converge()
+  t.ok(isOff, 'it was disabled between the reading of its definition and its writing')
+  t.equal((await standing()).length, 119)
+  t.notOk((await standing()).includes(first!.scheduleId))
+}))
+
+t.test('a schedule from code that an operator deleted is declared again by the next deployment, and by no other process before', async t => onEveryStore(t, async (t, url) => {
+  const { start } = await openSchedules(t, url)
+  const declare = (cron: string) => (control: ScheduleControl) => control.scheduler.scheduleCron('report', cron, null, { id: 'daily' })
+  const running = await start(FAST, declare('0 9 * * *'))
+  const { scheduleId } = (await running.list())[0]!
+  await running.update(scheduleId, { priority: 5 }, { by: 'ana' })
+  await running.setEnabled(scheduleId, false, 'ana')
+  await running.delete(scheduleId)
+  await running.converge()
+  await sleep(200)
+  t.strictSame(await running.list(), [], 'a process that declared it before leaves it deleted')
+  await start({}, declare('0 8 * * *'))
+  t.match(await running.list(), [{ scheduleId, cron: '0 8 * * *', priority: 0, enabled: true, drift: [], missed: 0 }], 'a new one, as the code says')
+}))
+
+t.test('what was due while the broker was away is missed for that reason, or caught up once', async t => {
+  const server = await startRedis(t, { persistent: true })
+  const clock = { now: Date.now() }
+  const { start } = await openSchedules(t, server.url)
+  // No watch in between: the first to find the broker back is the worker that takes the overdue run.
+  const options = { now: () => clock.now, onError() {}, convergeEveryMs: 60_000 }
+  const control = await start({ ...options, watchEveryMs: 100 })
+  const none = await control.create(MINUTELY)
+  const one = await control.create({ ...MINUTELY, catchUp: 'one' })
+  await sleep(200)
+  await server.stop()
+  await waitFor('the control to see it', async () => (await codeOf(control.list())) === 'BROKER_UNAVAILABLE')
+  await sleep(2000)
+  const due = none.createdAt + MINUTE
+  clock.now += 10.2 * MINUTE
+  await server.start()
+  await waitFor('the broker', () => control.list().then(() => true, () => false))
+  t.equal(await control.beforeRun({ scheduleId: none.scheduleId, executionId: 'a', dueAt: due }), 'outage')
+  t.equal(await control.beforeRun({ scheduleId: one.scheduleId, executionId: 'b', dueAt: one.createdAt + MINUTE }), 'run')
+  for (const { scheduleId, createdAt } of [none, one]) {
+    clock.now = createdAt + 11 * MINUTE
+    t.equal(await control.beforeRun({ scheduleId, executionId: 'c', dueAt: createdAt + 11 * MINUTE }), 'run')
+  }
+  t.strictSame((await control.misses(none.scheduleId)).map(briefly), [['missed', 'broker_away', 10]])
+  t.strictSame((await control.misses(one.scheduleId)).map(briefly), [['missed', 'broker_away', 9], ['late', 'broker_away', 1]])
+  t.match(await control.get(none.scheduleId), { missed: 10, late: 0 })
+})
+
+t.test('a process that slept, or whose clock was put forward, catches nothing up in silence; one put back counts nothing twice', async t => {
+  const { start } = await openSchedules(t, await redisUrl(t))
+  const clock = { now: Date.now() }
+  const control = await start({ now: () => clock.now, watchEveryMs: 20, convergeEveryMs: MINUTE })
+  const none = await control.create(MINUTELY)
+  const one = await control.create({ ...MINUTELY, catchUp: 'one' })
+  const run = ({ scheduleId, createdAt }: { scheduleId: string; createdAt: number }, minute: number) =>
+    control.beforeRun({ scheduleId, executionId: `run ${minute}`, dueAt: createdAt + minute * MINUTE })
+  await sleep(100)
+  clock.now += 10.5 * MINUTE
+  t.strictSame([await run(none, 1), await run(one, 1)], ['outage', 'run'])
+  clock.now = none.createdAt + 11 * MINUTE
+  t.strictSame([await run(none, 11), await run(one, 11)], ['run', 'run'])
+  t.strictSame((await control.misses(none.scheduleId)).map(briefly), [['missed', 'process_down', 10]])
+  t.strictSame((await control.misses(one.scheduleId)).map(briefly), [['missed', 'process_down', 9], ['late', 'process_down', 1]])
+
+  clock.now = none.createdAt + 5 * MINUTE
+  await sleep(100)
+  await control.converge()
+  clock.now = none.createdAt + 12 * MINUTE
+  t.equal(await run(none, 12), 'run')
+  t.match(await control.get(none.scheduleId), { missed: 10, late: 0 })
+})
+
+t.test('runs that are left out because the one before goes on are missed for that reason', async t => onEveryStore(t, async (t, url) => {
+  const { start } = await openSchedules(t, url)
+  const [one, other] = [await start(), await start()]
+  const { scheduleId, createdAt } = await one.create({ taskName: 'report', timing: { intervalMs: 1000, timezone: 'UTC' }, overlap: 'skip' })
+  const due = (second: number) => ({ scheduleId, executionId: String(second), dueAt: createdAt + second * 1000 })
+  t.equal(await one.beforeRun(due(1)), 'run')
+  t.equal(await other.beforeRun(due(2)), 'overlap')
+  t.equal(await one.beforeRun(due(3)), 'overlap')
+  await one.afterRun(due(1))
+  t.equal(await other.beforeRun(due(4)), 'run')
+  await other.afterRun(due(4))
+  t.match(await one.misses(scheduleId), [{ kind: 'missed', reason: 'overlap', count: 2, firstDueAt: createdAt + 2000, lastDueAt: createdAt + 3000, lateMs: null, executionId: null }])
+  t.equal((await one.get(scheduleId))?.missed, 2)
+}))
+
+t.test('when the data of a running broker is deleted, all is back within a minute and what was due meanwhile is missed', async t => {
+  const [url, otherUrl] = [await redisUrl(t), await redisUrl(t)]
+  const copies = createStore(otherUrl, { namespace: testNamespace(), role: 'result backend', onError() {} })
+  t.teardown(() => copies.stop())
+  await copies.start()
+  const { start, standing } = await openSchedules(t, url)
+  const clock = { ahead: 0 }
+  const options = { onError() {}, watchEveryMs: 100, convergeEveryMs: 60_000, now: () => Date.now() + clock.ahead, copies: copies.documents }
+  const declare = (control: ScheduleControl) => control.scheduler.scheduleInterval('report', MINUTE, 'From code')
+  const controls = [await start(options, declare), await start(options, declare)]
+  const [control] = controls as [ScheduleControl]
+  const api = await control.create({ ...MINUTELY, description: 'From the API' })
+  const off = await control.create({ ...MINUTELY, enabled: false })
+  await Promise.all(controls.map(each => each.converge()))
+  await waitFor('the copies', async () => (await copies.documents.list('schedule-copies')).length === 3)
+  const flushed = Date.now()
+  await flush(t, url)
+  clock.ahead = 5.5 * MINUTE
+  await waitFor('all three', async () => (await control.list()).length === 3)
+  await waitFor('their effects', async () => (await standing()).length === 2)
+  t.ok(Date.now() - flushed < 10_000, 'found by the watch, long before the next convergence')
+  t.match(await control.get(off.scheduleId), { enabled: false, nextRunAt: null })
+  for (const { scheduleId } of (await control.list()).filter(({ enabled }) => enabled)) {
+    const [entry] = await waitFor('the entry', async () => { const found = await control.misses(scheduleId); return found.length > 0 && found })
+    t.match(entry, { kind: 'missed', reason: 'broker_away', count: 5 })
+    t.equal((await control.get(scheduleId))?.missed, 5, 'by two processes, once')
+  }
+  t.match(control.status(), { healthy: true, message: /lost its data at/ })
+  t.equal((await control.get(api.scheduleId))?.description, 'From the API')
+
+  const fromCode = (await control.list()).find(({ source }) => source === 'code')!
+  await control.setEnabled(fromCode.scheduleId, false, 'ana')
+  await Promise.all(controls.map(each => each.converge()))
+  await waitFor('its copy', async () => !(await copies.documents.get<{ enabled: boolean }>('schedule-copies', fromCode.scheduleId))?.value.enabled)
+  for (const isRunning of [true, false]) {
+    if (!isRunning) for (const each of controls) await each.stop()
+    await flush(t, url)
+    const witness = isRunning ? control : await start(options, declare)
+    const back = await waitFor('it', async () => await witness.get(fromCode.scheduleId) ?? false)
+    await waitFor('the rest', async () => (await witness.list()).length === 3)
+    t.match(await witness.get(fromCode.scheduleId), { enabled: false, createdAt: fromCode.createdAt, drift: [{ field: 'enabled', by: 'ana' }] }, 'what an operator chose for a schedule from code is back, too')
+    if (!isRunning) t.equal(back.enabled, false, 'from the first moment')
+  }
+})
+
+async function flush(t: Test, url: string): Promise<void> {
+  const redis = new Redis(url)
+  t.teardown(() => { redis.disconnect() })
+  await redis.flushdb()
+}
