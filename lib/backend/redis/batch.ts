@@ -47,7 +47,7 @@ export function packBatch(batch: readonly BatchEntry[], keys: LedgerKeys, nowMs:
     }
   }
 
-  writer.array(12)
+  writer.array(14)
   writer.array(batch.length)
   for (const { entry } of batch) writer.id(entry.execution.executionId)
   writer.array(batch.length)

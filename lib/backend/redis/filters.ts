@@ -19,5 +19,7 @@ export function matchesFilters(item: FinishedListItem, query: FinishedQuery): bo
 
 /** As the words of an execution are meant, whatever a driver keeps of them. */
 export function matchesWords({ item, payload }: PageRow, conditions: readonly TextCondition[]): boolean {
-  return conditions.length === 0 || matchesText(searchableOf(item, toFinishedExecution(item, payload, []).args), conditions)
+  if (conditions.length === 0) return true
+  const execution = toFinishedExecution(item, payload, [])
+  return matchesText(searchableOf(execution, execution.args), conditions)
 }

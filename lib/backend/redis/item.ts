@@ -3,13 +3,30 @@ import type { FinishedListItem, LedgerEntry } from '../ledger-entry.ts'
 
 type Nullable<T> = T | null | undefined
 
-/** Positions in the stored array; times are differences to the finish, which is absolute. New fields go to the end. */
+/**
+ * Positions in the stored array. What is as usual is left out: a queue named as the task, nulls at the end. New fields go to the
+ * end, or into `Unusual`.
+ */
 type StoredItem = [
-  taskName: string, queue: Nullable<string>, failed: 0 | 1, state: Nullable<string>, finishedAt: number, submittedBefore: number,
-  startedBefore: Nullable<number>, durationMs: Nullable<number>, waitMs: Nullable<number>, attempt: number, maxAttempts: number, priority: number,
-  workerId: Nullable<string>, scheduleId: Nullable<string>, retryOf: Nullable<string>, progress: unknown,
-  errorType: Nullable<string>, errorMessage: Nullable<string>, errorGroup: Nullable<string>
+  taskName: string, failed: 0 | 1, finishedAt: number, submittedBefore: number, durationMs: number | null,
+  workerId: Nullable<string>, queue: Nullable<string>, scheduleId: Nullable<string>, unusual: Nullable<Unusual>
 ]
+
+/** What few executions have: absent means as usual. Times before the finish are differences to it. */
+interface Unusual {
+  /** Usually as long before as it took. */
+  startedBefore?: number | null
+  /** Usually from being submitted to the start. */
+  wait?: number | null
+  state?: string
+  attempt?: number
+  maxAttempts?: number
+  priority?: number
+  retryOf?: string
+  progress?: unknown
+  error?: [type: string, message: string]
+  group?: string
+}
 
 /** Payloads up to this size stand behind their item: a place in a hash of their own would take more memory than they do. */
 const INLINE_PAYLOAD_CHARACTERS = 512
@@ -26,30 +43,43 @@ export function recordFromStored(executionId: string, record: string): { item: F
   return { item: itemFromStored(executionId, record.slice(0, lineBreak)), payload: record.slice(lineBreak + 1) }
 }
 
-/** JSON, because Redis keeps 100 bytes of it a record where a hash of fields would take 500. Put together by hand, which is faster. */
+/** JSON, because Redis keeps 90 bytes of it a record where a hash of fields would take 500. Put together by hand, which is faster. */
 function toStoredItem(item: FinishedListItem): string {
-  const { taskName, queue, status, state, finishedAt, startedAt, durationMs, waitMs, attempt, maxAttempts, priority, workerId } = item
-  const numbers = `${finishedAt},${finishedAt - item.submittedAt},${startedAt === null ? null : finishedAt - startedAt},${durationMs},${waitMs},${attempt},${maxAttempts},${priority}`
-  const before = `[${JSON.stringify(taskName)},${queue === taskName ? null : JSON.stringify(queue)},${status === 'failed' ? 1 : 0},` +
-    `${state === usualState(status) ? null : JSON.stringify(state)},${numbers}`
-  const rest = toStoredRest(item)
-  return rest === '' ? `${before}${workerId === null ? '' : `,${JSON.stringify(workerId)}`}]` : `${before},${workerId === null ? null : JSON.stringify(workerId)}${rest}]`
+  const { taskName, queue, status, finishedAt, submittedAt, durationMs, workerId, scheduleId } = item
+  const head = `[${JSON.stringify(taskName)},${status === 'failed' ? 1 : 0},${finishedAt},${finishedAt - submittedAt},${durationMs}`
+  const rest = [workerId, queue === taskName ? null : queue, scheduleId, unusualOf(item)]
+  while (rest.length > 0 && rest.at(-1) === null) rest.pop()
+  return rest.length === 0 ? `${head}]` : `${head},${JSON.stringify(rest).slice(1)}`
 }
 
-/** What most executions have none of. Trailing nulls are left out. */
-function toStoredRest({ scheduleId, retryOf, progress, error, errorGroup }: FinishedListItem): string {
-  if (scheduleId === null && retryOf === null && progress === null && error === null && errorGroup === null) return ''
-  const rest = [scheduleId, retryOf, progress, error?.type ?? null, error?.message ?? null, errorGroup]
-  while (rest.at(-1) === null) rest.pop()
-  return `,${JSON.stringify(rest).slice(1, -1)}`
+function unusualOf(item: FinishedListItem): Unusual | null {
+  const { status, state, attempt, maxAttempts, priority, retryOf, progress, error, errorGroup } = item
+  const startedBefore = item.startedAt === null ? null : item.finishedAt - item.startedAt
+  const unusual: Unusual = {}
+  let isUsual = true
+  const note = <Name extends keyof Unusual>(name: Name, value: Unusual[Name]) => {
+    unusual[name] = value
+    isUsual = false
+  }
+  if (startedBefore !== item.durationMs) note('startedBefore', startedBefore)
+  if (item.waitMs !== usualWait(item)) note('wait', item.waitMs)
+  if (state !== usualState(status)) note('state', state)
+  if (attempt !== 1) note('attempt', attempt)
+  if (maxAttempts !== 1) note('maxAttempts', maxAttempts)
+  if (priority !== 0) note('priority', priority)
+  if (retryOf !== null) note('retryOf', retryOf)
+  if (progress !== null) note('progress', progress)
+  if (error !== null) note('error', [error.type, error.message])
+  if (errorGroup !== null) note('group', errorGroup)
+  return isUsual ? null : unusual
 }
 
 export function itemFromStored(executionId: string, json: string): FinishedListItem {
-  const [
-    taskName, queue, failed, state, finishedAt, submittedBefore, startedBefore, durationMs, waitMs, attempt, maxAttempts, priority,
-    workerId, scheduleId, retryOf, progress, errorType, errorMessage, errorGroup
-  ] = JSON.parse(json) as StoredItem
+  const [taskName, failed, finishedAt, submittedBefore, durationMs, workerId, queue, scheduleId, unusual] = JSON.parse(json) as StoredItem
+  const { startedBefore = durationMs, wait, state, attempt = 1, maxAttempts = 1, priority = 0, retryOf = null, progress = null, error, group = null } = unusual ?? {}
   const status = failed === 1 ? 'failed' : 'success'
+  const submittedAt = finishedAt - submittedBefore
+  const startedAt = startedBefore === null ? null : finishedAt - startedBefore
   return {
     executionId,
     taskName,
@@ -60,19 +90,23 @@ export function itemFromStored(executionId: string, json: string): FinishedListI
     maxAttempts,
     priority,
     scheduleId: scheduleId ?? null,
-    retryOf: retryOf ?? null,
+    retryOf,
     workerId: workerId ?? null,
-    submittedAt: finishedAt - submittedBefore,
-    startedAt: startedBefore === null || startedBefore === undefined ? null : finishedAt - startedBefore,
+    submittedAt,
+    startedAt,
     finishedAt,
-    waitMs: waitMs ?? null,
-    durationMs: durationMs ?? null,
-    progress: progress ?? null,
-    error: errorType === null || errorType === undefined ? null : { type: errorType, message: errorMessage ?? '', stack: null },
-    errorGroup: errorGroup ?? null
+    waitMs: wait === undefined ? usualWait({ submittedAt, startedAt }) : wait,
+    durationMs,
+    progress,
+    error: error === undefined ? null : { type: error[0], message: error[1], stack: null },
+    errorGroup: group
   }
 }
 
 function usualState(status: 'success' | 'failed'): ExecutionState {
   return status === 'success' ? 'completed' : 'failed'
+}
+
+function usualWait({ submittedAt, startedAt }: Pick<FinishedListItem, 'submittedAt' | 'startedAt'>): number | null {
+  return startedAt === null ? null : startedAt - submittedAt
 }

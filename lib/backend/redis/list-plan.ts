@@ -38,8 +38,10 @@ const FILTERS = ['status', 'taskName', 'scheduleId', 'workerId', 'errorGroup', '
 
 /** Each has all that is asked for. */
 async function candidatesOf(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<Candidate[]> {
-  const { status, taskName, scheduleId, errorGroup, minDurationMs, maxDurationMs } = query
-  const statuses = status === undefined ? ['success', 'failed'] : [status]
+  const { status, taskName, scheduleId, errorGroup, minDurationMs, maxDurationMs, text = [] } = query
+  // A success has no error whose words could be meant.
+  const asked = status ?? (text.some(condition => condition.in === 'error') ? 'failed' : undefined)
+  const statuses = asked === undefined ? ['success', 'failed'] : [asked]
   const candidates: Candidate[] = []
   if (errorGroup !== undefined) candidates.push({ lists: status === 'success' ? [] : [keys.byGroup(errorGroup)], tells: ['errorGroup', 'status'] })
   if (scheduleId !== undefined) {

@@ -12,6 +12,10 @@ export interface PackWriter {
   text(text: string): void
   /** An execution id, packed. */
   id(executionId: string): void
+  /** A whole number from 0 to 4,294,967,295. */
+  number(value: number): void
+  /** All that is written meanwhile, as one text of bytes. */
+  packed(write: () => void): void
   texts(texts: ReadonlyArray<string | number>): void
   /** Whole numbers from 0 to 65,535. */
   positions(positions: readonly number[]): void
@@ -62,7 +66,8 @@ export function createPackWriter(): PackWriter {
 
   function array(length: number): void {
     reserve(5)
-    number32(0xdd, length)
+    if (length < 16) bytes[at++] = 0x90 + length
+    else number32(0xdd, length)
   }
 
   function positions(positions: readonly number[]): void {
@@ -87,6 +92,25 @@ export function createPackWriter(): PackWriter {
       } else {
         text(toStorable(executionId))
       }
+    },
+    number(value) {
+      reserve(5)
+      if (value < 0x80) bytes[at++] = value
+      else if (value < 0x10000) {
+        bytes[at++] = 0xcd
+        bytes[at++] = value >> 8
+        bytes[at++] = value & 255
+      } else {
+        number32(0xce, value)
+      }
+    },
+    packed(write) {
+      reserve(5)
+      const start = at
+      at += 5
+      write()
+      bytes[start] = 0xdb
+      bytes.writeUInt32BE(at - start - 5, start + 1)
     },
     texts(texts) {
       array(texts.length)

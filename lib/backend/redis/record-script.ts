@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../tally.ts'
+import { LUA_IN_ONE_LINE } from './rollup-lines.ts'
 import { HOURS_A_MONTH } from './schema.ts'
 import { LUA_BYTES_LESS, createScript } from './script.ts'
 
@@ -12,7 +13,7 @@ export const GROUPS_AT_MOST = 10_000
 export const recordScript = createScript(`
 ${LUA_BYTES_LESS}
 local prefix, now = ARGV[1], ARGV[2]
-local ids, records, scores, lists, payloads, retried, tasksOfSchedules, tasks, schedules, rollups, groups, workers = unpack(cmsgpack.unpack(ARGV[3]))
+local ids, records, scores, lists, payloads, retried, tasksOfSchedules, tasks, schedules, rollupNames, rollupLines, rollups, groups, workers = unpack(cmsgpack.unpack(ARGV[3]))
 
 local stored = redis.call('HMGET', KEYS[1], unpack(ids))
 local known = {}
@@ -60,35 +61,30 @@ redis.call('HSETNX', prefix .. 'totals', 'since', now)
 redis.call('HINCRBY', prefix .. 'totals', 'success', success)
 redis.call('HINCRBY', prefix .. 'totals', 'failed', failed)
 
-local function encoded(bins)
-  local pairs_ = {}
-  for bin, count in pairs(bins) do pairs_[#pairs_ + 1] = bin .. ':' .. whole(count) end
-  return #pairs_ == 0 and '-' or table.concat(pairs_, ',')
+${LUA_IN_ONE_LINE}
+-- Four bytes say how long the first line is; others are put behind it, and all are made one once they are longer than it: adding
+-- up at each batch would take most of its time.
+local function grown(text, line)
+  if not text then return struct.pack('>I4', #line) .. line end
+  local first = struct.unpack('>I4', text)
+  if #text + #line <= math.max(512, 2 * first) then return text .. line end
+  line = inOneLine(string.sub(text, 5) .. line)
+  return struct.pack('>I4', #line) .. line
 end
 
-local function inOneLine(lines)
-  local successes, failures, durations, waits = 0, 0, {}, {}
-  for success, failed, duration, wait in string.gmatch(lines, '(%d+) (%d+) (%S+) (%S+)') do
-    successes, failures = successes + success, failures + failed
-    for bin, count in string.gmatch(duration, '(%d+):(%d+)') do durations[bin] = (durations[bin] or 0) + count end
-    for bin, count in string.gmatch(wait, '(%d+):(%d+)') do waits[bin] = (waits[bin] or 0) + count end
+for i = 1, #rollups, 3 do
+  local key, positions = rollups[i], rollups[i + 2]
+  local added, fields = {}, {}
+  for at = 1, #positions, 2 do
+    local name, line = rollupNames[positions[at]], rollupLines[positions[at + 1]]
+    if added[name] then
+      added[name] = added[name] .. line
+    else
+      added[name], fields[#fields + 1] = line, name
+    end
   end
-  return whole(successes) .. ' ' .. whole(failures) .. ' ' .. encoded(durations) .. ' ' .. encoded(waits)
-end
-
--- Lines are put behind the first, and made one with it once they are longer: adding up at each batch would take most of its time.
-local function grown(text, lines)
-  if not text then return lines end
-  local first = (string.find(text, '\\n', 1, true) or #text + 1) - 1
-  text = text .. '\\n' .. lines
-  if #text - first > math.max(512, first) then return inOneLine(text) end
-  return text
-end
-
-for i = 1, #rollups, 4 do
-  local key, fields, lines = rollups[i], rollups[i + 2], rollups[i + 3]
   local rolledUp = {}
-  for at, text in ipairs(redis.call('HMGET', key, unpack(fields))) do rolledUp[2 * at - 1], rolledUp[2 * at] = fields[at], grown(text, lines[at]) end
+  for at, text in ipairs(redis.call('HMGET', key, unpack(fields))) do rolledUp[2 * at - 1], rolledUp[2 * at] = fields[at], grown(text, added[fields[at]]) end
   redis.call('HSET', key, unpack(rolledUp))
   redis.call('EXPIREAT', key, rollups[i + 1])
 end

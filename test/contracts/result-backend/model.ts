@@ -1,4 +1,4 @@
-import type { FinishedQuery, ResultBackend } from '../../../lib/backend/result-backend.ts'
+import type { FinishedQuery, ResultBackend, TaskTotals } from '../../../lib/backend/result-backend.ts'
 import type { TextCondition } from '../../../lib/backend/search/text-condition.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 
@@ -65,7 +65,7 @@ export function countsOf(model: ReadonlyMap<string, FinishedExecution>) {
       totals[key] = {
         success: rows.filter(each => each.status === 'success').length,
         failed: rows.filter(each => each.status === 'failed').length,
-        totalDurationMs: rows.reduce((sum, each) => sum + (each.durationMs ?? 0), 0),
+        totalDurationMs: toMicroseconds(rows.reduce((sum, each) => sum + (each.durationMs ?? 0), 0)),
         last: { executionId, status, finishedAt, durationMs: durationMs ?? 0 }
       }
     }
@@ -83,7 +83,16 @@ export function countsOf(model: ReadonlyMap<string, FinishedExecution>) {
 export async function countersOf(backend: ResultBackend) {
   const { success, failed } = await backend.totals()
   const schedules = await backend.scheduleTotals(['s1', 's2:x', 'never', ...Array.from({ length: 5 }, (_, i) => `schedule ${i}`)])
-  return { success, failed, tasks: sortedKeys(Object.fromEntries(await backend.taskTotals())), schedules: sortedKeys(Object.fromEntries(schedules)) }
+  return { success, failed, tasks: rounded(await backend.taskTotals()), schedules: rounded(schedules) }
+}
+
+function rounded(totals: ReadonlyMap<string, TaskTotals>) {
+  return sortedKeys(Object.fromEntries(Array.from(totals, ([key, each]) => [key, { ...each, totalDurationMs: toMicroseconds(each.totalDurationMs) }])))
+}
+
+/** The last digits of a sum of fractions depend on the order in which they are added. */
+function toMicroseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000)
 }
 
 function sortedKeys(object: Record<string, unknown>): Array<[string, unknown]> {
