@@ -58,7 +58,7 @@ t.test('the keyboard reaches everything', async (t) => {
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' })
 
   await page.keyboard.press('/')
-  t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Task')
+  t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Search executions')
   await page.evaluate('document.activeElement.blur()')
 
   for (let row = 0; row < 6; row++) await page.keyboard.press('j')

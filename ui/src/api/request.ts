@@ -9,7 +9,7 @@ const REMEMBERED_ANSWERS = 60
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  readonly fields: ReadonlyArray<{ pointer: string; message: string }>
+  readonly fields: NonNullable<Problem['errors']>
   readonly requestId: string | null
 
   constructor(status: number, problem: Partial<Problem>) {

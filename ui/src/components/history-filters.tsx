@@ -1,8 +1,11 @@
 import type { ExecutionStatus } from '../../../schemas/index.ts'
 import { RANGE_WORDS, RANGES, type AddressChange, type Range } from '../format/address.ts'
+import { formatDuration } from '../format/duration.ts'
 import type { ExecutionFilter } from '../format/execution-filter.ts'
 import { StatusFilter } from './status-filter.tsx'
 import { Icon } from './icon.tsx'
+
+const LENGTHS_MS = [100, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000]
 
 type Total = { value: number; relation: 'exact' | 'at_least' }
 
@@ -17,16 +20,17 @@ interface Props {
 export function HistoryFilters({ filter, counts, taskNames, href, onChange }: Props) {
   // A task that is gone keeps its history, and a link to it keeps its meaning.
   const names = filter.taskName !== null && !taskNames.includes(filter.taskName) ? [filter.taskName, ...taskNames] : taskNames
+  const lengths = filter.minDurationMs !== null && !LENGTHS_MS.includes(filter.minDurationMs) ? [filter.minDurationMs, ...LENGTHS_MS] : LENGTHS_MS
   return (
     <div className="filters">
       <StatusFilter current={filter.status} counts={counts} href={(status) => href({ status })} />
       <div className="filters-fields">
         {filter.scheduleId !== null && (
-          <button type="button" className="chip" onClick={() => onChange({ schedule: null })} aria-label="Show the executions of every schedule">
-            <span>Schedule <bdi>{filter.scheduleId}</bdi></span><Icon name="close" />
-          </button>
+          <Chip name="Schedule" value={filter.scheduleId} label="Show the executions of every schedule" onClick={() => onChange({ schedule: null })} />
         )}
-        <select aria-label="Task" data-search value={filter.taskName ?? ''} onChange={(event) => onChange({ task: event.currentTarget.value })}>
+        {filter.workerId !== null && <Chip name="Worker" value={filter.workerId} label="Show the executions of every worker" onClick={() => onChange({ worker: null })} />}
+        {filter.errorGroup !== null && <Chip name="Failure group" value={filter.errorGroup} label="Show every failure" onClick={() => onChange({ group: null })} />}
+        <select aria-label="Task" value={filter.taskName ?? ''} onChange={(event) => onChange({ task: event.currentTarget.value })}>
           <option value="">All tasks</option>
           {names.map((name) => <option key={name} value={name}>{name}</option>)}
         </select>
@@ -34,7 +38,15 @@ export function HistoryFilters({ filter, counts, taskNames, href, onChange }: Pr
           <option value="">All time</option>
           {(Object.keys(RANGES) as Range[]).map((range) => <option key={range} value={range}>{RANGE_WORDS[range]}</option>)}
         </select>
+        <select aria-label="Took" value={filter.minDurationMs === null ? '' : String(filter.minDurationMs)} onChange={(event) => onChange({ took: event.currentTarget.value })}>
+          <option value="">Took any time</option>
+          {lengths.map((ms) => <option key={ms} value={ms}>Took at least {formatDuration(ms)}</option>)}
+        </select>
       </div>
     </div>
   )
+}
+
+function Chip({ name, value, label, onClick }: { name: string; value: string; label: string; onClick: () => void }) {
+  return <button type="button" className="chip" onClick={onClick} aria-label={label} title={value}><span>{name} <bdi>{value}</bdi></span><Icon name="close" /></button>
 }

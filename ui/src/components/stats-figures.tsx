@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Stats } from '../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../format/duration.ts'
+import { keptHistory, retentionWords } from '../format/history-kept.ts'
 import { formatCompact, formatCount, formatPace, formatRate } from '../format/number.ts'
 import { Figure, Figures } from './figure.tsx'
+import { Moment } from './moment.tsx'
 import { SkeletonText } from './states.tsx'
 import { Unknown } from './unknown.tsx'
 
@@ -36,22 +38,29 @@ export function StatsFigures({ stats, isStale }: { stats: Stats | null; isStale:
         </Figure>
       </Figures>
       <dl className="percentiles">
-        <Percentiles name="Duration" of={stats?.duration_ms} isLoaded={stats !== null} />
+        <Percentiles name="Duration" note="last hour" of={stats?.duration_ms} isLoaded={stats !== null} />
         <Percentiles name="Wait" of={stats?.wait_ms} isLoaded={stats !== null} />
         <div><dt>Schedules</dt><dd>{show((s) => <>
           <Link href="/schedules" className="quiet-link">{formatCount(s.schedules.enabled)} of {formatCount(s.schedules.total)} enabled</Link>
           {s.schedules.overdue > 0 && <span className="tone-bad"> · {formatCount(s.schedules.overdue)} overdue</span>}
         </>)}</dd></div>
+        <div title={stats ? retentionWords(stats.history) : undefined}><dt>History</dt><dd>{show((s) => <KeptHistory history={s.history} />)}</dd></div>
         <div><dt>Registered tasks</dt><dd>{show((s) => <Link href="/tasks" className="quiet-link">{formatCount(s.registered_tasks)}</Link>)}</dd></div>
       </dl>
     </div>
   )
 }
 
-function Percentiles({ name, of, isLoaded }: { name: string; of: Stats['duration_ms'] | undefined; isLoaded: boolean }) {
+/** How much of the history can still be looked at. */
+export function KeptHistory({ history }: { history: Stats['history'] }) {
+  const { count, oldestAt } = keptHistory(history)
+  return <>{count} kept{oldestAt !== null && <span className="muted">, since <Moment at={oldestAt} as="clock" /></span>}</>
+}
+
+function Percentiles({ name, note, of, isLoaded }: { name: string; note?: string; of: Stats['duration_ms'] | undefined; isLoaded: boolean }) {
   return (
     <div title="Over the last hour">
-      <dt>{name} <span className="muted">last hour</span></dt>
+      <dt>{name}{note && <span className="muted"> {note}</span>}</dt>
       <dd>
         {of
           ? (['p50', 'p95', 'p99'] as const).map((percentile) => <span key={percentile} className="percentile"><span className="muted">{percentile}</span> {formatDuration(of[percentile])}</span>)

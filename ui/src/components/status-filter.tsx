@@ -20,7 +20,7 @@ export function StatusFilter({ current, counts, href }: Props) {
         return (
           <Link key={status ?? 'all'} href={href(status)} className="filter-item" aria-current={current === status ? 'true' : undefined}>
             {status ? <StatusMark mark={status} word={statusWord(status)} /> : 'All'}
-            <span className="filter-count" title={total && total.relation === 'at_least' ? `At least ${formatCount(total.value)}: counting stopped there` : undefined}>
+            <span className="filter-count" title={total && total.relation === 'at_least' ? `At least ${formatCount(total.value)}: counting stopped there` : total ? undefined : 'Not counted'}>
               {total ? formatTotal(total) : '–'}
             </span>
           </Link>

@@ -7,4 +7,22 @@ export interface ExecutionFilter {
   readonly taskName: string | null
   readonly scheduleId: string | null
   readonly range: Range | null
+  readonly workerId: string | null
+  readonly errorGroup: string | null
+  /** It ran at least so long. */
+  readonly minDurationMs: number | null
+  /** In the search language. */
+  readonly search: string | null
+}
+
+export const everyExecution: ExecutionFilter = {
+  status: null, taskName: null, scheduleId: null, range: null, workerId: null, errorGroup: null, minDurationMs: null, search: null
+}
+
+const DURATION_MAX_MS = 31_536_000_000
+
+/** `5000` of the address; null when it is no length. */
+export function minDurationFrom(text: string | null): number | null {
+  const ms = Number(text)
+  return text !== null && text.trim() !== '' && ms > 0 && ms <= DURATION_MAX_MS ? ms : null
 }

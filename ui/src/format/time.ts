@@ -36,6 +36,12 @@ export function formatDay(at: number, timeZone?: string): string {
   return format(at, { weekday: 'short', day: 'numeric', month: 'short' }, timeZone).replace(',', '')
 }
 
+/** For the axis of a chart: the clock, or the day where days are counted or one begins. */
+export function formatAxisTime(at: number, stepMs: number): string {
+  const isMidnight = new Date(at).getHours() === 0 && new Date(at).getMinutes() === 0
+  return stepMs >= 86_400_000 || isMidnight ? format(at, { day: 'numeric', month: 'short' }) : format(at, { hour: '2-digit', minute: '2-digit' })
+}
+
 /** What an `<input type="datetime-local">` holds for an instant, in the reader's zone. */
 export function toLocalInput(at: number): string {
   const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000)

@@ -4,6 +4,10 @@ export interface Failure {
   readonly status: number
   readonly message: string
   readonly requestId: string | null
+  /** Stable, for example INVALID_SEARCH. */
+  readonly code: string
+  /** What is wrong with the input, if that is why. */
+  readonly fields: ReadonlyArray<{ readonly pointer: string; readonly message: string; readonly position?: number }>
   /** When it was first seen failing. */
   readonly since: number
 }
@@ -30,8 +34,8 @@ export function useSettled<T>(result: Result<T>): Settled<T> {
   const failing = useRef<Failure | null>(null)
   if (result.status === 'success') failing.current = null
   if (result.status === 'error') {
-    const { status, message, requestId } = result.error as { status?: number; message: string; requestId?: string | null }
-    failing.current = { status: status ?? 0, message, requestId: requestId ?? null, since: failing.current?.since ?? Date.now() }
+    const { status, message, requestId, code, fields } = result.error as Partial<Failure> & { message: string }
+    failing.current = { status: status ?? 0, message, requestId: requestId ?? null, code: code ?? 'UNKNOWN', fields: fields ?? [], since: failing.current?.since ?? Date.now() }
   }
   return { data: result.data, failure: failing.current, updatedAt: result.dataUpdatedAt, retry: () => { result.refetch() } }
 }

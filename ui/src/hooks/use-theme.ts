@@ -13,7 +13,13 @@ export function applyTheme(theme: Theme = toTheme(readPreference('theme'))): voi
 export function useTheme(): { theme: Theme; next: () => void } {
   const theme = toTheme(usePreference('theme'))
   useEffect(() => applyTheme(theme), [theme])
-  return { theme, next: () => writePreference('theme', THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!) }
+  const next = (): void => {
+    const chosen = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!
+    // Before anything is drawn again: a canvas reads its colours while it is drawn.
+    applyTheme(chosen)
+    writePreference('theme', chosen)
+  }
+  return { theme, next }
 }
 
 function toTheme(value: string | null): Theme {

@@ -3,9 +3,11 @@ import { useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Health, Schedule, Stats } from '../../../schemas/index.ts'
 import { executionCountQuery, executionHeadQuery } from '../api/executions.ts'
+import { failureGroupsQuery } from '../api/failures.ts'
 import { healthQuery } from '../api/health.ts'
 import { schedulesQuery } from '../api/schedules.ts'
 import { statsQuery } from '../api/stats.ts'
+import { FailureGroups } from '../components/failure-groups.tsx'
 import { FailureTable } from '../components/failure-table.tsx'
 import { Section } from '../components/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
@@ -14,16 +16,19 @@ import { UpcomingList } from '../components/upcoming-list.tsx'
 import { VerdictLine } from '../components/verdict-line.tsx'
 import { HealthLine } from '../components/health-line.tsx'
 import { withParameters } from '../format/address.ts'
-import type { ExecutionFilter } from '../format/execution-filter.ts'
+import { everyExecution } from '../format/execution-filter.ts'
+import { byUrgency } from '../format/failure-groups.ts'
+import { plural } from '../format/number.ts'
 import { toVerdict, type LastHour, type Since } from '../format/verdict.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled, type Settled } from '../hooks/use-settled.ts'
 import { useStill } from '../hooks/use-still.ts'
+import { DashboardCharts } from './dashboard-charts.tsx'
 
 const FAILURES_SHOWN = 8
 const UPCOMING_SHOWN = 8
-const everything: ExecutionFilter = { status: null, taskName: null, scheduleId: null, range: null }
+const GROUPS_SHOWN = 6
 
 export function DashboardPage() {
   const stats = useSettled(useQuery({ ...statsQuery, ...usePolling(2_000) }))
@@ -34,8 +39,12 @@ export function DashboardPage() {
       {stats.data
         ? <StatsFigures stats={stats.data} isStale={stats.failure !== null} />
         : stats.failure ? <Failed what="The statistics" failure={stats.failure} onRetry={stats.retry} /> : <StatsFigures stats={null} isStale={false} />}
+      <DashboardCharts />
       <div className="columns">
-        <RecentFailures />
+        <div>
+          <Groups />
+          <RecentFailures />
+        </div>
         <UpcomingSchedules />
       </div>
     </>
@@ -62,8 +71,8 @@ function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; health: Se
 /** Exact counts of the history, so that the verdict speaks of the last hour and not of all time. */
 function useLastHour(): LastHour | undefined {
   const options = { ...usePolling(10_000), placeholderData: keepPreviousData }
-  const success = useQuery({ ...executionCountQuery({ ...everything, status: 'success', range: '1h' }), ...options }).data
-  const failed = useQuery({ ...executionCountQuery({ ...everything, status: 'failed', range: '1h' }), ...options }).data
+  const success = useQuery({ ...executionCountQuery({ ...everyExecution, status: 'success', range: '1h' }), ...options }).data
+  const failed = useQuery({ ...executionCountQuery({ ...everyExecution, status: 'failed', range: '1h' }), ...options }).data
   if (!success || !failed) return undefined
   return {
     finished: success.value + failed.value,
@@ -84,8 +93,26 @@ function useUnhealthySince(health: Health | undefined): Since | null {
   return since.current
 }
 
+function Groups() {
+  const { data: newest, failure, updatedAt, retry } = useSettled(useQuery({ ...failureGroupsQuery, ...usePolling(10_000) }))
+  const { shown: data, hold } = useStill(useMemo(() => newest && { ...newest, items: newest.items.toSorted(byUrgency) }, [newest]))
+  const more = data ? data.total.value - Math.min(data.items.length, GROUPS_SHOWN) : 0
+  return (
+    <Section title="Failure groups" aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />rising ones first</span>}>
+      {data
+        ? data.items.length === 0
+          ? <p className="muted">Nothing has failed in the last 24 hours.</p>
+          : <div {...hold}>
+            <FailureGroups groups={data.items.slice(0, GROUPS_SHOWN)} href={(group) => `/tasks${withParameters('', { status: 'failed', group: group.error_group })}`} />
+            {more > 0 && <p className="end muted">and {plural(more, 'group')}{data.total.relation === 'at_least' && ' or more'} with fewer failures</p>}
+          </div>
+        : failure ? <Failed what="Failure groups" failure={failure} onRetry={retry} /> : <SkeletonRows count={3} label="Loading failure groups" />}
+    </Section>
+  )
+}
+
 function RecentFailures() {
-  const { data: newest, failure, updatedAt, retry } = useSettled(useQuery({ ...executionHeadQuery({ ...everything, status: 'failed' }, FAILURES_SHOWN), ...usePolling(3_000) }))
+  const { data: newest, failure, updatedAt, retry } = useSettled(useQuery({ ...executionHeadQuery({ ...everyExecution, status: 'failed' }, FAILURES_SHOWN), ...usePolling(3_000) }))
   const { shown: data, hold } = useStill(newest)
   const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/tasks?status=failed" className="quiet-link">All failed executions</Link></span>
   return (

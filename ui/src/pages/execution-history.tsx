@@ -4,51 +4,61 @@ import { Link } from 'wouter'
 import type { Execution, Task } from '../../../schemas/index.ts'
 import { executionCountQuery, executionHeadQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
 import { queryClient } from '../api/query-client.ts'
+import { completionsQuery } from '../api/search.ts'
+import { statsQuery } from '../api/stats.ts'
 import { Code } from '../components/code.tsx'
 import { ExecutionList } from '../components/execution-list.tsx'
 import { HistoryFilters } from '../components/history-filters.tsx'
+import { Moment } from '../components/moment.tsx'
+import { SearchBox } from '../components/search-box.tsx'
 import { Section } from '../components/section.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { isRange } from '../format/address.ts'
-import type { ExecutionFilter } from '../format/execution-filter.ts'
-import { plural } from '../format/number.ts'
+import { minDurationFrom, type ExecutionFilter } from '../format/execution-filter.ts'
+import { retentionWords } from '../format/history-kept.ts'
+import { formatCount, plural } from '../format/number.ts'
 import { isStatus, STATUSES } from '../format/status.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { usePolling } from '../hooks/use-pause.ts'
-import { useSettled } from '../hooks/use-settled.ts'
+import { useSettled, type Failure } from '../hooks/use-settled.ts'
 
+const NO_FILTER = { status: null, task: null, schedule: null, range: null, worker: null, group: null, took: null, search: null }
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
 
 export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined }) {
   const address = useAddress()
   const filter = useFilter()
-  const counts = useCounts(filter)
   const history = useHistory(filter)
+  const counts = useCounts(filter, history.isCountable)
   const { settled, executions, total } = history
-  const isFiltered = filter.status !== null || filter.taskName !== null || filter.scheduleId !== null || filter.range !== null
+  const isFiltered = Object.values(filter).some((value) => value !== null)
+  const fault = faultOf(settled.failure)
 
   return (
     <Section
       title="Executions" className="history-section"
       aside={<span className="section-aside"><Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} /><News history={history} /></span>}
     >
+      <Search value={filter.search ?? ''} fault={fault} onSearch={(search) => address.go({ search })} />
       <HistoryFilters
         filter={filter} counts={counts} taskNames={tasks?.map((task) => task.name) ?? []}
         href={(change) => address.href(change)} onChange={(change) => address.go(change)}
       />
       {settled.data
         ? executions.length === 0
-          ? isFiltered
-            ? <Empty title="No execution matches these filters"><p><Link href={address.href({ status: null, task: null, schedule: null, range: null })}>Show all executions</Link></p></Empty>
+          ? history.partial ? null : isFiltered
+            ? <Empty title="No execution matches these filters"><p><Link href={address.href(NO_FILTER)}>Show all executions</Link></p></Empty>
             : <Empty title="Nothing has run yet"><p>Executions appear here from the moment they are enqueued.</p><Code label="How to enqueue an execution" text={FIRST_EXECUTION} /></Empty>
           : <ExecutionList
             executions={executions} total={total} openId={address.get('execution')} movedOn={history.movedOn}
             href={(id) => address.href({ execution: id })} onEnd={history.onEnd} onHold={history.hold}
           />
-        : settled.failure ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} /> : <SkeletonRows count={12} label="Loading executions" />}
+        : fault ? null : settled.failure ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} /> : <SkeletonRows count={12} label="Loading executions" />}
       {history.isLoadingMore && <SkeletonRows count={3} label="Loading more executions" />}
       {history.hasLoadMoreFailed && !history.isLoadingMore && <p className="end">More could not be loaded. <button type="button" className="button button-small" onClick={history.loadMore}>Try again</button></p>}
+      {history.partial && !history.isLoadingMore && <Partial scanned={history.partial.scanned} found={executions.length} onContinue={history.loadMore} />}
       {history.isComplete && executions.length > 20 && <p className="end muted">That is all: {plural(executions.length, 'execution')}.</p>}
+      {history.isComplete && <Kept />}
     </Section>
   )
 }
@@ -56,21 +66,24 @@ export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined
 function useFilter(): ExecutionFilter {
   const { get } = useAddress()
   const [status, range, taskName, scheduleId] = [get('status'), get('range'), get('task'), get('schedule')]
+  const [workerId, errorGroup, took, search] = [get('worker'), get('group'), get('took'), get('search')]
   return useMemo(() => ({
     status: isStatus(status) ? status : null,
     range: isRange(range) ? range : null,
-    taskName, scheduleId
-  }), [status, range, taskName, scheduleId])
+    minDurationMs: minDurationFrom(took),
+    taskName, scheduleId, workerId, errorGroup, search
+  }), [status, range, taskName, scheduleId, workerId, errorGroup, took, search])
 }
 
-function useCounts(filter: ExecutionFilter) {
+/** @param isAsked false: the search cannot be read, or would have to look through everything for each number */
+function useCounts(filter: ExecutionFilter, isAsked: boolean) {
   const polling = usePolling(5_000)
   const wanted = [null, ...STATUSES] as const
   const results = useQueries({
-    queries: wanted.map((status) => ({ ...executionCountQuery({ ...filter, status }), ...polling, placeholderData: keepPreviousData }))
+    queries: wanted.map((status) => ({ ...executionCountQuery({ ...filter, status }), ...polling, placeholderData: keepPreviousData, enabled: isAsked }))
   })
   // Counts of other filters, kept while these load, would be false.
-  const [all, pending, running, success, failed] = results.map((result) => (result.isPlaceholderData ? undefined : result.data))
+  const [all, pending, running, success, failed] = results.map((result) => (result.isPlaceholderData || !isAsked ? undefined : result.data))
   return { all, pending, running, success, failed }
 }
 
@@ -81,7 +94,9 @@ function useCounts(filter: ExecutionFilter) {
 function useHistory(filter: ExecutionFilter) {
   const polling = usePolling(3_000)
   const list = useInfiniteQuery(executionListQuery(filter))
-  const headQuery = useQuery({ ...executionHeadQuery(filter), ...polling, enabled: list.isSuccess })
+  // What was looked through would be looked through again with every poll.
+  const isScanned = list.data?.pages.some((page) => page.scanned !== null) ?? false
+  const headQuery = useQuery({ ...executionHeadQuery(filter), ...polling, enabled: list.isSuccess && !isScanned })
   const head = useSettled(headQuery)
   const settled = useSettled(list)
   const [isHeld, hold] = useState(false)
@@ -118,6 +133,7 @@ function useHistory(filter: ExecutionFilter) {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   const nothing = useCallback(() => {}, [])
   const total = (head.data ?? pages?.at(-1))?.total
+  const isPartial = hasNextPage && pages?.at(-1)?.complete === false
   return {
     ...merged,
     settled,
@@ -126,11 +142,17 @@ function useHistory(filter: ExecutionFilter) {
     headUpdatedAt: head.updatedAt,
     isFrozen,
     total: total?.relation === 'exact' ? total.value : null,
+    isScanned,
+    /** Counting costs no looking through. */
+    isCountable: filter.search === null || (list.isSuccess && !isScanned),
+    /** It stopped at a bound: there may be more, and the reader decides whether to go on. */
+    partial: isPartial ? { scanned: pages.reduce((sum, page) => sum + (page.scanned ?? 0), 0) } : null,
+    searchAgain: () => { queryClient.resetQueries({ queryKey: executionKeys.list(filter), exact: true }).catch(() => {}) },
     isLoadingMore: isFetchingNextPage,
     isComplete: list.isSuccess && !hasNextPage,
     loadMore,
     // After a failure the reader decides: asking again by itself would hammer a server that is in trouble.
-    onEnd: isFetchNextPageError ? nothing : loadMore,
+    onEnd: isFetchNextPageError || isPartial ? nothing : loadMore,
     hasLoadMoreFailed: isFetchNextPageError,
     showNews: () => {
       queryClient.removeQueries({ queryKey: executionKeys.list(filter), exact: true, type: 'inactive' })
@@ -140,7 +162,40 @@ function useHistory(filter: ExecutionFilter) {
   }
 }
 
-function News({ history: { news, movedOn, isFrozen, showNews, executions } }: { history: ReturnType<typeof useHistory> }) {
+interface Fault {
+  readonly position: number
+  readonly message: string
+}
+
+function faultOf(failure: Failure | null): Fault | null {
+  if (failure?.code !== 'INVALID_SEARCH') return null
+  const [field] = failure.fields
+  return { position: field?.position ?? 0, message: field?.message ?? failure.message }
+}
+
+function Search({ value, fault, onSearch }: { value: string; fault: Fault | null; onSearch: (search: string | null) => void }) {
+  const [typed, setTyped] = useState<{ readonly text: string; readonly position: number } | null>(null)
+  const { data } = useQuery({ ...completionsQuery(typed?.text ?? '', typed?.position ?? 0), enabled: typed !== null })
+  return <SearchBox value={value} fault={fault} completions={typed === null ? undefined : data} onType={setTyped} onSearch={(text) => onSearch(text || null)} />
+}
+
+function Partial({ scanned, found, onContinue }: { scanned: number; found: number; onContinue: () => void }) {
+  return (
+    <p className="end" role="status">
+      Looked through {plural(scanned, 'execution')}, found {formatCount(found)} so far. <button type="button" className="button button-small" onClick={onContinue}>Continue</button>
+    </p>
+  )
+}
+
+/** Where the history ends, and why. */
+function Kept() {
+  const history = useQuery(statsQuery).data?.history
+  if (!history?.pruned_before) return null
+  return <p className="end muted">Older ones are not kept: what finished until <Moment at={history.pruned_before} as="both" /> was removed. {retentionWords(history)}</p>
+}
+
+function News({ history: { news, movedOn, isFrozen, showNews, executions, isScanned, searchAgain } }: { history: ReturnType<typeof useHistory> }) {
+  if (isScanned) return <button type="button" className="button button-small" onClick={searchAgain} title="This search looks through the history; it does not follow what is new">Search again</button>
   if (!isFrozen || executions.length === 0 || (news === 0 && movedOn.size === 0)) return null
   const parts = [news > 0 ? `${news} new` : null, movedOn.size > 0 ? `${movedOn.size} changed` : null].filter(Boolean)
   return <button type="button" className="button button-small button-news" onClick={showNews}>{parts.join(', ')} · show</button>

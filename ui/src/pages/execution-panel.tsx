@@ -4,17 +4,19 @@ import { Link } from 'wouter'
 import type { ExecutionDetail } from '../../../schemas/index.ts'
 import { mountUrl } from '../api/mount-url.ts'
 import { executionPath, executionQuery } from '../api/executions.ts'
+import { statsQuery } from '../api/stats.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { JsonView } from '../components/json-view.tsx'
 import { LongText } from '../components/long-text.tsx'
 import { Moment } from '../components/moment.tsx'
 import { SidePanel } from '../components/side-panel.tsx'
-import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
+import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { Timeline } from '../components/timeline.tsx'
 import { Unknown } from '../components/unknown.tsx'
 import { withParameters } from '../format/address.ts'
 import { formatDuration } from '../format/duration.ts'
+import { retentionWords } from '../format/history-kept.ts'
 import { formatCount, plural } from '../format/number.ts'
 import { toCurl } from '../format/snippet.ts'
 import { stateWord, statusWord } from '../format/status.ts'
@@ -44,9 +46,20 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
       {data
         ? <Execution execution={data} stale={<Stale failure={failure} updatedAt={updatedAt} />} />
         : failure
-          ? <><Failed what="This execution" failure={failure} onRetry={retry} /><p className="muted wrap">{executionId}</p></>
+          ? <>{failure.status === 410 ? <Gone message={failure.message} /> : <Failed what="This execution" failure={failure} onRetry={retry} />}<p className="muted wrap">{executionId}</p></>
           : <SkeletonRows count={8} label="Loading the execution" />}
     </SidePanel>
+  )
+}
+
+/** It was there, and retention has removed it. */
+function Gone({ message }: { message: string }) {
+  const history = useQuery(statsQuery).data?.history
+  return (
+    <Empty title="This execution is not kept any more">
+      <p>{message}.{history && <> {retentionWords(history)}</>}</p>
+      <p>Counts, charts and failure groups still have it. <Link href="/tasks">Executions that are kept</Link></p>
+    </Empty>
   )
 }
 
@@ -95,9 +108,10 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
           <Fact name="Submitted"><Moment at={execution.submitted_at} as="exact" /></Fact>
           <Fact name="Queue"><bdi className="wrap">{execution.queue}</bdi></Fact>
           <Fact name="Priority">{execution.priority === 0 ? 'none' : formatCount(execution.priority)}</Fact>
-          <Fact name="Worker">{execution.worker_id ? <bdi className="wrap">{execution.worker_id}</bdi> : <Unknown reason="No worker has taken it, or it was not recorded" />}</Fact>
+          <Fact name="Worker">{execution.worker_id ? <Link href={`/tasks${withParameters('', { worker: execution.worker_id })}`} className="wrap" title="Executions of this worker"><bdi>{execution.worker_id}</bdi></Link> : <Unknown reason="No worker has taken it, or it was not recorded" />}</Fact>
           <Fact name="Schedule">{execution.schedule_id ? <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">{execution.schedule_id}</Link> : 'none'}</Fact>
           {execution.retry_of && <Fact name="Retry of"><Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link></Fact>}
+          {execution.error_group && <Fact name="Same error"><Link href={`/tasks${withParameters('', { status: 'failed', group: execution.error_group })}`}>All failures of this group</Link></Fact>}
           <Fact name="Same task"><Link href={`/tasks${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link></Fact>
         </dl>
       </Part>

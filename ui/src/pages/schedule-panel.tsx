@@ -19,6 +19,7 @@ import { StatusMark } from '../components/status-mark.tsx'
 import { Unknown } from '../components/unknown.tsx'
 import { withParameters } from '../format/address.ts'
 import { formatDuration, formatInterval } from '../format/duration.ts'
+import { everyExecution } from '../format/execution-filter.ts'
 import { formatCount, plural } from '../format/number.ts'
 import { mergeRuns } from '../format/run-history.ts'
 import { anchorOf } from '../format/schedule-timing.ts'
@@ -129,7 +130,7 @@ function NextRuns({ schedule }: { schedule: Schedule }) {
 }
 
 function History({ scheduleId }: { scheduleId: string }) {
-  const filter = { status: null, taskName: null, range: null, scheduleId }
+  const filter = { ...everyExecution, scheduleId }
   const polling = usePolling(4_000)
   const runs = useSettled(useQuery({ ...executionHeadQuery(filter, RUNS_SHOWN), ...polling }))
   const misses = useSettled(useQuery({ ...missesQuery(scheduleId), ...polling }))

@@ -1,0 +1,42 @@
+import t from 'tap'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/a/b' })
+
+t.test('throughput and durations are drawn, share a cursor, and can be read as numbers', async (t) => {
+  const { page, troubles } = await openPage(t, browser, mount)
+  const charts = page.getByRole('region', { name: 'Over time' })
+  await charts.locator('canvas').nth(1).waitFor()
+  await charts.getByText('5 succeeded').waitFor()
+  t.equal(await charts.getByRole('img', { name: /^Throughput, last hour: 5 executions succeeded, 4 failed/ }).count(), 1)
+
+  const over = (await charts.locator('.u-over').first().boundingBox())!
+  await page.mouse.move(over.x + over.width - 4, over.y + 40)
+  await charts.getByText(/\d\d:\d\d to \d\d:\d\d/).waitFor()
+  t.equal(await charts.locator('.u-cursor-x').evaluateAll((lines) => new Set(lines.map((line) => (line as unknown as { style: { transform: string } }).style.transform)).size), 1, 'one cursor')
+
+  await charts.getByText('As a table').click()
+  t.match(await charts.getByRole('table').innerText(), /not over/)
+  t.same(troubles, [], 'nothing that the content security policy refuses')
+})
+
+t.test('the window of the charts stands in the address', async (t) => {
+  const { page } = await openPage(t, browser, mount)
+  for (const [name, words, window] of [['24 h', 'last 24 hours', '24h'], ['7 d', 'last 7 days', '7d'], ['15 m', 'last 15 minutes', '15m']] as const) {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.waitForURL(`**/?window=${window}`)
+    await page.getByRole('img', { name: new RegExp(`^Throughput, ${words}`) }).waitFor()
+  }
+  await page.reload()
+  await page.getByRole('img', { name: /^Throughput, last 15 minutes/ }).waitFor()
+})
+
+t.test('the drawing library is not part of the first load', async (t) => {
+  const { page } = await openPage(t, browser, `${mount}/tasks`)
+  await page.getByRole('table', { name: 'Execution history' }).waitFor()
+  const scripts = await page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))')
+  t.equal((scripts as string[]).length, 1)
+})

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import type { ExecutionPage } from '../../schemas/index.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/tasks' })
+const rowsOf = (page: Page) => page.getByRole('table', { name: 'Execution history' }).locator('.history-body').getByRole('row')
+const boxOf = (page: Page) => page.getByRole('combobox', { name: 'Search executions' })
+
+t.test('the search box is one key away, completes fields and values, and the address keeps the search', async (t) => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+  await rowsOf(page).first().waitFor()
+  await page.keyboard.press('/')
+  t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Search executions')
+  await page.keyboard.type('sta')
+  await page.getByRole('option', { name: /^status:/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  t.equal(await boxOf(page).inputValue(), 'status:')
+  await page.getByRole('option', { name: /^failed/ }).waitFor()
+  await page.keyboard.type('fai')
+  await page.getByRole('option', { name: /^running/ }).waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await waitFor('the completion', async () => await boxOf(page).inputValue() === 'status:failed ')
+  await page.keyboard.type('customer')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/[?&]search=status%3Afailed\+customer/)
+  await waitFor('3 rows', async () => await rowsOf(page).count() === 3)
+  t.same(new Set(await rowsOf(page).locator('.cell-task a').allInnerTexts()), new Set(['invoices/charge']))
+
+  await page.reload()
+  await waitFor('3 rows after the reload', async () => await rowsOf(page).count() === 3)
+  t.equal(await boxOf(page).inputValue(), 'status:failed customer')
+  await boxOf(page).fill('')
+  await boxOf(page).press('Enter')
+  await waitFor('all rows', async () => await rowsOf(page).count() > 3)
+  t.same(troubles, [])
+})
+
+t.test('a search that cannot be read points at the character and says what is wrong', async (t) => {
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?search=${encodeURIComponent('status:failed stauts:x')}`)
+  const fault = page.getByRole('alert')
+  await fault.getByText(/did you mean status:/).waitFor()
+  t.equal(await fault.locator('mark').innerText(), 's')
+  t.equal(await page.evaluate('document.querySelector(".search-fault code").textContent'), 'status:failed stauts:x')
+  t.equal(await page.evaluate('document.querySelector(".search-fault code").firstChild.textContent'), 'status:failed ')
+  t.equal(await boxOf(page).getAttribute('aria-invalid'), 'true')
+  await boxOf(page).fill('status:failed')
+  await boxOf(page).press('Enter')
+  await fault.waitFor({ state: 'detached' })
+  await waitFor('4 rows', async () => await rowsOf(page).count() === 4)
+  t.same(troubles.filter((trouble) => !trouble.includes('400')), [])
+})
+
+t.test('an answer that stopped at its bound says how far it looked, and goes on when asked', async (t) => {
+  const { page, troubles } = await openPage(t, browser, mount)
+  await page.route('**/api/executions?**', async (route) => {
+    const answer = await (await route.fetch()).json() as ExecutionPage
+    if (new URL(route.request().url()).searchParams.has('cursor')) return route.fulfill({ json: { ...answer, items: [], scanned: 2_000, complete: true, next_cursor: null } })
+    return route.fulfill({ json: { ...answer, items: answer.items.slice(0, 2), scanned: 40_000, complete: false, next_cursor: answer.next_cursor ?? 'more', total: { value: 2, relation: 'at_least' } } })
+  })
+  await page.route('**/api/executions?**cursor=more**', (route) =>
+    route.fulfill({ json: { items: [], next_cursor: null, total: { value: 2, relation: 'exact' }, scanned: 2_000, complete: true } }))
+  await page.goto(`${mount}/tasks?search=example`)
+  await page.getByText('Looked through 40,000 executions, found 2 so far.').waitFor()
+  t.equal(await rowsOf(page).count(), 2)
+  await page.waitForTimeout(1_000)
+  t.equal(await page.getByText(/Looked through/).count(), 1, 'it does not go on by itself')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText(/Looked through/).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Search again' }).waitFor()
+  t.same(troubles, [])
+})
+
+t.test('failures lead to their group, and the group and the length stand in the address', async (t) => {
+  const { page, troubles } = await openPage(t, browser, mount)
+  const groups = page.getByRole('table', { name: 'Failure groups' })
+  await groups.getByRole('link', { name: /RangeError/ }).click()
+  await page.waitForURL(/\/tasks\?status=failed&group=/)
+  await waitFor('3 rows', async () => await rowsOf(page).count() === 3)
+  await page.getByRole('combobox', { name: 'Took' }).selectOption('3600000')
+  await page.waitForURL(/took=3600000/)
+  await page.getByText('No execution matches these filters').waitFor()
+  await page.getByRole('combobox', { name: 'Took' }).selectOption('')
+  await page.getByRole('button', { name: 'Show every failure' }).click()
+  await waitFor('4 rows', async () => await rowsOf(page).count() === 4)
+
+  await page.locator('.history-body [data-row-link]').first().click()
+  await page.getByRole('link', { name: 'All failures of this group' }).waitFor()
+  await page.getByTitle('Executions of this worker').click()
+  await page.waitForURL(/\/tasks\?worker=/)
+  await rowsOf(page).first().waitFor()
+  t.same(troubles, [])
+})
+
+t.test('an execution that retention removed says so, and not that it is unknown', async (t) => {
+  const { page } = await openPage(t, browser, mount)
+  await page.route('**/api/executions/old', (route) => route.fulfill({
+    status: 410, contentType: 'application/problem+json',
+    body: JSON.stringify({ type: 'about:blank', title: 'Gone', status: 410, detail: 'The execution "old" is not kept any more', instance: '/', code: 'EXECUTION_PRUNED' })
+  }))
+  await page.goto(`${mount}/tasks?execution=old`)
+  const panel = page.getByRole('dialog', { name: 'Execution' })
+  await panel.getByText('This execution is not kept any more').first().waitFor()
+  t.equal(await panel.getByRole('button', { name: 'Try again' }).count(), 0)
+})

@@ -1,0 +1,61 @@
+import t from 'tap'
+import { everyExecution, minDurationFrom } from '../../../ui/src/format/execution-filter.ts'
+import { byUrgency, isRising } from '../../../ui/src/format/failure-groups.ts'
+import { keptHistory, retentionWords } from '../../../ui/src/format/history-kept.ts'
+import { summarize, toChartColumns } from '../../../ui/src/format/timeseries.ts'
+
+type Point = Parameters<typeof toChartColumns>[0][number]
+type Group = Parameters<typeof byUrgency>[0]
+
+const point = (minute: number, change: Partial<Point> = {}): Point => ({
+  at: new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString(),
+  success: 3, failed: 1, throughput_per_minute: 8, p50: 10, p95: 20, p99: 30, open: false, gap: null, ...change
+})
+const gap: Partial<Point> = { success: null, failed: null, throughput_per_minute: null, p50: null, p95: null, p99: null, gap: 'before_ledger' }
+
+t.test('what is not known is no zero in a chart', async (t) => {
+  const nothing = point(2, { success: 0, failed: 0, throughput_per_minute: 0, p50: null })
+  const columns = toChartColumns([point(0, gap), point(1), nothing, point(3, { open: true, throughput_per_minute: null })])
+  t.same(columns.finished, [null, 8, 0, null])
+  t.same(columns.failed, [null, 2, 0, null], 'the share of the pace that failed')
+  t.same(columns.p50, [null, 10, null, 10])
+  t.equal(columns.at[1], Date.UTC(2026, 10, 21, 9, 1) / 1000)
+})
+
+t.test('the sum of a series says since when it knows', async (t) => {
+  t.same(summarize({ points: [point(0, gap), point(1), point(2)] }), { success: 6, failed: 2, knownSince: point(1).at, isUnknown: false, gap: 'before_ledger' })
+  t.same(summarize({ points: [point(0)] }), { success: 3, failed: 1, knownSince: null, isUnknown: false, gap: null })
+  t.equal(summarize({ points: [point(0, gap)] }).isUnknown, true)
+})
+
+const group = (name: string, trend: readonly number[], count = 1): Group => ({
+  error_group: name, type: 'Error', message: name, frame: null, count, first_seen_at: point(0).at, last_seen_at: point(0).at, is_new: false,
+  tasks: [], last_execution_id: 'e', trend: [...Array<number>(24 - trend.length).fill(0), ...trend]
+})
+
+t.test('a group rises when it fails more than twice as often as usual', async (t) => {
+  t.equal(isRising(group('new', [0, 0, 3])), true)
+  t.equal(isRising(group('too few to tell', [0, 1, 1])), false)
+  t.equal(isRising(group('steady', Array<number>(24).fill(5))), false)
+  t.equal(isRising(group('twice and more', [...Array<number>(21).fill(5), 11, 10, 10])), true)
+  t.equal(isRising(group('over', [...Array<number>(21).fill(5), 0, 0, 0])), false)
+  t.same([group('many', Array<number>(24).fill(9), 216), group('few', [1], 1), group('rising', [0, 0, 9], 9)].sort(byUrgency).map(({ message }) => message), ['rising', 'many', 'few'])
+})
+
+t.test('what is kept is said with its limits', async (t) => {
+  const none = { max_age_ms: null, max_count: null }
+  const week = { max_age_ms: 604_800_000, max_count: null }
+  t.equal(retentionWords({ retention: null }), 'Nothing is removed.')
+  t.equal(retentionWords({ retention: { success: none, failed: none } }), 'Nothing is removed.')
+  t.equal(retentionWords({ retention: { success: week, failed: week } }), 'Executions are kept for 7 d.')
+  t.equal(retentionWords({ retention: { success: { max_age_ms: 86_400_000, max_count: 1_000_000 }, failed: none } }),
+    'Successful ones are kept for 1 d, up to 1,000,000 executions, failed ones for ever.')
+  t.same(keptHistory({ success: { kept: 1_000, oldest_at: point(5).at }, failed: { kept: 234, oldest_at: point(2).at } }), { count: '1,234', oldestAt: point(2).at })
+  t.same(keptHistory({ success: { kept: 0, oldest_at: null }, failed: { kept: 0, oldest_at: null } }), { count: '0', oldestAt: null })
+})
+
+t.test('a length in an address is a number of milliseconds, or nothing', async (t) => {
+  t.equal(minDurationFrom('5000'), 5_000)
+  for (const text of [null, '', '0', '-1', 'x', '1e99']) t.equal(minDurationFrom(text), null, String(text))
+  t.ok(Object.values(everyExecution).every((value) => value === null))
+})
