@@ -28,7 +28,7 @@ for (const size of SIZES) {
   await seed(backend, size)
   const seconds = (performance.now() - begun) / 1000
   console.log(`${kind}: ${size} records in ${seconds.toFixed(0)} s (${Math.round(size / seconds)}/s)`)
-  if ('query' in store) await store.query(`VACUUM ANALYZE`, [], { timeoutMs: 120_000 })
+  if ('query' in store) await store.query('VACUUM ANALYZE', [], { timeoutMs: 120_000 })
   for (const [what, read] of Object.entries(readsOf(backend, size))) {
     const times = await timesOf(read)
     results.set(what, [...results.get(what) ?? [], `${times.p50.toFixed(2)} / ${times.p99.toFixed(2)}`])
