@@ -14,7 +14,9 @@ import Koa from 'koa'
 import { createBlueprint as createHonoBlueprint } from '../lib/hosts/hono.ts'
 import { getUrls as getHapiUrls } from '../lib/hosts/hapi.ts'
 import { createBlueprint as createKoaBlueprint } from '../lib/hosts/koa.ts'
+import { createRouteHandlers } from '../lib/hosts/next.ts'
 import { createBlueprint, createRouter, getUrls, QueueApp } from '../lib/index.ts'
+import { createNextApp } from '../test/support/next-app.ts'
 
 /**
  * Requests a second of `/api/stats` through each host, beside a trivial native route that answers the same object, made
@@ -57,6 +59,12 @@ async function measure(): Promise<void> {
   const { handler } = getUrls(queueApp, { ...options, prefix: '/tasks' })[0]!
   const web = getRequestListener((incoming) => incoming.url.endsWith('/native') ? Response.json(stats) : handler(incoming))
 
+  Object.assign(globalThis, { stats, dashboard: createRouteHandlers(queueApp, { ...options, prefix: '/tasks' }) })
+  const next = await createNextApp({
+    native: 'export const GET = () => Response.json(globalThis.stats)',
+    'tasks/[[...path]]': 'export const GET = (request) => globalThis.dashboard.GET(request)'
+  })
+
   const [onKoa, onHono] = [koa.callback(), getRequestListener(hono.fetch)]
 
   const hosts: Record<string, RequestListener | Server> = {
@@ -67,10 +75,12 @@ async function measure(): Promise<void> {
     Koa: (request_, response) => { void onKoa(request_, response) },
     Hono: (request_, response) => { void onHono(request_, response) },
     Hapi: listener,
-    'Request → Response': (request_, response) => { void web(request_, response) }
+    'Request → Response': (request_, response) => { void web(request_, response) },
+    'Next.js': next.handle
   }
   console.log(`${SECONDS} s a measurement, ${ROUNDS} rounds, ${CONNECTIONS} connections; medians`)
   for (const [name, listener] of Object.entries(hosts).filter(([each]) => !process.argv[4] || each.includes(process.argv[4]))) await compare(name, listener)
+  await next.close()
   await queueApp.stop()
   process.exit(0)
 }

@@ -10,30 +10,41 @@ export type FetchHandler = (request: Request) => Promise<Response>
 /** Nobody is there to read it; the number is nginx's. */
 const CLIENT_CLOSED_REQUEST = 499
 
+/** The address of a Request is written out by the standard, so that it need not be parsed again. Its fragment is nobody's concern. */
+const ADDRESS = /^(https?):\/\/([^/?#]*)([^#]*)/
+
 /** @param prefix path of the mount, for hosts that know it only from the request. Default: the option `prefix`. */
 export function createFetchHandler(app: PrivateFastify, prefix = app.prefix): FetchHandler {
   return async (request) => {
-    const url = new URL(request.url)
-    const originalUrl = url.pathname + url.search
-    const below = pathBelow(originalUrl, prefix)
+    const [, scheme, host, originalUrl] = ADDRESS.exec(request.url) ?? []
+    const below = originalUrl === undefined ? null : pathBelow(originalUrl, prefix)
     if (below === null) return new Response(null, { status: 404 })
     if (request.bodyUsed) throw new TypeError('The body of the request was read before it reached the dashboard: hand it an unread Request')
     const fastify = await app.ready()
-    const { signal } = request
     if (app.isClosed()) return new Response(null, { status: 503 })
-    if (signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+    // To ask for a signal is to make one, which costs as much as a small answer: a read is answered meanwhile, a write is not begun for nobody.
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead && request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
 
-    const incoming = new WebIncoming(request, url, below)
+    const incoming = new WebIncoming(request, { host: host!, isEncrypted: scheme === 'https', url: below, originalUrl: originalUrl! })
     const outgoing = new WebOutgoing(incoming)
-    Object.assign(incoming, { originalUrl })
     setOrigin(incoming, { request })
-    const leave = (): void => { outgoing.destroy() }
-    signal.addEventListener('abort', leave)
-    outgoing.once('close', () => signal.removeEventListener('abort', leave))
     fastify.routing(incoming, outgoing)
+    if (isRead) setImmediate(stopWith, request, outgoing)
+    else stopWith(request, outgoing)
     return outgoing.answer.catch((error: unknown) => {
-      if (signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+      if (request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
       throw error
     })
   }
+}
+
+/** Gives up the answer when its reader leaves. */
+function stopWith(request: Request, outgoing: WebOutgoing): void {
+  if (outgoing.destroyed) return
+  const { signal } = request
+  const leave = (): void => { outgoing.destroy() }
+  if (signal.aborted) return leave()
+  signal.addEventListener('abort', leave)
+  outgoing.once('close', () => signal.removeEventListener('abort', leave))
 }

@@ -6,6 +6,8 @@ import { pathOf } from '../dashboard/address.ts'
  */
 export function pathBelow(url: string, prefix: string): string | null {
   if (prefix === '') return url
+  // Hardly an address is written otherwise.
+  if (url.startsWith(`${prefix}/`)) return url.slice(prefix.length)
   const path = pathOf(url)
   const wanted = prefix.split('/')
   const given = path.split('/')
@@ -21,7 +23,9 @@ export function normalizePrefix(prefix: string | undefined): string {
 
 /** The first segments of a path, as many as a route's pattern has before its wildcard: `/a/:b/*` and `/a/x/api/stats` give `/a/x`. */
 export function matchedPrefix(path: string, pattern: string): string {
-  const segments = pattern.replace(/\/?\*.*$/, '').split('/').length
+  const head = pattern.replace(/\/?\*.*$/, '')
+  if (path.startsWith(`${head}/`)) return head
+  const segments = head.split('/').length
   return normalizePrefix(path.split('/').slice(0, segments).join('/'))
 }
 

@@ -8,18 +8,23 @@ import type { Socket } from 'node:net'
  */
 const NO_ADDRESS = 'unknown'
 
-/** Node's request, made of a Web `Request`. `body` is what is left to read of it. */
+/** The parts of its address. */
+interface Address { readonly host: string; readonly isEncrypted: boolean; readonly url: string; readonly originalUrl: string }
+
+/** Node's request, made of a Web `Request`. */
 export class WebIncoming extends IncomingMessage {
+  readonly originalUrl: string
   readonly #body: ReadableStreamDefaultReader<Uint8Array> | null
 
-  constructor(request: Request, url: URL, below: string) {
-    super(new NoSocket(url.protocol === 'https:') as unknown as Socket)
+  constructor(request: Request, { host, isEncrypted, url, originalUrl }: Address) {
+    super(new NoSocket(isEncrypted) as unknown as Socket)
     this.httpVersion = '1.1'
     this.httpVersionMajor = this.httpVersionMinor = 1
     this.method = request.method
-    this.url = below
-    this.headers = { host: url.host }
-    for (const [name, value] of request.headers) this.headers[name] = value
+    this.url = url
+    this.originalUrl = originalUrl
+    this.headers = { host }
+    request.headers.forEach((value, name) => { this.headers[name] = value })
     this.rawHeaders = Object.entries(this.headers).flat() as string[]
     // Some servers make the whole Request only when they are asked for its body.
     this.#body = request.method === 'GET' || request.method === 'HEAD' ? null : request.body?.getReader() ?? null
@@ -33,6 +38,12 @@ export class WebIncoming extends IncomingMessage {
       if (done) this.#end()
       else this.push(value)
     }, (error: unknown) => this.destroy(error as Error))
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    // Node's own waits for a socket that is still open to close, and for a real one.
+    if (!this.complete) this.socket.destroy()
+    super._destroy(error, done)
   }
 
   /** The client is gone. */

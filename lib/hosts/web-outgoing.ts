@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http'
+import { ServerResponse, type OutgoingHttpHeaders } from 'node:http'
 import type { WebIncoming } from './web-incoming.ts'
 
 /** As much waits for a slow reader before the writer is told to. */
@@ -16,6 +16,7 @@ export class WebOutgoing extends ServerResponse<WebIncoming> {
   readonly answer: Promise<Response>
   #resolve!: (answer: Response) => void
   #reject!: (error: Error) => void
+  #head: OutgoingHttpHeaders = {}
   #isBegun = false
   #isClosed = false
   #needsDrain = false
@@ -31,7 +32,9 @@ export class WebOutgoing extends ServerResponse<WebIncoming> {
   }
 
   override writeHead(status: number, reason?: unknown, fields?: unknown): this {
-    for (const [name, value] of pairsOf(typeof reason === 'string' ? fields : reason ?? fields)) this.setHeader(name, value)
+    if (this.headersSent) return super.writeHead(status)
+    this.#head = this.getHeaders()
+    for (const [name, value] of pairsOf(typeof reason === 'string' ? fields : reason ?? fields)) this.#head[name.toLowerCase()] = value
     super.writeHead(status)
     // Most write the body with the head, and what is there as a whole is not made a stream: that costs more than everything else.
     queueMicrotask(() => this.#begin())
@@ -121,13 +124,7 @@ export class WebOutgoing extends ServerResponse<WebIncoming> {
   #responseWith(body: Body): Response {
     const { statusCode: status } = this
     const hasNoBody = this.req.method === 'HEAD' || status === 204 || status === 304
-    const headers: Array<[string, string]> = []
-    for (const [name, value] of Object.entries(this.getHeaders())) {
-      if (value === undefined || CONNECTION_HEADERS.has(name)) continue
-      if (Array.isArray(value)) for (const one of value) headers.push([name, one])
-      else headers.push([name, String(value)])
-    }
-    return new Response(hasNoBody ? null : body, { status, headers })
+    return new Response(hasNoBody ? null : body, { status, headers: headersOf(this.#head) })
   }
 
   #close(): void {
@@ -140,6 +137,21 @@ export class WebOutgoing extends ServerResponse<WebIncoming> {
 
 function goneError(): Error {
   return Object.assign(new Error('The client is gone'), { code: 'ECONNRESET' })
+}
+
+/** A plain object where that will do: servers that know one spare the making of Headers. */
+function headersOf(head: OutgoingHttpHeaders): Record<string, string> | Headers {
+  const plain: Record<string, string> = {}
+  const lists: Field[] = []
+  for (const [name, value] of Object.entries(head)) {
+    if (value === undefined || CONNECTION_HEADERS.has(name)) continue
+    if (Array.isArray(value)) lists.push([name, value])
+    else plain[name] = String(value)
+  }
+  if (lists.length === 0) return plain
+  const headers = new Headers(plain)
+  for (const [name, values] of lists) for (const value of values as string[]) headers.append(name, value)
+  return headers
 }
 
 type Field = [name: string, value: string | number | string[]]

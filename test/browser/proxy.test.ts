@@ -64,6 +64,41 @@ t.test('a write passes with the forwarded headers of the production guide, one o
   }
 })
 
+t.test('servers of the OpenAPI document and the Location of what is made hold behind each proxy', async (t) => {
+  for (const { mount } of locations) {
+    const headers = { 'content-type': 'application/json', ...(mount === '/secret' ? { authorization: `Basic ${btoa('ana:secret')}` } : {}) }
+    const address = `${proxy}${mount}/api/openapi.json`
+    const { servers } = await (await fetch(address, { headers })).json() as { servers: [{ url: string }] }
+    const root = new URL(servers[0].url, address).href.replace(/\/$/, '')
+    t.equal(root, `${proxy}${mount}`, `${mount}: servers`)
+    const made = await fetch(`${root}/api/schedules/cron`, { method: 'POST', headers, body: JSON.stringify({ task_name: 'email:send', cron: '0 9 * * 1' }) })
+    t.equal(made.status, 201, mount)
+    const location = new URL(made.headers.get('location')!, made.url).href
+    t.match(location, `${proxy}${mount}/api/schedules/`, `${mount}: Location`)
+    t.match(await (await fetch(location, { headers })).json(), { task_name: 'email:send' }, mount)
+  }
+})
+
+t.test('names of every kind pass a proxy that leaves the path as it is', async (t) => {
+  for (const mount of ['/tasks', '/a/b/tasks']) {
+    for (const name of ['reports/daily', 'a b', '日報 🎉', '100%', 'x'.repeat(1000)]) {
+      const answer = await (await fetch(`${proxy}${mount}/api/tasks/${encodeURIComponent(name)}/executions`)).json() as object
+      const direct = await (await fetch(`${deep}${mount}/api/tasks/${encodeURIComponent(name)}/executions`)).json() as object
+      t.same({ ...answer, request_id: '' }, { ...direct, request_id: '' }, name.slice(0, 20))
+    }
+  }
+})
+
+t.test('forwarded headers that a stranger sends change nothing where nobody trusts them', async (t) => {
+  const spoofed = { 'x-forwarded-prefix': '/evil', 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1;host=elsewhere.example' }
+  for (const { mount } of locations.filter((each) => each.mount !== '/ops')) {
+    const headers = { ...spoofed, ...(mount === '/secret' ? { authorization: `Basic ${btoa('ana:secret')}` } : {}) }
+    for (const path of ['', '/schedules', '/api/openapi.json']) t.notMatch(await (await fetch(proxy + mount + path, { headers })).text(), /evil|elsewhere|gopher/, mount + path)
+    t.equal((await fetch(`${proxy}${mount}/api/schedules/s-1/disable`, { method: 'PUT', headers: { ...headers, origin: 'https://elsewhere.example' } })).status, 403, mount)
+  }
+  t.equal((await fetch(`${proxy}/secret/api/stats`, { headers: spoofed })).status, 401)
+})
+
 async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: RouterOptions]>): Promise<string> {
   const app = Fastify({ forceCloseConnections: true, trustProxy: true })
   t.teardown(() => app.close())

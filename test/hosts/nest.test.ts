@@ -3,6 +3,7 @@ import { Module, type INestApplication } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
+import express from 'express'
 import t, { type Test } from 'tap'
 import { mountDashboard } from '../../lib/hosts/nest.ts'
 import { hostContract, type Mount } from '../contracts/host.ts'
@@ -13,7 +14,12 @@ Module({})(AppModule)
 hostContract(t, 'Nest on Express', {
   knowsSocket: true,
   async start(t, mounts) {
-    return start(t, await NestFactory.create(AppModule, new ExpressAdapter(), { logger: false, forceCloseConnections: true }), mounts)
+    return start(t, await createOnExpress(), mounts)
+  },
+  async startParsing(t, mounts) {
+    const app = await createOnExpress()
+    app.use(express.json({ limit: '5mb' }))
+    return start(t, app, mounts)
   }
 })
 
@@ -29,6 +35,10 @@ hostContract(t, 'Nest on Fastify', {
     return start(t, app, mounts)
   }
 })
+
+function createOnExpress(): Promise<INestApplication> {
+  return NestFactory.create(AppModule, new ExpressAdapter(), { logger: false, forceCloseConnections: true })
+}
 
 async function start(t: Test, app: INestApplication, mounts: readonly Mount[]): Promise<string> {
   t.teardown(() => app.close())

@@ -1,0 +1,41 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { freePort } from '../support/free-port.ts'
+import { ROOT } from '../support/source-files.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const run = promisify(execFile)
+const NEXT = join(ROOT, 'node_modules/next/dist/bin/next')
+
+t.test('examples/next builds, starts, shows its queue app behind its password and ends on SIGTERM', async (t) => {
+  // It finds Next.js from the folder of the application upwards.
+  const folder = await mkdtemp(join(ROOT, 'node_modules', '.next-test-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  await cp(join(ROOT, 'examples/next'), folder, { recursive: true })
+  const installed = join(folder, 'node_modules/fastify-task-dashboard')
+  await mkdir(installed, { recursive: true })
+  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', ROOT, '--outDir', join(installed, 'dist')], { cwd: ROOT })
+  await cp(join(ROOT, 'package.json'), join(installed, 'package.json'))
+  await symlink(join(ROOT, 'ui-dist'), join(installed, 'ui-dist'))
+
+  const env = { ...process.env, NODE_OPTIONS: '', NEXT_TELEMETRY_DISABLED: '1', DASHBOARD_PASSWORD: 'of the test' }
+  await run(process.execPath, [NEXT, 'build'], { cwd: folder, env })
+  const port = await freePort()
+  const child = spawn(process.execPath, [NEXT, 'start', '-H', '127.0.0.1', '-p', String(port)], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const exit = once(child, 'exit')
+
+  const headers = { authorization: `Basic ${btoa('ana:of the test')}` }
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers })
+  await waitFor('the example to listen', async () => (await ask('/tasks').catch(() => null)) !== null, 30_000)
+  t.match(await (await ask('/tasks')).text(), '<base href="./tasks/">')
+  t.match(await (await ask('/tasks/schedules')).text(), '<base href="./">')
+  t.match(await (await ask('/tasks/api/tasks')).json(), [{ name: 'greet' }])
+  t.equal((await fetch(`http://127.0.0.1:${port}/tasks/api/tasks`)).status, 401)
+  child.kill('SIGTERM')
+  await exit
+})
