@@ -101,7 +101,7 @@ t.test('a body that fails on its way is a bad request, and the rest is not waite
     pull(controller) { controller.error(new Error('the line broke')) }
   })
   const { handler } = getUrls({ monitoring: sampleMonitoring() }, { access: 'host' })[0]!
-  const request = new Request('http://localhost/api/schedules/cron', { method: 'POST', body: failing, duplex: 'half', headers: { 'content-type': 'application/json' } } as RequestInit)
+  const request = new Request('http://localhost/api/schedules/cron', { method: 'POST', body: failing, duplex: 'half', headers: { 'content-type': 'application/json' } })
   t.match(await (await handler(request)).json(), { status: 400, detail: 'the line broke' })
 })
 
