@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Queue, RepeatOptions } from 'bullmq'
 import { CronExpressionParser } from 'cron-parser'
+import { cronRunsAfter } from '../cron-runs.ts'
 import { jitterOf } from '../jitter.ts'
 import type { SchedulerDefinition, SchedulerState } from './engine.ts'
 import { toJobData, type JobData } from './job-mapper.ts'
@@ -54,8 +55,8 @@ export async function plannedJobIds(queue: Queue, now: number): Promise<Set<stri
 
 /**
  * When a scheduler runs next, for BullMQ's `repeatStrategy`; undefined when it never does again. Intervals are patterns of our
- * own: BullMQ's `every` runs at once, and is aligned to nothing. Its strategy for cron is not used either: the cron-parser it pins
- * leaves out a day where the clocks skip midnight.
+ * own: BullMQ's `every` runs at once, and is aligned to nothing. Its strategy for cron is not used either: it leaves out a day where
+ * the clocks skip midnight, and stands still where they move by half an hour.
  */
 export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOptions): number | undefined {
   const [, bounds, plain = ''] = /^(?:bounds:(\S+) )?(.*)$/s.exec(pattern) ?? []
@@ -66,7 +67,7 @@ export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOp
   let next: number | undefined
   // A later instant can come to be due before an earlier one.
   let nominal = nominalAfter(Math.max(millis - jitterMs, (startAt ?? 0) - 1))
-  for (; nominal <= Math.min(endAt ?? Infinity, next ?? Infinity); nominal = nominalAfter(nominal)) {
+  for (; nominal !== undefined && nominal <= Math.min(endAt ?? Infinity, next ?? Infinity); nominal = nominalAfter(nominal)) {
     const due = nominal + jitterOf(scheduleId, nominal, jitterMs)
     if (due > millis && due < (next ?? Infinity)) next = due
   }
@@ -75,9 +76,14 @@ export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOp
 
 type Bounds = readonly [jitterMs: number, startAt: number | null, endAt: number | null, scheduleId: string]
 
-function toNominal(pattern: string, tz: string): (after: number) => number {
+/** Ours: five fields of numbers, ranges, commas and `*`. */
+const PLAIN_CRON = /^[\d*,-]+(?: [\d*,-]+){4}$/
+
+function toNominal(pattern: string, tz: string): (after: number) => number | undefined {
   const [, intervalMs, anchorAt] = /^every:(\d+):(\d+)$/.exec(pattern) ?? []
   if (intervalMs !== undefined) return after => nextInstant(after, Number(intervalMs), Number(anchorAt))
+  if (PLAIN_CRON.test(pattern)) return after => cronRunsAfter(pattern, tz, after).next().value
+  // A scheduler that other code made in the same queue: seconds, @daily and all that BullMQ takes.
   return after => CronExpressionParser.parse(pattern, { tz, currentDate: new Date(after) }).next().getTime()
 }
 

@@ -2,7 +2,7 @@ import { cronRunsBetween, parseCron, type Cron } from './cron.ts'
 import type { CronField } from './cron-field.ts'
 import type { RunRules } from './instants.ts'
 import type { AgendaResult } from './schedules.ts'
-import { offsetAt } from './zoned-time.ts'
+import { offsetAt } from '../zone-offset.ts'
 
 export interface AgendaSchedule extends Pick<RunRules, 'timing' | 'startAt' | 'endAt'> {
   readonly scheduleId: string

@@ -1,5 +1,6 @@
+import { cronRunsAfter } from '../cron-runs.ts'
 import { jitterOf } from '../jitter.ts'
-import { cronRunsAfter, parseCron } from './cron.ts'
+import { parseCron } from './cron.ts'
 import { nextIntervalRuns } from './next-runs.ts'
 import type { StoredTiming } from './schedule-store.ts'
 
@@ -45,7 +46,8 @@ function intervalInstantsBetween(rules: RunRules, after: number, before: number,
 
 /** Without jitter, in order, after `after`. */
 function * nominalInstants({ timing, endAt }: RunRules, after: number): Generator<number> {
-  for (const at of 'cron' in timing ? cronRunsAfter(parseCron(timing.cron, timing.timezone), after) : intervalRunsAfter(timing, after)) {
+  const runs = 'cron' in timing ? cronRunsAfter(parseCron(timing.cron, timing.timezone).plain, timing.timezone, after) : intervalRunsAfter(timing, after)
+  for (const at of runs) {
     if (endAt !== null && at > endAt) return
     yield at
   }

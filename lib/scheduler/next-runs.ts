@@ -1,7 +1,8 @@
 import type { RunNote } from '../../schemas/schedule.ts'
+import { offsetAt } from '../zone-offset.ts'
 import { nextCronRuns, parseCron, type Cron } from './cron.ts'
 import type { ScheduleTiming } from './schedules.ts'
-import { checkTimezone, isLocalTimeTwice, offsetAt, toLocalTime, toOffsetText } from './zoned-time.ts'
+import { checkTimezone, isLocalTimeTwice, toLocalTime, toOffsetText } from './zoned-time.ts'
 
 export interface PlannedRun {
   /** Milliseconds since the epoch. */

@@ -1,8 +1,5 @@
 import { createTaskDashboardError } from '../errors.ts'
-
-/** Time zone names are a small set, but spelled freely (`europe/berlin`): forget all rather than grow. */
-const FORMATS_MAX = 200
-const formats = new Map<string, Intl.DateTimeFormat>()
+import { offsetAt } from '../zone-offset.ts'
 
 const TWICE_WITHIN_MS = 24 * 3_600_000
 
@@ -11,20 +8,12 @@ export function checkTimezone(timezone: string): void {
   // Offsets such as +02:00, which some runtimes take, are not names and know no summer time.
   if (typeof timezone === 'string' && /^[a-z][a-z\d_+/-]{0,63}$/i.test(timezone)) {
     try {
-      formatOf(timezone)
+      offsetAt(timezone, 0)
       return
     } catch { /* not a name: said below */ }
   }
   const message = `"${String(timezone).slice(0, 64)}" is not a time zone; use an IANA name such as Europe/Berlin`
   throw createTaskDashboardError('INVALID_SCHEDULE', [message], { errors: [{ pointer: '/timezone', message }] })
-}
-
-/** UTC offset of a zone at an instant, in milliseconds, east positive. */
-export function offsetAt(timezone: string, at: number): number {
-  const second = Math.floor(at / 1000) * 1000
-  const parts: Record<string, number> = {}
-  for (const { type, value } of formatOf(timezone).formatToParts(second)) parts[type] = Number(value)
-  return Date.UTC(parts['year']!, parts['month']! - 1, parts['day'], parts['hour'], parts['minute'], parts['second']) - second
 }
 
 /** `2026-03-29T03:30:00` */
@@ -45,16 +34,4 @@ export function isLocalTimeTwice(timezone: string, at: number, offset: number): 
     const other = offsetAt(timezone, near)
     return other !== offset && offsetAt(timezone, at + offset - other) === other
   })
-}
-
-function formatOf(timezone: string): Intl.DateTimeFormat {
-  const known = formats.get(timezone)
-  if (known) return known
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23',
-    year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric'
-  })
-  if (formats.size >= FORMATS_MAX) formats.clear()
-  formats.set(timezone, format)
-  return format
 }

@@ -11,7 +11,7 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|deadline|jitter)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|jitter|cron-runs|zone-offset)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
@@ -19,11 +19,13 @@ const layers: Record<string, Layer> = {
   errors: { files: /^lib\/errors\.ts$/, may: [], packages: [] },
   deadline: { files: /^lib\/deadline\.ts$/, may: [], packages: [] },
   jitter: { files: /^lib\/jitter\.ts$/, may: [], packages: [] },
+  'zone-offset': { files: /^lib\/zone-offset\.ts$/, may: [], packages: [] },
+  'cron-runs': { files: /^lib\/cron-runs\.ts$/, may: [/^lib\/zone-offset\.ts$/], packages: [] },
   execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },
   stores: { files: /^lib\/stores\//, may: [shared], packages: ['ioredis', 'pg', '@electric-sql/pglite'] },
   engine: { files: /^lib\/engine\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['bullmq', 'cron-parser'] },
   backend: { files: /^lib\/backend\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: [] },
-  scheduler: { files: /^lib\/scheduler\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['cron-parser', 'cronstrue', 'uuid'] },
+  scheduler: { files: /^lib\/scheduler\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['cronstrue', 'uuid'] },
   'queue-app': { files: /^lib\/queue-app\//, may: [shared, /^lib\/(stores|engine|backend|scheduler)\//], mayTypes: [schemas], packages: ['uuid'] },
   readers: {
     files: /^lib\/dashboard\/readers\//,

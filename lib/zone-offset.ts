@@ -1,0 +1,26 @@
+/** Time zone names are a small set, but spelled freely (`europe/berlin`): forget all rather than grow. */
+const FORMATS_MAX = 200
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * UTC offset of a zone at an instant, in milliseconds, east positive.
+ * @throws RangeError when the zone is not an IANA name
+ */
+export function offsetAt(timezone: string, at: number): number {
+  const second = Math.floor(at / 1000) * 1000
+  const parts: Record<string, number> = {}
+  for (const { type, value } of formatOf(timezone).formatToParts(second)) parts[type] = Number(value)
+  return Date.UTC(parts['year']!, parts['month']! - 1, parts['day'], parts['hour'], parts['minute'], parts['second']) - second
+}
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const known = formats.get(timezone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23',
+    year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric'
+  })
+  if (formats.size >= FORMATS_MAX) formats.clear()
+  formats.set(timezone, format)
+  return format
+}
