@@ -7,10 +7,11 @@ import { connectBullmq } from './backend-factory.ts'
 import { createEngineWorker } from './engine-worker.ts'
 import type { Engine, EngineWorker, EnqueueRequest } from './engine.ts'
 import { readFinished } from './finished-jobs.ts'
-import { countInFlight, listInFlight } from './in-flight.ts'
+import { countInFlight, inFlightOf, listInFlight } from './in-flight.ts'
 import { executionDetailFromJob, toJobData, type JobData } from './job-mapper.ts'
 import { oldestDueAt } from './oldest-pending.ts'
 import { queueNameFromTask } from './queue-name.ts'
+import { countStates } from './redis-counts.ts'
 import { watchReconnects } from './reconnects.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
 import { listSchedulers, nextRunAt, removeScheduler, upsertScheduler } from './schedulers.ts'
@@ -105,6 +106,11 @@ export function createBullmqEngine(store: Store): Engine {
 
     counts: taskNames => request(async () => {
       const now = Date.now()
+      if (store.kind === 'redis') {
+        connected()
+        const counts = await countStates(store, taskNames.map(queueNameFromTask), now)
+        return new Map(taskNames.map((name, index) => [name, inFlightOf(counts[index]!)]))
+      }
       return new Map(await Promise.all(taskNames.map(async name => [name, await countInFlight(queueFor(name), now)] as const)))
     }),
 
@@ -124,7 +130,8 @@ export function createBullmqEngine(store: Store): Engine {
 
     oldestPendingMs: taskNames => request(async () => {
       const now = Date.now()
-      const dueAt = await Promise.all(taskNames.map(name => oldestDueAt(queueFor(name), now)))
+      const counts = store.kind === 'redis' ? await countStates(store, taskNames.map(queueNameFromTask), now) : null
+      const dueAt = await Promise.all(taskNames.map((name, index) => oldestDueAt(queueFor(name), now, counts?.[index])))
       const oldest = Math.min(...dueAt.filter(at => at !== null))
       return oldest === Infinity ? null : Math.max(now - oldest, 0)
     }),

@@ -1,12 +1,16 @@
 import type { Job, Queue } from 'bullmq'
 import { dueAtFromJob } from './job-mapper.ts'
+import type { StateCounts } from './redis-counts.ts'
 
 /** Prioritised jobs are ordered by urgency: of so many of the most urgent the oldest counts. */
 const PRIORITIZED_READ = 50
 
-/** When the oldest job was due that is due and has not started; null when there is none. */
-export async function oldestDueAt(queue: Queue, now: number): Promise<number | null> {
-  const { waiting = 0, prioritized = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'prioritized', 'delayed')
+/**
+ * When the oldest job was due that is due and has not started; null when there is none.
+ * @param counts when they are known already
+ */
+export async function oldestDueAt(queue: Queue, now: number, counts?: Pick<StateCounts, 'waiting' | 'prioritized' | 'delayed'>): Promise<number | null> {
+  const { waiting = 0, prioritized = 0, delayed = 0 } = counts ?? await queue.getJobCounts('waiting', 'prioritized', 'delayed')
   const jobs = await Promise.all([
     waiting > 0 ? queue.getJobs(['waiting'], waiting - 1, waiting - 1, false) : [],
     prioritized > 0 ? queue.getJobs(['prioritized'], 0, PRIORITIZED_READ - 1, true) : [],
