@@ -13,11 +13,11 @@ const MAX_READ = 1_000
 
 type State = (typeof PENDING_STATES)[number] | (typeof RUNNING_STATES)[number]
 
-export async function countInFlight(queue: Queue, now: number): Promise<InFlightCounts> {
+export async function countQueue(queue: Queue, now: number): Promise<StateCounts> {
   const counts = await queue.getJobCounts(...PENDING_STATES, ...RUNNING_STATES)
   const { waiting = 0, prioritized = 0, delayed = 0, active = 0 } = counts
   const planned = delayed > 0 ? (await plannedJobIds(queue, now)).size : 0
-  return inFlightOf({ waiting, prioritized, delayed, active, planned })
+  return { waiting, prioritized, delayed, active, planned }
 }
 
 /** What a schedule planned waits for its instant, not for a worker. */

@@ -29,6 +29,8 @@ export interface TaskRegistry {
   tasks(): Promise<PublishedTask[]>
   /** Processes with a fresh heartbeat. At most a second old. */
   processes(): Promise<PublishedProcess[]>
+  /** Both without waiting: what is older than a second, at most 10, is answered and read again in the background. */
+  recent(): Promise<{ readonly tasks: readonly PublishedTask[]; readonly processes: readonly PublishedProcess[] }>
 }
 
 export interface TaskRegistryDependencies {
@@ -45,6 +47,7 @@ export const HEARTBEAT_EVERY_MS = 5_000
 export const HEARTBEAT_TTL_MS = 20_000
 export const TASK_FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000
 const CACHE_MS = 1000
+const RECENT_MS = 10_000
 
 export function createTaskRegistry({ documents, workerId, local, onError, now = Date.now }: TaskRegistryDependencies): TaskRegistry {
   const startedAt = now()
@@ -95,7 +98,11 @@ export function createTaskRegistry({ documents, workerId, local, onError, now = 
     },
     publish,
     tasks: tasks.get,
-    processes: processes.get
+    processes: processes.get,
+    async recent() {
+      const [recentTasks, recentProcesses] = await Promise.all([tasks.recent(), processes.recent()])
+      return { tasks: recentTasks, processes: recentProcesses }
+    }
   }
 }
 
@@ -111,17 +118,30 @@ function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
 }
 
+interface Cached<T> { get(): Promise<T>; recent(): T | Promise<T>; forget(): void }
+
 /** One value for `maxAgeMs`, and one load at a time however many ask. A failed load is not kept. */
-function cached<T>(maxAgeMs: number, now: () => number, load: () => Promise<T>): { get(): Promise<T>; forget(): void } {
-  let current: { value: Promise<T>; at: number } | undefined
+function cached<T>(maxAgeMs: number, now: () => number, load: () => Promise<T>): Cached<T> {
+  let current: { readonly value: Promise<T>; readonly at: number } | undefined
+  let loaded: { readonly value: T; readonly at: number } | undefined
+
+  function get(): Promise<T> {
+    if (current && now() - current.at < maxAgeMs) return current.value
+    const entry = { value: load(), at: now() }
+    current = entry
+    entry.value.then(
+      value => { if (current === entry) loaded = { value, at: entry.at } },
+      () => { if (current === entry) current = undefined }
+    )
+    return entry.value
+  }
+
   return {
-    get() {
-      if (current && now() - current.at < maxAgeMs) return current.value
-      const entry = { value: load(), at: now() }
-      current = entry
-      entry.value.catch(() => { if (current === entry) current = undefined })
-      return entry.value
+    get,
+    recent() {
+      const next = get()
+      return loaded && now() - loaded.at < RECENT_MS ? loaded.value : next
     },
-    forget() { current = undefined }
+    forget() { current = loaded = undefined }
   }
 }
