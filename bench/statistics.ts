@@ -31,7 +31,9 @@ async function measure(tasks: number): Promise<void> {
   for (const name of names) queueApp.task(name, () => {})
   await queueApp.start()
   for (const name of names.slice(0, tasks / 2)) await queueApp.enqueueMany(name, Array.from({ length: 5 }, () => []), { delayMs: 3_600_000 })
-  for (const name of names.slice(tasks / 4, tasks / 2)) await queueApp.enqueueMany(name, Array.from({ length: 5 }, () => []), { delayMs: 3_600_000, priority: 3 })
+  for (const name of names.slice(tasks / 4, tasks / 2)) {
+    await queueApp.enqueueMany(name, Array.from({ length: 5 }, () => []), { delayMs: 3_600_000, priority: 3 })
+  }
   const scheduler = queueApp.createScheduler()
   for (const name of names.slice(0, Math.ceil(tasks / 10))) await scheduler.scheduleCron(name, '0 0 1 1 *', null, { id: `of ${name}` })
   const app = Fastify()

@@ -1,5 +1,5 @@
 import type { ResultBackend, RetentionPolicy } from '../backend/result-backend.ts'
-import { addTally, DAY_MS, emptyTally, HOUR_MS, MINUTE_MS, toFinishedWindow } from '../backend/tally.ts'
+import { DAY_MS, toFinishedWindow } from '../backend/tally.ts'
 import { completeSearch } from '../backend/search/complete-search.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
@@ -8,6 +8,7 @@ import { timeOfExecutionId } from './execution-id.ts'
 import { createExecutionHistory } from './executions.ts'
 import { createFailureGroups } from './failure-groups.ts'
 import { createHealthCheck, type HealthDependencies } from './health.ts'
+import { createLastHour, LIVE_MINUTES } from './last-hour.ts'
 import type { Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
 import type { TaskRegistry } from './task-registry.ts'
 import { createTimeseries } from './timeseries.ts'
@@ -23,14 +24,13 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly retention?: RetentionPolicy
 }
 
-const THROUGHPUT_WINDOW_MINUTES = 5
-
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
   const { engine, backend, schedules, registry, isStarted, stores, datastores, retention = null, now = Date.now } = dependencies
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
   const history = createExecutionHistory({ engine, backend, taskNames, now })
   const failureGroups = createFailureGroups(backend, now)
+  const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now)
   const health = createHealthCheck(dependencies)
 
@@ -89,26 +89,20 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     const { tasks, processes } = await registry.recent()
     const at = now()
     // All in one flight.
-    const [inFlight, totals, minutes, { total, enabled, overdue }, kept] = await Promise.all([
+    const [inFlight, totals, { hour, finishedLately }, { total, enabled, overdue }, kept] = await Promise.all([
       engine.summary(tasks.map(task => task.name)),
       backend.totals(),
-      backend.rollups({ span: 'minute', fromMs: at - HOUR_MS, toMs: at }),
+      lastHour(),
       schedules.count(),
       backend.kept()
     ])
-    const hour = emptyTally()
-    let recent = 0
-    for (const { startMs, tally } of minutes) {
-      addTally(hour, tally)
-      if (startMs > at - (THROUGHPUT_WINDOW_MINUTES + 1) * MINUTE_MS) recent += tally.success + tally.failed
-    }
     const { duration, wait } = toFinishedWindow(hour)
     return {
       executions: { pending: inFlight.pending, running: inFlight.running, success: totals.success, failed: totals.failed },
       activeWorkers: processes.length,
       registeredTasks: tasks.length,
       schedules: { total, enabled, overdue },
-      throughputPerMinute: recent / THROUGHPUT_WINDOW_MINUTES,
+      throughputPerMinute: finishedLately / LIVE_MINUTES,
       duration,
       wait,
       oldestPendingMs: inFlight.oldestPendingMs,

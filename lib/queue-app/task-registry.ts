@@ -1,5 +1,6 @@
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import { createCached } from './cached.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
 
 /** A task that some process registered, as it is published in the broker's store. */
@@ -46,21 +47,21 @@ export const HEARTBEAT_EVERY_MS = 5_000
 /** Three heartbeats may be lost before a process counts as gone. */
 export const HEARTBEAT_TTL_MS = 20_000
 export const TASK_FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000
-const CACHE_MS = 1000
+const FRESH_MS = 1_000
 const RECENT_MS = 10_000
 
 export function createTaskRegistry({ documents, workerId, local, onError, now = Date.now }: TaskRegistryDependencies): TaskRegistry {
   const startedAt = now()
   let timer: NodeJS.Timeout | undefined
-  const tasks = cached(CACHE_MS, now, async () => {
+  const tasks = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const stored = await fromBroker(documents.list<PublishedTask>('tasks'))
     const oldest = now() - TASK_FORGOTTEN_AFTER_MS
     return stored.map(document => document.value).filter(task => task.lastSeenAt >= oldest).sort(byName)
-  })
-  const processes = cached(CACHE_MS, now, async () => {
+  } })
+  const processes = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const stored = await fromBroker(documents.list<PublishedProcess>('processes'))
     return stored.map(document => document.value)
-  })
+  } })
 
   async function publish(): Promise<void> {
     const own = local()
@@ -116,32 +117,4 @@ async function fromBroker<T>(read: Promise<T>): Promise<T> {
 
 function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
-}
-
-interface Cached<T> { get(): Promise<T>; recent(): T | Promise<T>; forget(): void }
-
-/** One value for `maxAgeMs`, and one load at a time however many ask. A failed load is not kept. */
-function cached<T>(maxAgeMs: number, now: () => number, load: () => Promise<T>): Cached<T> {
-  let current: { readonly value: Promise<T>; readonly at: number } | undefined
-  let loaded: { readonly value: T; readonly at: number } | undefined
-
-  function get(): Promise<T> {
-    if (current && now() - current.at < maxAgeMs) return current.value
-    const entry = { value: load(), at: now() }
-    current = entry
-    entry.value.then(
-      value => { if (current === entry) loaded = { value, at: entry.at } },
-      () => { if (current === entry) current = undefined }
-    )
-    return entry.value
-  }
-
-  return {
-    get,
-    recent() {
-      const next = get()
-      return loaded && now() - loaded.at < RECENT_MS ? loaded.value : next
-    },
-    forget() { current = loaded = undefined }
-  }
 }
