@@ -19,7 +19,7 @@ export interface KnownResources {
  */
 export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResources, calls: number): Promise<void> {
   const seen = new Map<string, number>()
-  const weighted = operations.map((one) => ({ arbitrary: callsOf(one, known), weight: isStream(one.operation) ? 1 : 20 }))
+  const weighted = operations.map((one) => ({ arbitrary: callsOf(one, known), weight: isStream(one.operation) ? 6 : 20 }))
   await fc.assert(fc.asyncProperty(fc.oneof(...weighted), async (call) => {
     const { operation, isValid: _isValid, ...options } = call
     const answer = await app.inject(options)
