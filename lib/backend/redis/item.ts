@@ -76,7 +76,8 @@ function unusualOf(item: FinishedListItem): Unusual | null {
 
 export function itemFromStored(executionId: string, json: string): FinishedListItem {
   const [taskName, failed, finishedAt, submittedBefore, durationMs, workerId, queue, scheduleId, unusual] = JSON.parse(json) as StoredItem
-  const { startedBefore = durationMs, wait, state, attempt = 1, maxAttempts = 1, priority = 0, retryOf = null, progress = null, error, group = null } = unusual ?? {}
+  const { startedBefore = durationMs, wait, state, attempt = 1, maxAttempts = 1, priority = 0, retryOf = null, progress = null, error, group = null }: Unusual =
+    unusual ?? {}
   const status = failed === 1 ? 'failed' : 'success'
   const submittedAt = finishedAt - submittedBefore
   const startedAt = startedBefore === null ? null : finishedAt - startedBefore

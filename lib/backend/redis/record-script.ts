@@ -62,12 +62,12 @@ redis.call('HINCRBY', prefix .. 'totals', 'success', success)
 redis.call('HINCRBY', prefix .. 'totals', 'failed', failed)
 
 ${LUA_IN_ONE_LINE}
--- Four bytes say how long the first line is; others are put behind it, and all are made one once they are longer than it: adding
--- up at each batch would take most of its time.
+-- Four bytes say how long the first line is; others are put behind it, and all are made one once they are three times
+-- as long: adding up at each batch would take most of its time.
 local function grown(text, line)
   if not text then return struct.pack('>I4', #line) .. line end
   local first = struct.unpack('>I4', text)
-  if #text + #line <= math.max(512, 2 * first) then return text .. line end
+  if #text + #line <= math.max(1024, 4 * first) then return text .. line end
   line = inOneLine(string.sub(text, 5) .. line)
   return struct.pack('>I4', #line) .. line
 end

@@ -2,7 +2,8 @@ import type { RedisStore } from '../../stores/store.ts'
 import { toStorable } from '../storable-text.ts'
 
 /**
- * The keys of the ledger. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster.
+ * The keys of the ledger. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Scripts rely on that: they declare
+ * a key of it and touch others too, since which ones often shows only while they run.
  *
  * Execution ids are packed (packed-id.ts) wherever they stand alone.
  *
@@ -19,7 +20,7 @@ import { toStorable } from '../storable-text.ts'
  * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something (worker-minutes.ts) |
  * | `workers` | sorted set of the workers that have one, by their last day |
  * | `totals` · `task-totals` · `schedule-totals` | hashes: all-time counters |
- * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (windows.ts) |
+ * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (rollup-lines.ts) |
  * | `groups` | sorted set of error groups by when they were last seen |
  * | `group:<group>` | hash: what is known of it, and a field `task:<task>` for each count |
  * | `group-hours:<month>:<group>` | hash: hour → count, `<hour>:<task>` → count |
