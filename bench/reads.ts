@@ -83,7 +83,7 @@ function readsOf(backend: ResultBackend, size: number): Record<string, (i: numbe
     'an hour somewhere': list(i => ({ from: instant(i), to: instant(i) + 3_600_000 })),
     'from a position in the middle': list(i => ({ after: { finishedAt: instant(i), executionId: idOf(i) } })),
     'text: a frequent word': list(() => ({ text: [{ in: 'any', words: ['invoice'] }] })),
-    'text: a word of failures': list(() => ({ text: [{ in: 'error', words: ['quota'] }] })),
+    'text: a word of failures': list(() => ({ text: [{ in: 'error', words: ['invalid'] }] })),
     'text: a rare value': list(i => ({ text: [{ in: 'path', path: ['user_id'], value: String(i * 331 % Math.min(size, 100_000)) }] })),
     'totals': () => backend.totals(),
     'totals of all tasks': () => backend.taskTotals(),

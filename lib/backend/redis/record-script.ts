@@ -118,8 +118,8 @@ if #groups > 0 then
 end
 
 for i = 1, #workers, 4 do
-  local worker, key, day = workers[i], workers[i + 1], workers[i + 2]
-  local bits = redis.call('HGET', key, day) or string.rep('\\0', 180)
+  local worker, key, field = workers[i], workers[i + 1], workers[i + 2]
+  local bits = redis.call('HGET', key, field) or string.rep('\\0', 180)
   local changed = false
   for _, minute in ipairs(workers[i + 3]) do
     local at, bit_ = math.floor(minute / 8) + 1, 2 ^ (minute % 8)
@@ -129,8 +129,8 @@ for i = 1, #workers, 4 do
     end
   end
   if changed then
-    redis.call('HSET', key, day, bits)
-    redis.call('ZADD', prefix .. 'workers', 'GT', day, worker)
+    redis.call('HSET', key, field, bits)
+    redis.call('ZADD', prefix .. 'workers', 'GT', string.match(field, '^-?%d+'), worker)
   end
 end
 return {}

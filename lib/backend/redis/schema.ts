@@ -14,10 +14,11 @@ import { toStorable } from '../storable-text.ts'
  * | `payloads` | hash: execution id → the rest, where it is not small |
  * | `attempts:<id>` | hash: attempt → JSON; expires unless the execution is recorded |
  * | `by:<status>:<class>` | sorted sets of execution ids by finish, one a class of durations (duration-class.ts); lists merge them |
- * | `by-task:<status>:<task>` · `by-group:<group>` | the same, of a task · of an error group, which has failures only |
- * | `by-schedule:<status>:<schedule>:<task>` | the same, of the executions that a schedule made |
+ * | `by-task:<status>:<class>:<task>` | the same, of a task |
+ * | `by-group:<group>` | the same in one list, of an error group, which has failures only |
+ * | `by-schedule:<status>:<schedule>:<task>` | the same in one list, of the executions that a schedule made |
  * | `schedule-tasks:<schedule>` | set: the tasks that a schedule ran, in practice one |
- * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something (worker-minutes.ts) |
+ * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something, `<day>:failed` → those in which that failed |
  * | `workers` | sorted set of the workers that have one, by their last day |
  * | `totals` · `task-totals` · `schedule-totals` | hashes: all-time counters |
  * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (rollup-lines.ts) |
@@ -35,7 +36,7 @@ export function ledgerKeys(store: RedisStore) {
     payloads: `${prefix}payloads`,
     attempts: (packedId: Buffer) => Buffer.concat([Buffer.from(`${prefix}attempts:`), packedId]),
     byStatus: (status: string, durationClass: number) => `${prefix}by:${status}:${durationClass}`,
-    byTask: (status: string, taskName: string) => `${prefix}by-task:${status}:${toStorable(taskName)}`,
+    byTask: (status: string, durationClass: number, taskName: string) => `${prefix}by-task:${status}:${durationClass}:${toStorable(taskName)}`,
     byGroup: (errorGroup: string) => `${prefix}by-group:${toStorable(errorGroup)}`,
     bySchedule: (status: string, scheduleId: string, taskName: string) => {
       const schedule = toStorable(scheduleId)
