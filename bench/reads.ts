@@ -7,7 +7,8 @@ import { recordsOf, SCHEDULES, TASKS, WORKERS } from './ledger-records.ts'
 
 /**
  * What each read takes at growing sizes of the history, 1 client: p50 / p99 of 1,000 calls (of those that fit 10 s, where it takes longer) with other
- * values each time, and what the last size takes beside the first. Run: npx tsx bench/reads.ts redis|postgres [sizes…], for example `npx tsx bench/reads.ts redis 10000 100000 1000000`
+ * values each time, and what the last size takes beside the first.
+ * Run: npx tsx bench/reads.ts redis|postgres [sizes…], for example `npx tsx bench/reads.ts redis 10000 100000 1000000`
  */
 const CALLS = 1_000
 const MOST_MS = 10_000

@@ -53,7 +53,8 @@ async function candidatesOf(store: RedisStore, keys: LedgerKeys, query: Finished
     candidates.push({ lists: taskNames.flatMap(name => statuses.map(each => keys.bySchedule(each, scheduleId, name))), tells: ['scheduleId', 'taskName', 'status'] })
   }
   const { classes, isExact } = durationClassesWithin(minDurationMs, maxDurationMs)
-  const ofClasses = (keyOf: (status: string, durationClass: number) => string) => statuses.flatMap(each => classes.map(durationClass => keyOf(each, durationClass)))
+  const ofClasses = (keyOf: (status: string, durationClass: number) => string) =>
+    statuses.flatMap(each => classes.map(durationClass => keyOf(each, durationClass)))
   const durations = isExact ? ['minDurationMs', 'maxDurationMs'] as const : []
   if (taskName === undefined) candidates.push({ lists: ofClasses(keys.byStatus), tells: ['status', ...durations] })
   else candidates.push({ lists: ofClasses((each, durationClass) => keys.byTask(each, durationClass, taskName)), tells: ['taskName', 'status', ...durations] })

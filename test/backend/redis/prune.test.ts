@@ -109,9 +109,10 @@ t.test('of a hundred thousand executions nine in ten are removed by scripts that
     })))
   }
   await store.client.config('RESETSTAT')
+  const policy: RetentionPolicy = { success: { ...NEVER, maxCount: 9_000 }, failed: { ...NEVER, maxCount: 1_000 } }
   let removed = 0
   for (let more = true; more;) {
-    const step = await backend.prune({ success: { ...NEVER, maxCount: 9_000 }, failed: { ...NEVER, maxCount: 1_000 } }, { nowMs: now, keepAfterMs: now, limit: 1_000 })
+    const step = await backend.prune(policy, { nowMs: now, keepAfterMs: now, limit: 1_000 })
     t.ok(step.removed <= 1_000)
     removed += step.removed
     more = step.more
