@@ -1,5 +1,5 @@
 export interface CachedOptions<T> {
-  /** Milliseconds. */
+  /** Milliseconds, as `recentMs`. */
   readonly freshMs: number
   readonly recentMs: number
   readonly now: () => number

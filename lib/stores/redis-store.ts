@@ -96,6 +96,7 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
 
 interface Clients { client: RedisClient; patientClient: RedisClient }
 
+/** How long a client tries; the same of one server and of a cluster. */
 export interface ClientOptions {
   readonly retryStrategy: (times: number) => number
   readonly enableOfflineQueue: boolean

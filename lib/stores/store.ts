@@ -18,6 +18,7 @@ interface StoreLifecycle {
   ping(timeoutMs?: number): Promise<number>
 }
 
+/** Of one server, or of a cluster. */
 export type RedisClient = Redis | Cluster
 
 export interface RedisStore extends StoreLifecycle {
