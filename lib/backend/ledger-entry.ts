@@ -52,21 +52,11 @@ export function toLedgerEntries(executions: readonly FinishedExecution[]): Ledge
 
 /** Every execution comes by here: what is as usual must cost next to nothing. */
 export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
-  const truncated = [...execution.truncated]
-  const noteCut = (pointer: string, cut: boolean) => { if (cut && !truncated.includes(pointer)) truncated.push(pointer) }
-
   const args = execution.args === null ? ABSENT : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])
   const result = execution.result === null ? ABSENT : cutJson(execution.result, LIMITS.resultBytes)
   const { progress, cut: progressCut } = cutProgress(execution.progress)
   const { logs, cut: logsCut } = cutLogs(execution.logs)
   const error = execution.error && cutFailure(execution.error)
-  noteCut('/args', args.cut)
-  noteCut('/result', result.cut)
-  noteCut('/progress', progressCut)
-  noteCut('/logs', logsCut)
-  noteCut('/error/message', error?.message !== execution.error?.message)
-  noteCut('/error/stack', error?.stack !== execution.error?.stack)
-
   const item: FinishedListItem = {
     executionId: execution.executionId,
     taskName: execution.taskName,
@@ -89,7 +79,11 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
     errorGroup: execution.error && (cutKey(execution.errorGroup) ?? errorGroupOf(execution.error))
   }
 
-  noteCut('/attempts', execution.attempts.length > LIMITS.attempts)
+  const truncated = truncatedOf(execution, [
+    args.cut && '/args', result.cut && '/result', progressCut && '/progress', logsCut && '/logs',
+    error?.message !== execution.error?.message && '/error/message', error?.stack !== execution.error?.stack && '/error/stack',
+    execution.attempts.length > LIMITS.attempts && '/attempts'
+  ])
   const attempts = attemptsJson(item, error, execution)
 
   const fields: string[] = []
@@ -114,6 +108,11 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
 export function keptText(payloadJson: string | null): { readonly args: readonly unknown[] | null; readonly message: string | null } {
   const payload = payloadJson === null ? {} : JSON.parse(payloadJson) as Payload
   return { args: payload.args === undefined ? [] : payload.args, message: payload.message ?? null }
+}
+
+function truncatedOf({ truncated }: FinishedExecution, cuts: ReadonlyArray<string | false>): readonly string[] {
+  if (cuts.every(cut => cut === false)) return truncated
+  return [...new Set([...truncated, ...cuts.filter(cut => cut !== false)])]
 }
 
 /** The execution as it was recorded; `recordedAttempts` are those written before it finished. */

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WaitingError, Worker, type IQueueBackend, type Job } from 'bullmq'
-import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../deadline.ts'
+import { ActiveRun, ActiveRuns, HANDED_BACK } from './active-run.ts'
 import { failureFromError, toAttemptError } from './attempt-error.ts'
 import type { BullmqConnection } from './backend-factory.ts'
 import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
-import { FINISHED_KEPT_MS, LEFT_OUT, type EngineRun, type EngineWorker, type WorkOptions } from './engine.ts'
-import {
-  argsFromJob, dueAtFromJob, executionFromJob, finishedExecutionFromJob, maxAttemptsFromJob, scheduleIdFromJob, type JobData
-} from './job-mapper.ts'
+import { FINISHED_KEPT_MS, LEFT_OUT, type EngineWorker, type WorkOptions } from './engine.ts'
+import { executionFromJob, finishedExecutionFromJob, type JobData } from './job-mapper.ts'
 import { toLostConnection } from './lost-connection.ts'
 import { queueNameFromTask } from './queue-name.ts'
 import { limitRepeats } from './limit-repeats.ts'
@@ -24,19 +22,24 @@ const CLOSE_TIMEOUT_MS = 5_000
 export function createEngineWorker(connection: BullmqConnection, options: WorkOptions, readLog: (job: Job) => Promise<readonly string[]>): EngineWorker {
   const { processor, timeoutMs } = options
   const cpu = processor.type === 'cpu' ? createCpuRunner(processor.module, processor.contextModule) : null
-  const active = new Set<ActiveRun>()
+  const active = new ActiveRuns()
   const leftOut = new WeakSet<Job>()
   const onError = limitRepeats(options.onError)
 
   async function process(job: Job, token: string): Promise<string> {
-    const run = createActiveRun(job, timeoutMs)
+    const run = new ActiveRun(job, timeoutMs)
     active.add(run)
     try {
       // Only a second attempt has lines already, and a child process writes them past us.
       if (job.attemptsStarted > 1) keepLog(job, await readLog(job))
       else if (cpu !== null) keepLog(job, [])
-      const result = await run.outcomeOf(execute(job, token, run))
-      if (result !== LEFT_OUT) return result
+      if (processor.type === 'io') {
+        const result = await run.outcomeOf(processor.run(run))
+        if (result !== LEFT_OUT) return toStorableJson(result)
+      } else {
+        const json = await run.outcomeOf(executeCpu(processor, job, token, run))
+        if (json !== LEFT_OUT) return json
+      }
       // No record, then nothing for the reconciler to find either.
       leftOut.add(job)
       job.opts.removeOnComplete = true
@@ -51,16 +54,13 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     }
   }
 
-  async function execute(job: Job, token: string, { run }: ActiveRun): Promise<string | typeof LEFT_OUT> {
-    if (processor.type === 'io') {
-      const result = await processor.run(run)
-      return result === LEFT_OUT ? LEFT_OUT : toStorableJson(result)
-    }
-    if (await processor.before?.(run) === false) return LEFT_OUT
+  /** JSON, as the child process gives it. */
+  async function executeCpu({ before, after }: CpuProcessor, job: Job, token: string, run: ActiveRun): Promise<string | typeof LEFT_OUT> {
+    if (await before?.(run) === false) return LEFT_OUT
     try {
       return await (cpu as CpuRunner).run(job, token, run.signal)
     } finally {
-      await processor.after?.(run)
+      await after?.(run)
     }
   }
 
@@ -78,7 +78,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
 
   worker.on('error', onError)
   worker.on('lockRenewalFailed', executionIds => {
-    for (const run of active) if (executionIds.includes(run.run.executionId)) run.abort()
+    for (const run of active.all()) if (executionIds.includes(run.executionId)) run.abort()
   })
   worker.on('completed', job => {
     if (leftOut.has(job)) return
@@ -102,7 +102,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   async function stop(graceMs: number): Promise<void> {
     const closed = worker.close().catch(onError)
     const isIdle = await Promise.race([closed.then(() => true), sleep(graceMs, false, { ref: false })])
-    if (!isIdle) for (const run of active) run.handBack()
+    if (!isIdle) for (const run of active.all()) run.handBack()
     await withDeadline(closed, CLOSE_TIMEOUT_MS, 'The worker did not close').catch(async error => {
       onError(error as Error)
       await withDeadline(worker.disconnect(), 500, 'The worker did not disconnect').catch(() => {})
@@ -118,15 +118,13 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   }
 }
 
+type CpuProcessor = Extract<WorkOptions['processor'], { type: 'cpu' }>
 type BullmqWorker = Worker<Partial<JobData> | null, unknown, string, IQueueBackend>
 
 class AbandonableWorker extends Worker<Partial<JobData> | null, unknown, string, IQueueBackend> {
-  protected override async handleCompleted(...report: Parameters<BullmqWorker['handleCompleted']>): ReturnType<BullmqWorker['handleCompleted']> {
-    try {
-      return await super.handleCompleted(...report)
-    } catch (error) {
-      throw toLostConnection(error)
-    }
+  // Each execution comes by here: an async function would cost it more.
+  protected override handleCompleted(...report: Parameters<BullmqWorker['handleCompleted']>): ReturnType<BullmqWorker['handleCompleted']> {
+    return super.handleCompleted(...report).catch(error => { throw toLostConnection(error) })
   }
 
   protected override async handleFailed(...report: Parameters<BullmqWorker['handleFailed']>): ReturnType<BullmqWorker['handleFailed']> {
@@ -146,76 +144,5 @@ class AbandonableWorker extends Worker<Partial<JobData> | null, unknown, string,
     void this.lockManager.close()
     // The stalled checker waits between its rounds; BullMQ wakes it at the end of `close()`.
     ;(this as unknown as { stalledCheckStopper?: () => void }).stalledCheckStopper?.()
-  }
-}
-
-const HANDED_BACK = Symbol('handed back')
-
-interface ActiveRun {
-  readonly run: EngineRun
-  /** What `work` comes to, unless it is over before: at the timeout, or when it is handed back. */
-  outcomeOf<Result>(work: Promise<Result>): Promise<Result>
-  /** Another worker has the execution: what this one returns counts no more. */
-  abort(): void
-  handBack(): void
-  end(): void
-}
-
-/** Made for each run, so it makes only what is asked for: few handlers look at their signal. */
-function createActiveRun(job: Job, timeoutMs: number | null): ActiveRun {
-  let controller: AbortController | undefined
-  let abortedBy: Error | undefined
-  let interruption: { readonly reason: unknown } | undefined
-  let interrupt: ((reason: unknown) => void) | undefined
-
-  const abort = (cause: Error): void => {
-    abortedBy ??= cause
-    controller?.abort(abortedBy)
-  }
-  const end = (reason: unknown, cause: Error): void => {
-    abort(cause)
-    interruption ??= { reason }
-    interrupt?.(reason)
-  }
-  const timer = timeoutMs === null ? undefined : setTimeout(() => {
-    const error = createTaskDashboardError('EXECUTION_TIMEOUT', [timeoutMs])
-    end(error, error)
-  }, timeoutMs)
-
-  return {
-    run: toEngineRun(job, () => {
-      if (controller === undefined) {
-        controller = new AbortController()
-        if (abortedBy !== undefined) controller.abort(abortedBy)
-      }
-      return controller.signal
-    }),
-    outcomeOf: work => new Promise((resolve, reject) => {
-      interrupt = reject
-      if (interruption !== undefined) interrupt(interruption.reason)
-      work.then(resolve, reject)
-    }),
-    abort: () => abort(new Error('The broker gave the execution to another worker, because this one was out of reach')),
-    handBack: () => end(HANDED_BACK, createTaskDashboardError('EXECUTION_ABORTED')),
-    end: () => clearTimeout(timer)
-  }
-}
-
-function toEngineRun(job: Job, signal: () => AbortSignal): EngineRun {
-  return {
-    executionId: job.id!,
-    taskName: job.name,
-    args: argsFromJob(job) ?? [],
-    attempt: job.attemptsMade + 1,
-    maxAttempts: maxAttemptsFromJob(job),
-    scheduleId: scheduleIdFromJob(job),
-    isPlanned: job.repeatJobKey !== undefined,
-    dueAt: dueAtFromJob(job),
-    get signal() { return signal() },
-    async log(line) {
-      keepLog(job, [])
-      await job.log(line)
-    },
-    async progress(value) { await job.updateProgress(toStorableJson(value)) }
   }
 }

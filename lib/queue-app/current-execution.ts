@@ -37,27 +37,38 @@ export function currentExecution(): CurrentExecution {
 
 /** Calls a handler with its positional arguments, inside of its execution. Also called in the processes of `cpu` tasks. */
 export function runWithExecution<Result>(run: EngineRun, handler: (...args: readonly unknown[]) => Result): Result {
-  return storage.run(toCurrentExecution(run), () => handler(...run.args))
+  return storage.run(new RunningExecution(run), handler, ...run.args)
 }
 
-function toCurrentExecution(run: EngineRun): CurrentExecution {
-  let lines = 0
-  return {
-    executionId: run.executionId,
-    taskName: run.taskName,
-    attempt: run.attempt,
-    maxAttempts: run.maxAttempts,
-    scheduleId: run.scheduleId,
-    get signal() { return run.signal },
-    async log(line) {
-      lines++
-      if (lines > LOG_LINES_MAX) return
-      const text = lines === LOG_LINES_MAX ? '(further lines are left out)' : cut(toText(line))
-      await run.log(text).catch(() => {})
-    },
-    async progress(value) {
+/** Made for each run, so `log` and `progress` are made when asked for. They are functions of their own: callers may take them apart. */
+class RunningExecution implements CurrentExecution {
+  readonly #run: EngineRun
+  #lines = 0
+
+  constructor(run: EngineRun) {
+    this.#run = run
+  }
+
+  get executionId(): string { return this.#run.executionId }
+  get taskName(): string { return this.#run.taskName }
+  get attempt(): number { return this.#run.attempt }
+  get maxAttempts(): number { return this.#run.maxAttempts }
+  get scheduleId(): string | null { return this.#run.scheduleId }
+  get signal(): AbortSignal { return this.#run.signal }
+
+  get log(): CurrentExecution['log'] {
+    return async line => {
+      this.#lines++
+      if (this.#lines > LOG_LINES_MAX) return
+      const text = this.#lines === LOG_LINES_MAX ? '(further lines are left out)' : cut(toText(line))
+      await this.#run.log(text).catch(() => {})
+    }
+  }
+
+  get progress(): CurrentExecution['progress'] {
+    return async value => {
       if (jsonBytes(value) > PROGRESS_MAX_BYTES) return
-      await run.progress(value).catch(() => {})
+      await this.#run.progress(value).catch(() => {})
     }
   }
 }

@@ -34,7 +34,12 @@ export function startWorker(task: RegisteredTask, { engine, guard, ...reporting 
   return engine.work({ ...common, processor: { type: 'io', run: run => runHandler(run, handler, guard) } })
 }
 
-async function runHandler(run: EngineRun, handler: TaskHandler, guard: WorkerDependencies['guard']): Promise<unknown> {
+/** Nearly every execution comes of no schedule: nothing is awaited then that need not be. */
+function runHandler(run: EngineRun, handler: TaskHandler, guard: WorkerDependencies['guard']): Promise<unknown> {
+  return run.scheduleId === null ? Promise.resolve(runWithExecution(run, handler)) : runScheduled(run, handler, guard)
+}
+
+async function runScheduled(run: EngineRun, handler: TaskHandler, guard: WorkerDependencies['guard']): Promise<unknown> {
   if (!await mayRun(run, guard)) return LEFT_OUT
   try {
     return await runWithExecution(run, handler)

@@ -33,7 +33,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   let watching: Promise<void> | undefined
   let problem: string | null = null
   let total: number | null = null
-  let overdue: number | null = null
+  let overdue = 0
   /** Set until all that the broker lost is back. */
   let lostSince: number | null = null
   /** Tasks with schedules, as last converged: theirs may be registered by nobody any more. */
@@ -72,14 +72,9 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       return scheduledTasks
     },
 
-    /** How many were, when it was looked for last; null before. */
-    get overdue() {
-      return overdue
-    },
-
     status(): SchedulerStatus {
       if (problem !== null) return { healthy: false, message: problem }
-      if (overdue !== null && overdue > 0) return { healthy: false, message: `${schedules(overdue)} ${overdue === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them` }
+      if (overdue > 0) return { healthy: false, message: `${schedules(overdue)} ${overdue === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them` }
       const found = total === null ? 'not converged yet' : schedules(total)
       if (mark.lostAt === null) return { healthy: true, message: found }
       return { healthy: true, message: `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, ${copies ? 'schedules' : 'schedules declared in code'} were written again` }

@@ -1,0 +1,25 @@
+import type { Job, Queue } from 'bullmq'
+import { dueAtFromJob } from './job-mapper.ts'
+
+/** Prioritised jobs are ordered by urgency: of so many of the most urgent the oldest counts. */
+const PRIORITIZED_READ = 50
+
+/** When the oldest job was due that is due and has not started; null when there is none. */
+export async function oldestDueAt(queue: Queue, now: number): Promise<number | null> {
+  const { waiting = 0, prioritized = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'prioritized', 'delayed')
+  const jobs = await Promise.all([
+    waiting > 0 ? queue.getJobs(['waiting'], waiting - 1, waiting - 1, false) : [],
+    prioritized > 0 ? queue.getJobs(['prioritized'], 0, PRIORITIZED_READ - 1, true) : [],
+    // Due and not promoted, because no worker is there to do it.
+    delayed > 0 ? queue.getJobs(['delayed'], 0, 0, true) : []
+  ])
+  const oldest = Math.min(...jobs.flat().map(dueAgainAt).filter(at => at <= now))
+  return oldest === Infinity ? null : oldest
+}
+
+/** A retry is due when its delay after the last attempt is over; of that attempt BullMQ keeps the start. */
+function dueAgainAt(job: Job): number {
+  if (job.attemptsMade === 0) return dueAtFromJob(job)
+  const backoff = job.opts.backoff
+  return (job.processedOn ?? job.timestamp) + (typeof backoff === 'object' ? backoff.delay ?? 0 : 0)
+}
