@@ -96,7 +96,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
       finishedAt: Date.now(),
       workerId: options.workerId,
       error: failure
-    })
+    }, argsFromJob(job))
   })
 
   async function stop(graceMs: number): Promise<void> {

@@ -113,7 +113,7 @@ export interface WorkOptions {
   /** An execution finished in this process, for good. */
   onFinished(execution: FinishedExecution): void
   /** An attempt failed and will be tried again. */
-  onAttemptFailed(execution: Execution, attempt: ExecutionAttempt): void
+  onAttemptFailed(execution: Execution, attempt: ExecutionAttempt, args: readonly unknown[] | null): void
   /** Connection errors and the like; rate-limited by the engine. */
   onError(error: Error): void
 }

@@ -1,5 +1,6 @@
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { redactProblems, type RedactOptions } from './redaction.ts'
 
 export interface QueueAppOptions {
   /**
@@ -19,6 +20,8 @@ export interface QueueAppOptions {
    * failed 90 and 1,000,000; embedded success 7 and 100,000, failed 30 and 50,000.
    */
   retention?: RetentionSettings
+  /** What is taken out of arguments, results, errors, logs and progress before they are recorded or shown. Default nothing. */
+  redact?: RedactOptions
   /** Called with errors of background work, which no call can reject with. Default: a warning a minute for each message, through `process.emitWarning`. */
   onError?: (error: Error) => void
 }
@@ -28,7 +31,7 @@ export type ResolvedQueueAppOptions = Readonly<Required<QueueAppOptions>>
 /** Checks and fills in the options, once. Throws INVALID_OPTIONS with every problem in one message. URLs are checked by the stores. */
 export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQueueAppOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
-  const { broker = 'embedded:', backend = broker, namespace = 'tasks', stopGraceMs = 10_000, retention = {}, onError = createWarner(), ...rest } = options
+  const { broker = 'embedded:', backend = broker, namespace = 'tasks', stopGraceMs = 10_000, retention = {}, redact = {}, onError = createWarner(), ...rest } = options
   const problems = [
     ...Object.keys(rest).map(key => `${key} is not an option`),
     typeof broker !== 'string' && 'broker must be a URL as a string',
@@ -36,10 +39,11 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
     (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) && 'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
     !(Number.isInteger(stopGraceMs) && stopGraceMs >= 0 && stopGraceMs <= 3_600_000) && 'stopGraceMs must be an integer from 0 to 3600000',
     ...retentionProblems(retention),
+    ...redactProblems(redact),
     typeof onError !== 'function' && 'onError must be a function'
   ].filter(problem => problem !== false)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  return Object.freeze({ broker, backend, namespace, stopGraceMs, retention, onError })
+  return Object.freeze({ broker, backend, namespace, stopGraceMs, retention, redact, onError })
 }
 
 function retentionProblems(retention: unknown): string[] {

@@ -17,6 +17,8 @@ import { createEnqueueBatches } from './enqueue-batches.ts'
 import type { Monitoring } from './monitoring.ts'
 import type { ResolvedQueueAppOptions } from './options.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
+import { createRedaction } from './redaction.ts'
+import { withRedactedArgs, withRedactedReads } from './redacted-reads.ts'
 import { createTaskRegistry } from './task-registry.ts'
 import { startWorker } from './worker.ts'
 
@@ -56,6 +58,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
 
   const engine = createBullmqEngine(broker)
   const backend = createResultBackend(resultStore)
+  const redaction = options.redact.paths?.length || options.redact.with ? createRedaction(options.redact, onError) : null
+  const shownEngine = redaction ? withRedactedReads(engine, redaction) : engine
   const recorder = createRecorder({ backend, keptByBrokerMs: FINISHED_KEPT_MS, onError })
   const registry = createTaskRegistry({ documents: broker.documents, workerId, local: localTasks, onError })
   const publishedTask = async (name: string) => (await registry.tasks()).find(task => task.name === name)
@@ -63,7 +67,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const schedules = createScheduleControl({
     documents: broker.documents,
     effects: engine,
-    ...(!isShared && { copies: resultStore.documents }),
+    // Copies would bring the arguments into the result backend.
+    ...(!isShared && !redaction && { copies: resultStore.documents }),
     taskNames,
     registeredTasks: async () => {
       const oldest = Date.now() - REGISTERED_WITHIN_MS
@@ -82,7 +87,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   })
   const reconciler = createReconciler({
     backend,
-    finishedSince: (name, since, missing) => engine.finishedSince(name, since, missing),
+    finishedSince: (name, since, missing) => shownEngine.finishedSince(name, since, missing),
     taskNames,
     leases: broker.documents,
     holder: workerId,
@@ -92,7 +97,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
   const retention = createRetention({ backend, policy, taskNames, leases: broker.documents, holder: workerId, onError })
   const monitoring = createMonitoring({
-    engine, backend, schedules, registry, isStarted, broker, resultStore,
+    engine: shownEngine, schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules, backend, registry, isStarted, broker, resultStore,
     stores: { broker: broker.kind, backend: resultStore.kind },
     async datastores() {
       const [brokerReport, backendReport] = await Promise.all([describeStore(broker), describeStore(resultStore)])
@@ -106,8 +111,11 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     engine,
     workerId,
     guard: schedules,
-    onFinished: execution => recorder.record(execution),
-    onAttemptFailed: (execution, attempt) => recorder.recordAttempt(execution, attempt),
+    onFinished: execution => recorder.record(redaction ? redaction.execution(execution) : execution),
+    onAttemptFailed: (execution, attempt, args) => {
+      const error = redaction && attempt.error ? redaction.error(execution.taskName, attempt.error, args) : attempt.error
+      recorder.recordAttempt(execution, { ...attempt, error })
+    },
     onError
   })
 

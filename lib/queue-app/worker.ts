@@ -10,7 +10,7 @@ export interface WorkerDependencies {
   readonly workerId: string
   readonly guard: Pick<ScheduleControl, 'beforeRun' | 'afterRun'>
   onFinished(execution: FinishedExecution): void
-  onAttemptFailed(execution: Execution, attempt: ExecutionAttempt): void
+  onAttemptFailed(execution: Execution, attempt: ExecutionAttempt, args: readonly unknown[] | null): void
   onError(error: Error): void
 }
 
