@@ -18,7 +18,7 @@ import type { Monitoring } from './monitoring.ts'
 import type { ResolvedQueueAppOptions } from './options.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
 import { createRedaction } from './redaction.ts'
-import { withRedactedArgs, withRedactedReads } from './redacted-reads.ts'
+import { isRedacted, withRedactedArgs, withRedactedReads } from './redacted-reads.ts'
 import { createTaskRegistry } from './task-registry.ts'
 import { startWorker } from './worker.ts'
 
@@ -67,8 +67,9 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const schedules = createScheduleControl({
     documents: broker.documents,
     effects: engine,
-    // Copies would bring the arguments into the result backend.
-    ...(!isShared && !redaction && { copies: resultStore.documents }),
+    ...(!isShared && { copies: resultStore.documents }),
+    // A copy would bring the arguments into the result backend, and one without them could not run.
+    ...(redaction && { mayCopy: schedule => !isRedacted(schedule, redaction) }),
     taskNames,
     registeredTasks: async () => {
       const oldest = Date.now() - REGISTERED_WITHIN_MS

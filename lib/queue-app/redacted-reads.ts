@@ -1,10 +1,13 @@
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Execution } from '../execution.ts'
-import type { ScheduleRecord, Schedules } from '../scheduler/scheduler.ts'
-import { REDACTED, REDACTION_FAILED, type Redaction } from './redaction.ts'
+import { isSameJson } from '../scheduler/same-json.ts'
+import type { ScheduleDocument } from '../scheduler/schedule-store.ts'
+import type { ScheduleRecord, Schedules } from '../scheduler/schedules.ts'
+import { REDACTED } from './redaction-paths.ts'
+import { REDACTION_FAILED, type Redaction } from './redaction.ts'
 
-/** An engine whose executions are read without secrets; it runs them with what they have. */
+/** An engine whose executions are read, and searched, without secrets; it runs them with what they have. */
 export function withRedactedReads(engine: Engine, redaction: Redaction): Engine {
   return {
     ...engine,
@@ -13,20 +16,22 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
       return found && redaction.execution(found)
     },
     async inFlight(query) {
-      const page = await engine.inFlight(query)
-      return { ...page, executions: await Promise.all(page.executions.map(redactListed)) }
+      const shown = new Map<string, Execution>()
+      const page = await engine.inFlight({
+        ...query,
+        // The arguments, which may stand in progress and errors too, are at hand here alone.
+        isWanted(execution, args) {
+          const listed = redaction.listed(execution, args)
+          if (query.isWanted?.(listed.execution, listed.args) === false) return false
+          shown.set(execution.executionId, listed.execution)
+          return true
+        }
+      })
+      return { ...page, executions: page.executions.map(({ executionId }) => shown.get(executionId)!) }
     },
     async * finishedSince(taskName, sinceMs, missing) {
       for await (const executions of engine.finishedSince(taskName, sinceMs, missing)) yield executions.map(each => redaction.execution(each))
     }
-  }
-
-  /** What it says of itself may hold its arguments, which lists do not read. */
-  async function redactListed(execution: Execution): Promise<Execution> {
-    const { taskName, error, progress } = execution
-    if (error === null && progress === null) return execution
-    const args = (await engine.find([taskName], execution.executionId))?.args ?? null
-    return { ...execution, error: error && redaction.error(taskName, error, args), progress: redaction.progress(taskName, progress, args) }
   }
 }
 
@@ -57,13 +62,14 @@ export function withRedactedArgs(schedules: Schedules, redaction: Redaction): Sc
   }
 }
 
-function refuseShownArgs(args: unknown): void {
-  if (args === undefined || !holdsReplacement(args)) return
-  const message = `must not hold ${REDACTED} or ${REDACTION_FAILED}, which stand for values that are not shown; leave args out to keep them, or send the values`
-  throw createTaskDashboardError('INVALID_SCHEDULE', [`args ${message}`], { errors: [{ pointer: '/args', message }] })
+/** Whether a schedule has arguments that are shown otherwise than they are. */
+export function isRedacted({ taskName, args, code }: Pick<ScheduleDocument, 'taskName' | 'args' | 'code'>, redaction: Redaction): boolean {
+  return [args, code?.args ?? []].some(each => !isSameJson(each, redaction.args(taskName, each)))
 }
 
-function holdsReplacement(args: unknown): boolean {
-  const json = JSON.stringify(args) as string | undefined
-  return json !== undefined && (json.includes(REDACTED) || json.includes(REDACTION_FAILED))
+function refuseShownArgs(args: unknown): void {
+  const json = JSON.stringify(args ?? [])
+  if (!json.includes(REDACTED) && !json.includes(REDACTION_FAILED)) return
+  const message = `must not hold ${REDACTED} or ${REDACTION_FAILED}, which stand for values that are not shown; leave args out to keep them, or send the values`
+  throw createTaskDashboardError('INVALID_SCHEDULE', [`args ${message}`], { errors: [{ pointer: '/args', message }] })
 }

@@ -28,6 +28,8 @@ export interface ScheduleControlOptions {
   readonly effects: SchedulerEffects
   /** Another store than the broker's, for copies of the schedules. Default none. */
   readonly copies?: DocumentStore
+  /** Whether a schedule may be copied there; one that may not does not come back from it. Default: each may. */
+  mayCopy?(schedule: ScheduleDocument): boolean
   isTaskKnown(taskName: string): Promise<boolean>
   /** Tasks in whose queues effects may stand. */
   taskNames(): Promise<readonly string[]>
@@ -89,7 +91,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   const mark = createStoreMark(store, now)
   const upkeep = createScheduleUpkeep({
     mark, absence, ledger, now, onError, convergeEveryMs, watchEveryMs,
-    copies: options.copies && createScheduleCopies({ copies: options.copies, store, holder: randomUUID(), now }),
+    copies: options.copies && createScheduleCopies({ copies: options.copies, store, holder: randomUUID(), now, mayCopy: options.mayCopy }),
     writeDeclared: lostSince => declarations.writeAll(scheduler.declared(), lostSince),
     convergeOnce: createConverge({ store, effects, scheduleEffects, retryPolicyOf, taskNames: options.taskNames, isStopping: () => upkeep.isStopped }),
     watchOnce: createOverdueWatch({

@@ -10,6 +10,8 @@ interface ScheduleCopiesDependencies {
   readonly store: ScheduleStore
   readonly holder: string
   readonly now: () => number
+  /** Default: each may be. */
+  readonly mayCopy?: ((schedule: ScheduleDocument) => boolean) | undefined
 }
 
 const COPIES = 'schedule-copies'
@@ -21,8 +23,15 @@ const LEASE_MS = 20_000
  * Copies of the schedules in another store than the broker's, from which they come back when the broker loses its data. The mark of
  * the broker's store is copied too, so that a loss is found by a process that was not there when it happened.
  */
-export function createScheduleCopies({ copies, store, holder, now }: ScheduleCopiesDependencies) {
+export function createScheduleCopies({ copies, store, holder, now, mayCopy = () => true }: ScheduleCopiesDependencies) {
+  let leftOut = 0
+
   return {
+    /** How many schedules may not be copied, as last followed. */
+    get leftOut() {
+      return leftOut
+    },
+
     /** @returns whether the copies belong to data that the broker no longer has */
     async isLost(mark: string): Promise<boolean> {
       const copied = await copies.get<string>(MARKS, MARK_ID)
@@ -46,11 +55,13 @@ export function createScheduleCopies({ copies, store, holder, now }: ScheduleCop
       await copies.put(MARKS, MARK_ID, mark)
     },
 
-    /** Makes the copies what the schedules are; one process at a time. */
+    /** Makes the copies what the schedules are that may be copied; one process at a time. */
     async follow(schedules: readonly StoredSchedule[], mark: string): Promise<void> {
+      const wanted = schedules.filter(({ value }) => mayCopy(value))
+      leftOut = schedules.length - wanted.length
       if (!await copies.acquireLease(COPIES, holder, LEASE_MS)) return
       const copied = new Map((await copies.list<ScheduleDocument>(COPIES)).map(({ id, value }) => [id, value]))
-      for (const { id, value } of schedules) {
+      for (const { id, value } of wanted) {
         if (!isSameJson(copied.get(id), value)) await copies.put(COPIES, id, value)
         copied.delete(id)
       }

@@ -75,7 +75,8 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     status(): SchedulerStatus {
       if (problem !== null) return { healthy: false, message: problem }
       if (overdue > 0) return { healthy: false, message: `${schedules(overdue)} ${overdue === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them` }
-      const found = total === null ? 'not converged yet' : schedules(total)
+      const leftOut = copies && copies.leftOut > 0 ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides` : ''
+      const found = total === null ? 'not converged yet' : schedules(total) + leftOut
       if (mark.lostAt === null) return { healthy: true, message: found }
       return { healthy: true, message: `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, ${copies ? 'schedules' : 'schedules declared in code'} were written again` }
     }

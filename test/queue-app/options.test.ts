@@ -26,3 +26,17 @@ t.test('retention is checked field by field', async t => {
     [{ success: { count: '7' } }, /retention.success.count/]
   ] as const) t.throws(() => resolveQueueAppOptions({ retention } as unknown as object), { code: 'INVALID_OPTIONS', message })
 })
+
+t.test('redact is checked path by path', async t => {
+  const redact = { paths: ['args.password', 'logs'], with: (_field: string, value: unknown) => value }
+  t.equal(resolveQueueAppOptions({ redact }).redact, redact)
+  for (const [redact, message] of [
+    [7, /redact must be an object/],
+    [null, /redact must be an object/],
+    [{ path: [] }, /redact.path is not an option/],
+    [{ paths: 'args' }, /redact.paths must be an array/],
+    [{ paths: ['args', 'password', 7] }, /redact.paths: "password" is no path; redact.paths: 7 is no path/],
+    [{ paths: ['args[0]'] }, /"args\[0\]" is no path/],
+    [{ with: 'mask' }, /redact.with must be a function/]
+  ] as const) t.throws(() => resolveQueueAppOptions({ redact } as unknown as object), { code: 'INVALID_OPTIONS', message })
+})

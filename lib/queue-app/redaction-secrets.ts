@@ -1,0 +1,60 @@
+import { toStorableText } from '../engine/storable.ts'
+import { REDACTED } from './redaction-paths.ts'
+
+/** Texts to take out wherever they stand, the longest first: one may be part of another. Null: not known, or too many to look for. */
+export type Secrets = readonly string[] | null
+
+/** Shorter ones stand in other words. */
+const SECRET_MIN_LENGTH = 6
+/** Looking for more of them would take too much of the process's time. */
+const SECRETS_MAX = 1_000
+/** Messages, stacks and lines of logs are cut by the broker's side; no limit there is smaller. */
+const CUT_FROM_LENGTH = 10_000
+
+/** Adds the texts of a value, as they stand in a message, line by line in a stack or log, and in JSON. Numbers are texts here. */
+export function collectTexts(value: unknown, texts: Set<string>): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const each of Object.values(value)) collectTexts(each, texts)
+    return
+  }
+  if (typeof value !== 'string' && typeof value !== 'number') return
+  const text = String(value)
+  for (const each of [text, toStorableText(text, text.length), JSON.stringify(text).slice(1, -1), ...text.split(/\r?\n/)]) {
+    if (each.length >= SECRET_MIN_LENGTH) texts.add(each)
+  }
+}
+
+export function toSecrets(texts: ReadonlySet<string>): Secrets {
+  return texts.size > SECRETS_MAX ? null : [...texts].sort((a, b) => b.length - a.length)
+}
+
+export function textWithoutSecrets(text: string, secrets: Secrets): string {
+  if (secrets === null) return text === '' ? text : REDACTED
+  let rest = text.length < CUT_FROM_LENGTH ? text : withoutCutSecret(text, secrets)
+  for (const secret of secrets) rest = rest.replaceAll(secret, REDACTED)
+  return rest
+}
+
+/** A copy whose texts, keys and numbers hold none of them. */
+export function valueWithoutSecrets(value: unknown, secrets: Secrets): unknown {
+  if (secrets === null) return value === null ? value : REDACTED
+  return secrets.length === 0 ? value : copyWithout(value, secrets)
+}
+
+function copyWithout(value: unknown, secrets: Secrets): unknown {
+  if (typeof value === 'string') return textWithoutSecrets(value, secrets)
+  if (typeof value === 'number') return textWithoutSecrets(String(value), secrets) === String(value) ? value : REDACTED
+  if (Array.isArray(value)) return value.map(each => copyWithout(each, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [textWithoutSecrets(key, secrets), copyWithout(each, secrets)]))
+}
+
+/** The end of a text that was cut may be the start of a secret. */
+function withoutCutSecret(text: string, secrets: readonly string[]): string {
+  for (const secret of secrets) {
+    for (let length = secret.length - 1; length >= SECRET_MIN_LENGTH; length--) {
+      if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + REDACTED
+    }
+  }
+  return text
+}
