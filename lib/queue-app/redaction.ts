@@ -80,7 +80,10 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
 
   function redactValue(field: 'result' | 'progress', taskName: string, value: unknown, secrets: Secrets): unknown {
     if (value === null || value === undefined) return value
-    return failClosed(field, taskName, REDACTION_FAILED, () => replaced(field, taskName, valueWithoutSecrets(redactPaths(value, steps[field]), secrets), () => true))
+    return failClosed(field, taskName, REDACTION_FAILED, () => {
+      const redacted = valueWithoutSecrets(redactPaths(value, steps[field]), secrets)
+      return replaced(field, taskName, redacted, () => true)
+    })
   }
 
   function redactLogs(taskName: string, lines: readonly string[], secrets: Secrets): readonly string[] {

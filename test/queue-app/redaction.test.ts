@@ -54,7 +54,7 @@ t.test('of secrets there are those in structures, numbers, in JSON, with odd cha
     ['abcdef', 'abcdefghi abcdef']
   ] as const) {
     const [line] = redaction.execution(toExecution({ args: [{ secret }], logs: [text] })).logs
-    t.ok(line!.includes(X), line)
+    t.ok(line!.includes(X), text)
     t.notMatch(line, /hunter22|41111|nested|quotes|nul|\$&|MIIEow|abcdef/)
   }
   const numbers = redaction.execution(toExecution({ args: [{ secret: 123456 }], result: [123456, 12345, 99123456], progress: 123456 }))
