@@ -38,7 +38,7 @@ t.test('what waits and runs is shown, listed and searched without secrets, and r
   const ids = async (address: string) => ((await get(address)).items as Array<{ execution_id: string }>).map(item => item.execution_id).sort()
   t.match((await get('executions?status=running')).items, [{ execution_id: running, progress: { tried: X } }])
   t.same(await ids('executions?status=pending'), [waiting, retrying].sort())
-  t.match((await get('executions?status=pending&task=again')).items, [{ error: { message: `refused ${X}` } }])
+  t.match((await get('executions?status=pending&task_name=again')).items, [{ error: { message: `refused ${X}` } }])
   t.same(await ids('executions?search=ana'), [running, waiting, retrying].sort(), 'the rest is found')
   for (const search of [SECRET, `args.password:${SECRET}`, `error:"${SECRET}"`, `id:${running} ${SECRET}`]) t.same(await ids(`executions?search=${encodeURIComponent(search)}`), [], search)
 
