@@ -23,6 +23,16 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.same(await documents.getMany('ids', []), [])
   })
 
+  await t.test('a collection of any size is listed whole, in the order of the ids', async t => {
+    const ids = Array.from({ length: 1201 }, (_, index) => `n${String(index * 7919 % 1201).padStart(4, '0')}`)
+    for (let start = 0; start < ids.length; start += 100) await Promise.all(ids.slice(start, start + 100).map(id => documents.put('many', id, { id })))
+    const listed = await documents.list<{ id: string }>('many')
+    t.same(listed.map(({ id, version, value }) => [id, version, value.id]), ids.toSorted().map(id => [id, 1, id]))
+    t.same((await documents.getMany<{ id: string }>('many', [...ids, 'none'])).map(document => document?.value.id ?? null), [...ids, null])
+    for (const id of ['n0000', 'n0500', 'n1200']) t.equal(await documents.delete('many', id), true)
+    t.equal((await documents.list('many')).length, 1198, 'and what was deleted is not there')
+  })
+
   await t.test('a write with ifVersion happens only when the version is that one', async t => {
     t.equal(await documents.put('v', 'a', 1, { ifVersion: 1 }), null)
     t.equal(await documents.get('v', 'a'), null)
