@@ -157,7 +157,7 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
   })
 
   await t.test('preview', async t => {
-    const preview = (query: Record<string, string>) => get(`/preview?${new URLSearchParams(query)}`)
+    const preview = (query: Record<string, string>) => get(`/preview?${new URLSearchParams(query).toString()}`)
     const skipped = (await preview({ cron: '15 2 * * *', timezone: 'Australia/Lord_Howe', from: '2026-10-03T12:00:00Z', count: '1' })).json()
     t.strictSame(skipped, {
       description: 'At 02:15', timezone: 'Australia/Lord_Howe',
@@ -176,7 +176,7 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
 
   await t.test('agenda', async t => {
     const { schedule_id: id } = (await create({ ...CRON, cron: '*/30 9 * * *', description: 'Twice at nine' })).json<Schedule>()
-    const agenda = (from: string, to: string) => get(`/agenda?${new URLSearchParams({ from, to })}`)
+    const agenda = (from: string, to: string) => get(`/agenda?${new URLSearchParams({ from, to }).toString()}`)
     const answer = (await agenda('2030-01-01T08:00:00Z', '2030-01-01T11:00:00Z')).json<ScheduleAgenda>()
     t.strictSame(answer.hours, ['2030-01-01T08:00:00.000Z', '2030-01-01T09:00:00.000Z', '2030-01-01T10:00:00.000Z'])
     t.match(answer.schedules.find(({ schedule_id: each }) => each === id), { task_name: 'report', description: 'Twice at nine', total: 2, counts: [0, 2, 0] })
