@@ -38,7 +38,7 @@ export function packBatch(batch: readonly BatchEntry[], keys: LedgerKeys, nowMs:
     rollups.add(entry)
     if (payload !== '') withPayload.push(i + 1)
     if (execution.attempt > 1) retried.push(i + 1)
-    if (execution.workerId !== null) workers.add(execution.workerId, execution.finishedAt)
+    if (execution.workerId !== null) workers.add(execution.workerId, execution)
     if (execution.errorGroup !== null && execution.status === 'failed') failures.add(entry, execution.errorGroup)
     if (execution.scheduleId !== null) {
       schedules.add(execution.scheduleId, execution)

@@ -76,7 +76,7 @@ function unusualOf(item: FinishedListItem): Unusual | null {
 
 export function itemFromStored(executionId: string, json: string): FinishedListItem {
   const [taskName, failed, finishedAt, submittedBefore, durationMs, workerId, queue, scheduleId, unusual] = JSON.parse(json) as StoredItem
-  const { startedBefore = durationMs, wait, state, attempt = 1, maxAttempts = 1, priority = 0, retryOf = null, progress = null, error, group = null } = unusual ?? {}
+  const { startedBefore = durationMs, wait, state, attempt = 1, maxAttempts = 1, priority = 0, retryOf, progress = null, error, group }: Unusual = unusual ?? {}
   const status = failed === 1 ? 'failed' : 'success'
   const submittedAt = finishedAt - submittedBefore
   const startedAt = startedBefore === null ? null : finishedAt - startedBefore
@@ -90,7 +90,7 @@ export function itemFromStored(executionId: string, json: string): FinishedListI
     maxAttempts,
     priority,
     scheduleId: scheduleId ?? null,
-    retryOf,
+    retryOf: retryOf ?? null,
     workerId: workerId ?? null,
     submittedAt,
     startedAt,
@@ -99,7 +99,7 @@ export function itemFromStored(executionId: string, json: string): FinishedListI
     durationMs,
     progress,
     error: error === undefined ? null : { type: error[0], message: error[1], stack: null },
-    errorGroup: group
+    errorGroup: group ?? null
   }
 }
 

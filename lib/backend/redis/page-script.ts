@@ -72,21 +72,27 @@ local function branchOf(key, size, from, to)
   end
   if last < first then return nil end
   if newest then first, last = size - 1 - last, size - 1 - first end
-  return { key = key, next = first, last = last, rows = {}, at = 1 }
+  return { key = key, next = first, last = last, step = 2, rows = {}, at = 1 }
 end
 
 local sizes = {}
 for i = 3, #KEYS do sizes[i] = redis.call('ZCARD', KEYS[i]) end
 
-local step
+-- Most lists have nothing on a page: few rows at first, more of those that go on.
 local function read(branch)
   if branch.at > #branch.rows and branch.next <= branch.last then
-    local last = math.min(branch.last, branch.next + step - 1)
-    branch.rows = newest and redis.call('ZREVRANGE', branch.key, branch.next, last, 'WITHSCORES') or redis.call('ZRANGE', branch.key, branch.next, last, 'WITHSCORES')
-    branch.next, branch.at = last + 1, 1
+    local last = math.min(branch.last, branch.next + branch.step - 1)
+    branch.rows = redis.call(newest and 'ZREVRANGE' or 'ZRANGE', branch.key, branch.next, last, 'WITHSCORES')
+    branch.next, branch.at, branch.step = last + 1, 1, math.min(limit, branch.step * 4)
   end
   branch.id = branch.rows[branch.at]
   branch.score = branch.id and tonumber(branch.rows[branch.at + 1])
+end
+
+local function goesFirst(a, b)
+  if newest then a, b = b, a end
+  if a.score ~= b.score then return a.score < b.score end
+  return less(a.id, b.id)
 end
 
 local ids, isLast = {}, 1
@@ -96,26 +102,32 @@ for range = 6, #ARGV, 2 do
     local branch = sizes[i] > 0 and branchOf(KEYS[i], sizes[i], ARGV[range], ARGV[range + 1])
     if branch then branches[#branches + 1] = branch end
   end
-  step = #branches == 1 and limit + 1 or math.ceil(limit / math.max(1, #branches)) + 4
-  for _, branch in ipairs(branches) do read(branch) end
-  while true do
-    local best
-    for _, branch in ipairs(branches) do
-      if branch.id then
-        local before
-        if not best then before = true
-        elseif branch.score ~= best.score then before = (branch.score < best.score) ~= newest
-        else before = less(branch.id, best.id) ~= newest end
-        if before then best = branch end
-      end
-    end
-    if not best then break end
-    if #ids == limit then isLast = 0 break end
-    ids[#ids + 1] = best.id
-    best.at = best.at + 2
-    read(best)
+  for _, branch in ipairs(branches) do
+    if #branches == 1 then branch.step = limit + 1 end
+    read(branch)
   end
-  if isLast == 0 then break end
+  -- In order of what each gives next: the one that gave goes back to its place, which is near the front where it gives much.
+  table.sort(branches, goesFirst)
+  while #branches > 0 and #ids < limit do
+    local branch = branches[1]
+    ids[#ids + 1] = branch.id
+    branch.at = branch.at + 2
+    read(branch)
+    if branch.id then
+      local place = 1
+      while branches[place + 1] and goesFirst(branches[place + 1], branch) do
+        branches[place] = branches[place + 1]
+        place = place + 1
+      end
+      branches[place] = branch
+    else
+      table.remove(branches, 1)
+    end
+  end
+  if #branches > 0 then
+    isLast = 0
+    break
+  end
 end
 
 local answer = { total, isLast }
@@ -126,7 +138,8 @@ for i, id in ipairs(ids) do
   local record, payload = records[i], ''
   if record then
     if payloadBytes == 0 then
-      record = string.match(record, '^[^\\n]*')
+      local lineBreak = string.find(record, '\\n', 1, true)
+      if lineBreak then record = string.sub(record, 1, lineBreak - 1) end
     else
       if not string.find(record, '\\n', 1, true) then payload = redis.call('HGET', KEYS[2], id) or '' end
       bytes = bytes + #record + #payload

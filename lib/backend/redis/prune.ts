@@ -114,8 +114,8 @@ local workers = redis.call('ZRANGE', KEYS[2], first, first + ${WORKERS_A_SCRIPT 
 local gone = 0
 for _, worker in ipairs(workers) do
   local key = prefix .. 'worker:' .. worker
-  for _, day in ipairs(redis.call('HKEYS', key)) do
-    if tonumber(day) < oldestDay then redis.call('HDEL', key, day) end
+  for _, field in ipairs(redis.call('HKEYS', key)) do
+    if tonumber(string.match(field, '^-?%d+')) < oldestDay then redis.call('HDEL', key, field) end
   end
   if redis.call('EXISTS', key) == 0 then
     redis.call('ZREM', KEYS[2], worker)

@@ -62,12 +62,12 @@ redis.call('HINCRBY', prefix .. 'totals', 'success', success)
 redis.call('HINCRBY', prefix .. 'totals', 'failed', failed)
 
 ${LUA_IN_ONE_LINE}
--- Four bytes say how long the first line is; others are put behind it, and all are made one once they are longer than it: adding
--- up at each batch would take most of its time.
+-- Four bytes say how long the first line is; others are put behind it, and all are made one once they are three times
+-- as long: adding up at each batch would take most of its time.
 local function grown(text, line)
   if not text then return struct.pack('>I4', #line) .. line end
   local first = struct.unpack('>I4', text)
-  if #text + #line <= math.max(512, 2 * first) then return text .. line end
+  if #text + #line <= math.max(1024, 4 * first) then return text .. line end
   line = inOneLine(string.sub(text, 5) .. line)
   return struct.pack('>I4', #line) .. line
 end
@@ -118,8 +118,8 @@ if #groups > 0 then
 end
 
 for i = 1, #workers, 4 do
-  local worker, key, day = workers[i], workers[i + 1], workers[i + 2]
-  local bits = redis.call('HGET', key, day) or string.rep('\\0', 180)
+  local worker, key, field = workers[i], workers[i + 1], workers[i + 2]
+  local bits = redis.call('HGET', key, field) or string.rep('\\0', 180)
   local changed = false
   for _, minute in ipairs(workers[i + 3]) do
     local at, bit_ = math.floor(minute / 8) + 1, 2 ^ (minute % 8)
@@ -129,8 +129,8 @@ for i = 1, #workers, 4 do
     end
   end
   if changed then
-    redis.call('HSET', key, day, bits)
-    redis.call('ZADD', prefix .. 'workers', 'GT', day, worker)
+    redis.call('HSET', key, field, bits)
+    redis.call('ZADD', prefix .. 'workers', 'GT', string.match(field, '^-?%d+'), worker)
   end
 end
 return {}

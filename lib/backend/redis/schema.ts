@@ -2,7 +2,8 @@ import type { RedisStore } from '../../stores/store.ts'
 import { toStorable } from '../storable-text.ts'
 
 /**
- * The keys of the ledger. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster.
+ * The keys of the ledger. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Scripts rely on that: they declare
+ * a key of it and touch others too, since which ones often shows only while they run.
  *
  * Execution ids are packed (packed-id.ts) wherever they stand alone.
  *
@@ -13,13 +14,14 @@ import { toStorable } from '../storable-text.ts'
  * | `payloads` | hash: execution id → the rest, where it is not small |
  * | `attempts:<id>` | hash: attempt → JSON; expires unless the execution is recorded |
  * | `by:<status>:<class>` | sorted sets of execution ids by finish, one a class of durations (duration-class.ts); lists merge them |
- * | `by-task:<status>:<task>` · `by-group:<group>` | the same, of a task · of an error group, which has failures only |
- * | `by-schedule:<status>:<schedule>:<task>` | the same, of the executions that a schedule made |
+ * | `by-task:<status>:<class>:<task>` | the same, of a task |
+ * | `by-group:<group>` | the same in one list, of an error group, which has failures only |
+ * | `by-schedule:<status>:<schedule>:<task>` | the same in one list, of the executions that a schedule made |
  * | `schedule-tasks:<schedule>` | set: the tasks that a schedule ran, in practice one |
- * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something (worker-minutes.ts) |
+ * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something, `<day>:failed` → those in which that failed |
  * | `workers` | sorted set of the workers that have one, by their last day |
  * | `totals` · `task-totals` · `schedule-totals` | hashes: all-time counters |
- * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (windows.ts) |
+ * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (rollup-lines.ts) |
  * | `groups` | sorted set of error groups by when they were last seen |
  * | `group:<group>` | hash: what is known of it, and a field `task:<task>` for each count |
  * | `group-hours:<month>:<group>` | hash: hour → count, `<hour>:<task>` → count |
@@ -34,7 +36,7 @@ export function ledgerKeys(store: RedisStore) {
     payloads: `${prefix}payloads`,
     attempts: (packedId: Buffer) => Buffer.concat([Buffer.from(`${prefix}attempts:`), packedId]),
     byStatus: (status: string, durationClass: number) => `${prefix}by:${status}:${durationClass}`,
-    byTask: (status: string, taskName: string) => `${prefix}by-task:${status}:${toStorable(taskName)}`,
+    byTask: (status: string, durationClass: number, taskName: string) => `${prefix}by-task:${status}:${durationClass}:${toStorable(taskName)}`,
     byGroup: (errorGroup: string) => `${prefix}by-group:${toStorable(errorGroup)}`,
     bySchedule: (status: string, scheduleId: string, taskName: string) => {
       const schedule = toStorable(scheduleId)

@@ -1,4 +1,5 @@
 import type { RedisStore } from '../../stores/store.ts'
+import type { FinishedListItem } from '../ledger-entry.ts'
 import { DAY_MS, MINUTE_MS } from '../tally.ts'
 import type { PackWriter } from './pack-writer.ts'
 import type { LedgerKeys } from './schema.ts'
@@ -7,37 +8,51 @@ import { toStorable } from '../storable-text.ts'
 /** [from, to) by finish, milliseconds. */
 export interface TimeRange { readonly from: number; readonly to: number }
 
-/** The minutes in which the workers of a batch finished something: 180 bytes a worker and day, where a list takes 100 a record. */
+/**
+ * The minutes in which the workers of a batch finished something, and those in which it failed: twice 180 bytes a worker and
+ * day, where a list takes 100 a record.
+ */
 export function createWorkerBatch(keys: LedgerKeys) {
-  const workers = new Map<string, Map<number, Set<number>>>()
+  const workers = new Map<string, Map<string, Set<number>>>()
   let [lastWorker, lastMinute] = ['', -1]
   return {
-    add(workerId: string, finishedAt: number): void {
+    add(workerId: string, { finishedAt, status }: FinishedListItem): void {
       const minute = Math.floor(finishedAt / MINUTE_MS)
-      if (minute === lastMinute && workerId === lastWorker) return
+      if (status === 'success' && minute === lastMinute && workerId === lastWorker) return
       [lastWorker, lastMinute] = [workerId, minute]
       let days = workers.get(workerId)
-      if (days === undefined) workers.set(workerId, days = new Map<number, Set<number>>())
+      if (days === undefined) workers.set(workerId, days = new Map<string, Set<number>>())
       const day = Math.floor(finishedAt / DAY_MS)
-      days.set(day, (days.get(day) ?? new Set()).add(minute - day * DAY_MS / MINUTE_MS))
+      for (const field of status === 'failed' ? [String(day), failedField(day)] : [String(day)]) {
+        days.set(field, (days.get(field) ?? new Set()).add(minute - day * DAY_MS / MINUTE_MS))
+      }
     },
     pack(writer: PackWriter): void {
-      const days = [...workers].flatMap(([workerId, ofWorker]) => Array.from(ofWorker, ([day, minutes]) => ({ workerId, day, minutes })))
-      writer.array(days.length * 4)
-      for (const { workerId, day, minutes } of days) {
+      const fields = [...workers].flatMap(([workerId, days]) => Array.from(days, ([field, minutes]) => ({ workerId, field, minutes })))
+      writer.array(fields.length * 4)
+      for (const { workerId, field, minutes } of fields) {
         writer.text(toStorable(workerId))
         writer.text(keys.worker(workerId))
-        writer.text(String(day))
+        writer.text(field)
         writer.texts([...minutes])
       }
     }
   }
 }
 
+function failedField(day: number): string {
+  return `${day}${FAILED}`
+}
+
+const FAILED = ':failed'
+
 /** Where the executions of a worker are, oldest first; minutes in a row are one range. */
-export async function workerRanges(store: RedisStore, keys: LedgerKeys, workerId: string, within: Partial<TimeRange>): Promise<TimeRange[]> {
+export async function workerRanges(
+  store: RedisStore, keys: LedgerKeys, workerId: string, { failedOnly, ...within }: Partial<TimeRange> & { failedOnly: boolean }
+): Promise<TimeRange[]> {
   const stored = await store.client.hgetallBuffer(keys.worker(workerId))
-  const days = Object.entries(stored).map(([day, bits]) => ({ startMs: Number(day) * DAY_MS, bits })).sort((a, b) => a.startMs - b.startMs)
+  const days = Object.entries(stored).filter(([field]) => field.endsWith(FAILED) === failedOnly)
+    .map(([field, bits]) => ({ startMs: Number.parseInt(field) * DAY_MS, bits })).sort((a, b) => a.startMs - b.startMs)
   const ranges: Array<{ from: number; to: number }> = []
   for (const { startMs, bits } of days) {
     for (let minute = 0; minute < DAY_MS / MINUTE_MS; minute++) {

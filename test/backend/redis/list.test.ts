@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
 import { toLedgerEntry } from '../../../lib/backend/ledger-entry.ts'
@@ -89,6 +90,8 @@ t.test('what is rare is found by its index, without looking through the rest', a
   const slow = makeExecution({ taskName: 'often', workerId: 'busy', finishedAt: BASE + 20_000, durationMs: 7_000 })
   const visitor = makeExecution({ taskName: 'often', workerId: 'gone', finishedAt: BASE + 5 * MINUTE_MS })
   for (let i = 0; i < many.length; i += 500) await backend.record(many.slice(i, i + 500))
+  const slowOther = makeExecution({ ...slow, executionId: randomUUID(), taskName: 'other' })
+  const failedOther = makeExecution({ status: 'failed', workerId: 'other', finishedAt: BASE })
   await backend.record([slow, visitor])
   const list = (query: Partial<FinishedQuery>) => backend.list({ order: 'newest', limit: 10, ...query })
 
@@ -97,6 +100,12 @@ t.test('what is rare is found by its index, without looking through the rest', a
   t.strictSame([bySlow.scanned, bySlow.total, bySlow.next], [null, { value: 1, relation: 'exact' }, null], 'a bound of a class needs no look at records')
   const within = await list({ minDurationMs: 2_000, taskName: 'often' })
   t.strictSame([within.executions.length, within.scanned], [1, 1], 'the shorter list was looked through')
+  await backend.record([slowOther, failedOther])
+  const slowOfTask = await list({ minDurationMs: 1_000, taskName: 'often' })
+  t.strictSame([slowOfTask.executions.map(each => each.executionId), slowOfTask.scanned], [[slow.executionId], null], 'a task has lists of durations too')
+  const failures = await list({ status: 'failed', workerId: 'busy' })
+  t.strictSame([failures.executions, failures.next, failures.scanned], [[], null, null], 'a worker without failures is known as one')
+  t.equal((await list({ status: 'failed', workerId: 'other' })).executions[0]?.executionId, failedOther.executionId)
   const byWorker = await list({ workerId: 'gone' })
   t.strictSame(byWorker.executions.map(each => each.executionId), [visitor.executionId])
   t.strictSame([byWorker.scanned, byWorker.complete, byWorker.next], [1, true, null], 'minutes without the worker are left out')

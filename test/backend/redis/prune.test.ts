@@ -94,3 +94,32 @@ t.test('several processes that prune at once remove what is over the policy, onc
   t.equal((await backend.kept()).success.count, 500)
   t.equal((await backend.kept()).success.oldestFinishedAt, executions[1_500]!.finishedAt)
 })
+
+t.test('of a hundred thousand executions nine in ten are removed by scripts that take milliseconds each', async t => {
+  const { store, backend } = await openRedisBackend(t)
+  const now = Date.now()
+  const count = 100_000
+  for (let first = 0; first < count; first += 500) {
+    await backend.record(Array.from({ length: 500 }, (_, i) => makeExecution({
+      finishedAt: now - DAY_MS + first + i,
+      status: i % 50 === 0 ? 'failed' : 'success',
+      taskName: `task ${i % 20}`,
+      scheduleId: i % 10 === 0 ? `schedule ${i % 20}` : null,
+      durationMs: i * 37 % 50_000
+    })))
+  }
+  await store.client.config('RESETSTAT')
+  const policy: RetentionPolicy = { success: { ...NEVER, maxCount: 9_000 }, failed: { ...NEVER, maxCount: 1_000 } }
+  let removed = 0
+  for (let more = true; more;) {
+    const step = await backend.prune(policy, { nowMs: now, keepAfterMs: now, limit: 1_000 })
+    t.ok(step.removed <= 1_000)
+    removed += step.removed
+    more = step.more
+  }
+  t.equal(removed, 90_000)
+  const [, calls, perCall] = /cmdstat_evalsha:calls=(\d+),.*usec_per_call=([\d.]+)/.exec(await store.client.info('commandstats')) ?? []
+  t.comment(`${calls} scripts, ${perCall} µs each`)
+  t.ok(Number(calls) > 360)
+  t.ok(Number(perCall) < 5_000, `${perCall} µs`)
+})
