@@ -1,4 +1,4 @@
-import { type Histogram, countInto, percentilesOf } from './buckets.ts'
+import { type Histogram, countInto, mergeInto, percentilesOf } from './buckets.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
 import type { FinishedWindow } from './result-backend.ts'
 
@@ -33,6 +33,13 @@ export function tallyInto(tally: Tally, entry: LedgerEntry): void {
   tally[entry.execution.status]++
   if (entry.durationBin !== null) countInto(tally.duration, entry.durationBin)
   if (entry.waitBin !== null) countInto(tally.wait, entry.waitBin)
+}
+
+export function addTally(tally: Tally, other: Tally): void {
+  tally.success += other.success
+  tally.failed += other.failed
+  mergeInto(tally.duration, other.duration)
+  mergeInto(tally.wait, other.wait)
 }
 
 export function toFinishedWindow(tally: Tally): FinishedWindow {

@@ -7,10 +7,12 @@ import { connectBullmq } from './backend-factory.ts'
 import { createEngineWorker } from './engine-worker.ts'
 import type { Engine, EngineWorker, EnqueueRequest } from './engine.ts'
 import { readFinished } from './finished-jobs.ts'
-import { countInFlight, listInFlight } from './in-flight.ts'
+import { countQueue, inFlightOf, listInFlight } from './in-flight.ts'
 import { executionDetailFromJob, toJobData, type JobData } from './job-mapper.ts'
-import { oldestDueAt } from './oldest-pending.ts'
 import { queueNameFromTask } from './queue-name.ts'
+import { summarizeQueues } from './queues-summary.ts'
+import { countStates } from './redis-counts.ts'
+import { summarizeOnRedis } from './redis-summary.ts'
 import { watchReconnects } from './reconnects.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
 import { listSchedulers, nextRunAt, removeScheduler, upsertScheduler } from './schedulers.ts'
@@ -105,7 +107,12 @@ export function createBullmqEngine(store: Store): Engine {
 
     counts: taskNames => request(async () => {
       const now = Date.now()
-      return new Map(await Promise.all(taskNames.map(async name => [name, await countInFlight(queueFor(name), now)] as const)))
+      if (store.kind === 'redis') {
+        connected()
+        const counts = await countStates(store, taskNames.map(queueNameFromTask), now)
+        return new Map(taskNames.map((name, index) => [name, inFlightOf(counts[index]!)]))
+      }
+      return new Map(await Promise.all(taskNames.map(async name => [name, inFlightOf(await countQueue(queueFor(name), now))] as const)))
     }),
 
     inFlight: query => request(() => listInFlight(query.taskNames.map(queueFor), query, Date.now())),
@@ -122,11 +129,13 @@ export function createBullmqEngine(store: Store): Engine {
       return found.find(execution => execution !== null) ?? null
     }),
 
-    oldestPendingMs: taskNames => request(async () => {
+    summary: taskNames => request(async () => {
       const now = Date.now()
-      const dueAt = await Promise.all(taskNames.map(name => oldestDueAt(queueFor(name), now)))
-      const oldest = Math.min(...dueAt.filter(at => at !== null))
-      return oldest === Infinity ? null : Math.max(now - oldest, 0)
+      connected()
+      const summary = store.kind === 'redis'
+        ? await summarizeOnRedis(store, taskNames.map(queueNameFromTask), now)
+        : await summarizeQueues(taskNames.map(queueFor), now)
+      return { ...inFlightOf(summary), oldestPendingMs: summary.oldestDueAt === null ? null : Math.max(now - summary.oldestDueAt, 0) }
     }),
 
     async * finishedSince(taskName, sinceMs, missing): AsyncIterable<FinishedExecution[]> {

@@ -36,8 +36,8 @@ export interface Engine {
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, in flight or finished, or null. Looks in the queues of `taskNames`. */
   find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
-  /** Age in milliseconds of the oldest execution that is due and has not started, over all of `taskNames`; null when there is none. */
-  oldestPendingMs(taskNames: readonly string[]): Promise<number | null>
+  /** Live numbers over all of `taskNames`; costs less than `counts`. */
+  summary(taskNames: readonly string[]): Promise<InFlightSummary>
 
   /**
    * For the reconciler: finished executions that the broker still has and that ended at or after `sinceMs`, in batches, for
@@ -132,6 +132,11 @@ export interface InFlightCounts {
   /** Waiting, delayed and prioritised, without planned runs of schedules. */
   readonly pending: number
   readonly running: number
+}
+
+export interface InFlightSummary extends InFlightCounts {
+  /** Age in milliseconds of the oldest execution that is due and has not started; null when there is none. */
+  readonly oldestPendingMs: number | null
 }
 
 export interface InFlightQuery {

@@ -3,6 +3,7 @@ import type { Execution } from '../execution.ts'
 import type { InFlightCounts, InFlightPage, InFlightQuery } from './engine.ts'
 import { decodeCursor, encodeCursor, sourceKey, type Offsets } from './in-flight-cursor.ts'
 import { argsFromJob, executionFromJob } from './job-mapper.ts'
+import type { StateCounts } from './redis-counts.ts'
 import { plannedJobIds } from './schedulers.ts'
 
 const PENDING_STATES = ['waiting', 'prioritized', 'delayed'] as const
@@ -12,10 +13,15 @@ const MAX_READ = 1_000
 
 type State = (typeof PENDING_STATES)[number] | (typeof RUNNING_STATES)[number]
 
-export async function countInFlight(queue: Queue, now: number): Promise<InFlightCounts> {
+export async function countQueue(queue: Queue, now: number): Promise<StateCounts> {
   const counts = await queue.getJobCounts(...PENDING_STATES, ...RUNNING_STATES)
   const { waiting = 0, prioritized = 0, delayed = 0, active = 0 } = counts
   const planned = delayed > 0 ? (await plannedJobIds(queue, now)).size : 0
+  return { waiting, prioritized, delayed, active, planned }
+}
+
+/** What a schedule planned waits for its instant, not for a worker. */
+export function inFlightOf({ waiting, prioritized, delayed, active, planned }: StateCounts): InFlightCounts {
   return { pending: waiting + prioritized + Math.max(delayed - planned, 0), running: active }
 }
 

@@ -1,4 +1,5 @@
 import type { ResultBackend, RetentionPolicy } from '../backend/result-backend.ts'
+import { DAY_MS, toFinishedWindow } from '../backend/tally.ts'
 import { completeSearch } from '../backend/search/complete-search.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
@@ -7,7 +8,8 @@ import { timeOfExecutionId } from './execution-id.ts'
 import { createExecutionHistory } from './executions.ts'
 import { createFailureGroups } from './failure-groups.ts'
 import { createHealthCheck, type HealthDependencies } from './health.ts'
-import type { InFlightAndFinished, Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
+import { createLastHour, LIVE_MINUTES } from './last-hour.ts'
+import type { Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
 import type { TaskRegistry } from './task-registry.ts'
 import { createTimeseries } from './timeseries.ts'
 
@@ -22,27 +24,24 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly retention?: RetentionPolicy
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const THROUGHPUT_WINDOW_MINUTES = 5
-
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
   const { engine, backend, schedules, registry, isStarted, stores, datastores, retention = null, now = Date.now } = dependencies
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
   const history = createExecutionHistory({ engine, backend, taskNames, now })
   const failureGroups = createFailureGroups(backend, now)
+  const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now)
   const health = createHealthCheck(dependencies)
 
   async function overviews(): Promise<TaskOverview[]> {
     const published = await registry.tasks()
-    const [processes, counts, totals, windows, definitions] = await Promise.all([
+    const [processes, counts, totals, windows, scheduled] = await Promise.all([
       registry.processes(),
       engine.counts(published.map(task => task.name)),
       backend.taskTotals(),
       backend.windowByTask(now() - DAY_MS, now()),
-      schedules.list()
+      schedules.count()
     ])
     return published.map(task => {
       const total = totals.get(task.name)
@@ -58,7 +57,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
         timeoutMs: task.timeoutMs,
         concurrency: task.concurrency,
         workers: processes.filter(process => process.tasks.includes(task.name)).length,
-        schedules: definitions.filter(schedule => schedule.taskName === task.name).length,
+        schedules: scheduled.byTask.get(task.name) ?? 0,
         executions: { pending: inFlight?.pending ?? 0, running: inFlight?.running ?? 0, success: total?.success ?? 0, failed: total?.failed ?? 0 },
         duration: window?.duration ?? null,
         wait: window?.wait ?? null,
@@ -87,32 +86,26 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   }
 
   async function statistics(): Promise<Statistics> {
-    const published = await registry.tasks()
-    const names = published.map(task => task.name)
+    const { tasks, processes } = await registry.recent()
     const at = now()
-    const [processes, counts, totals, hour, recent, records, oldestPendingMs, kept] = await Promise.all([
-      registry.processes(),
-      engine.counts(names),
+    // All in one flight.
+    const [inFlight, totals, { hour, finishedLately }, { total, enabled, overdue }, kept] = await Promise.all([
+      engine.summary(tasks.map(task => task.name)),
       backend.totals(),
-      backend.window(at - HOUR_MS, at),
-      backend.window(at - THROUGHPUT_WINDOW_MINUTES * 60_000, at),
-      schedules.list(),
-      engine.oldestPendingMs(names),
+      lastHour(),
+      schedules.count(),
       backend.kept()
     ])
+    const { duration, wait } = toFinishedWindow(hour)
     return {
-      executions: sumCounts([...counts.values()], totals),
+      executions: { pending: inFlight.pending, running: inFlight.running, success: totals.success, failed: totals.failed },
       activeWorkers: processes.length,
-      registeredTasks: published.length,
-      schedules: {
-        total: records.length,
-        enabled: records.filter(record => record.enabled).length,
-        overdue: records.filter(record => record.overdue).length
-      },
-      throughputPerMinute: (recent.success + recent.failed) / THROUGHPUT_WINDOW_MINUTES,
-      duration: hour.duration,
-      wait: hour.wait,
-      oldestPendingMs,
+      registeredTasks: tasks.length,
+      schedules: { total, enabled, overdue },
+      throughputPerMinute: finishedLately / LIVE_MINUTES,
+      duration,
+      wait,
+      oldestPendingMs: inFlight.oldestPendingMs,
       history: { ...kept, retention },
       generatedAt: at
     }
@@ -132,7 +125,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     task: name => whenStarted(async () => {
       const overview = (await overviews()).find(task => task.name === name)
       if (!overview) return null
-      return { ...overview, oldestPendingMs: await engine.oldestPendingMs([name]) }
+      return { ...overview, oldestPendingMs: (await engine.summary([name])).oldestPendingMs }
     }),
     executions: query => whenStarted(() => history.list(query)),
     execution: executionId => whenStarted(() => history.find(executionId)),
@@ -163,14 +156,5 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     previewSchedule: (timing, options) => schedules.preview(timing, options),
     statistics: () => whenStarted(statistics),
     health
-  }
-}
-
-function sumCounts(counts: ReadonlyArray<{ pending: number; running: number }>, totals: { success: number; failed: number }): InFlightAndFinished {
-  return {
-    pending: counts.reduce((sum, { pending }) => sum + pending, 0),
-    running: counts.reduce((sum, { running }) => sum + running, 0),
-    success: totals.success,
-    failed: totals.failed
   }
 }

@@ -1,5 +1,6 @@
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import { createCached } from './cached.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
 
 /** A task that some process registered, as it is published in the broker's store. */
@@ -29,6 +30,8 @@ export interface TaskRegistry {
   tasks(): Promise<PublishedTask[]>
   /** Processes with a fresh heartbeat. At most a second old. */
   processes(): Promise<PublishedProcess[]>
+  /** Both without waiting: what is older than a second, at most 10, is answered and read again in the background. */
+  recent(): Promise<{ readonly tasks: readonly PublishedTask[]; readonly processes: readonly PublishedProcess[] }>
 }
 
 export interface TaskRegistryDependencies {
@@ -44,20 +47,21 @@ export const HEARTBEAT_EVERY_MS = 5_000
 /** Three heartbeats may be lost before a process counts as gone. */
 export const HEARTBEAT_TTL_MS = 20_000
 export const TASK_FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000
-const CACHE_MS = 1000
+const FRESH_MS = 1_000
+const RECENT_MS = 10_000
 
 export function createTaskRegistry({ documents, workerId, local, onError, now = Date.now }: TaskRegistryDependencies): TaskRegistry {
   const startedAt = now()
   let timer: NodeJS.Timeout | undefined
-  const tasks = cached(CACHE_MS, now, async () => {
+  const tasks = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const stored = await fromBroker(documents.list<PublishedTask>('tasks'))
     const oldest = now() - TASK_FORGOTTEN_AFTER_MS
     return stored.map(document => document.value).filter(task => task.lastSeenAt >= oldest).sort(byName)
-  })
-  const processes = cached(CACHE_MS, now, async () => {
+  } })
+  const processes = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const stored = await fromBroker(documents.list<PublishedProcess>('processes'))
     return stored.map(document => document.value)
-  })
+  } })
 
   async function publish(): Promise<void> {
     const own = local()
@@ -95,7 +99,11 @@ export function createTaskRegistry({ documents, workerId, local, onError, now = 
     },
     publish,
     tasks: tasks.get,
-    processes: processes.get
+    processes: processes.get,
+    async recent() {
+      const [recentTasks, recentProcesses] = await Promise.all([tasks.recent(), processes.recent()])
+      return { tasks: recentTasks, processes: recentProcesses }
+    }
   }
 }
 
@@ -109,19 +117,4 @@ async function fromBroker<T>(read: Promise<T>): Promise<T> {
 
 function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
-}
-
-/** One value for `maxAgeMs`, and one load at a time however many ask. A failed load is not kept. */
-function cached<T>(maxAgeMs: number, now: () => number, load: () => Promise<T>): { get(): Promise<T>; forget(): void } {
-  let current: { value: Promise<T>; at: number } | undefined
-  return {
-    get() {
-      if (current && now() - current.at < maxAgeMs) return current.value
-      const entry = { value: load(), at: now() }
-      current = entry
-      entry.value.catch(() => { if (current === entry) current = undefined })
-      return entry.value
-    },
-    forget() { current = undefined }
-  }
 }

@@ -1,7 +1,6 @@
 import { TIMESERIES_POINTS_MAX, type TimeseriesSource, type TimeseriesStep, type TimeseriesWindow } from '../../schemas/timeseries.ts'
-import { mergeInto } from '../backend/buckets.ts'
 import type { ResultBackend, Rollup, RollupSpan } from '../backend/result-backend.ts'
-import { DAY_MS, DAYS_KEPT_MS, emptyTally, HOUR_MS, HOURS_KEPT_MS, MINUTE_MS, MINUTES_KEPT_MS, TASK_MINUTES_KEPT_MS, toFinishedWindow } from '../backend/tally.ts'
+import { addTally, DAY_MS, DAYS_KEPT_MS, emptyTally, HOUR_MS, HOURS_KEPT_MS, MINUTE_MS, MINUTES_KEPT_MS, TASK_MINUTES_KEPT_MS, toFinishedWindow } from '../backend/tally.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring, Timeseries, TimeseriesPoint, TimeseriesQuery } from './monitoring.ts'
 
@@ -67,13 +66,7 @@ function pointsFrom(rollups: readonly Rollup[], { from, to, stepMs, keptSince }:
   for (let start = from; start < to; start += stepMs) {
     const end = start + stepMs
     const tally = emptyTally()
-    for (; next < rollups.length && rollups[next]!.startMs < end; next++) {
-      const { tally: part } = rollups[next]!
-      tally.success += part.success
-      tally.failed += part.failed
-      mergeInto(tally.duration, part.duration)
-      mergeInto(tally.wait, part.wait)
-    }
+    for (; next < rollups.length && rollups[next]!.startMs < end; next++) addTally(tally, rollups[next]!.tally)
     const { success, failed, duration, wait } = toFinishedWindow(tally)
     const isEmpty = success + failed === 0
     // What the reconciler found in the broker can have finished before there was a ledger.

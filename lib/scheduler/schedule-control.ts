@@ -105,6 +105,10 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   return {
     scheduler,
     list: query => answerInTime(() => reader.list(query)),
+    count: () => answerInTime(async () => {
+      const overdue = upkeep.overdue ?? (await reader.list()).filter(schedule => schedule.overdue).length
+      return { ...await reader.count(), overdue }
+    }),
     get: scheduleId => answerInTime(() => reader.get(scheduleId)),
 
     async create(input) {

@@ -6,7 +6,7 @@ import { driftingFields } from './schedule-document.ts'
 import type { SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
 import { versionOf, type ScheduleDocument, type ScheduleStore, type StoredSchedule } from './schedule-store.ts'
-import type { AgendaResult, DriftField, ScheduleQuery, ScheduleRecord } from './schedules.ts'
+import type { AgendaResult, DriftField, ScheduleCounts, ScheduleQuery, ScheduleRecord } from './schedules.ts'
 
 interface ScheduleReaderDependencies {
   readonly store: ScheduleStore
@@ -27,6 +27,14 @@ export function createScheduleReader({ store, effects, now, registeredTasks }: S
         if ((after === undefined || isAfter(schedule, after)) && isWanted(schedule, query)) wanted.push(schedule)
       }
       return toRecords(wanted)
+    },
+
+    /** Without a look at any of them: nothing but a revision is read while none changes. */
+    async count(): Promise<Omit<ScheduleCounts, 'overdue'>> {
+      const schedules = await store.listKnown()
+      const byTask = new Map<string, number>()
+      for (const { value: { taskName } } of schedules) byTask.set(taskName, (byTask.get(taskName) ?? 0) + 1)
+      return { total: schedules.length, enabled: schedules.filter(({ value }) => value.enabled).length, byTask }
     },
 
     async get(scheduleId: string): Promise<ScheduleRecord | null> {

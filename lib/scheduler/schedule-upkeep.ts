@@ -33,7 +33,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   let watching: Promise<void> | undefined
   let problem: string | null = null
   let total: number | null = null
-  let overdue = 0
+  let overdue: number | null = null
   /** Set until all that the broker lost is back. */
   let lostSince: number | null = null
   /** Tasks with schedules, as last converged: theirs may be registered by nobody any more. */
@@ -72,9 +72,14 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       return scheduledTasks
     },
 
+    /** How many were, when it was looked for last; null before. */
+    get overdue() {
+      return overdue
+    },
+
     status(): SchedulerStatus {
       if (problem !== null) return { healthy: false, message: problem }
-      if (overdue > 0) return { healthy: false, message: `${schedules(overdue)} ${overdue === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them` }
+      if (overdue !== null && overdue > 0) return { healthy: false, message: `${schedules(overdue)} ${overdue === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them` }
       const leftOut = copies && copies.leftOut > 0 ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides` : ''
       const found = total === null ? 'not converged yet' : schedules(total) + leftOut
       if (mark.lostAt === null) return { healthy: true, message: found }

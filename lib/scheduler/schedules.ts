@@ -7,6 +7,8 @@ import type { CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, R
 export interface Schedules {
   /** Schedules, ordered by creation, then id; default all. */
   list(query?: ScheduleQuery): Promise<ScheduleRecord[]>
+  /** Costs the same however many there are. */
+  count(): Promise<ScheduleCounts>
   get(scheduleId: string): Promise<ScheduleRecord | null>
   /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`). */
   create(input: ScheduleInput): Promise<ScheduleRecord>
@@ -40,6 +42,14 @@ export interface ScheduleQuery {
   /** Only those behind this one. */
   readonly after?: { readonly createdAt: number; readonly scheduleId: string }
   readonly limit?: number
+}
+
+export interface ScheduleCounts {
+  readonly total: number
+  readonly enabled: number
+  /** As last looked for, at most 10 s ago. */
+  readonly overdue: number
+  readonly byTask: ReadonlyMap<string, number>
 }
 
 export interface ScheduleInput {

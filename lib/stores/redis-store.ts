@@ -1,13 +1,13 @@
-import type { Redis } from 'ioredis'
 import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../deadline.ts'
 import { createRedisDocuments } from './documents/redis-documents.ts'
 import { failureReason } from './failure-reason.ts'
 import { loadPackage } from './load-package.ts'
-import type { RedisStore, StoreOptions } from './store.ts'
+import { createClusterClient } from './redis-cluster.ts'
+import type { RedisClient, RedisStore, StoreOptions } from './store.ts'
 import type { ServerUrl } from './store-url.ts'
 
-/** Redis, Valkey and what speaks their protocol; 6.2 or newer. */
+/** Redis, Valkey and what speaks their protocol; 6.2 or newer. The URL of one node stands for its whole cluster. */
 export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOptions): RedisStore {
   const { label } = storeUrl
   const keyPrefix = `{${options.namespace}}`
@@ -21,25 +21,30 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
   }
 
   async function open(): Promise<void> {
-    const { Redis } = await loadPackage(() => import('ioredis'), 'ioredis', storeUrl.scheme)
+    const { Cluster, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', storeUrl.scheme)
     let isOpen = false
     let lastError: Error | undefined
-    const connect = (extra: ClientOptions): Redis => {
-      const client = new Redis(toRedisUrl(storeUrl), { lazyConnect: true, connectTimeout: 2_000, retryStrategy, ...extra })
-      client.on('error', error => {
+    const listened = <Client extends RedisClient>(client: Client): Client => {
+      client.on('error', (error: Error) => {
         lastError = withoutCommand(error)
         if (isOpen) options.onError(error)
       })
       return client
     }
+    const connect = (extra: ClientOptions) =>
+      listened(new Redis(toRedisUrl(storeUrl), { lazyConnect: true, connectTimeout: 2_000, ...extra }))
     // The patient client waits for ever, so it connects only after the other has found the server fit.
-    const client = connect({ enableOfflineQueue: false, commandTimeout: REQUEST_TIMEOUT_MS, maxRetriesPerRequest: 1 })
-    const patientClient = connect({ maxRetriesPerRequest: null })
-    clients = { client, patientClient }
+    const node = connect(HASTY)
+    clients = { client: node, patientClient: connect(PATIENT) }
     try {
-      await withDeadline(client.connect(), START_TIMEOUT_MS, 'no answer')
-      checkServer(await client.info(), options, label)
-      await withDeadline(patientClient.connect(), START_TIMEOUT_MS, 'no answer')
+      await withDeadline(node.connect(), START_TIMEOUT_MS, 'no answer')
+      if (checkServer(await node.info(), storeUrl, options) === 'cluster') {
+        const connectCluster = (extra: ClientOptions) => listened(createClusterClient(Cluster, node, extra))
+        await close()
+        clients = { client: connectCluster(HASTY), patientClient: connectCluster(PATIENT) }
+        await withDeadline(connectToOurs(clients.client), START_TIMEOUT_MS, 'no answer')
+      }
+      await withDeadline(clients.patientClient.connect(), START_TIMEOUT_MS, 'no answer')
       isOpen = true
     } catch (error) {
       await close()
@@ -47,6 +52,12 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
       const cause = lastError ?? withoutCommand(error as Error)
       throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(cause)], { cause })
     }
+  }
+
+  /** A cluster's client connects to a node when it is first asked for a key there, and for so long no timeout holds. */
+  async function connectToOurs(client: RedisClient): Promise<void> {
+    await client.connect()
+    await client.exists(keyPrefix)
   }
 
   async function close(): Promise<void> {
@@ -76,17 +87,27 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
     },
     async ping(timeoutMs = REQUEST_TIMEOUT_MS) {
       const start = performance.now()
-      await withDeadline(opened().client.ping(), timeoutMs, 'no answer')
+      // A key, because in a cluster it matters whether the node of ours is there.
+      await withDeadline(opened().client.exists(keyPrefix), timeoutMs, 'no answer')
       return performance.now() - start
     }
   }
 }
 
-interface Clients { client: Redis; patientClient: Redis }
-interface ClientOptions { enableOfflineQueue?: boolean; commandTimeout?: number; maxRetriesPerRequest: number | null }
+interface Clients { client: RedisClient; patientClient: RedisClient }
+
+/** How long a client tries; the same of one server and of a cluster. */
+export interface ClientOptions {
+  readonly retryStrategy: (times: number) => number
+  readonly enableOfflineQueue: boolean
+  readonly commandTimeout?: number
+  readonly maxRetriesPerRequest: number | null
+}
 
 const REQUEST_TIMEOUT_MS = 1_500
 const START_TIMEOUT_MS = 2_200
+const HASTY: ClientOptions = { retryStrategy, enableOfflineQueue: false, commandTimeout: REQUEST_TIMEOUT_MS, maxRetriesPerRequest: 1 }
+const PATIENT: ClientOptions = { retryStrategy, enableOfflineQueue: true, maxRetriesPerRequest: null }
 
 function retryStrategy(times: number): number {
   return Math.min(50 * 2 ** Math.min(times, 5), 1_000)
@@ -97,22 +118,24 @@ function toRedisUrl(storeUrl: ServerUrl<'redis'>): string {
 }
 
 /** ioredis puts the refused command into its errors: with AUTH and HELLO that is the password. */
-function withoutCommand(error: Error & { command?: unknown }): Error {
+function withoutCommand(error: Error & { command?: unknown; lastNodeError?: Error & { command?: unknown } }): Error {
   delete error.command
+  delete error.lastNodeError?.command
   return error
 }
 
 /** Refuses a server that is too old, warns of one that may forget keys. */
-function checkServer(info: string, options: StoreOptions, label: string): void {
+function checkServer(info: string, { url, label }: ServerUrl<'redis'>, options: StoreOptions): 'cluster' | 'single' {
   const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
+  const refuse = (reason: string): never => { throw createTaskDashboardError('STORE_UNSUITABLE', [options.role, label, reason]) }
   const version = field('redis_version') ?? '0'
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major < 6 || (major === 6 && minor < 2)) {
-    throw createTaskDashboardError('STORE_UNSUITABLE', [options.role, label, `it is version ${version}; 6.2 or newer is needed`])
-  }
-  if (field('cluster_enabled') === '1') return
+  if (major < 6 || (major === 6 && minor < 2)) refuse(`it is version ${version}; 6.2 or newer is needed`)
   const policy = field('maxmemory_policy')
   if (policy !== undefined && policy !== 'noeviction') {
     options.onError(new Error(`The ${options.role} at ${label} has the eviction policy ${policy} and may drop executions when its memory is full: set maxmemory-policy to noeviction`))
   }
+  if (field('cluster_enabled') !== '1') return 'single'
+  if (Number(new URL(url).pathname.slice(1)) > 0) refuse('a cluster has database 0 alone: leave the number out of the URL, and use `namespace` to keep queue apps apart')
+  return 'cluster'
 }

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import type { DocumentStore } from './documents.ts'
 
 /** A datastore, opened once and shared by engine, result backend, scheduler and registry. */
@@ -18,14 +18,17 @@ interface StoreLifecycle {
   ping(timeoutMs?: number): Promise<number>
 }
 
+/** Of one server, or of a cluster. */
+export type RedisClient = Redis | Cluster
+
 export interface RedisStore extends StoreLifecycle {
   readonly kind: 'redis'
   /** Prefix of every key, with one hash tag so that Redis Cluster keeps them in one slot: `{tasks}`. */
   readonly keyPrefix: string
   /** For commands on behalf of a request: fails fast (no offline queue, a command timeout), never blocks. */
-  readonly client: Redis
+  readonly client: RedisClient
   /** For the engine's workers: waits for the server to come back (`maxRetriesPerRequest: null`). */
-  readonly patientClient: Redis
+  readonly patientClient: RedisClient
 }
 
 /** What BullMQ and our drivers use of `pg`; the embedded store is shaped the same. */

@@ -19,7 +19,7 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
       await server[bad]()
       const start = Date.now()
       const calls: Array<Promise<unknown>> = [
-        enqueue(engine, taskName), engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.oldestPendingMs([taskName]), engine.listSchedulers(taskName),
+        enqueue(engine, taskName), engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.summary([taskName]), engine.listSchedulers(taskName),
         engine.inFlight({ taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), engine.removeScheduler(taskName, 'a')
       ]
       for (const call of calls) await t.rejects(call, { code: 'BROKER_UNAVAILABLE' }, bad)

@@ -151,14 +151,35 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const { submittedAt } = (await engine.find([one], ids[9]!))!
     t.same(await listAll(engine, { ...query, order: 'oldest', to: submittedAt }), ids.slice(0, 9))
     t.same(await listAll(engine, { ...query, order: 'newest', from: submittedAt }), ids.slice(9).toReversed())
-    t.ok((await engine.oldestPendingMs([one, other]))! > 20)
-    t.equal(await engine.oldestPendingMs([randomUUID()]), null)
+    t.ok((await engine.summary([one, other])).oldestPendingMs! > 20)
+    t.same(await engine.summary([randomUUID()]), { pending: 0, running: 0, oldestPendingMs: null })
 
     const first = await engine.inFlight({ ...query, order: 'newest' })
     t.ok(first.next!.length <= 4096)
     for (const cursor of ['', 'x', '%', 'A'.repeat(5000), `${first.next}AAAA`, '\0']) {
       await t.rejects(engine.inFlight({ ...query, order: 'newest', cursor }), { code: 'INVALID_CURSOR' }, JSON.stringify(cursor).slice(0, 30))
     }
+  })
+
+  await t.test('the oldest that waits is found whatever it waits in, by when it was due', async t => {
+    const [urgent, delayed, retried] = [randomUUID(), randomUUID(), randomUUID()]
+    const least = await enqueue(engine, urgent, { priority: 9 })
+    await enqueue(engine, delayed, { delayMs: 300 })
+    t.same(await engine.summary([delayed]), { pending: 1, running: 0, oldestPendingMs: null })
+    const worker = work(t, engine, { taskName: retried, run: async () => { throw new Error('no') } })
+    await enqueue(engine, retried, { maxAttempts: 2, retryDelayMs: 3_600_000 })
+    await sleep(400)
+    await enqueueAll(engine, urgent, Array.from({ length: 10 }, () => ({ priority: 2 })))
+
+    const { submittedAt } = (await engine.find([urgent], least))!
+    const atLeast = Date.now() - submittedAt
+    const { oldestPendingMs } = await engine.summary([delayed, urgent])
+    t.ok(oldestPendingMs! >= atLeast && oldestPendingMs! <= Date.now() - submittedAt, 'of another urgency')
+    const late = await engine.summary([delayed])
+    t.ok(late.oldestPendingMs! >= 90 && late.oldestPendingMs! < oldestPendingMs!, 'from the end of its delay')
+    await waitFor('the first attempt to fail', async () => (await engine.summary([retried])).running === 0)
+    t.same(await engine.summary([retried]), { pending: 1, running: 0, oldestPendingMs: null }, 'not before the delay of a retry is over')
+    await worker.stop()
   })
 
   await t.test('a page of the newest skips nothing when others finish meanwhile', async t => {
@@ -262,7 +283,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     await engine.upsertScheduler({ scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
     await waitFor('the run to be due', async () => (await engine.counts([taskName])).get(taskName)!.pending === 1)
     t.ok((await engine.listSchedulers(taskName))[0]!.nextRunAt < Date.now())
-    t.ok((await engine.oldestPendingMs([taskName]))! >= 0)
+    t.ok((await engine.summary([taskName])).oldestPendingMs! >= 0)
     t.equal(await engine.removeScheduler(taskName, 'due'), true)
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
   })

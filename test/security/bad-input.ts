@@ -21,7 +21,7 @@ const HOSTILE: Record<string, string> = {
   'a prototype': '__proto__'
 }
 
-const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local' }
+const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local', pruned: '/pruned' }
 
 /** Every 4xx that the document promises is seen through HTTP, and hostile text is refused or kept exactly, on real datastores. */
 export async function testBadInput(t: Test, url: string): Promise<void> {
@@ -34,6 +34,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await server.register(dashboardPlugin, { prefix: MOUNTS.open, queueApp, access: 'host' })
   await server.register(dashboardPlugin, { prefix: MOUNTS.guarded, queueApp, auth: { username: 'ana', password: 's3cret' } })
   await server.register(dashboardPlugin, { prefix: MOUNTS.local, queueApp })
+  await server.register(dashboardPlugin, { prefix: MOUNTS.pruned, queueApp: longPruned(queueApp), access: 'host' })
   t.teardown(async () => {
     await server.close()
     await queueApp.stop()
@@ -127,6 +128,12 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   }
 }
 
+/** Retention removes nothing of the last minutes, so that it has is said in its place; monitoring.test.ts shows it. */
+function longPruned(queueApp: QueueApp): QueueApp {
+  const monitoring: QueueApp['monitoring'] = { ...queueApp.monitoring, prunedBefore: async () => 0 }
+  return Object.create(queueApp, { monitoring: { value: monitoring } }) as QueueApp
+}
+
 interface OpenApi { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -141,6 +148,7 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
   403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
   404: (method, path) => takesBody(method, path) ? { ...withBody(method, path), payload: '{"description":"x"}' } : { method, url: filled(MOUNTS.open, path) },
   409: (method, path, scheduleId) => ({ method, url: `${MOUNTS.open}${path.replace('{id}', scheduleId)}`, headers: { 'content-type': 'application/json', 'if-match': '"stale"' }, ...(takesBody(method, path) && { payload: '{"description":"x"}' }) }),
+  410: (method, path) => ({ method, url: filled(MOUNTS.pruned, path) }),
   413: (method, path) => ({ ...withBody(method, path), payload: JSON.stringify({ task_name: 'echo', args: ['x'.repeat(140_000)] }) }),
   414: (method, path) => ({ method, url: `${filled(MOUNTS.open, path)}?${'x'.repeat(20_000)}=1` }),
   415: (method, path) => ({ ...withBody(method, path), headers: { 'content-type': 'text/plain' }, payload: 'task_name=echo' })

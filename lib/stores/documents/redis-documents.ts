@@ -1,12 +1,12 @@
-import type { Redis } from 'ioredis'
 import type { DocumentStore, StoredDocument } from '../documents.ts'
+import type { RedisClient } from '../store.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
 /**
  * Documents in one hash a collection, each field `version expires json` with `expires` in milliseconds of the server's
  * clock or 0; counters in a hash beside it; a lease is a key that expires.
  */
-export function createRedisDocuments(client: () => Redis, keyPrefix: string): DocumentStore {
+export function createRedisDocuments(client: () => RedisClient, keyPrefix: string): DocumentStore {
   const documentsKey = (collection: string): string => `${keyPrefix}:~documents:${toStoredId(collection)}`
   const countersKey = (collection: string): string => `${keyPrefix}:~counters:${toStoredId(collection)}`
   const leaseKey = (name: string): string => `${keyPrefix}:~lease:${toStoredId(name)}`

@@ -1,0 +1,70 @@
+import type { RedisStore } from '../stores/store.ts'
+import { addUp, type QueuesSummary } from './queues-summary.ts'
+
+/** A script blocks the server: so many queues take it a few milliseconds when all hold something of every kind. */
+const QUEUES_AT_A_TIME = 500
+/** Prioritised jobs are ordered by urgency, then age: the oldest of so many urgencies of a queue count. */
+const URGENCIES = 8
+
+/** One round trip, whatever the queues hold. */
+export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, queueNames: readonly string[], now: number): Promise<QueuesSummary> {
+  const batches: string[] = []
+  for (let start = 0; start < queueNames.length; start += QUEUES_AT_A_TIME) batches.push(queueNames.slice(start, start + QUEUES_AT_A_TIME).join(':'))
+  const answers = await Promise.all(batches.map(names => client.eval(SUMMARIZE, 1, keyPrefix, names, now, URGENCIES) as Promise<Answer>))
+  return addUp(answers.map(([waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
+    ({ waiting, prioritized, delayed, active, planned, oldestDueAt: oldestDueAt < 0 ? null : oldestDueAt })))
+}
+
+type Answer = [waiting: number, prioritized: number, delayed: number, active: number, planned: number, oldestDueAt: number]
+
+// All keys of the store are in one slot. Most queues are empty most of the time: one look at all lists of a queue tells.
+// When a job is due is what `dueAgainAt` says (queues-summary.ts); of a delayed one BullMQ's score tells, times 4096.
+const SUMMARIZE = `
+local now = tonumber(ARGV[2])
+local waiting, prioritized, delayed, active, planned, oldest = 0, 0, 0, 0, 0, -1
+
+local function see(dueAt)
+  if dueAt and dueAt <= now and (oldest < 0 or dueAt < oldest) then oldest = dueAt end
+end
+
+local function dueAt(queue, id)
+  local timestamp, json, attempts, started, scheduler = unpack(redis.call('HMGET', queue .. id, 'timestamp', 'opts', 'atm', 'processedOn', 'rjk'))
+  if not timestamp then return nil end
+  local known, opts = pcall(cjson.decode, json)
+  if not known or type(opts) ~= 'table' then opts = {} end
+  if tonumber(attempts or 0) == 0 then
+    return scheduler and tonumber(string.match(id, ':(%d+)$')) or timestamp + (tonumber(opts.delay) or 0)
+  end
+  return tonumber(started or timestamp) + (type(opts.backoff) == 'table' and tonumber(opts.backoff.delay) or 0)
+end
+
+for name in string.gmatch(ARGV[1], '[^:]+') do
+  local queue = KEYS[1] .. ':' .. name .. ':'
+  if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized', queue .. 'delayed', queue .. 'active') > 0 then
+    active = active + redis.call('LLEN', queue .. 'active')
+    local waits = redis.call('LLEN', queue .. 'wait')
+    if waits > 0 then
+      waiting = waiting + waits
+      see(dueAt(queue, redis.call('LINDEX', queue .. 'wait', -1)))
+    end
+    local urgent = redis.call('ZCARD', queue .. 'prioritized')
+    if urgent > 0 then
+      prioritized = prioritized + urgent
+      local from = '-inf'
+      for _ = 1, tonumber(ARGV[3]) do
+        local id, score = unpack(redis.call('ZRANGEBYSCORE', queue .. 'prioritized', from, '+inf', 'WITHSCORES', 'LIMIT', 0, 1))
+        if not id then break end
+        see(dueAt(queue, id))
+        from = string.format('%.0f', (math.floor(score / 4294967296) + 1) * 4294967296)
+      end
+    end
+    local later = redis.call('ZCARD', queue .. 'delayed')
+    if later > 0 then
+      delayed = delayed + later
+      planned = planned + redis.call('ZCOUNT', queue .. 'repeat', '(' .. ARGV[2], '+inf')
+      -- Due and not promoted, because no worker is there to do it.
+      see(math.floor(redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2] / 4096))
+    end
+  end
+end
+return {waiting, prioritized, delayed, active, planned, oldest}`

@@ -1,0 +1,29 @@
+import type { Cluster, Redis } from 'ioredis'
+import type { ClientOptions } from './redis-store.ts'
+
+/** A failover takes the cluster some 15 s to decide on, and its node as long again: who is patient asks for so many tenths of a second. */
+const PATIENT_REDIRECTIONS = 600
+
+/**
+ * A client of the cluster that `node` belongs to, with its credentials; not connected yet. All keys of a store have one hash
+ * tag, so one node serves it: a cluster keeps it available, and spreads the stores of several namespaces.
+ */
+export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, options: ClientOptions): Cluster {
+  const { host, port, username, password, tls } = node.options
+  const { retryStrategy, enableOfflineQueue, ...ofNodes } = options
+  return new ClusterClient([{ host, port }], {
+    lazyConnect: true,
+    clusterRetryStrategy: retryStrategy,
+    enableOfflineQueue,
+    ...(enableOfflineQueue && { maxRedirections: PATIENT_REDIRECTIONS }),
+    // Certificates name hosts: what a node is called stays as it is until it is connected to.
+    dnsLookup: (address, callback) => callback(null, address),
+    redisOptions: {
+      connectTimeout: 2_000,
+      ...(username !== undefined && { username }),
+      ...(password !== undefined && { password }),
+      ...(tls !== undefined && { tls }),
+      ...ofNodes
+    }
+  })
+}

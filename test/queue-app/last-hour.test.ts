@@ -1,0 +1,41 @@
+import t from 'tap'
+import type { RollupQuery } from '../../lib/backend/result-backend.ts'
+import { emptyTally, HOUR_MS, MINUTE_MS, spansTouched } from '../../lib/backend/tally.ts'
+import { createLastHour } from '../../lib/queue-app/last-hour.ts'
+
+t.test('the last hour is whole at every moment, and what is recorded late comes in', async t => {
+  let at = 100 * HOUR_MS + 30_000
+  const success = new Map<number, number>()
+  const asked: RollupQuery[] = []
+  const lastHour = createLastHour({
+    async rollups(query) {
+      asked.push(query)
+      const { first, end } = spansTouched(query.fromMs, query.toMs, MINUTE_MS, Infinity)
+      return [...success].filter(([minute]) => minute >= first && minute < end)
+        .map(([minute, count]) => ({ startMs: minute * MINUTE_MS, tally: { ...emptyTally(), success: count } }))
+    }
+  }, () => at)
+  const minuteOf = (time: number) => Math.floor(time / MINUTE_MS)
+  for (let minute = minuteOf(at) - 70; minute < minuteOf(at) + 30; minute++) success.set(minute, 1)
+  const read = async () => {
+    const { hour, finishedLately } = await lastHour()
+    return [hour.success, finishedLately]
+  }
+
+  t.same(await read(), [61, 6], 'as many minutes as it touches')
+  asked.length = 0
+  at += 5_000
+  t.same(await read(), [61, 6])
+  t.ok(asked.every(({ fromMs, toMs }) => toMs - fromMs < 7 * MINUTE_MS), 'the live minutes alone are read')
+  // Nothing is left out and nothing counted twice where a minute ends between two reads of what came before.
+  for (let step = 0; step < 100; step++) {
+    at += 7_000
+    const [hour, lately] = await read()
+    t.ok(hour! >= 61 && hour! <= 62 && lately === 6, `${hour}, ${lately} after ${step} steps`)
+  }
+  success.set(minuteOf(at) - 30, 1_001)
+  at += 11_000
+  await read()
+  await new Promise(resolve => setImmediate(resolve))
+  t.ok((await read())[0]! >= 1_061)
+})
