@@ -1,10 +1,12 @@
 /**
- * 5,000 schedules on Redis: the agenda of a week, the list and its first page over HTTP, converging in a new process. Run:
+ * Hostile cron expressions, and 5,000 schedules on Redis: the agenda of a week, the list and its first page over HTTP, converging in a new process. Run:
  * npx tsx bench/schedules.ts [schedules]
  */
 import Fastify from 'fastify'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'
+import { nextCronRuns, parseCron } from '../lib/scheduler/cron.ts'
 import { planAgenda, type AgendaSchedule } from '../lib/scheduler/agenda.ts'
+import { HOSTILE_CRONS } from '../test/scheduler/hostile-crons.ts'
 import { createRedisServer } from '../test/support/redis-server.ts'
 
 const SCHEDULES = Number(process.argv[2] ?? 5000)
@@ -21,6 +23,10 @@ for (const [name, from] of [['a week', '2026-11-16T00:00Z'], ['a week in which t
   }))
   await report(`agenda of ${name}, ${SCHEDULES} schedules`, async () => planAgenda(schedules, Date.parse(from), Date.parse(from) + 168 * HOUR_MS))
 }
+
+for (const expression of HOSTILE_CRONS) hostile(expression)
+const [slowest] = HOSTILE_CRONS.map(hostile).sort((one, other) => other.ms - one.ms)
+console.log(`the slowest of ${HOSTILE_CRONS.length} hostile expressions, refused or with its next run: ${slowest!.ms.toFixed(2)} ms, ${(slowest!.bytes / 1e6).toFixed(1)} MB`)
 
 const server = await createRedisServer({ persistent: false })
 const open = async () => {
@@ -67,6 +73,14 @@ for (;;) {
 console.log(`and has converged after ${Math.round(performance.now() - restarted)} ms`)
 await again.stop()
 await server.remove()
+
+function hostile(expression: string): { ms: number; bytes: number } {
+  const [started, memory] = [performance.now(), process.memoryUsage().heapUsed]
+  try {
+    nextCronRuns(parseCron(expression, 'UTC'), 0, 1)
+  } catch { /* refused */ }
+  return { ms: performance.now() - started, bytes: process.memoryUsage().heapUsed - memory }
+}
 
 async function report(what: string, work: () => Promise<unknown>): Promise<void> {
   const times: number[] = []
