@@ -9,7 +9,9 @@ const MINUTE_MS = 60_000
 const policy = toRetentionPolicy({}, 'redis')
 
 /** A backend with `over` executions too many. */
-function open({ over = 0, watermarks = { email: Date.now() }, ...options }: { over?: number; watermarks?: Record<string, number | null> } & Partial<RetentionOptions>) {
+type Given = Partial<RetentionOptions> & { over?: number; watermarks?: Record<string, number | null> }
+
+function open({ over = 0, watermarks = { email: Date.now() }, ...options }: Given) {
   const steps: PruneBounds[] = []
   let holder: string | null = null
   const leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'> = {
