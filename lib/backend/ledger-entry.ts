@@ -132,7 +132,7 @@ export function toFinishedExecution(item: FinishedListItem, payloadJson: string 
 }
 
 /** Both by attempt, field by field: what was recorded at the time wins over what the broker could still tell at the end. */
-function mergeAttempts(told: readonly ExecutionAttempt[], recorded: readonly ExecutionAttempt[]): ExecutionAttempt[] {
+export function mergeAttempts(told: readonly ExecutionAttempt[], recorded: readonly ExecutionAttempt[]): ExecutionAttempt[] {
   const byNumber = new Map(told.map(attempt => [attempt.attempt, attempt]))
   for (const attempt of recorded) {
     const other = byNumber.get(attempt.attempt)

@@ -8,7 +8,7 @@ import { timeOfExecutionId } from './execution-id.ts'
 import { createExecutionHistory } from './executions.ts'
 import { createFailureGroups } from './failure-groups.ts'
 import { createHealthCheck, type HealthDependencies } from './health.ts'
-import { createLastHour, LIVE_MINUTES } from './last-hour.ts'
+import { createLastHour } from './last-hour.ts'
 import type { Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
 import type { TaskRegistry } from './task-registry.ts'
 import { createTimeseries } from './timeseries.ts'
@@ -89,7 +89,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     const { tasks, processes } = await registry.recent()
     const at = now()
     // All in one flight.
-    const [inFlight, totals, { hour, finishedLately }, { total, enabled, overdue }, kept] = await Promise.all([
+    const [inFlight, totals, { hour, perMinute }, { total, enabled, overdue }, kept] = await Promise.all([
       engine.summary(tasks.map(task => task.name)),
       backend.totals(),
       lastHour(),
@@ -102,7 +102,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       activeWorkers: processes.length,
       registeredTasks: tasks.length,
       schedules: { total, enabled, overdue },
-      throughputPerMinute: finishedLately / LIVE_MINUTES,
+      throughputPerMinute: perMinute,
       duration,
       wait,
       oldestPendingMs: inFlight.oldestPendingMs,

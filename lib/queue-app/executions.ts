@@ -1,3 +1,4 @@
+import { mergeAttempts } from '../backend/ledger-entry.ts'
 import type { ResultBackend } from '../backend/result-backend.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
@@ -72,7 +73,7 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
     const execution = await engine.find(await taskNames(), executionId)
     if (!execution) return null
     const recorded = await backend.attemptsOf(executionId)
-    return recorded.length > 0 ? { ...execution, attempts: recorded } : execution
+    return recorded.length > 0 ? { ...execution, attempts: mergeAttempts(execution.attempts, recorded) } : execution
   }
 
   async function lookUp(filter: ExecutionFilter, executionId: string): Promise<ExecutionPage> {

@@ -3,11 +3,11 @@ import { addTally, emptyTally, HOUR_MS, MINUTE_MS, type Tally } from '../backend
 import { createCached } from './cached.ts'
 
 /** Of the throughput. Minutes that are read each time; before them nothing changes but what is recorded late. */
-export const LIVE_MINUTES = 5
+const LIVE_MINUTES = 5
 const FRESH_MS = 10_000
 const RECENT_MS = MINUTE_MS
 
-/** What finished in the last hour, and how much in the last five minutes. Minutes before those are at most a minute old, while it is asked for. */
+/** What finished in the last hour, and how many a minute in the last five. Minutes before those are at most a minute old, while it is asked for. */
 export function createLastHour(backend: Pick<ResultBackend, 'rollups'>, now: () => number) {
   const earlier = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const at = now()
@@ -17,16 +17,18 @@ export function createLastHour(backend: Pick<ResultBackend, 'rollups'>, now: () 
     return { tally, toMs }
   } })
 
-  return async (): Promise<{ readonly hour: Tally; readonly finishedLately: number }> => {
+  return async (): Promise<{ readonly hour: Tally; readonly perMinute: number }> => {
     const at = now()
     const before = await earlier.recent()
     const hour = emptyTally()
     addTally(hour, before.tally)
+    // The first of these minutes is read as a whole: it counts as one.
+    const since = Math.floor(at / MINUTE_MS - LIVE_MINUTES) * MINUTE_MS
     let finishedLately = 0
     for (const { startMs, tally } of await backend.rollups({ span: 'minute', fromMs: before.toMs, toMs: at })) {
       addTally(hour, tally)
-      if (startMs > at - (LIVE_MINUTES + 1) * MINUTE_MS) finishedLately += tally.success + tally.failed
+      if (startMs >= since) finishedLately += tally.success + tally.failed
     }
-    return { hour, finishedLately }
+    return { hour, perMinute: finishedLately * MINUTE_MS / (at - since) }
   }
 }

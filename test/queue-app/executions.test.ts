@@ -206,3 +206,15 @@ t.test('an execution in flight has the attempts that were recorded', async t => 
   t.equal(found?.attempts.length, 1)
   t.equal(await createHistoryOver(all).find('nothing'), null)
 })
+
+t.test('an execution that finished and is not recorded yet has its last attempt, beside those that are recorded', async t => {
+  const unasked = (): Promise<never> => Promise.reject(new Error('is not asked'))
+  const attempt = (number: number, startedAt: number | null) => ({ attempt: number, startedAt, finishedAt: startedAt, workerId: null, error: null })
+  const told = { ...toExecutions([{ status: 'failed', taskName: 'a', at: 50 }])[0]!, args: [], result: null, logs: [], truncated: [], attempts: [attempt(1, null), attempt(2, 7)] }
+  const history = createExecutionHistory({
+    taskNames: async () => ['a'],
+    engine: { find: async () => told, inFlight: unasked, counts: unasked },
+    backend: { find: async () => null, attemptsOf: async () => [attempt(1, 3)], list: unasked }
+  })
+  t.same((await history.find('x'))?.attempts, [attempt(1, 3), attempt(2, 7)])
+})
