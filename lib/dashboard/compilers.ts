@@ -11,7 +11,8 @@ export const namedSchemas: Record<string, { $id: string }> = Object.fromEntries(
 /** Our own validation, whatever the host set for its routes. */
 export function setCompilers(app: FastifyInstance): void {
   const build = AjvCompiler()
-  const options = { removeAdditional: false, useDefaults: true, allErrors: true, strictTypes: false } as const
+  // With strict numbers no bound is held against 1e999, which is infinite and comes out of the text of a query.
+  const options = { removeAdditional: false, useDefaults: true, allErrors: true, strictTypes: false, strictNumbers: false } as const
   // Text of a query becomes numbers and booleans; a body says what it means.
   const forText = build(namedSchemas, { customOptions: { ...options, coerceTypes: true } })
   const forBody = build(namedSchemas, { customOptions: { ...options, coerceTypes: false } })
