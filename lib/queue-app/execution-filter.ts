@@ -1,25 +1,10 @@
-import { parseSearch } from '../backend/search/parse-search.ts'
+import { parseSearch, type SearchFilters } from '../backend/search/parse-search.ts'
 import { matchesText, searchableOf } from '../backend/search/searchable.ts'
-import type { TextCondition } from '../backend/search/text-condition.ts'
 import type { Execution } from '../execution.ts'
 import type { ExecutionQuery } from './monitoring.ts'
 
-/** What a list of executions is narrowed to: the parameters of a query and its search together. */
-export interface ExecutionFilter {
-  readonly status?: NonNullable<ExecutionQuery['status']>
-  readonly taskName?: string
-  readonly scheduleId?: string
-  readonly workerId?: string
-  readonly errorGroup?: string
-  readonly executionId?: string
-  /** By the last change; inclusive, exclusive. */
-  readonly from?: number
-  readonly to?: number
-  /** Inclusive, exclusive. */
-  readonly minDurationMs?: number
-  readonly maxDurationMs?: number
-  readonly text: readonly TextCondition[]
-}
+/** What a list of executions is narrowed to: the parameters of a query and its search together. Times are those of the last change. */
+export type ExecutionFilter = Omit<SearchFilters, 'isContradictory'>
 
 /**
  * All of what the query asks for, or null when nothing can be all of it.
