@@ -8,10 +8,12 @@ import type { SqlPool, SqlPoolClient, SqlResult } from '../stores/store.ts'
  */
 export function createSharedListener(pool: SqlPool): SharedListener {
   let opening: Promise<SqlPoolClient> | undefined
+  let lastStatement: Promise<unknown> = Promise.resolve()
   const ears = new Set<EventEmitter>()
 
   function open(): Promise<SqlPoolClient> {
     return (opening ??= pool.connect().then(client => {
+      lastStatement = Promise.resolve()
       client.on('notification', message => { for (const ear of ears) ear.emit('notification', message) })
       client.on('error', error => lose(client, error))
       client.on('end', () => lose(client, new Error('The connection for notifications ended')))
@@ -34,7 +36,12 @@ export function createSharedListener(pool: SqlPool): SharedListener {
   async function connect(): Promise<SqlPoolClient> {
     const client = await open()
     const ear = Object.assign(new EventEmitter(), {
-      query: <Row extends object>(text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>> => client.query<Row>(text, parameters),
+      // In turn: pg takes no statement on a connection while another one runs.
+      query<Row extends object>(text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>> {
+        const answer = lastStatement.then(() => client.query<Row>(text, parameters))
+        lastStatement = answer.catch(() => {})
+        return answer
+      },
       release(): void { ears.delete(ear) }
     })
     ears.add(ear)
