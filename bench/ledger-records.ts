@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { FinishedExecution } from '../lib/execution.ts'
 import { makeExecution } from '../test/backend/make-execution.ts'
@@ -23,7 +24,7 @@ export function recordsOf(first: number, count: number, of: number, endMs: numbe
     const failed = i % 50 === 17
     const submittedAt = finishedAt - durationMs - waitMs
     return makeExecution({
-      executionId: v7({ msecs: submittedAt }),
+      executionId: v7({ msecs: submittedAt, random: createHash('md5').update(`${i}`).digest() }),
       taskName: `task-${task}`,
       queue: `task-${task}`,
       status: failed ? 'failed' : 'success',
