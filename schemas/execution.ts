@@ -76,7 +76,12 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
     event: StringEnum(TIMELINE_EVENTS),
     attempt: Nullable(Count)
   }, { additionalProperties: false })),
-  truncated: Type.Array(Type.String(), { description: 'The fields that were cut because they are over the size limit, for example "/args"' })
+  truncated: Type.Array(Type.String(), { description: 'The fields that were cut because they are over the size limit, for example "/args"' }),
+  retried_by: Type.Array(Type.Object({
+    execution_id: ExecutionId,
+    status: StringEnum(EXECUTION_STATUSES),
+    finished_at: Nullable(Timestamp)
+  }, { additionalProperties: false }), { description: 'Executions that repeat it (their `retry_of`) and have finished, the newest first, at most 20' })
 }, { additionalProperties: false }))
 export type ExecutionDetail = Static<typeof ExecutionDetail>
 

@@ -30,6 +30,7 @@ export function withDeadlines(backend: ResultBackend): ResultBackend {
     missing: guard('missing'),
     find: guard('find'),
     attemptsOf: guard('attemptsOf'),
+    retriesOf: guard('retriesOf'),
     list: guard('list'),
     totals: guard('totals'),
     taskTotals: guard('taskTotals'),

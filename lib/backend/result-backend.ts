@@ -27,6 +27,8 @@ export interface ResultBackend {
   find(executionId: string): Promise<FinishedExecution | null>
   /** Attempts recorded so far for an execution that has not finished, oldest first. */
   attemptsOf(executionId: string): Promise<ExecutionAttempt[]>
+  /** The executions that repeat this one (their `retryOf`) and have finished, the newest first, at most 20. */
+  retriesOf(executionId: string): Promise<Execution[]>
   /**
    * Finished executions by the time they finished, newest or oldest first. `error.stack` is null. Answers from indexes; what
    * has none is looked through for 300 ms at most, and the page says how far it came.
@@ -65,6 +67,9 @@ export interface ResultBackend {
   watermark(taskName: string): Promise<number | null>
   saveWatermark(taskName: string, finishedBeforeMs: number): Promise<void>
 }
+
+/** Retries of one execution that are told. */
+export const RETRIES_AT_MOST = 20
 
 export interface AttemptToRecord { readonly executionId: string; readonly taskName: string; readonly attempt: ExecutionAttempt }
 

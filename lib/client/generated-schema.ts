@@ -610,6 +610,14 @@ export interface components {
             }[];
             /** @description The fields that were cut because they are over the size limit, for example "/args" */
             truncated: string[];
+            /** @description Executions that repeat it (their `retry_of`) and have finished, the newest first, at most 20 */
+            retried_by: {
+                /** @description Id of an execution */
+                execution_id: string;
+                /** @enum {string} */
+                status: "pending" | "running" | "success" | "failed";
+                finished_at: string | null;
+            }[];
         };
         ExecutionPage: {
             items: components["schemas"]["Execution"][];

@@ -129,6 +129,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     }),
     executions: query => whenStarted(() => history.list(query)),
     execution: executionId => whenStarted(() => history.find(executionId)),
+    retriesOf: executionId => whenStarted(() => backend.retriesOf(executionId)),
     prunedBefore: executionId => whenStarted(async () => {
       const madeAt = timeOfExecutionId(executionId)
       if (madeAt === null) return null

@@ -22,6 +22,8 @@ export interface Monitoring {
   /** Rejects with INVALID_SEARCH, INVALID_CURSOR. */
   executions(query: ExecutionQuery): Promise<ExecutionPage>
   execution(executionId: string): Promise<ExecutionDetail | null>
+  /** What repeats an execution and has finished, the newest first, at most 20. */
+  retriesOf(executionId: string): Promise<Execution[]>
   /**
    * Of an execution that is not found: when its id tells that it was made at or before the latest finish among what retention
    * removed, that time; null when the id tells nothing, or nothing of that time was removed.

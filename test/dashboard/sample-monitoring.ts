@@ -49,6 +49,7 @@ export function sampleMonitoring(): Monitoring {
       totals: async () => ({ success: 2, failed: 1, since: NOW - 3_600_000 }),
       rollups: async () => [{ startMs: NOW - 60_000, tally: { success: 2, failed: 1, duration: new Map([[10, 3]]), wait: new Map() } }]
     }, () => NOW),
+    retriesOf: async (executionId) => EXECUTION_IDS.includes(executionId) ? [{ ...sampleExecution('e-retry'), retryOf: executionId }] : [],
     execution: async (executionId) => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,
     schedules: async (query) => pageOf([...schedules.values()], query),
     schedule: async (scheduleId) => schedules.get(scheduleId) ?? null,

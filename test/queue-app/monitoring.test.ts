@@ -32,7 +32,8 @@ t.test('an execution that failed and the one that repeats it are found in every 
   await waitFor('both to be recorded', async () => (await get<Stats>('stats')).total_tasks === 2)
 
   const detail = await get<ExecutionDetail>(`executions/${repeated}`)
-  t.match(detail, { status: 'success', retry_of: failed })
+  t.match(detail, { status: 'success', retry_of: failed, retried_by: [] })
+  t.strictSame((await get<ExecutionDetail>(`executions/${failed}`)).retried_by, [{ execution_id: repeated, status: 'success', finished_at: detail.finished_at }])
   const { error_group: group, worker_id: worker } = await get<ExecutionDetail>(`executions/${failed}`)
   const idsOf = async (query: string) => (await get<ExecutionPage>(`executions?${query}`)).items.map(one => one.execution_id).sort()
   t.same(await idsOf('search=args.id:42'), [failed, repeated, waiting].sort())

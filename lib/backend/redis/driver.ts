@@ -7,7 +7,7 @@ import { findExecution, missingOf } from './find.ts'
 import { listFailureGroups } from './failure-groups.ts'
 import { prepareLedger } from './format.ts'
 import { readKept } from './kept.ts'
-import { listFinished } from './list.ts'
+import { listFinished, listRetries } from './list.ts'
 import { packId } from './packed-id.ts'
 import { pruneStep } from './prune.ts'
 import { recordEntries } from './record.ts'
@@ -27,6 +27,7 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     missing: executionIds => missingOf(store, keys, executionIds),
     find: executionId => findExecution(store, keys, executionId),
     attemptsOf: executionId => readAttempts(store, keys, packId(executionId)),
+    retriesOf: executionId => listRetries(store, keys, executionId),
     list: query => listFinished(store, keys, query),
     totals: () => readTotals(store, keys),
     taskTotals: () => readTaskTotals(store, keys),

@@ -1,6 +1,6 @@
 import type { RedisStore } from '../../stores/store.ts'
 import type { FinishedListItem } from '../ledger-entry.ts'
-import type { FinishedPage, FinishedPosition, FinishedQuery } from '../result-backend.ts'
+import { type FinishedPage, type FinishedPosition, type FinishedQuery, RETRIES_AT_MOST } from '../result-backend.ts'
 import { matchesFilters, matchesWords } from './filters.ts'
 import { type ListPlan, planList } from './list-plan.ts'
 import { readPage } from './page-script.ts'
@@ -18,6 +18,11 @@ export async function listFinished(store: RedisStore, keys: LedgerKeys, query: F
   const plan = await planList(store, keys, query)
   if (plan === null) return { executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
   return plan.isExact ? listByIndex(store, keys, plan, query) : scan(store, keys, plan, query)
+}
+
+export async function listRetries(store: RedisStore, keys: LedgerKeys, executionId: string): Promise<FinishedListItem[]> {
+  const { rows } = await readPage(store, keys, { lists: [keys.byOrigin(executionId)], order: 'newest', limit: RETRIES_AT_MOST, ranges: [{}] })
+  return rows.map(row => row.item)
 }
 
 async function listByIndex(store: RedisStore, keys: LedgerKeys, { lists }: ListPlan, { order, limit, after, from, to }: FinishedQuery): Promise<FinishedPage> {

@@ -6,7 +6,7 @@ import type { LedgerKeys } from './schema.ts'
 export function createListNames(keys: LedgerKeys): (execution: FinishedListItem) => string[] {
   const ofTasks = { success: new Map<string, string[]>(), failed: new Map<string, string[]>() }
   const ofClasses = { success: [] as string[], failed: [] as string[] }
-  return ({ status, taskName, durationMs, scheduleId, errorGroup }) => {
+  return ({ status, taskName, durationMs, scheduleId, errorGroup, retryOf }) => {
     const durationClass = durationClassOf(durationMs)
     const ofClass = ofClasses[status][durationClass] ??= keys.byStatus(status, durationClass)
     let classesOfTask = ofTasks[status].get(taskName)
@@ -14,6 +14,7 @@ export function createListNames(keys: LedgerKeys): (execution: FinishedListItem)
     const lists = [ofClass, classesOfTask[durationClass] ??= keys.byTask(status, durationClass, taskName)]
     if (scheduleId !== null) lists.push(keys.bySchedule(status, scheduleId, taskName))
     if (errorGroup !== null && status === 'failed') lists.push(keys.byGroup(errorGroup))
+    if (retryOf !== null) lists.push(keys.byOrigin(retryOf))
     return lists
   }
 }

@@ -17,6 +17,7 @@ import { toStorable } from '../storable-text.ts'
  * | `by-task:<status>:<class>:<task>` | the same, of a task |
  * | `by-group:<group>` | the same in one list, of an error group, which has failures only |
  * | `by-schedule:<status>:<schedule>:<task>` | the same in one list, of the executions that a schedule made |
+ * | `by-origin:<id>` | the same in one list, of the executions that repeat this one |
  * | `schedule-tasks:<schedule>` | set: the tasks that a schedule ran, in practice one |
  * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something, `<day>:failed` → those in which that failed |
  * | `workers` | sorted set of the workers that have one, by their last day |
@@ -43,6 +44,7 @@ export function ledgerKeys(store: RedisStore) {
       // With its length, so that no two pairs of names make one key.
       return `${prefix}by-schedule:${status}:${schedule.length}:${schedule}:${toStorable(taskName)}`
     },
+    byOrigin: (executionId: string) => `${prefix}by-origin:${toStorable(executionId)}`,
     scheduleTasks: (scheduleId: string) => `${prefix}schedule-tasks:${toStorable(scheduleId)}`,
     worker: (workerId: string) => `${prefix}worker:${toStorable(workerId)}`,
     workers: `${prefix}workers`,

@@ -7,7 +7,7 @@ import { readAttempts, recordAttempts } from './attempts.ts'
 import { findExecution, missingOf } from './find.ts'
 import { readFailureGroups } from './failure-groups.ts'
 import { readKept } from './kept.ts'
-import { listFinished } from './list.ts'
+import { listFinished, listRetries } from './list.ts'
 import { prune } from './prune.ts'
 import { recordEntries } from './record.ts'
 import { readRollups } from './rollups.ts'
@@ -27,6 +27,7 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     missing: executionIds => missingOf(store, tables, executionIds),
     find: executionId => findExecution(store, tables, executionId),
     attemptsOf: executionId => readAttempts(store, tables, executionId),
+    retriesOf: executionId => listRetries(store, tables, executionId),
     list: query => listFinished(store, tables, query),
     totals: () => readTotals(store, tables),
     taskTotals: () => readTaskTotals(store, tables),

@@ -1,5 +1,7 @@
 import type { SqlStore } from '../../stores/store.ts'
-import type { FinishedPage, FinishedQuery } from '../result-backend.ts'
+import type { FinishedListItem } from '../ledger-entry.ts'
+import { type FinishedPage, type FinishedQuery, RETRIES_AT_MOST } from '../result-backend.ts'
+import { toStorable } from '../storable-text.ts'
 import { countDrive, countFromCounters, countMatches } from './count.ts'
 import { filtersOf } from './filters.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from './item.ts'
@@ -27,6 +29,13 @@ export async function listFinished(store: SqlStore, tables: LedgerTables, query:
     if (page !== null) return page
   }
   return { ...await walk(store, tables, drive, left, query), total: await counting }
+}
+
+export async function listRetries(store: SqlStore, tables: LedgerTables, executionId: string): Promise<FinishedListItem[]> {
+  const { rows } = await store.query<ItemRow>(
+    `SELECT * FROM ${tables.executions} WHERE retry_of = $1 ORDER BY finished_at DESC, execution_id DESC LIMIT ${RETRIES_AT_MOST}`, [toStorable(executionId)]
+  )
+  return rows.map(itemFromRow)
 }
 
 async function readPage(store: SqlStore, tables: LedgerTables, drive: Drive, query: FinishedQuery): Promise<FinishedPage> {

@@ -136,6 +136,9 @@ INSERT INTO failure_groups
 INSERT INTO failure_group_tasks SELECT error_group, task_name, count(*) FROM executions WHERE failed AND error_group IS NOT NULL GROUP BY 1, 2;
 INSERT INTO failure_group_hours
   SELECT error_group, floor(finished_at / 3600000.0), task_name, count(*) FROM executions WHERE failed AND error_group IS NOT NULL GROUP BY 1, 2, 3;
+`, `
+-- From an execution to those that repeat it, which are few.
+CREATE INDEX executions_by_origin ON executions (retry_of, finished_at, execution_id) WHERE retry_of IS NOT NULL;
 `]
 
 /** Names of the tables, with their schema. */

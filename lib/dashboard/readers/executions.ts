@@ -21,8 +21,8 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
 
     /** Rejects with EXECUTION_NOT_FOUND and EXECUTION_PRUNED. */
     async get(executionId: string): Promise<ExecutionDetail> {
-      const execution = await answerOf(() => monitoring.execution(executionId))
-      if (execution) return toExecutionDetail(execution)
+      const [execution, retries] = await answerOf(() => Promise.all([monitoring.execution(executionId), monitoring.retriesOf(executionId)]))
+      if (execution) return toExecutionDetail(execution, retries)
       const prunedBefore = await answerOf(() => monitoring.prunedBefore(executionId))
       if (prunedBefore === null) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
       throw createTaskDashboardError('EXECUTION_PRUNED', [executionId, toTimestamp(prunedBefore)])

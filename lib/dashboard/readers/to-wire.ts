@@ -195,7 +195,7 @@ export function toExecution(execution: Execution): WireExecution {
   }
 }
 
-export function toExecutionDetail(execution: ExecutionDetail): WireExecutionDetail {
+export function toExecutionDetail(execution: ExecutionDetail, retries: readonly Execution[]): WireExecutionDetail {
   const { error, args } = execution
   return {
     ...executionFields(execution),
@@ -211,7 +211,8 @@ export function toExecutionDetail(execution: ExecutionDetail): WireExecutionDeta
     })),
     logs: [...execution.logs],
     timeline: timelineOf(execution).map(({ at, event, attempt }) => ({ at: toTimestamp(at), event, attempt })),
-    truncated: [...execution.truncated]
+    truncated: [...execution.truncated],
+    retried_by: retries.map(({ executionId, status, finishedAt }) => ({ execution_id: executionId, status, finished_at: toTimestampOrNull(finishedAt) }))
   }
 }
 

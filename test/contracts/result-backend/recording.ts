@@ -72,6 +72,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
         const { executions } = await backend.list({ ...query, order: 'newest', limit: 5 })
         t.strictSame(executions, [listed(execution)], JSON.stringify(query).slice(0, 60))
       }
+      t.strictSame(await backend.retriesOf(key), [listed(execution)])
       const [group, ...others] = (await backend.failureGroups({ taskName: key, limit: 5 })).groups
       t.match(group, { errorGroup: key, type: key.slice(0, 200), message: text.slice(0, 500), count: 1, lastExecutionId: key })
       t.strictSame(group?.tasks, [{ taskName: key, count: 1 }])
@@ -90,6 +91,21 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
       await backend.forgetSchedule(key)
       t.equal((await backend.scheduleTotals([key])).size, 0)
     }
+  })
+
+  t.test('an execution leads to the newest of those that repeat it, as long as they are kept', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const nowMs = Date.now()
+    const origin = 'a \u0000 ' + 'x'.repeat(190)
+    const retries = Array.from({ length: 25 }, (_, i) =>
+      makeExecution({ retryOf: origin, finishedAt: nowMs - 3_600_000 + i, status: i % 2 ? 'failed' : 'success', taskName: i % 3 ? 'email:send' : '日報' }))
+    await backend.record([makeExecution({ executionId: origin }), makeExecution({ retryOf: 'another' }), makeExecution(), ...retries])
+    const newest = retries.toReversed().slice(0, 20)
+    t.strictSame(await backend.retriesOf(origin), newest.map(listed))
+    t.strictSame(await backend.retriesOf('never'), [])
+    const keep = { maxAgeMs: 86_400_000, maxCount: 1_000 }
+    await backend.prune({ success: { maxAgeMs: 60_000, maxCount: 1_000 }, failed: keep }, { nowMs, keepAfterMs: nowMs, limit: 1_000 })
+    t.strictSame(await backend.retriesOf(origin), retries.filter(each => each.status === 'failed').toReversed().map(listed))
   })
 
   t.test('what is over its limit is cut and named', async t => {

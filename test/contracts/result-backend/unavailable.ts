@@ -19,6 +19,7 @@ export async function assertUnavailable(t: Test, backend: ResultBackend, withinM
     prune: () => backend.prune({ success: { maxAgeMs: 1, maxCount: 0 }, failed: { maxAgeMs: 1, maxCount: 0 } }, { nowMs: 2, keepAfterMs: 1, limit: 1 }),
     missing: () => backend.missing(['x']),
     attemptsOf: () => backend.attemptsOf('x'),
+    retriesOf: () => backend.retriesOf('x'),
     watermark: () => backend.watermark('x'),
     record: () => backend.record([makeExecution()]),
     recordAttempts: () => backend.recordAttempts([{ executionId: 'x', taskName: 'x', attempt: { attempt: 1, startedAt: 1, finishedAt: 2, workerId: null, error: null } }]),

@@ -111,12 +111,22 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
           <Fact name="Worker">{execution.worker_id ? <Link href={`/tasks${withParameters('', { worker: execution.worker_id })}`} className="wrap" title="Executions of this worker"><bdi>{execution.worker_id}</bdi></Link> : <Unknown reason="No worker has taken it, or it was not recorded" />}</Fact>
           <Fact name="Schedule">{execution.schedule_id ? <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">{execution.schedule_id}</Link> : 'none'}</Fact>
           {execution.retry_of && <Fact name="Retry of"><Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link></Fact>}
+          {execution.retried_by.length > 0 && <Fact name="Retried by"><Retries of={execution} /></Fact>}
           {execution.error_group && <Fact name="Same error"><Link href={`/tasks${withParameters('', { status: 'failed', group: execution.error_group })}`}>All failures of this group</Link></Fact>}
           <Fact name="Same task"><Link href={`/tasks${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link></Fact>
         </dl>
       </Part>
     </>
   )
+}
+
+function Retries({ of }: { of: ExecutionDetail }) {
+  const { href } = useAddress()
+  return of.retried_by.map((retry) => (
+    <div key={retry.execution_id}>
+      <StatusMark mark={retry.status} word={statusWord(retry.status)} /> <Link href={href({ execution: retry.execution_id })} className="wrap">{retry.execution_id}</Link>
+    </div>
+  ))
 }
 
 const CUT = 'cut: it is over the size limit'
