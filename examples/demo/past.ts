@@ -98,8 +98,8 @@ function finishedBefore(now: number): FinishedExecution[] {
 
 /** How many finished in an hour: quiet nights, busy evenings, and a sale that has just begun. */
 function countIn(at: number, hoursAgo: number): number {
-  if (hoursAgo < 5) return Math.round(480 / 1.6 ** hoursAgo)
-  return Math.round(8 + 20 * Math.max(0, Math.sin((new Date(at).getHours() - 6) / 18 * Math.PI)))
+  if (hoursAgo < 5) return Math.round(360 / 1.6 ** hoursAgo)
+  return Math.round(6 + 16 * Math.max(0, Math.sin((new Date(at).getHours() - 6) / 18 * Math.PI)))
 }
 
 function makeUp(finishedAtMs: number, hoursAgo: number): FinishedExecution {

@@ -79,3 +79,15 @@ t.test('on a phone the panel is modal and nothing overflows', async (t) => {
 async function untilRows(page: Page, count: number): Promise<void> {
   await waitFor(`${count} rows`, async () => await page.locator('.history-body').getByRole('row').count() === count)
 }
+
+t.test('who follows a link to failed executions sees them first, and another page begins at its top', async (t) => {
+  const { page, troubles } = await openPage(t, browser, mount, { viewport: { width: 375, height: 500 } })
+  await page.getByRole('link', { name: 'All failed executions' }).click()
+  const title = page.getByRole('heading', { name: 'Executions', exact: true })
+  await waitFor('the executions in sight', async () => ((await title.boundingBox())?.y ?? Infinity) < 300)
+  t.ok(Number(await page.evaluate('scrollY')) > 0)
+  await page.getByRole('link', { name: 'Schedules', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor()
+  t.equal(await page.evaluate('scrollY'), 0)
+  t.same(troubles, [])
+})

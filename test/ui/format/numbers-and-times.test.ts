@@ -1,7 +1,7 @@
 import t from 'tap'
 import { formatAge, formatDuration, formatInterval, formatRelative, formatSpan } from '../../../ui/src/format/duration.ts'
 import { formatBytes, formatCompact, formatPace, formatRate, formatTotal, plural } from '../../../ui/src/format/number.ts'
-import { formatClock, formatExact, formatLocal, formatMoment, formatUtc } from '../../../ui/src/format/time.ts'
+import { formatClock, formatExact, formatLocals, formatMoment, formatUtc } from '../../../ui/src/format/time.ts'
 
 t.test('a rate is never rounded to what it is not', async (t) => {
   const cases: Array<[number, string]> = [
@@ -51,7 +51,8 @@ t.test('times are in the zone of the reader, with the day when it is another one
   t.equal(formatClock(at, at, 'UTC'), '23:30')
   t.equal(formatExact(at, 'Asia/Tokyo'), 'Sat 21 Nov 2026 08:30:05.040')
   t.equal(formatUtc(at), '2026-11-20 23:30:05.040 UTC')
-  t.equal(formatLocal('2026-03-29T03:30:00'), 'Sun 29 Mar 03:30')
-  t.equal(formatLocal('2026-03-29T03:30:15'), 'Sun 29 Mar 03:30:15')
-  t.equal(formatLocal('nonsense'), 'nonsense')
+  t.same(formatLocals(['2026-03-29T03:30:00'], at), ['Sun 29 Mar 03:30'])
+  t.same(formatLocals(['2026-03-29T03:30:15', '2026-03-29T03:31:00'], at), ['Sun 29 Mar 03:30:15', 'Sun 29 Mar 03:31:00'], 'seconds in all of them')
+  t.same(formatLocals(['2026-12-29T03:30:00', '2027-01-29T03:30:00'], at), ['Tue 29 Dec 2026 03:30', 'Fri 29 Jan 2027 03:30'], 'the year in all of them')
+  t.same(formatLocals(['nonsense'], at), ['nonsense'])
 })

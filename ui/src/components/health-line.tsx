@@ -7,7 +7,8 @@ import { StatusMark } from './status-mark.tsx'
 const NAMES: Record<keyof Health['components'], string> = { app: 'App', broker: 'Broker', backend: 'Result backend', scheduler: 'Scheduler', workers: 'Workers' }
 
 interface Props {
-  readonly health: Health
+  /** Undefined while it is on its way: its line is there already. */
+  readonly health: Health | undefined
   readonly failure: Failure | null
   readonly updatedAt: number
 }
@@ -16,7 +17,8 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
   return (
     <ul className="health" aria-label="Health of each part">
       {(Object.keys(NAMES) as Array<keyof typeof NAMES>).map((name) => {
-        const part = health.components[name]
+        const part = health?.components[name]
+        if (!part) return <li key={name}><StatusMark mark="pending" word="not known yet" isQuiet /><span className="muted">{NAMES[name]}</span></li>
         return (
           <li key={name} title={part.message}>
             <StatusMark mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'} word={part.healthy ? 'healthy' : 'unhealthy'} isQuiet />

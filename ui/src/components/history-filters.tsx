@@ -13,11 +13,13 @@ interface Props {
   readonly filter: ExecutionFilter
   readonly counts: Readonly<Record<ExecutionStatus | 'all', Total | undefined>>
   readonly taskNames: readonly string[]
+  /** The type of the error that the failure group asked for has, once one of it is known. */
+  readonly groupName: string | null
   readonly href: (change: AddressChange) => string
   readonly onChange: (change: AddressChange) => void
 }
 
-export function HistoryFilters({ filter, counts, taskNames, href, onChange }: Props) {
+export function HistoryFilters({ filter, counts, taskNames, groupName, href, onChange }: Props) {
   // A task that is gone keeps its history, and a link to it keeps its meaning.
   const names = filter.taskName !== null && !taskNames.includes(filter.taskName) ? [filter.taskName, ...taskNames] : taskNames
   const lengths = filter.minDurationMs !== null && !LENGTHS_MS.includes(filter.minDurationMs) ? [filter.minDurationMs, ...LENGTHS_MS] : LENGTHS_MS
@@ -29,7 +31,7 @@ export function HistoryFilters({ filter, counts, taskNames, href, onChange }: Pr
           <Chip name="Schedule" value={filter.scheduleId} label="Show the executions of every schedule" onClick={() => onChange({ schedule: null })} />
         )}
         {filter.workerId !== null && <Chip name="Worker" value={filter.workerId} label="Show the executions of every worker" onClick={() => onChange({ worker: null })} />}
-        {filter.errorGroup !== null && <Chip name="Failure group" value={filter.errorGroup} label="Show every failure" onClick={() => onChange({ group: null })} />}
+        {filter.errorGroup !== null && <Chip name="Failure group" value={groupName ?? filter.errorGroup} label="Show every failure" onClick={() => onChange({ group: null })} />}
         <select aria-label="Task" value={filter.taskName ?? ''} onChange={(event) => onChange({ task: event.currentTarget.value })}>
           <option value="">All tasks</option>
           {names.map((name) => <option key={name} value={name}>{name}</option>)}

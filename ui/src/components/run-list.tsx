@@ -1,6 +1,6 @@
 import type { SchedulePreview } from '../../../schemas/index.ts'
 import { formatInterval } from '../format/duration.ts'
-import { formatLocal } from '../format/time.ts'
+import { formatLocals } from '../format/time.ts'
 import { Countdown, Moment } from './moment.tsx'
 
 const NOTES = {
@@ -18,13 +18,14 @@ interface Props {
 /** The next runs, in the zone of the schedule. */
 export function RunList({ preview, endAt = null, jitterMs = 0 }: Props) {
   const runs = endAt === null ? preview.runs : preview.runs.filter((run) => Date.parse(run.at) <= Date.parse(endAt))
+  const times = formatLocals(runs.map((run) => run.local), Date.now())
   return (
     <>
       {jitterMs > 0 && <p className="muted">Each is put off by up to {formatInterval(jitterMs)} of jitter, which is not in these times.</p>}
       <ol className="runs">
-        {runs.map((run) => (
+        {runs.map((run, index) => (
           <li key={run.at}>
-            <span>{formatLocal(run.local)} <span className="muted">{run.offset}</span></span>
+            <span>{times[index]} <span className="muted">{run.offset}</span></span>
             <span className="muted"><Countdown at={run.at} /></span>
             {run.note && <span className="runs-note tone-warn">{NOTES[run.note]}</span>}
           </li>

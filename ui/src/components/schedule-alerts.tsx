@@ -15,13 +15,13 @@ export function ScheduleAlerts({ schedule }: { schedule: Schedule }) {
   )
 }
 
-/** The same in a word each, for a line of a list. */
+/** The same in a word each, for the start of a line, whose end may be cut. */
 export function ScheduleTags({ schedule }: { schedule: Schedule }) {
   return (
     <>
-      {!schedule.task_registered && <span className="tone-warn" title="No process has registered its task for five minutes"> · task not registered</span>}
-      {schedule.overdue && <span className="tone-warn" title="A due run has not been taken by any worker for over 30 seconds"> · overdue</span>}
-      {schedule.drift && <span className="tone-warn" title={`Not as the code says: ${schedule.drift.fields.map(({ field }) => field).join(', ')}`}> · edited</span>}
+      {!schedule.task_registered && <span className="tone-warn" title="No process has registered its task for five minutes">task not registered · </span>}
+      {schedule.overdue && <span className="tone-warn" title="A due run has not been taken by any worker for over 30 seconds">overdue · </span>}
+      {schedule.drift && <span className="tone-warn" title={`Not as the code says: ${schedule.drift.fields.map(({ field }) => field).join(', ')}`}>edited · </span>}
     </>
   )
 }

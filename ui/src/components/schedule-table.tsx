@@ -46,9 +46,9 @@ export function ScheduleTable({ schedules, openId, href, onEnable, onDisable, on
             <span role="cell" className="cell-task two-lines">
               <Link href={href(schedule.schedule_id)} className="row-link" data-row-link aria-current={schedule.schedule_id === openId ? 'true' : undefined}><bdi>{scheduleTitle(schedule)}</bdi></Link>
               <span className="muted">
+                <ScheduleTags schedule={schedule} />
                 {scheduleTitle(schedule) === schedule.task_name ? 'no description' : <bdi>{schedule.task_name}</bdi>}
                 {schedule.source === 'code' && <span title="Defined in the code of the queue app"> · in code</span>}
-                <ScheduleTags schedule={schedule} />
               </span>
             </span>
             <span role="cell" data-label="When" className="two-lines">

@@ -9,7 +9,7 @@ export function Failed({ what, failure, onRetry }: { what: string; failure: Fail
   const now = useNow()
   return (
     <div className="state" role="status">
-      <p className="state-title"><StatusMark mark="failed" word={failure.status === 401 ? 'You are signed out' : `${what} could not be loaded`} /></p>
+      <p className="state-title"><StatusMark mark="failed" word={failure.status === 401 ? 'You are signed out' : failure.status === 404 ? `${what} does not exist` : `${what} could not be loaded`} /></p>
       <p>{failure.message.replace(/\.?$/, '.')} {failure.status !== 404 && <>Seen since {formatClock(failure.since, now)}.</>}</p>
       {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
       {failure.status === 401

@@ -23,12 +23,15 @@ export function formatUtc(at: number): string {
   return `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
 
-/** `2026-03-29T03:30:00` of a zone, as the preview gives it: `Sun 29 Mar 03:30`, seconds only when there are any. */
-export function formatLocal(local: string): string {
-  const at = Date.parse(`${local}Z`)
-  if (Number.isNaN(at)) return local
-  const seconds = local.slice(16) === ':00' || local.length <= 16 ? {} : { second: '2-digit' as const }
-  return format(at, { weekday: 'short', day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', ...seconds }, 'UTC').replaceAll(',', '')
+/** Local times of a zone as the preview gives them, `2026-03-29T03:30:00`: `Sun 29 Mar 03:30`, with year and seconds in all when one of them needs it. */
+export function formatLocals(locals: readonly string[], now: number): string[] {
+  const year = locals.every((local) => local.startsWith(String(new Date(now).getFullYear()))) ? {} : { year: 'numeric' as const }
+  const seconds = locals.every((local) => local.length <= 16 || local.slice(16) === ':00') ? {} : { second: '2-digit' as const }
+  return locals.map((local) => {
+    const at = Date.parse(`${local}Z`)
+    if (Number.isNaN(at)) return local
+    return format(at, { weekday: 'short', day: '2-digit', month: 'short', ...year, hour: '2-digit', minute: '2-digit', ...seconds }, 'UTC').replaceAll(',', '')
+  })
 }
 
 /** `Sun 22 Nov`. */

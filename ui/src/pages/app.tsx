@@ -8,6 +8,7 @@ import { Header, PAGES } from '../components/header.tsx'
 import { HelpDialog } from '../components/help-dialog.tsx'
 import { Notices } from '../components/notices.tsx'
 import { useAddress } from '../hooks/use-address.ts'
+import { usePageStart } from '../hooks/use-page-start.ts'
 import { togglePause, usePausedSince, usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 import { useShortcuts } from '../hooks/use-shortcuts.ts'
@@ -22,6 +23,7 @@ export function App() {
   const [location] = useLocation()
   const path = location.replace(/(.)\/+$/, '$1')
   const address = useAddress()
+  usePageStart(path)
   const session = useQuery({ ...sessionQuery, refetchInterval: 60_000 }).data
   const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
   const pausedSince = usePausedSince()

@@ -63,7 +63,7 @@ function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; health: Se
   return (
     <>
       <VerdictLine verdict={verdict} />
-      {health.data && <HealthLine health={health.data} failure={health.failure} updatedAt={health.updatedAt} />}
+      {(health.data || !failure) && <HealthLine health={health.data} failure={health.failure} updatedAt={health.updatedAt} />}
     </>
   )
 }

@@ -23,6 +23,7 @@ import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled, type Failure } from '../hooks/use-settled.ts'
 
 const NO_FILTER = { status: null, task: null, schedule: null, range: null, worker: null, group: null, took: null, search: null }
+const SHOWN_FIRST = /[?&](?:status|schedule|worker|group|search)=/
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
 
 export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined }) {
@@ -33,6 +34,7 @@ export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined
   const { settled, executions, total } = history
   const isFiltered = Object.values(filter).some((value) => value !== null)
   const fault = faultOf(settled.failure)
+  useShownFirst(isFiltered && settled.data !== undefined && tasks !== undefined)
 
   return (
     <Section
@@ -41,7 +43,7 @@ export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined
     >
       <Search value={filter.search ?? ''} fault={fault} onSearch={(search) => address.go({ search })} />
       <HistoryFilters
-        filter={filter} counts={counts} taskNames={tasks?.map((task) => task.name) ?? []}
+        filter={filter} counts={counts} taskNames={tasks?.map((task) => task.name) ?? []} groupName={executions[0]?.error?.type ?? null}
         href={(change) => address.href(change)} onChange={(change) => address.go(change)}
       />
       {settled.data
@@ -102,7 +104,7 @@ function useHistory(filter: ExecutionFilter) {
   const [isHeld, hold] = useState(false)
 
   const pages = list.data?.pages
-  const isFrozen = isHeld || (pages?.length ?? 0) > 1 || window.scrollY > 400
+  const isFrozen = isHeld || (pages?.length ?? 0) > 1 || isTopOutOfSight()
 
   const show = useCallback((page: HistoryPage) => {
     queryClient.setQueryData(executionListQuery(filter).queryKey, { pages: [page], pageParams: [null] })
@@ -160,6 +162,18 @@ function useHistory(filter: ExecutionFilter) {
       document.querySelector('.history-section')?.scrollIntoView({ block: 'start' })
     }
   }
+}
+
+function isTopOutOfSight(): boolean {
+  return (document.querySelector('.history-section')?.getBoundingClientRect().top ?? 0) < 0
+}
+
+/** Who follows a link to some executions comes for them, not for the tasks above: once, and only while nobody has scrolled. */
+function useShownFirst(isReady: boolean): void {
+  const [isWanted] = useState(() => SHOWN_FIRST.test(location.search))
+  useEffect(() => {
+    if (isReady && isWanted && window.scrollY === 0) document.querySelector('.history-section')?.scrollIntoView({ block: 'start' })
+  }, [isReady, isWanted])
 }
 
 interface Fault {

@@ -79,7 +79,7 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
         <dl className="facts">
           <div><dt>Next run</dt><dd className="spaced"><NextRun schedule={schedule} /></dd></div>
           <div><dt>Last run</dt><dd><LastRun schedule={schedule} /></dd></div>
-          <div><dt>Runs</dt><dd>{formatCount(schedule.stats.runs)}, <SuccessRate schedule={schedule} /> succeeded</dd></div>
+          <div><dt>Runs</dt><dd>{schedule.stats.runs === 0 ? <span className="muted">none yet</span> : <>{formatCount(schedule.stats.runs)}, <SuccessRate schedule={schedule} /> succeeded</>}</dd></div>
           <div><dt>Missed</dt><dd className={schedule.stats.missed > 0 ? 'tone-warn' : undefined}>{formatCount(schedule.stats.missed)}</dd></div>
           <div><dt>Late</dt><dd className={schedule.stats.late > 0 ? 'tone-warn' : undefined} title="Runs that started more than 30 seconds after they were due">{formatCount(schedule.stats.late)}</dd></div>
           <div><dt>Average</dt><dd>{schedule.stats.avg_duration_ms === null ? <Unknown reason="No run has finished yet" /> : formatDuration(schedule.stats.avg_duration_ms)}</dd></div>
