@@ -34,6 +34,8 @@ export interface Recorder {
 export interface RecorderStatus {
   readonly queued: number
   readonly queuedBytes: number
+  /** The earliest finish of what waits to be written, milliseconds since the epoch; null when no execution does. */
+  readonly oldestFinishedAt: number | null
   /** Records dropped since the process started, because the queue was full or the backend refused them. */
   readonly dropped: number
   readonly lastError: Error | null
@@ -56,7 +58,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const { backend, maxQueued = 20_000, maxQueuedBytes = 64 * 1024 * 1024, keptByBrokerMs = Infinity } = options
   const { flushEveryMs = 20, batchSize = 500, onError } = options
   const queue: Queued[] = []
-  let writing = 0
+  let writing: readonly Queued[] = []
   let bytes = 0
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -76,7 +78,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
     async flush(timeoutMs) {
       const deadline = Date.now() + timeoutMs
-      while (queue.length + writing > 0) {
+      while (queue.length + writing.length > 0) {
         const left = deadline - Date.now()
         if (left <= 0) return false
         await settledWithin(start(), left)
@@ -84,9 +86,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
       }
       return true
     },
-    status: () => ({ queued: queue.length + writing, queuedBytes: bytes, dropped, lastError, behindSinceMs }),
+    status: () => ({ queued: queue.length + writing.length, queuedBytes: bytes, oldestFinishedAt: oldestFinish(), dropped, lastError, behindSinceMs }),
     problem() {
-      const queued = queue.length + writing
+      const queued = queue.length + writing.length
       const problems = [
         behindSinceMs !== null && `${queued} finished executions wait to be written to the history since ${new Date(behindSinceMs).toISOString()}`,
         behindSinceMs !== null && soonForgotten(behindSinceMs, keptByBrokerMs),
@@ -98,7 +100,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function add(entry: Queued): void {
-    const queued = queue.length + writing
+    const queued = queue.length + writing.length
     if (queued >= maxQueued || queued > 0 && bytes + entry.bytes > maxQueuedBytes) {
       if (Date.now() - lastDropAt > DROPS_SHOWN_MS) {
         onError(new Error(`The recorder's queue is full (${queued} records, ${Math.round(bytes / 1024)} KiB): further executions are left to the reconciler`))
@@ -128,14 +130,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
   async function drain(): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0, size)
-      writing = batch.length
+      writing = batch
       try {
         await write(batch)
       } catch (error) {
         putBack(batch, error instanceof Error ? error : new Error(String(error)))
         return
       } finally {
-        writing = 0
+        writing = []
       }
       for (const entry of batch) bytes -= entry.bytes
       failures = 0
@@ -175,6 +177,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
     } else {
       queue.push(only)
     }
+  }
+
+  function oldestFinish(): number | null {
+    let oldest = Infinity
+    for (const entries of [writing, queue]) {
+      for (const entry of entries) if ('execution' in entry) oldest = Math.min(oldest, entry.execution.finishedAt)
+    }
+    return oldest === Infinity ? null : oldest
   }
 
   function drop(): void {

@@ -8,6 +8,11 @@ export interface RetentionOptions {
   readonly policy: RetentionPolicy
   /** Tasks that the reconciler compares with the broker. */
   readonly taskNames: () => Promise<readonly string[]>
+  /**
+   * The earliest finish of what recorders of any process still have to write, milliseconds since the epoch; null when there is
+   * nothing. The reconciler may have brought it meanwhile.
+   */
+  readonly unwrittenSince: () => Promise<number | null>
   /** So that one process at a time does it, of all that share the broker. */
   readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
   /** Names this process. */
@@ -39,7 +44,8 @@ const ALWAYS_KEPT_MS = 5 * 60_000
 /** A step that failed once is no news: the backend's own state is told elsewhere. */
 const FAILING_SHOWN_AFTER_MS = 10 * 60_000
 
-export function createRetention({ backend, policy, taskNames, leases, holder, everyMs = 60_000, stepSize = 1_000, onError }: RetentionOptions): Retention {
+export function createRetention(options: RetentionOptions): Retention {
+  const { backend, policy, taskNames, unwrittenSince, leases, holder, everyMs = 60_000, stepSize = 1_000, onError } = options
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<number | null> | undefined
@@ -84,7 +90,7 @@ export function createRetention({ backend, policy, taskNames, leases, holder, ev
     while (!stopping.signal.aborted) {
       if (!await leases.acquireLease(LEASE, holder, LEASE_MS)) return removed === 0 ? null : removed
       const nowMs = Date.now()
-      const keepAfterMs = await reconciledBefore(nowMs)
+      const keepAfterMs = await settledUntil(nowMs)
       if (keepAfterMs === null) break
       const step = await backend.prune(policy, { nowMs, keepAfterMs, limit: stepSize })
       removed += step.removed
@@ -95,14 +101,16 @@ export function createRetention({ backend, policy, taskNames, leases, holder, ev
     return removed
   }
 
-  /** What finished before it will not be brought again by the reconciler; null while there is a task that it never looked at. */
-  async function reconciledBefore(nowMs: number): Promise<number | null> {
-    let before = nowMs - ALWAYS_KEPT_MS
+  /** What finished then or before will not be written again; null while there is a task that the reconciler never looked at. */
+  async function settledUntil(nowMs: number): Promise<number | null> {
+    let until = nowMs - ALWAYS_KEPT_MS
     for (const taskName of await taskNames()) {
       const watermark = await backend.watermark(taskName)
       if (watermark === null) return null
-      before = Math.min(before, watermark - OVERLAP_MS)
+      // The reconciler reads again what finished at its start, too.
+      until = Math.min(until, watermark - OVERLAP_MS - 1)
     }
-    return before
+    const unwritten = await unwrittenSince()
+    return unwritten === null ? until : Math.min(until, unwritten - 1)
   }
 }

@@ -61,7 +61,9 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const redaction = options.redact.paths?.length || options.redact.with ? createRedaction(options.redact, onError) : null
   const shownEngine = redaction ? withRedactedReads(engine, redaction) : engine
   const recorder = createRecorder({ backend, keptByBrokerMs: FINISHED_KEPT_MS, onError })
-  const registry = createTaskRegistry({ documents: broker.documents, workerId, local: localTasks, onError })
+  const registry = createTaskRegistry({
+    documents: broker.documents, workerId, local: localTasks, unwrittenSince: () => recorder.status().oldestFinishedAt, onError
+  })
   const publishedTask = async (name: string) => (await registry.tasks()).find(task => task.name === name)
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
   const schedules = createScheduleControl({
@@ -96,7 +98,18 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     onError
   })
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
-  const retention = createRetention({ backend, policy, taskNames, leases: broker.documents, holder: workerId, onError })
+  const retention = createRetention({
+    backend,
+    policy,
+    taskNames,
+    unwrittenSince: async () => {
+      const finishes = (await registry.processes()).map(process => process.unwrittenSince ?? Infinity)
+      return finishes.every(finish => finish === Infinity) ? null : Math.min(...finishes)
+    },
+    leases: broker.documents,
+    holder: workerId,
+    onError
+  })
   const monitoring = createMonitoring({
     engine: shownEngine, schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules, backend, registry, isStarted, broker, resultStore,
     stores: { broker: broker.kind, backend: resultStore.kind },

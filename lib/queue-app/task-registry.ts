@@ -16,6 +16,8 @@ export interface PublishedProcess {
   readonly workerId: string
   readonly startedAt: number
   readonly tasks: readonly string[]
+  /** The earliest finish of what it has yet to write to the history; null when there is nothing. */
+  readonly unwrittenSince: number | null
 }
 
 /** What this process and the others have registered, and which processes are alive. */
@@ -39,6 +41,8 @@ export interface TaskRegistryDependencies {
   readonly workerId: string
   /** The tasks of this process. */
   local(): readonly RegisteredTask[]
+  /** See `PublishedProcess`. */
+  unwrittenSince(): number | null
   onError(error: Error): void
   now?(): number
 }
@@ -50,7 +54,7 @@ export const TASK_FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000
 const FRESH_MS = 1_000
 const RECENT_MS = 10_000
 
-export function createTaskRegistry({ documents, workerId, local, onError, now = Date.now }: TaskRegistryDependencies): TaskRegistry {
+export function createTaskRegistry({ documents, workerId, local, unwrittenSince, onError, now = Date.now }: TaskRegistryDependencies): TaskRegistry {
   const startedAt = now()
   let timer: NodeJS.Timeout | undefined
   const tasks = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
@@ -77,7 +81,7 @@ export function createTaskRegistry({ documents, workerId, local, onError, now = 
   async function beat(): Promise<void> {
     const own = local()
     if (own.length === 0) return
-    const process: PublishedProcess = { workerId, startedAt, tasks: own.map(task => task.name) }
+    const process: PublishedProcess = { workerId, startedAt, tasks: own.map(task => task.name), unwrittenSince: unwrittenSince() }
     await documents.put('processes', workerId, process, { ttlMs: HEARTBEAT_TTL_MS })
     processes.forget()
   }

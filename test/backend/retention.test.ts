@@ -1,9 +1,17 @@
+import fc from 'fast-check'
 import t from 'tap'
 import type { DocumentStore } from '../../lib/stores/documents.ts'
 import type { PruneBounds, PruneStep } from '../../lib/backend/result-backend.ts'
+import { createReconciler } from '../../lib/backend/reconciler.ts'
+import { createRecorder } from '../../lib/backend/recorder.ts'
+import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
 import { createRetention, type RetentionOptions } from '../../lib/backend/retention.ts'
 import { toRetentionPolicy } from '../../lib/backend/retention-policy.ts'
+import type { FinishedExecution } from '../../lib/execution.ts'
+import { createStore } from '../../lib/stores/create-store.ts'
 import { until } from '../contracts/result-backend.ts'
+import { redisUrl, testNamespace } from '../support/stores.ts'
+import { makeExecution } from './make-execution.ts'
 
 const MINUTE_MS = 60_000
 const policy = toRetentionPolicy({}, 'redis')
@@ -24,7 +32,7 @@ function open({ over = 0, watermarks = { email: Date.now() }, ...options }: Give
     over -= removed
     return { removed, more: over > 0 }
   }
-  const common = { policy, taskNames: async () => Object.keys(watermarks), leases, onError: t.fail, ...options }
+  const common = { policy, taskNames: async () => Object.keys(watermarks), unwrittenSince: async () => null, leases, onError: t.fail, ...options }
   const create = (name: string, more: Partial<RetentionOptions> = {}) => createRetention({
     ...common, backend: { prune, watermark: async task => watermarks[task] ?? null }, holder: name, ...more
   })
@@ -49,7 +57,7 @@ t.test('what the reconciler could bring again, or a recorder write again, stays'
   t.ok(Math.abs(fresh.steps[0]!.keepAfterMs - (now - 5 * MINUTE_MS)) < 1_000, 'five minutes at least')
   const behind = open({ watermarks: { email: now, report: now - 60 * MINUTE_MS } })
   await behind.create('a').runOnce()
-  t.equal(behind.steps[0]!.keepAfterMs, now - 61 * MINUTE_MS, 'the task that is furthest behind, with the overlap')
+  t.equal(behind.steps[0]!.keepAfterMs, now - 61 * MINUTE_MS - 1, 'the task that is furthest behind, with the overlap')
   const unknown = open({ over: 10, watermarks: { email: now, report: null } })
   t.equal(await unknown.create('a').runOnce(), 0)
   t.strictSame(unknown.steps, [], 'nothing goes before each task was compared once')
@@ -106,4 +114,61 @@ t.test('settings go over the defaults of a kind of store', async t => {
     success: { maxAgeMs: DAY_MS / 2, maxCount: 10_000_000 },
     failed: { maxAgeMs: 90 * DAY_MS, maxCount: 10 }
   })
+})
+
+t.test('after an outage, however long, what a small retention removes is not counted a second time, whoever brings it', async t => {
+  const url = await redisUrl(t)
+  const steps = fc.array(fc.oneof(fc.constant('prune' as const), fc.constant('reconcile' as const), fc.constant('reconcile in part' as const), fc.constant('write' as const)), { minLength: 2, maxLength: 8 })
+  const outage = fc.record({
+    behindMs: fc.integer({ min: 0, max: 7_200_000 }),
+    // Around the outage, some at its very edge.
+    finishes: fc.array(fc.oneof(fc.integer({ min: -120_000, max: 7_200_000 }), fc.constantFrom(-60_001, -60_000, -59_999, 0)), { minLength: 1, maxLength: 12 }),
+    maxCount: fc.integer({ min: 0, max: 2 }),
+    steps
+  })
+  await fc.assert(fc.asyncProperty(outage, async ({ behindMs, finishes, maxCount, steps }) => {
+    const store = createStore(url, { namespace: testNamespace(), role: 'broker', onError() {} })
+    await store.start()
+    const backend = createResultBackend(store)
+    await backend.start()
+    const now = Date.now()
+    const watermark = now - behindMs
+    const executions = finishes.map(after => makeExecution({ finishedAt: Math.min(now, watermark + after) }))
+    const before = executions.filter(each => each.finishedAt < watermark)
+    await backend.record(before)
+    await backend.saveWatermark('email:send', watermark)
+
+    // Its worker was out of reach of the backend alone.
+    let isAway = true
+    const recorder = createRecorder({
+      backend: { ...backend, record: async batch => isAway ? Promise.reject(new Error('away')) : backend.record(batch) }, flushEveryMs: 1, onError() {}
+    })
+    for (const each of executions) if (each.finishedAt >= watermark) recorder.record(each)
+    let isBroken = false
+    async function * finishedSince(_: string, since: number, missing: (ids: string[]) => Promise<string[]>): AsyncIterable<FinishedExecution[]> {
+      for (const each of executions) {
+        if (isBroken && each === executions[Math.floor(executions.length / 2)]) throw new Error('broken off')
+        if (each.finishedAt >= since && (await missing([each.executionId])).length > 0) yield [each]
+      }
+    }
+    const shared = { backend, leases: store.documents, holder: 'a', taskNames: async () => ['email:send'] }
+    const reconciler = createReconciler({ ...shared, finishedSince, onError() {} })
+    const limits = { maxAgeMs: 86_400_000, maxCount }
+    const retention = createRetention({
+      ...shared, policy: { success: limits, failed: limits }, unwrittenSince: async () => recorder.status().oldestFinishedAt, onError: t.fail
+    })
+    for (const step of [...steps, 'write', 'reconcile', 'prune', 'reconcile'] as const) {
+      if (step === 'prune') await retention.runOnce()
+      if (step === 'write') {
+        isAway = false
+        await recorder.flush(5_000)
+      }
+      isBroken = step === 'reconcile in part'
+      if (step === 'reconcile' || isBroken) await reconciler.runOnce().catch(() => {})
+    }
+    const { success } = await backend.totals()
+    await Promise.all([reconciler.stop(), retention.stop()])
+    await store.stop()
+    if (success !== executions.length) throw new Error(`${executions.length} finished, ${success} counted`)
+  }), { numRuns: 150, endOnFailure: true })
 })
