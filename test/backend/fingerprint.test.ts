@@ -16,7 +16,19 @@ t.test('messages lose what changes from one occurrence to the next', async t => 
     ['GET https://api.example.org/v1/users/7?x=1 gave 503', 'GET <url> gave <number>'],
     ['no mailbox ann.b@example.org', 'no mailbox <email>'],
     ['timeout of 1,500.25 ms\n  exceeded', 'timeout of <number> ms exceeded'],
-    ['decade and facade stay', 'decade and facade stay']
+    ['decade and facade stay', 'decade and facade stay'],
+    ["user's account isn't active for user 42", "user's account isn't active for user <number>"],
+    ["can't open 'Ann's list' of ‘Bob’", "can't open <value> of <value>"],
+    ['connect ECONNREFUSED ::1:5432', 'connect ECONNREFUSED <address>'],
+    ['getaddrinfo ENOTFOUND db-7f9c4d5b6-x2x4z.default.svc', 'getaddrinfo ENOTFOUND <address>'],
+    ['read ECONNRESET', 'read ECONNRESET'],
+    ['no route to fe80::1ff:fe23:4567:890a or 2001:db8::1, std::string', 'no route to <address> or <address>, std::string'],
+    ['device aa:bb:cc:dd:ee:ff at 10:11:12', 'device <address> at <number>'],
+    ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_DEF-123 expired', 'token <id> expired'],
+    ['ULID 01ARZ3NDEKTSV4RRFFQ69G5FAV, cus_N1aB2c3D4e5F6g, V1StGXR8_Z5jdHi6B-myT', 'ULID <id>, cus_<id>, <id>'],
+    ['utf8mb4_unicode_ci, maxRetriesPerRequest, sha256 and convertToBase64String', 'utf<number>mb<number>_unicode_ci, maxRetriesPerRequest, sha<number> and convertToBase<number>String'],
+    ['Sat Nov 21 2026 10:11:12 GMT+0100 or Sat, 21 Nov 2026 10:11:12 GMT', '<number> <number> <number> GMT+<number> or <number> <number> <number> GMT'],
+    ['balance -5 of -1.5e-7', 'balance <number> of <number>']
   ] as const
   for (const [message, expected] of table) t.equal(normalizeMessage(message), expected)
 })
@@ -30,6 +42,23 @@ t.test('the frame is the innermost of the own code, without lines', async t => {
   t.equal(topOwnFrame('Error: x\n    at /app/jobs/run.ts:3:9'), '@jobs/run.ts')
   t.equal(topOwnFrame('Error: x\n    at run (C:\\app\\jobs\\run.js:3:9)'), 'run@jobs/run.js')
   t.equal(topOwnFrame('Error: x\n    at node:internal/main:1:1'), null)
+  const own = '\n    at run (/app/jobs/run.js:1:2)'
+  const notOwn = [
+    'at async Promise.all (index 7)', 'at new Promise (<anonymous>)', 'at JSON.parse (<anonymous>)', 'at eval (eval at load (/app/a.js:9:2), <anonymous>:1:7)',
+    'at wasm://wasm/0012ab:wasm-function[12]:0x12', 'at go (C:\\app\\node_modules\\pg\\lib\\client.js:1:2)', 'at go (/app/node_modules/.pnpm/pg@8/node_modules/pg/client.js:1:2)',
+    'at lunch we met'
+  ]
+  for (const frame of notOwn) t.equal(topOwnFrame(`Error: x\n    ${frame}${own}`), 'run@jobs/run.js', frame)
+})
+
+t.test('builds and minifiers leave the frame as it is', async t => {
+  const table = [
+    ['send (/app/dist/bundle.a1b2c3d4.js:1:48211)', 'send@dist/bundle.js'], ['send (/app/dist/chunk-ABCD1234.mjs:1:2)', 'send@dist/chunk.mjs'],
+    ['send (/app/dist/mail-BGQAORwI.js:1:2)', 'send@dist/mail.js'], ['r (/app/dist/main.js:1:48211)', '@dist/main.js'], ['send (webpack:///./src/mail.ts?:3:4)', 'send@src/mail.ts'],
+    ['send (/app/src/send-Reminder.ts:1:2)', 'send@src/send-Reminder.ts'], ['send (/app/src/orders.sendMail.ts:1:2)', 'send@src/orders.sendMail.ts'],
+    ['send (/app/src/invoice-v2.ts:1:2)', 'send@src/invoice-v2.ts']
+  ] as const
+  for (const [frame, expected] of table) t.equal(topOwnFrame(`Error: x\n    at ${frame}`), expected)
   t.equal(topOwnFrame(null), null)
   t.equal(topOwnFrame('not a stack'), null)
 })
@@ -46,7 +75,7 @@ t.test('equal errors share a group, others do not', async t => {
 
 t.test('a hostile message takes no time', async t => {
   const start = performance.now()
-  for (const text of ['"'.repeat(50_000), 'a@'.repeat(50_000), '/a'.repeat(50_000), 'a-'.repeat(50_000), ':'.repeat(50_000), '    at ('.repeat(20_000)]) {
+  for (const text of ['"'.repeat(50_000), 'a@'.repeat(50_000), '/a'.repeat(50_000), 'a-'.repeat(50_000), ':'.repeat(50_000), "a'".repeat(50_000), 'a:'.repeat(50_000), 'a1'.repeat(50_000), 'aA1-'.repeat(50_000), '-'.repeat(50_000), '    at ('.repeat(20_000)]) {
     errorGroupOf({ type: 'Error', message: text, stack: text })
     errorGroupOf({ type: 'Error', message: 'x', stack: `Error\n    at ${text}` })
   }
