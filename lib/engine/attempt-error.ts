@@ -17,13 +17,11 @@ export interface AttemptError extends Error {
 
 /** Anything can be thrown. The stack's first line is always `type: message`, from which the type is had back later. */
 export function toAttemptError(thrown: unknown): AttemptError {
-  if (isAttemptError(thrown)) return thrown
-  const failureType = typeOf(thrown)
-  const message = toStorableText(describe(thrown), MESSAGE_MAX_LENGTH)
-  const error = new Error(message === RATE_LIMITED ? `${message}.` : message)
-  const frames = thrown instanceof Error ? framesOf(thrown) : ''
-  error.stack = toStorableText(`${failureType}: ${message}${frames}`, STACK_MAX_LENGTH)
-  return Object.assign(error, { failureType })
+  try {
+    return isAttemptError(thrown) ? thrown : attemptErrorFrom(typeOf(thrown), describe(thrown), framesOf(thrown) + toldCauses(thrown))
+  } catch {
+    return attemptErrorFrom('Error', 'something was thrown that is not an Error', '')
+  }
 }
 
 export function failureFromError(error: AttemptError): ExecutionFailure {
@@ -49,28 +47,72 @@ function lostFailure(): ExecutionFailure {
   return { type: code, message, stack: null }
 }
 
+function attemptErrorFrom(failureType: string, described: string, rest: string): AttemptError {
+  const message = toStorableText(described, MESSAGE_MAX_LENGTH)
+  const error = new Error(message === RATE_LIMITED ? `${message}.` : message)
+  error.stack = toStorableText(`${failureType}: ${message}${rest}`, STACK_MAX_LENGTH)
+  return Object.assign(error, { failureType })
+}
+
 function isAttemptError(thrown: unknown): thrown is AttemptError {
   return thrown instanceof Error && 'failureType' in thrown && typeof thrown.failureType === 'string'
 }
 
+/** Of any realm, and what libraries throw in place of one. */
+function isErrorLike(thrown: unknown): thrown is Error {
+  return thrown instanceof Error || (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string')
+}
+
 function typeOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return 'Error'
-  const type = isTaskDashboardError(thrown) ? thrown.code : thrown.name
+  if (!isErrorLike(thrown)) return 'Error'
+  const type: unknown = isTaskDashboardError(thrown) ? thrown.code : thrown.name
   return typeof type === 'string' && /^[\p{L}_$][\p{L}\p{N}_.$]{0,99}$/u.test(type) ? type : 'Error'
 }
 
 function describe(thrown: unknown): string {
+  // Some libraries make objects of their messages.
+  const said: unknown = isErrorLike(thrown) ? thrown.message : thrown
+  if (said === '' && isErrorLike(thrown)) return describeSilent(thrown)
+  return typeof said === 'string' ? said : JSON.stringify(said) ?? String(said)
+}
+
+/** Node tells a connection that was refused on each address by an error without a message. */
+function describeSilent(error: Error): string {
+  const parts = partsOf(error).filter(isErrorLike).map(part => part.message).filter(message => typeof message === 'string' && message !== '')
+  if (parts.length > 0) return parts.join('; ')
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+function framesOf(error: unknown): string {
+  const stack = isErrorLike(error) && typeof error.stack === 'string' ? error.stack : ''
+  const start = stack.search(/\n\s+at /)
+  return start === -1 ? '' : stack.slice(start)
+}
+
+const CAUSES_MAX = 5
+const PARTS_MAX = 5
+
+/** Below the frames of the error: what it is made of, and what it was caused by. */
+function toldCauses(error: unknown): string {
   try {
-    // Some libraries make objects of their messages.
-    const said: unknown = thrown instanceof Error ? thrown.message : thrown
-    return typeof said === 'string' ? said : JSON.stringify(said) ?? String(said)
+    return causesOf(error)
   } catch {
-    return 'something was thrown that is not an Error'
+    return ''
   }
 }
 
-function framesOf(error: Error): string {
-  const stack = typeof error.stack === 'string' ? error.stack : ''
-  const start = stack.search(/\n\s+at /)
-  return start === -1 ? '' : stack.slice(start)
+function causesOf(error: unknown, depth = 1): string {
+  if (!isErrorLike(error) || depth > CAUSES_MAX) return ''
+  const parts = partsOf(error)
+  const told = parts.slice(0, PARTS_MAX).map(part => `\nOne of ${parts.length}: ${titleOf(part)}${framesOf(part)}`)
+  if (error.cause === undefined || error.cause === null) return told.join('')
+  return `${told.join('')}\nCaused by: ${titleOf(error.cause)}${framesOf(error.cause)}${causesOf(error.cause, depth + 1)}`
+}
+
+function titleOf(thrown: unknown): string {
+  return isErrorLike(thrown) ? `${typeOf(thrown)}: ${describe(thrown)}` : describe(thrown)
+}
+
+function partsOf(error: Error): readonly unknown[] {
+  return 'errors' in error && Array.isArray(error.errors) ? error.errors : []
 }

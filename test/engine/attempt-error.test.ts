@@ -1,0 +1,40 @@
+import { createContext, runInContext } from 'node:vm'
+import t from 'tap'
+import { failureFromError, failureFromStack, toAttemptError } from '../../lib/engine/attempt-error.ts'
+
+t.test('what an error was caused by stands below its own frames', async t => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
+  const { type, message, stack } = failureFromError(toAttemptError(new TypeError('fetch failed', { cause: new RangeError('second', { cause: refused }) })))
+  t.strictSame([type, message], ['TypeError', 'fetch failed'])
+  t.match(stack, /^TypeError: fetch failed\n {4}at [^]*\nCaused by: RangeError: second\n {4}at [^]*\nCaused by: Error: connect ECONNREFUSED 127.0.0.1:1\n {4}at /)
+  t.match(failureFromStack(stack!, message), { type: 'TypeError', message: 'fetch failed' })
+  t.match(toAttemptError(new Error('x', { cause: 'a text' })).stack, /\nCaused by: a text$/)
+})
+
+t.test('an error without a message says its code, or what it is made of', async t => {
+  const inner = ['::1', '127.0.0.1'].map(host => new Error(`connect ECONNREFUSED ${host}:1`))
+  t.match(toAttemptError(new AggregateError(inner)), { failureType: 'AggregateError', message: 'connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1' })
+  t.equal(toAttemptError(Object.assign(new Error(''), { code: 'EPIPE' })).message, 'EPIPE')
+  t.equal(toAttemptError(new Error('')).message, '')
+  t.match(toAttemptError(new AggregateError(inner, 'all failed')).stack, /^AggregateError: all failed\n {4}at [^]*\nOne of 2: Error: connect ECONNREFUSED ::1:1\n[^]*\nOne of 2: Error: connect ECONNREFUSED 127/)
+})
+
+t.test('what has a message is taken for an error, of whatever making', async t => {
+  const foreign: unknown = runInContext('new RangeError("of another realm")', createContext())
+  t.match(toAttemptError(foreign), { failureType: 'RangeError', message: 'of another realm', stack: /^RangeError: of another realm\n {4}at / })
+  t.match(toAttemptError({ name: 'AxiosLike', message: 'no answer', status: 503 }), { failureType: 'AxiosLike', message: 'no answer' })
+  t.match(toAttemptError({ status: 503 }), { failureType: 'Error', message: '{"status":503}' })
+  t.match(toAttemptError('text'), { failureType: 'Error', message: 'text' })
+  t.match(toAttemptError(undefined), { message: 'undefined' })
+})
+
+t.test('nothing that is thrown makes it throw', async t => {
+  const circular = new Error('around')
+  circular.cause = circular
+  t.match(toAttemptError(circular).stack, /^Error: around\n/)
+  const deep = Array.from({ length: 100 }).reduce((cause: unknown) => new Error('x', { cause }), 'end')
+  t.ok(toAttemptError(deep).stack!.length < 21_000)
+  const hostile = new Proxy({}, { get() { throw new Error('no') }, has() { throw new Error('no') } })
+  t.match(toAttemptError(hostile), { failureType: 'Error', message: 'something was thrown that is not an Error' })
+  t.equal(toAttemptError(new Error('x', { cause: hostile })).message, 'x')
+})
