@@ -33,6 +33,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   let watching: Promise<void> | undefined
   let problem: string | null = null
   let total: number | null = null
+  let areCopiesRead = true
   let overdue: number | null = null
   /** Set until all that the broker lost is back. */
   let lostSince: number | null = null
@@ -83,8 +84,14 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       const leftOut = copies && copies.leftOut > 0 ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides` : ''
       const found = total === null ? 'not converged yet' : schedules(total) + leftOut
       if (mark.lostAt === null) return { healthy: true, message: found }
-      return { healthy: true, message: `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, ${copies ? 'schedules' : 'schedules declared in code'} were written again` }
+      return { healthy: true, message: `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, schedules declared in code${ofCopies()} were written again` }
     }
+  }
+
+  /** What was made over the API and had no copy, yet or at all, did not come back. */
+  function ofCopies(): string {
+    if (!copies) return ''
+    return areCopiesRead ? ' and those with a copy in the result backend' : ' (not yet those with a copy in the result backend, which cannot be read)'
   }
 
   function converge(): Promise<void> {
@@ -120,8 +127,8 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       const found = await convergeOnce()
       if (lostSince !== null) await missLost(found, lostSince)
       lostSince = null
-      // Another loss in between would empty the copies, too.
-      if (copies && !isStopped && !await mark.check()) await copies.follow(found, mark.current!).catch(onError)
+      // Copies that could not be read, or another loss in between, would be emptied: what was lost is not among the schedules.
+      if (copies && areCopiesRead && !isStopped && !await mark.check()) await copies.follow(found, mark.current!).catch(onError)
       total = found.length
       scheduledTasks = new Set(found.map(({ value }) => value.taskName))
       problem = null
@@ -134,11 +141,15 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
   async function restoreWhenLost(since: number): Promise<boolean> {
     try {
-      if (!await copies?.isLost(mark.current!)) return false
-      mark.lost()
-      await copies!.restore(mark.current!, since)
-      return true
+      const isLost = await copies?.isLost(mark.current!) === true
+      if (isLost) {
+        mark.lost()
+        await copies!.restore(mark.current!, since)
+      }
+      areCopiesRead = true
+      return isLost
     } catch (error) {
+      areCopiesRead = false
       onError(error as Error)
       return false
     }

@@ -332,7 +332,7 @@ t.test('with the broker gone calls fail in time, runs are let in, and lost data 
   await server.start()
   await waitFor('the code\'s schedule to be back', async () => (await control.list().catch(() => [])).some(schedule => schedule.scheduleId === code))
   await waitFor('the status to be well again', async () => control.status().healthy)
-  t.match(control.status().message, /lost its data at .*written again/)
+  t.match(control.status().message, /lost its data at .*, schedules declared in code were written again$/)
   t.equal(await control.get(scheduleId), null)
 })
 
@@ -363,6 +363,25 @@ t.test('with a copy in another store every schedule comes back, also when nobody
     t.ok(Date.now() - returned < 60_000)
     t.match(await later.get(kept.scheduleId), { description: 'Kept', args: DAILY.args, enabled: true, createdAt: kept.createdAt })
     t.match(await later.get(off.scheduleId), { enabled: false })
-    await waitFor('the status to tell', async () => /lost its data at .* written again/.test(later.status().message))
+    await waitFor('the status to tell', async () => /in code and those with a copy in the result backend were written again$/.test(later.status().message))
   }
+})
+
+t.test('a loss while the copies cannot be read says so, until they can', async t => {
+  const server = await startRedis(t, { persistent: false })
+  const [store, other] = [await openStore(t, server.url), await openStore(t, await redisUrl(t))]
+  let isAway = false
+  const get: typeof other.documents.get = (...parameters) => isAway ? Promise.reject(new Error('away')) : other.documents.get(...parameters)
+  const control = addProcess(t, store, await openEngine(t, store), { onError() {}, convergeEveryMs: 100, copies: { ...other.documents, get } })
+  await control.start()
+  const { scheduleId } = await control.create(DAILY)
+  await waitFor('the copy', async () => (await other.documents.list('schedule-copies')).length === 1)
+  isAway = true
+  await server.stop()
+  await server.start()
+  await waitFor('the status to tell', async () => /written again/.test(control.status().message))
+  t.match(control.status().message, /in code \(not yet those with a copy in the result backend, which cannot be read\) were written again$/)
+  isAway = false
+  await waitFor('it to be back', async () => (await control.get(scheduleId).catch(() => null)) !== null)
+  await waitFor('the status to tell', async () => /in code and those with a copy in the result backend were written again$/.test(control.status().message))
 })
