@@ -1,7 +1,7 @@
 import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../schemas/execution.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { cutText } from '../limits.ts'
-import { fieldMeantBy } from './search-fields.ts'
+import { slipOf } from './search-slips.ts'
 import { type SearchFault, type SearchTerm, readTerms } from './search-terms.ts'
 import { durationMsFrom, instantMsFrom, nextAbove } from './search-times.ts'
 import { SEARCHED } from './searchable.ts'
@@ -41,7 +41,7 @@ export function parseSearch(search: string, nowMs: number): SearchFilters {
   const filters: Draft = { text: [], isContradictory: false }
   for (const [index, term] of terms.entries()) {
     if (index === SEARCH_MAX_TERMS) throw invalid({ position: term.start, message: `a search has at most ${SEARCH_MAX_TERMS} terms` })
-    const problem = addTerm(filters, term, nowMs)
+    const problem = slipOf(terms, index, isTerm) ?? addTerm(filters, term, nowMs)
     if (problem) throw invalid(problem)
   }
   if (fault) throw invalid(fault)
@@ -103,15 +103,18 @@ function addTerm(filters: Draft, term: SearchTerm, nowMs: number): SearchFault |
   }
 }
 
+/** Whether text is a term that a search can have. */
+function isTerm(text: string): boolean {
+  const { terms: [term, ...others], fault } = readTerms(text)
+  return term !== undefined && others.length === 0 && fault === null && addTerm({ text: [], isContradictory: false }, term, 0) === null
+}
+
 function narrow<Name extends ExactFilter | 'status'>(filters: Draft, name: Name, value: NonNullable<Draft[Name]>): void {
   if (filters[name] !== undefined && filters[name] !== value) filters.isContradictory = true
   else (filters as Record<Name, typeof value>)[name] = value
 }
 
 function addText(filters: Draft, term: SearchTerm): SearchFault | null {
-  const [, name] = term.isQuoted ? [] : /^([a-z_]+):[^/]/i.exec(term.value) ?? []
-  const meant = name === undefined ? null : fieldMeantBy(name)
-  if (meant !== null) return { position: term.start, message: `there is no field ${shown(name!)}; did you mean ${meant}:? Put it in quotes to search for it as text` }
   const words = wordsOf(term.value, SEARCH_MAX_LENGTH)
   if (words.length > 0) filters.text.push({ in: 'any', words })
   return null

@@ -44,7 +44,7 @@ export function unquote(inside: string): string {
 
 /** A value as it is written in a search: in quotes where it needs them. */
 export function quoteSearchValue(value: string): string {
-  if (value !== '' && !value.startsWith('"') && !SEPARATOR.test(value)) return value
+  if (value !== '' && !/^["'‘’“”„«]|\*/.test(value) && !SEPARATOR.test(value)) return value
   return `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 

@@ -1,0 +1,54 @@
+import { fieldMeantBy, isNotSearched, isSearchField } from './search-fields.ts'
+import type { SearchFault, SearchTerm } from './search-terms.ts'
+
+const NOTHING_EXCLUDED = 'a search cannot exclude anything: ask for what it is instead, as in status:success'
+const AS_TEXT = 'Put it in quotes to search for it as text'
+const OPERATORS: Readonly<Record<string, string>> = {
+  AND: 'all terms hold: leave AND out',
+  OR: 'all terms hold, and there is no OR: search for one, then for the other',
+  NOT: NOTHING_EXCLUDED
+}
+/** A sign, a name, keys of arguments, what should be a colon, a value. */
+const LIKE_A_FIELD = /^([-!]?)([a-z_]+)((?:\.[^\s:=<>!.]+)*)(!=|==?|:(?!\/)|(?=[<>]))(.+)$/is
+const OTHER_QUOTES = /^['‘’“”„«]/
+
+/**
+ * What is written as other search languages have it: taken for text, or for a name, it would find nothing and not say why.
+ * @param accepts whether a term can be read
+ */
+export function slipOf(terms: readonly SearchTerm[], index: number, accepts: (term: string) => boolean): SearchFault | null {
+  const term = terms[index]!
+  if (term.isQuoted) return null
+  const message = term.field === null ? slipOfText(terms, index, accepts) : null
+  if (message !== null) return { position: term.start, message }
+  const valueSlip = term.field === null ? null : slipOfValue(term)
+  return valueSlip === null ? null : { position: term.valueStart, message: valueSlip }
+}
+
+function slipOfText(terms: readonly SearchTerm[], index: number, accepts: (term: string) => boolean): string | null {
+  const { value } = terms[index]!
+  const [before, after] = [terms[index - 1], terms[index + 1]]
+  // Text that was pasted may have these words.
+  if (Object.hasOwn(OPERATORS, value) && [before, after].some(each => each !== undefined && each.field !== null)) return `${OPERATORS[value]}. ${AS_TEXT}`
+  if ((before?.field === 'since' || before?.field === 'until') && /^\d{4}-\d\d-\d\d$/.test(before.value) && /^\d{1,2}:\d\d/.test(value)) {
+    return `a time belongs to its date, with Z or an offset: ${before.field}:${before.value}T${value.padStart(5, '0')}Z`
+  }
+  const [, sign, name, keys, operator, rest] = LIKE_A_FIELD.exec(value) ?? []
+  if (name === undefined) return null
+  const isField = isSearchField(name.toLowerCase()) && (keys === '' || name.toLowerCase() === 'args')
+  if (operator === ':') {
+    if (sign !== '') return isField ? `${NOTHING_EXCLUDED}. ${AS_TEXT}` : null
+    const meant = keys === '' ? fieldMeantBy(name) : null
+    if (meant !== null) return `there is no field ${JSON.stringify(name)}; did you mean ${meant}:? ${AS_TEXT}`
+    return isNotSearched(name) ? `there is no field ${JSON.stringify(name)}: executions are not found by it. ${AS_TEXT}` : null
+  }
+  const written = `${name}${keys}:${rest}`
+  if (!isField || !accepts(written)) return null
+  return operator === '!=' || sign !== '' ? `${NOTHING_EXCLUDED}. ${AS_TEXT}` : `write ${written}, with a colon. ${AS_TEXT}`
+}
+
+function slipOfValue({ field, path, value }: SearchTerm): string | null {
+  if (OTHER_QUOTES.test(value)) return `quotes are written ": ${field}${path.map(key => `.${key}`).join('')}:"…"`
+  const isName = field === 'task' || field === 'schedule' || field === 'worker' || field === 'group' || field === 'id'
+  return isName && value.includes('*') ? `${field}: takes a whole name, without *; words without a field are found by how they begin. Put it in quotes if the * is part of it` : null
+}
