@@ -43,7 +43,7 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
     typeof onError !== 'function' && 'onError must be a function'
   ].filter(problem => problem !== false)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  return Object.freeze({ broker, backend, namespace, stopGraceMs, retention, redact, onError })
+  return Object.freeze({ broker, backend, namespace, stopGraceMs, retention, redact, onError: error => onError(withoutCommand(error)) })
 }
 
 function retentionProblems(retention: unknown): string[] {
@@ -84,4 +84,14 @@ function createWarner(): (error: Error) => void {
     last.set(error.message, at)
     process.emitWarning(error.message, { type: 'TaskDashboardWarning', code: 'code' in error ? String(error.code) : error.name })
   }
+}
+
+/** ioredis puts the command that failed on its errors, with the arguments of tasks in it, and loggers write what is on an error. */
+function withoutCommand(error: Error): Error {
+  const seen = new Set<unknown>()
+  for (let each: unknown = error; each instanceof Error && !seen.has(each); each = each.cause) {
+    seen.add(each)
+    if ('command' in each) each.command = undefined
+  }
+  return error
 }

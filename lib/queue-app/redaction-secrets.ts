@@ -51,9 +51,11 @@ function copyWithout(value: unknown, secrets: Secrets): unknown {
 
 /** The end of a text that was cut may be the start of a secret. */
 function withoutCutSecret(text: string, secrets: readonly string[]): string {
+  // Lines of logs that were cut say so.
+  const [kept, mark] = text.endsWith('…') ? [text.slice(0, -1), '…'] : [text, '']
   for (const secret of secrets) {
     for (let length = secret.length - 1; length >= SECRET_MIN_LENGTH; length--) {
-      if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + REDACTED
+      if (kept.endsWith(secret.slice(0, length))) return kept.slice(0, -length) + REDACTED + mark
     }
   }
   return text

@@ -98,7 +98,7 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
     const shown = redactText('error.message', taskName, message, secrets)
     // A stack begins with the message.
     const rest = stack === null || message === '' ? stack : stack.replaceAll(message, () => shown)
-    return { type, message: shown, stack: rest && redactText('error.stack', taskName, rest, secrets) }
+    return { type: textWithoutSecrets(type, secrets), message: shown, stack: rest && redactText('error.stack', taskName, rest, secrets) }
   }
 
   function redactText(field: 'error.message' | 'error.stack', taskName: string, text: string, secrets: Secrets): string {

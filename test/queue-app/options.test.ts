@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import t from 'tap'
 import { resolveQueueAppOptions } from '../../lib/queue-app/options.ts'
 
@@ -6,6 +7,17 @@ t.test('options have defaults and are frozen', async t => {
   t.match(options, { broker: 'embedded:', backend: 'embedded:', namespace: 'tasks', stopGraceMs: 10_000 })
   t.ok(Object.isFrozen(options))
   t.equal(resolveQueueAppOptions({ broker: 'redis://localhost' }).backend, 'redis://localhost')
+})
+
+t.test('errors of background work come without the command that failed, which holds arguments', async t => {
+  const told: Error[] = []
+  const { onError } = resolveQueueAppOptions({ onError: error => { told.push(error) } })
+  const reply = Object.assign(new Error('OOM'), { command: { name: 'evalsha', args: ['hunter22'] } })
+  const error = new Error('away', { cause: new Error('inner', { cause: reply }) })
+  reply.cause = error
+  onError(error)
+  t.equal(told[0], error)
+  t.notMatch(inspect(error, { depth: 10 }), /hunter22/)
 })
 
 t.test('every problem is listed in one error', async t => {

@@ -79,7 +79,7 @@ t.test('with more secrets than can be looked for texts are left out as a whole',
   const { redaction } = setUp({ paths: ['args.all'] })
   const all = Array.from({ length: 1_001 }, (_, index) => `secret-${index}`)
   const shown = redaction.execution(toExecution({ args: [{ all }], result: { n: 'x' }, logs: ['a', 'b'], error: { type: 'E', message: 'secret-7', stack: 'E: secret-7' } }))
-  t.match(shown, { args: [{ all: X }], result: X, logs: [X, X], error: { type: 'E', message: X, stack: X } })
+  t.match(shown, { args: [{ all: X }], result: X, logs: [X, X], error: { type: X, message: X, stack: X } })
 })
 
 t.test('a path of a field alone hides all of it', async t => {
@@ -150,7 +150,7 @@ t.test('a function that fails leaves nothing of the field, and is reported once'
     const shown = redaction.execution(toExecution({
       args: ['hunter22!'], result: 'hunter22!', progress: 'hunter22!', logs: ['hunter22!'], error: { type: 'E', message: 'hunter22!', stack: 'E: hunter22!' }
     }))
-    t.match(shown, { args: [FAILED], result: FAILED, progress: FAILED, logs: [FAILED], error: { type: 'E', message: FAILED, stack: FAILED } }, title)
+    t.match(shown, { args: [FAILED], result: FAILED, progress: FAILED, logs: [FAILED], error: { type: X, message: FAILED, stack: FAILED } }, title)
     t.notMatch(JSON.stringify(shown), /hunter/)
     t.equal(errors.length, 1)
     t.match(errors[0]!.message, /field args of task "login"/)
