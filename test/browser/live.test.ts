@@ -75,3 +75,25 @@ t.test('thousands of executions scroll with a handful of rows, and what is new w
   await news.waitFor({ state: 'detached' })
   t.same(troubles, [])
 })
+
+t.test('on a phone the header keeps its two rows, whatever it has to say', async (t) => {
+  const named = await shop.serve({ prefix: '/named', title: 'The queue app of a company with a long name', environment: 'production-eu-west-1' })
+  const { page } = await openPage(t, browser, `${named}/schedules`, { viewport: { width: 375, height: 700 } })
+  await page.getByRole('table', { name: 'Schedules' }).waitFor()
+  await page.route('**/api/**', (route) => route.abort())
+  await page.getByText(/^No answer since \d\d:\d\d$/).waitFor()
+  for (const part of ['.brand', '.header-tools', '.tabs']) {
+    const box = await page.locator(part).boundingBox()
+    t.ok(box && box.y >= 0 && box.y + box.height <= 85 && box.x >= 0 && box.x + box.width <= 375, `${part} is in sight: ${JSON.stringify(box)}`)
+  }
+})
+
+t.test('who is signed out is told so on every page, with the way back', async (t) => {
+  const { page } = await openPage(t, browser, `${mount}/schedules`)
+  await page.getByRole('table', { name: 'Schedules' }).waitFor()
+  await page.route('**/api/**', (route) => route.fulfill({ status: 401, json: { status: 401, detail: 'Sign in', code: 'UNAUTHENTICATED' } }))
+  await page.getByText('Signed out', { exact: true }).waitFor()
+  await page.unroute('**/api/**')
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  await page.getByText('Live', { exact: true }).waitFor()
+})

@@ -37,6 +37,8 @@ t.test('counts say when they were capped or shortened', async (t) => {
   t.equal(formatCompact(1_234_567), '1.2M')
   t.equal(formatPace(8.44), '8.4')
   t.equal(formatPace(8), '8')
+  t.equal(formatPace(0.25), '0.25')
+  t.equal(formatPace(0), '0')
   t.equal(plural(1, 'run'), '1 run')
   t.equal(plural(1204, 'run'), '1,204 runs')
   t.equal(formatBytes(3 * 1024 ** 2), '3.0 MB')

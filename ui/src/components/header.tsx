@@ -29,7 +29,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
   return (
     <header className="header">
       <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}>To the content</a>
-      <span className="brand"><bdi className="brand-title">{session?.title ?? 'Tasks'}</bdi>{session?.environment && <Environment name={session.environment} />}</span>
+      <span className="brand"><bdi className="brand-title" title={session?.title}>{session?.title ?? 'Tasks'}</bdi>{session?.environment && <Environment name={session.environment} />}</span>
       <nav className="tabs" aria-label="Pages">
         {PAGES.map((page) => <Link key={page.path} href={page.path} className="tab" aria-current={page.path === path ? 'page' : path.startsWith(`${page.path}/`) ? 'true' : undefined}>{page.title}</Link>)}
       </nav>
@@ -48,13 +48,16 @@ const THEME_ICONS: Record<Theme, IconName> = { system: 'system', light: 'light',
 
 function Environment({ name }: { name: string }) {
   const kind = /^prod/i.test(name) ? 'production' : /^(?:stag|pre|test|qa)/i.test(name) ? 'staging' : 'other'
-  return <span className={`environment environment-${kind}`}><bdi>{name}</bdi></span>
+  return <span className={`environment environment-${kind}`} title={name}><bdi>{name}</bdi></span>
 }
 
 function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
   const now = useNow()
+  if (failure?.status === 401) {
+    return <><span className="connection connection-lost" role="status"><i aria-hidden="true" />Signed out</span><button type="button" className="button button-small" onClick={() => location.reload()}>Sign in again</button></>
+  }
   const [kind, text] = failure
-    ? ['lost', `No answer since ${formatClock(failure.since, now)}`]
+    ? ['lost', `${failure.status === 0 ? 'No answer' : 'Not live'} since ${formatClock(failure.since, now)}`]
     : pausedSince !== null ? ['paused', `Paused since ${formatClock(pausedSince, now)}`] : isBlind ? ['lost', 'Not live'] : ['live', 'Live']
   return <span className={`connection connection-${kind}`} role="status"><i aria-hidden="true" />{text}</span>
 }

@@ -27,6 +27,8 @@ interface Props {
 }
 
 const HEIGHT_PX = 168
+/** Height of an empty drawing: one a minute, or ten milliseconds. Below it the axis would count in what nobody reads. */
+const LEAST = { bars: 1, lines: 10 } as const
 const FONT = '11px system-ui, sans-serif'
 
 /** A drawing of values over time. The only user of uPlot, and loaded after the first paint. */
@@ -46,7 +48,10 @@ export default function TimeChart({ label, kind, at, series, formatValue, theme,
       width: Math.max(element.clientWidth, 100), height: HEIGHT_PX, legend: { show: false }, padding: [8, 8, 0, 0],
       cursor: { sync: { key: group }, y: false, points: { show: kind === 'lines' }, drag: { x: false, y: false } },
       // A bar begins with its span: the last one needs its width too.
-      scales: { x: { range: (self, min, max) => [min, max + stepOf(self.data[0])] }, y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+      scales: {
+        x: { range: (self, min, max) => [min, max + stepOf(self.data[0])] },
+        y: { range: (_chart, _min, max) => [0, Math.max(max * 1.1, LEAST[kind])] }
+      },
       axes: [
         { ...axis, size: 28, values: (_chart, splits, _index, _space, step) => splits.map((split) => formatAxisTime(split * 1000, step * 1000)) },
         { ...axis, size: 58, values: (_chart, splits) => splits.map(formatValue) }

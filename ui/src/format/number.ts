@@ -34,7 +34,8 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`
 }
 
-/** One decimal below a hundred, none above: `8.4`, `1,204`. */
+/** Two decimals below one, one below a hundred, none above: `0.25`, `8.4`, `1,204`. */
 export function formatPace(value: number): string {
+  if (value < 1) return String(Number(value.toFixed(2)))
   return value < 100 ? value.toFixed(1).replace('.0', '') : formatCount(value)
 }
