@@ -2,8 +2,16 @@ import type { FinishedExecution } from '../execution.ts'
 
 /** What an execution takes without its payload, about. */
 const BASE_BYTES = 800
-/** Deeper than this a value is not looked at: it is cut when it is written. */
-const DEPTH = 50
+/** Deeper than this nobody looks: it is taken for large. */
+const DEPTH = 500
+const DEEPER_BYTES = 64 * 1024
+/** Objects with more keys are hardly ever alike: each has keys and a shape of its own then, and not those of all. */
+const KEYS_SHARED = 24
+const SHARED_KEY_BYTES = 16
+const OWN_KEY_BYTES = 96
+/** Shorter text takes little, whatever its characters. */
+const TEXT_LOOKED_AT = 64
+const TWO_BYTES = /[^\u0000-\u00ff]/
 
 /** About what a finished execution takes of this process's memory; much cheaper than its JSON. */
 export function estimateBytes({ args, result, progress, logs, error, attempts }: FinishedExecution): number {
@@ -15,14 +23,18 @@ export function estimateBytes({ args, result, progress, logs, error, attempts }:
 }
 
 function sizeOf(value: unknown, depth = DEPTH): number {
-  if (typeof value === 'string') return 16 + value.length
+  if (typeof value === 'string') return 16 + (value.length >= TEXT_LOOKED_AT && TWO_BYTES.test(value) ? 2 : 1) * value.length
   if (typeof value !== 'object' || value === null) return 8
-  if (depth === 0) return 16
-  let bytes = 32
+  if (depth === 0) return DEEPER_BYTES
+  let bytes = 56
   if (Array.isArray(value)) {
     for (const item of value) bytes += sizeOf(item, depth - 1)
-  } else {
-    for (const key in value) bytes += 16 + sizeOf((value as Record<string, unknown>)[key], depth - 1)
+    return bytes
   }
-  return bytes
+  let keys = 0
+  for (const key in value) {
+    keys++
+    bytes += SHARED_KEY_BYTES + sizeOf((value as Record<string, unknown>)[key], depth - 1)
+  }
+  return keys <= KEYS_SHARED ? bytes : bytes + keys * (OWN_KEY_BYTES - SHARED_KEY_BYTES)
 }
