@@ -5,6 +5,7 @@ import { followedByStrategy, FOLLOWED_BY } from './address.ts'
 import { createApi, refuseIncompleteRoute } from './api.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { setCompilers } from './compilers.ts'
+import { compressAnswers } from './compression.ts'
 import { decorate } from './decorators.ts'
 import { handleError } from './error-handler.ts'
 import { answerUnchanged } from './etag.ts'
@@ -43,6 +44,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   setCompilers(app)
   app.setErrorHandler(handleError)
   readJsonOnly(app)
+  await compressAnswers(app)
 
   app.addHook('onRequest', setHeaders)
   app.addHook('onRequest', checkAddress)
