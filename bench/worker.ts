@@ -9,7 +9,7 @@ import { Redis } from 'ioredis'
 import { QueueApp } from '../lib/index.ts'
 import { createRedisServer } from '../test/support/redis-server.ts'
 
-const JOBS = Number(process.argv[2] ?? 20_000)
+const JOBS = Number(process.argv[2] ?? 50_000)
 const ROUNDS = Number(process.argv[3] ?? 5)
 /** One alone, to profile it. */
 const ONLY = process.argv[4]

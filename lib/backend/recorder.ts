@@ -122,13 +122,16 @@ export function createRecorder(options: RecorderOptions): Recorder {
     timer = undefined
     return (running ??= drain().finally(() => {
       running = undefined
-      if (queue.length > 0) startIn(failures === 0 ? 0 : Math.min(LAST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (failures - 1)))
+      if (queue.length > 0) startIn(failures === 0 ? flushEveryMs : Math.min(LAST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (failures - 1)))
     }))
   }
 
-  /** Until the queue is empty or a write fails. Writing again what was written in part is harmless. */
+  /**
+   * Until less than a batch is left or a write fails. What came during the last write is gathered again: many small batches in a
+   * row would cost the backend more than a few large ones. Writing again what was written in part is harmless.
+   */
   async function drain(): Promise<void> {
-    while (queue.length > 0) {
+    for (let isFirst = true; queue.length > 0 && (isFirst || queue.length >= size); isFirst = false) {
       const batch = queue.splice(0, size)
       writing = batch
       try {

@@ -38,6 +38,31 @@ t.test('flush writes all that is queued, and says so', async t => {
   t.equal(await recorder.flush(0), true, 'an empty queue is written')
 })
 
+t.test('what comes while a batch is written is gathered again, and written together', async t => {
+  const batches: number[] = []
+  let firstIsWritten = () => {}
+  const recorder = createRecorder({
+    backend: {
+      async record(executions) {
+        batches.push(executions.length)
+        if (batches.length === 1) await new Promise<void>(resolve => { firstIsWritten = resolve })
+        return executions.length
+      },
+      async recordAttempts() {}
+    },
+    flushEveryMs: 100,
+    onError: t.fail
+  })
+  recorder.record(makeExecution())
+  await until(() => batches.length === 1)
+  recorder.record(makeExecution())
+  firstIsWritten()
+  await until(() => recorder.status().queued === 1)
+  recorder.record(makeExecution())
+  await until(() => recorder.status().queued === 0)
+  t.strictSame(batches, [1, 2])
+})
+
 for (const [name, startServer] of [['Redis', startRedis], ['PostgreSQL', startPostgres]] as const) {
   t.test(`an outage of ${name} loses nothing that fits the queue`, async t => {
     const server = await startServer(t)
