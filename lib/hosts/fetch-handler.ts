@@ -13,8 +13,11 @@ const CLIENT_CLOSED_REQUEST = 499
 /** The address of a Request is written out by the standard, so that it need not be parsed again. Its fragment is nobody's concern. */
 const ADDRESS = /^(https?):\/\/([^/?#]*)([^#]*)/
 
-/** @param prefix path of the mount, for hosts that know it only from the request. Default: the option `prefix`. */
-export function createFetchHandler(app: PrivateFastify, prefix = app.prefix): FetchHandler {
+/**
+ * @param options.prefix path of the mount, for hosts that know it only from the request. Default: the option `prefix`.
+ * @param options.compresses whether answers may be compressed. Default true.
+ */
+export function createFetchHandler(app: PrivateFastify, { prefix = app.prefix, compresses = true } = {}): FetchHandler {
   return async (request) => {
     const [, scheme, host, originalUrl] = ADDRESS.exec(request.url) ?? []
     const below = originalUrl === undefined ? null : pathBelow(originalUrl, prefix)
@@ -27,6 +30,7 @@ export function createFetchHandler(app: PrivateFastify, prefix = app.prefix): Fe
     if (!isRead && request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
 
     const incoming = new WebIncoming(request, { host: host!, isEncrypted: scheme === 'https', url: below, originalUrl: originalUrl! })
+    if (!compresses) delete incoming.headers['accept-encoding']
     const outgoing = new WebOutgoing(incoming)
     setOrigin(incoming, { request })
     fastify.routing(incoming, outgoing)

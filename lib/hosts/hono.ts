@@ -32,7 +32,7 @@ export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions)
   async function handle(context: Context): Promise<Response> {
     const { incoming, outgoing } = (context.env ?? {}) as { incoming?: NodeRequest; outgoing?: ServerResponse }
     const prefix = prefixOf(context)
-    if (!incoming || !outgoing) return createFetchHandler(app, prefix)(context.req.raw)
+    if (!incoming || !outgoing) return createFetchHandler(app, { prefix })(context.req.raw)
     // Hono keeps what a middleware before us has read.
     const body = incoming.readableEnded && context.req.raw.bodyUsed ? await context.req.text() : undefined
     const isOurs = await passToFastify(app, incoming, outgoing, { request: context, body, prefix })

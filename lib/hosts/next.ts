@@ -17,7 +17,8 @@ export interface RouteHandlers extends Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 
  */
 export function createRouteHandlers(queueApp: HostedQueueApp, options?: HostOptions): RouteHandlers {
   const app = createPrivateFastify(queueApp, options)
-  const handle = createFetchHandler(app)
+  // It takes `Content-Encoding` off an answer, and compresses by itself.
+  const handle = createFetchHandler(app, { compresses: false })
   // Next.js passes a context, too.
   const handler: FetchHandler = (request) => handle(request)
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler, close: app.close }
