@@ -21,7 +21,7 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
   }
 
   const query: SqlStore['query'] = (text, parameters, { timeoutMs = REQUEST_TIMEOUT_MS } = {}) =>
-    withDeadline(run(opened(), text, parameters, timeoutMs), timeoutMs, 'the database did not answer')
+    withDeadline(runOne(opened(), text, parameters, timeoutMs), timeoutMs, 'the database did not answer')
 
   async function open(): Promise<void> {
     const { default: pg } = await loadPackage(() => import('pg'), 'pg', storeUrl.scheme)
@@ -72,6 +72,8 @@ const MAX_CONNECTIONS = 10
 const REQUEST_TIMEOUT_MS = 1_500
 const START_TIMEOUT_MS = 3_500
 const TRANSACTION_TIMEOUT_MS = 10_000
+const CANCEL_TIMEOUT_MS = 1_000
+const APPLICATION = 'fastify-task-dashboard'
 const MINIMUM_VERSION = 130_000
 
 function toPoolConfig(url: string, searchPath: string): PoolConfig {
@@ -81,7 +83,7 @@ function toPoolConfig(url: string, searchPath: string): PoolConfig {
     keepAlive: true,
     connectionTimeoutMillis: 1_500,
     idleTimeoutMillis: 30_000,
-    application_name: 'fastify-task-dashboard',
+    application_name: APPLICATION,
     options: `-c search_path=${searchPath}`
   }
 }
@@ -97,6 +99,31 @@ async function run<Row extends object>(
   return Array.isArray(result) ? result.at(-1) as SqlResult<Row> : result
 }
 
+async function runOne<Row extends object>(pool: Pool, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number): Promise<SqlResult<Row>> {
+  const client = await pool.connect()
+  let failure: unknown
+  try {
+    return await run<Row>(client, text, parameters, timeoutMs)
+  } catch (error) {
+    failure = error
+    if (isGivenUp(error)) void cancel(pool, client)
+    throw error
+  } finally {
+    client.release(failure !== undefined)
+  }
+}
+
+function isGivenUp(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/** What nobody waits for any more would go on in the server, with its locks. */
+async function cancel(pool: Pool, client: PoolClient & { processID?: number | null }): Promise<void> {
+  // Ours alone: the process may have ended, and its number be another's.
+  const text = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND application_name = '${APPLICATION}'`
+  await run(pool, text, [client.processID ?? null], CANCEL_TIMEOUT_MS).catch(() => {})
+}
+
 async function transact<Result>(pool: Pool, work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number): Promise<Result> {
   const deadline = Date.now() + timeoutMs
   const client = await pool.connect()
@@ -110,6 +137,7 @@ async function transact<Result>(pool: Pool, work: (query: SqlStore['query']) => 
     return result
   } catch (error) {
     failure = error
+    if (isGivenUp(error)) await cancel(pool, client)
     await client.query({ text: 'ROLLBACK', query_timeout: 1_000 } as QueryConfig).then(() => { failure = undefined }, () => {})
     throw error
   } finally {

@@ -1,6 +1,8 @@
 import t from 'tap'
+import type { SqlStore } from '../../lib/stores/store.ts'
 import { newStore, testLostServer, testStore } from '../contracts/store.ts'
 import { postgresUrl, startPostgres } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 t.test('PostgreSQL', async t => testStore(t, postgresUrl))
 
@@ -11,4 +13,26 @@ t.test('several processes can start on an empty database at once', async t => {
   const stores = Array.from({ length: 4 }, () => newStore(url, 'shared'))
   await Promise.all(stores.map(store => store.start()))
   await Promise.all(stores.map(store => store.stop()))
+})
+
+t.test('a statement that is given up ends on the server too, and so do the locks of its transaction', async t => {
+  const store = newStore(await postgresUrl(t)) as SqlStore
+  t.teardown(() => store.stop())
+  await store.start()
+  const running = async () => {
+    const { rows } = await store.query("SELECT 1 FROM pg_stat_activity WHERE state <> 'idle' AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'")
+    return rows.length
+  }
+  const slow = store.query('SELECT pg_sleep($1)', [20], { timeoutMs: 200 })
+  await waitFor('the statement to run', async () => await running() === 1)
+  await t.rejects(slow, { message: 'the database did not answer within 200 ms' })
+  await waitFor('the statement to end', async () => await running() === 0)
+
+  const transaction = store.transaction(async query => {
+    await query('SELECT pg_advisory_xact_lock(42)')
+    await query('SELECT pg_sleep(20)')
+  }, { timeoutMs: 200 })
+  await t.rejects(transaction)
+  t.equal(await running(), 0)
+  t.strictSame((await store.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }])
 })
