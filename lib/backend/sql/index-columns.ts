@@ -11,6 +11,9 @@ const TOOK_FROM_MS = [10, 40, 160, 640, 2_560, 10_240, 40_960, 163_840, 655_360,
 export const TOOK_CLASS = `width_bucket(duration_ms, '{${TOOK_FROM_MS.join(',')}}'::double precision[])`
 export const TOOK_LONG = `duration_ms >= ${TOOK_FROM_MS[0]}`
 
+/** The task where only its durations are asked for, in order of duration: for those that few have. */
+export const TASK_BY_DURATION = "(task_name || '')"
+
 export interface TookClasses {
   /** Numbers of the classes with everything from `minMs` to `maxMs` in them. */
   readonly classes: readonly number[]

@@ -50,11 +50,19 @@ export const ITEM_COLUMNS = {
   error_group: 'text'
 } as const satisfies Record<keyof ItemRow, string>
 
-/** One array a column. */
-export function toItemColumns(items: readonly FinishedListItem[]): unknown[][] {
+/** One array a column, as PostgreSQL writes them: the client's own way there takes several times as long. */
+export function toItemColumns(items: readonly FinishedListItem[]): string[] {
   const rows = items.map(toItemRow)
-  return (Object.keys(ITEM_COLUMNS) as Array<keyof ItemRow>).map(column => rows.map(row => row[column]))
+  return (Object.keys(ITEM_COLUMNS) as Array<keyof ItemRow>).map(column => toArrayText(rows.map(row => row[column])))
 }
+
+export function toArrayText(values: ReadonlyArray<string | number | boolean | null>): string {
+  let text = ''
+  for (const value of values) text += `,${typeof value === 'string' ? `"${value.replace(NEEDS_ESCAPE, '\\$&')}"` : value === null ? 'NULL' : value}`
+  return `{${text.slice(1)}}`
+}
+
+const NEEDS_ESCAPE = /[\\"]/g
 
 function toItemRow(item: FinishedListItem): ItemRow {
   return {

@@ -4,12 +4,12 @@ import { type FinishedPage, type FinishedQuery, RETRIES_AT_MOST } from '../resul
 import { toStorable } from '../storable-text.ts'
 import { countDrive, countFromCounters, countMatches } from './count.ts'
 import { filtersOf } from './filters.ts'
+import { gather, gatheringFor } from './gather.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from './item.ts'
 import type { LedgerTables } from './schema.ts'
 import { type Drive, createParameters, drivesOf, firstOf } from './scans.ts'
-import { listByText } from './list-by-text.ts'
 import { rarestOf } from './rarest.ts'
-import { DECIDE_AFTER, walk } from './walk.ts'
+import { walk } from './walk.ts'
 
 /** From the index of the filter where one has all of it; else along the index that promises least, looking at each row for a while. */
 export async function listFinished(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<FinishedPage> {
@@ -23,9 +23,10 @@ export async function listFinished(store: SqlStore, tables: LedgerTables, query:
   const counting = countMatches(store, tables, drive, left, query)
   // Not awaited yet: should the walk fail, nobody is left to hear of it.
   counting.catch(() => {})
-  if (left.includes('text')) {
-    const start = await walk(store, tables, drive, left, query, { stopAfter: DECIDE_AFTER })
-    const page = start.complete ? { ...start, total: await counting } : await listByText(store, tables, filters, query)
+  const gathering = gatheringFor(query)
+  if (gathering !== null) {
+    const start = await walk(store, tables, drive, left, query, gathering.walking)
+    const page = start.complete ? { ...start, total: await counting } : await gather(store, tables, gathering, filters, query)
     if (page !== null) return page
   }
   return { ...await walk(store, tables, drive, left, query), total: await counting }

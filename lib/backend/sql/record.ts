@@ -2,7 +2,7 @@ import type { SqlStore } from '../../stores/store.ts'
 import { type LedgerEntry, keptText } from '../ledger-entry.ts'
 import { searchableOf } from '../search/searchable.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
-import { ITEM_COLUMNS, toItemColumns } from './item.ts'
+import { ITEM_COLUMNS, toArrayText, toItemColumns } from './item.ts'
 import { addToFailureGroups } from './record-failures.ts'
 import { addToRollups } from './record-rollups.ts'
 import { addToTotals } from './record-totals.ts'
@@ -56,7 +56,7 @@ async function insertItems(query: Query, tables: LedgerTables, entries: readonly
     `INSERT INTO ${tables.executions} (${Object.keys(ITEM_COLUMNS).join(', ')}, search)
      SELECT * FROM unnest(${[...Object.values(ITEM_COLUMNS), 'tsvector'].map((type, i) => `$${i + 1}::${type}[]`).join(', ')})
      ON CONFLICT (execution_id) DO NOTHING RETURNING execution_id`,
-    [...toItemColumns(entries.map(entry => entry.execution)), entries.map(searchVectorOf)]
+    [...toItemColumns(entries.map(entry => entry.execution)), toArrayText(entries.map(searchVectorOf))]
   )
   const added = new Set(rows.map(row => fromStorable(row.execution_id)))
   return entries.filter(entry => added.has(entry.execution.executionId))
@@ -73,7 +73,7 @@ async function insertPayloads(query: Query, tables: LedgerTables, entries: reado
   if (withPayload.length === 0) return
   await query(
     `INSERT INTO ${tables.payloads} (execution_id, payload) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,
-    [withPayload.map(entry => toStorable(entry.execution.executionId)), withPayload.map(entry => entry.payload)]
+    [toArrayText(withPayload.map(entry => toStorable(entry.execution.executionId))), toArrayText(withPayload.map(entry => entry.payload))]
   )
 }
 

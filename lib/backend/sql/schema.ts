@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../stores/store.ts'
-import { FAILED_ALONE, TOOK_CLASS, TOOK_LONG } from './index-columns.ts'
+import { FAILED_ALONE, TASK_BY_DURATION, TOOK_CLASS, TOOK_LONG } from './index-columns.ts'
 
 /**
  * The tables of the ledger, step by step; steps that were released are never edited. `COLLATE "C"`: by bytes, whatever the
@@ -139,6 +139,8 @@ INSERT INTO failure_group_hours
 `, `
 -- From an execution to those that repeat it, which are few.
 CREATE INDEX executions_by_origin ON executions (retry_of, finished_at, execution_id) WHERE retry_of IS NOT NULL;
+`, `
+CREATE INDEX executions_by_task_duration ON executions (${TASK_BY_DURATION}, duration_ms) WHERE ${TOOK_LONG};
 `]
 
 /** Names of the tables, with their schema. */

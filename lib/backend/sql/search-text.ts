@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { TextCondition } from '../search/text-condition.ts'
 import type { Searchable } from '../search/searchable.ts'
 import { pathToken } from '../search/searchable.ts'
@@ -18,28 +18,33 @@ const REPEATED = ['', '\u001f1', '\u001f2', '\u001f3'] as const
 
 export function toSearchVector(searchable: Searchable): string {
   // Words are letters and digits: nothing to quote, nothing that cannot be stored.
-  const positions = new Map<string, string[]>()
+  const positions = new Map<string, string>()
   let position = 0
   for (const [part, weight] of Object.entries(WEIGHTS) as Array<[keyof typeof WEIGHTS, string]>) {
     for (const words of searchable[part]) {
       for (const word of words) {
-        const entries = positions.get(word)
-        if (entries === undefined) positions.set(word, [`${++position}${weight}`])
-        else entries.push(`${++position}${weight}`)
+        const earlier = positions.get(word)
+        const entry = `${++position}${weight}`
+        positions.set(word, earlier === undefined ? entry : `${earlier},${entry}`)
       }
       position++
     }
   }
-  const lexemes: string[] = []
-  for (const [word, entries] of positions) {
-    for (const [time, suffix] of REPEATED.entries()) {
-      const kept = entries.slice(time * POSITIONS_A_WORD, (time + 1) * POSITIONS_A_WORD)
-      if (kept.length === 0) break
-      lexemes.push(`'${word}${suffix}':${kept.join(',')}`)
-    }
+  let lexemes = ''
+  const hasRepeated = position > POSITIONS_A_WORD
+  for (const [word, entries] of positions) lexemes += hasRepeated ? repeatedLexemes(word, entries.split(',')) : `'${word}':${entries} `
+  for (const token of searchable.paths) lexemes += `'${pathWord(token)}' `
+  return lexemes
+}
+
+function repeatedLexemes(word: string, entries: readonly string[]): string {
+  let lexemes = ''
+  for (const [time, suffix] of REPEATED.entries()) {
+    const kept = entries.slice(time * POSITIONS_A_WORD, (time + 1) * POSITIONS_A_WORD)
+    if (kept.length === 0) break
+    lexemes += `'${word}${suffix}':${kept.join(',')} `
   }
-  for (const token of searchable.paths) lexemes.push(`'${pathWord(token)}'`)
-  return lexemes.join(' ')
+  return lexemes
 }
 
 export function toSearchQuery(conditions: readonly TextCondition[]): string {
@@ -58,7 +63,7 @@ export function toSearchQuery(conditions: readonly TextCondition[]): string {
 
 /** A digest: a word has at most 2,046 bytes. */
 function pathWord(token: string): string {
-  return `\u001f${createHash('sha256').update(token).digest('base64').slice(0, 16)}`
+  return `\u001f${hash('sha256', token, 'base64').slice(0, 16)}`
 }
 
 function quote(word: string): string {

@@ -8,17 +8,14 @@ import { type Drive, type Filter, createParameters, firstOf } from './scans.ts'
 
 const WALK_MS = 300
 const LAST_SLICE = 8_000
-/** Rows after which it is known well enough how many of them match. */
-export const DECIDE_AFTER = 1_000
-/** Rows that are worth looking at before another way is tried. */
-const WORTH_WALKING = 15_000
 
 /**
  * Goes along an index and looks at each row, in slices that grow, until the page is full, the index ends or the time is up.
- * @param stopAfter stops after so many rows when too few of them match
+ * @param decideAfter stops after so many rows when too few of them match: when the page would take more than `worthWalking`
  */
 export async function walk(
-  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[], query: FinishedQuery, { stopAfter = Infinity } = {}
+  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[], query: FinishedQuery,
+  { decideAfter = Infinity, worthWalking = Infinity } = {}
 ): Promise<Omit<FinishedPage, 'total'>> {
   const deadline = performance.now() + WALK_MS
   const found: ItemRow[] = []
@@ -35,7 +32,7 @@ export async function walk(
       return { executions, next: executions.at(-1)!, scanned, complete: true }
     }
     const isOver = slice.scanned < size
-    const isHopeless = scanned >= stopAfter && (query.limit + 1 - found.length) * scanned > WORTH_WALKING * found.length
+    const isHopeless = scanned >= decideAfter && (query.limit + 1 - found.length) * scanned > worthWalking * found.length
     if (isOver || isHopeless || performance.now() > deadline) {
       return { executions: found.map(itemFromRow), next: isOver ? null : after ?? null, scanned, complete: isOver }
     }

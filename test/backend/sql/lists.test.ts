@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import type { FinishedQuery, ResultBackend } from '../../../lib/backend/result-backend.ts'
+import type { SqlStore } from '../../../lib/stores/store.ts'
 import { matchesText, searchableOf } from '../../../lib/backend/search/searchable.ts'
 import { makeExecution } from '../make-execution.ts'
 import { openSql } from './open-sql.ts'
@@ -67,7 +68,7 @@ t.test('several filters at once follow the rarest, and say so when time is up', 
 
   const slow = await openSql(t, { delayMs: 320 })
   await slow.backend.record([...common(1_500), ...rare])
-  const query: FinishedQuery = { minDurationMs: 11, maxDurationMs: 13, taskName: 'common', order: 'oldest', limit: 4 }
+  const query: FinishedQuery = { minDurationMs: 9, maxDurationMs: 13, taskName: 'common', order: 'oldest', limit: 4 }
   const first = await slow.backend.list(query)
   t.equal(first.complete, false)
   t.equal(first.scanned, 250)
@@ -81,6 +82,65 @@ t.test('several filters at once follow the rarest, and say so when time is up', 
   }
   t.strictSame(found, rare.slice(3).map(each => each.executionId), 'and the rest is found from where it stopped')
   t.ok(store)
+})
+
+/** Copies of one execution that is there, a millisecond apart from the base on. */
+async function copy(store: SqlStore, count: number): Promise<void> {
+  const columns = 'failed, task_name, queue, state, attempt, max_attempts, priority, submitted_at, schedule_id, worker_id, error_group, duration_ms, search'
+  await store.query(
+    `INSERT INTO "${store.schema}".executions (execution_id, finished_at, ${columns})
+     SELECT execution_id || '-' || number, ${BASE} + number, ${columns} FROM (SELECT * FROM "${store.schema}".executions LIMIT 1) AS one CROSS JOIN generate_series(1, $1::integer) AS number`,
+    [count], { timeoutMs: 10_000 }
+  )
+}
+
+t.test('counts read no more than they tell, in a range of time too', async t => {
+  const { store, backend, statements, explain } = await openSql(t)
+  await backend.record(common(300, () => ({ scheduleId: 'common', errorGroup: 'common', status: 'failed' })))
+  // Of a time when next to nothing was there.
+  await store.query(`ANALYZE "${store.schema}".executions`)
+  await copy(store, 20_000)
+  for (const filter of [{}, { status: 'failed' }, { taskName: 'common' }, { scheduleId: 'common' }, { workerId: 'common' }, { errorGroup: 'common' }, { minDurationMs: 10 }, { taskName: 'common', minDurationMs: 11 }] as const) {
+    for (const range of [{}, { from: BASE + 5_000 }, { from: BASE + 5_000, to: BASE + 15_000 }]) {
+      statements()
+      const page = await backend.list({ ...filter, ...range, order: 'newest', limit: 20 })
+      if (page.total.relation === 'at_least') t.ok(page.total.value >= 1_000)
+      else t.equal(page.total.value, 300, 'from the counters, which know nothing of copies')
+      for (const statement of statements().filter(({ text }) => /count\(/.test(text))) {
+        const plan = await explain(statement, 'ANALYZE')
+        for (const [line, rows] of plan.matchAll(/Scan.*actual time=\S+ rows=(\d+)/g)) t.ok(Number(rows) <= 1_001, `${JSON.stringify({ ...filter, ...range })}: ${line}`)
+        t.notMatch(plan, /Rows Removed by Filter: \d{4}/)
+      }
+    }
+  }
+})
+
+t.test('the slow ones of a task are gathered where few are slow, and looked for along time where many are', async t => {
+  const { store, backend, statements, explain } = await openSql(t)
+  await backend.record(common(3_000))
+  await store.query(`ANALYZE "${store.schema}".executions`)
+  const slow = Array.from({ length: 9 }, (_, i) => makeExecution({ finishedAt: BASE - 1_000 + i, taskName: 'common', durationMs: 5_000 + i, status: i % 3 === 0 ? 'failed' : 'success' }))
+  await backend.record([...slow, ...common(1_500, () => ({ taskName: 'other', durationMs: 6_000 }))])
+  const newest = slow.map(each => each.executionId).reverse()
+  t.strictSame((await backend.list({ taskName: 'common', minDurationMs: 5_000, order: 'newest', limit: 4 })).total, { value: 9, relation: 'exact' })
+  t.strictSame((await idsOf(backend, { taskName: 'common', minDurationMs: 5_000 }, 4)).ids, newest)
+  t.strictSame((await idsOf(backend, { taskName: 'common', minDurationMs: 5_003, maxDurationMs: 5_006, from: BASE - 999 })).ids, newest.slice(3, 6))
+  t.strictSame((await idsOf(backend, { taskName: 'common', minDurationMs: 5_000, status: 'failed' }, 2)).ids, newest.filter((_, i) => i % 3 === 2))
+  statements()
+  t.equal((await backend.list({ taskName: 'common', minDurationMs: 4_000, order: 'newest', limit: 50 })).scanned, null)
+  const plan = await explain(statements().find(({ text }) => /AS gathered/.test(text))!)
+  t.match(plan, /executions_by_task_duration/)
+  t.ok((await backend.list({ taskName: 'common', minDurationMs: 11, order: 'newest', limit: 50 })).scanned! < 1_000)
+})
+
+t.test('a text that too many have is not gathered, but looked for along time', async t => {
+  const { store, backend } = await openSql(t)
+  await backend.record([makeExecution({ finishedAt: BASE, args: ['everywhere'] })])
+  await copy(store, 20_100)
+  await backend.record(common(1_500, i => ({ finishedAt: BASE + 50_000 + i })))
+  const page = await backend.list({ text: [{ in: 'any', words: ['everywhere'] }], order: 'newest', limit: 5 })
+  t.ok(page.scanned! > 1_500)
+  t.equal(page.executions.length, 5)
 })
 
 t.test('text is found as its definition says: of common words along time, of rare ones from the index', async t => {

@@ -10,8 +10,8 @@ export interface OpenSql {
   readonly backend: ResultBackend
   /** Every statement since the last call, with its parameters. */
   statements(): Statement[]
-  /** The plan of a statement, as text. */
-  explain(statement: Statement): Promise<string>
+  /** The plan of a statement, as text. `ANALYZE`: with what it read. */
+  explain(statement: Statement, how?: 'ANALYZE'): Promise<string>
 }
 
 interface Statement { readonly text: string; readonly parameters: readonly unknown[] }
@@ -22,20 +22,21 @@ export async function openSql(t: Test, { delayMs = 0 } = {}): Promise<OpenSql> {
   t.teardown(() => store.stop())
   await store.start()
   const seen: Statement[] = []
-  const query: SqlStore['query'] = async (text, parameters = [], options) => {
+  const watched = (query: SqlStore['query']): SqlStore['query'] => async (text, parameters = [], options) => {
     seen.push({ text, parameters })
-    const result = await store.query(text, parameters, options)
+    const result = await query(text, parameters, options)
     if (delayMs > 0) await new Promise(resolve => setTimeout(resolve, delayMs))
     return result as never
   }
-  const backend = createResultBackend(Object.create(store, { query: { value: query } }) as SqlStore)
+  const transaction: SqlStore['transaction'] = (work, options) => store.transaction(query => work(watched(query)), options)
+  const backend = createResultBackend(Object.create(store, { query: { value: watched(store.query) }, transaction: { value: transaction } }) as SqlStore)
   await backend.start()
   return {
     store,
     backend,
     statements: () => seen.splice(0),
-    async explain({ text, parameters }) {
-      const { rows } = await store.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, parameters)
+    async explain({ text, parameters }, how) {
+      const { rows } = await store.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${how ?? ''} ${text}`, parameters)
       return rows.map(row => row['QUERY PLAN']).join('\n')
     }
   }

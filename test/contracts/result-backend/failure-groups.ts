@@ -61,7 +61,8 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
 
   t.test('the same failures again count nothing, also from several writers at once', async t => {
     const backend = await freshBackend(await openStore(t))
-    const executions = Array.from({ length: 60 }, (_, i) => makeExecution({ status: 'failed', errorGroup: `g${i % 3}`, finishedAt: Date.now() - i }))
+    const now = Date.now()
+    const executions = Array.from({ length: 60 }, (_, i) => makeExecution({ status: 'failed', errorGroup: `g${i % 3}`, finishedAt: now - i }))
     await Promise.all([backend.record(executions), backend.record(executions.toReversed()), backend.record(executions.slice(20))])
     const { groups, total } = await backend.failureGroups({ limit: 10 })
     t.strictSame(groups.map(({ errorGroup, count }) => `${errorGroup}: ${count}`).toSorted(), ['g0: 20', 'g1: 20', 'g2: 20'])
