@@ -12,6 +12,8 @@ const ROWS_A_STEP = 500
 /** With their payloads. */
 const PAYLOADS_A_STEP = 200
 const RANGES_A_STEP = 64
+/** Where Redis itself leaves out those of other workers. */
+const LOOKED_AT_A_STEP = 1_000
 
 /** Rows come from the sorted sets that have the fewest of them; where those do not tell all, each row is looked at. */
 export async function listFinished(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<FinishedPage> {
@@ -33,13 +35,15 @@ async function listByIndex(store: RedisStore, keys: LedgerKeys, { lists }: ListP
 
 async function scan(store: RedisStore, keys: LedgerKeys, plan: ListPlan, query: FinishedQuery): Promise<FinishedPage> {
   const deadline = performance.now() + SCAN_MS
-  const { order, limit, text = [] } = query
+  const { order, limit, workerId, text = [] } = query
   // The end of a long message is in the payload too.
   const withPayloads = text.length > 0
-  const atMost = withPayloads ? PAYLOADS_A_STEP : ROWS_A_STEP
+  const largestStep = withPayloads ? PAYLOADS_A_STEP : ROWS_A_STEP
+  // A record has it as JSON has it; what has it elsewhere is left out below.
+  const containing = workerId === undefined ? undefined : { text: JSON.stringify(workerId), lookAtMost: LOOKED_AT_A_STEP }
   const found: FinishedListItem[] = []
   let scanned = 0
-  let step = Math.min(atMost, limit * 2)
+  let step = Math.min(largestStep, containing ? limit + 1 : limit * 2)
   let after: FinishedPosition | undefined = query.after
 
   const answer = (next: FinishedPosition | null, complete = true): FinishedPage => ({
@@ -53,10 +57,12 @@ async function scan(store: RedisStore, keys: LedgerKeys, plan: ListPlan, query: 
   for (let range = 0; range < plan.ranges.length; range += RANGES_A_STEP) {
     const ranges = plan.ranges.slice(range, range + RANGES_A_STEP)
     for (let isLast = false; !isLast;) {
-      const page = await readPage(store, keys, { lists: plan.lists, ranges, order, limit: step, withPayloads, ...(after && { after }) })
+      const page = await readPage(store, keys, {
+        lists: plan.lists, ranges, order, limit: step, withPayloads, ...(containing && { containing }), ...(after && { after })
+      })
+      scanned += page.looked
+      after = page.last ?? after
       for (const row of page.rows) {
-        scanned++
-        after = row.item
         if (matchesFilters(row.item, query) && matchesWords(row, text)) found.push(row.item)
       }
       isLast = page.isLast
@@ -65,7 +71,7 @@ async function scan(store: RedisStore, keys: LedgerKeys, plan: ListPlan, query: 
       if (isEnd) return answer(null)
       if (found.length === limit) return answer(after ?? null)
       if (performance.now() > deadline) return answer(after ?? null, after === undefined)
-      step = Math.min(atMost, step * 2)
+      step = Math.min(largestStep, step * 2)
     }
   }
   return answer(null)

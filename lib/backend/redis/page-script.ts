@@ -1,5 +1,5 @@
 import type { RedisStore } from '../../stores/store.ts'
-import type { FinishedQuery } from '../result-backend.ts'
+import type { FinishedPosition, FinishedQuery } from '../result-backend.ts'
 import type { FinishedListItem } from '../ledger-entry.ts'
 import { recordFromStored } from './item.ts'
 import { packId, unpackId } from './packed-id.ts'
@@ -14,6 +14,8 @@ export interface PageToRead extends Pick<FinishedQuery, 'order' | 'after'> {
   readonly ranges: ReadonlyArray<Partial<TimeRange>>
   readonly limit: number
   readonly withPayloads?: boolean
+  /** Only records that have this text; `lookAtMost` are looked through for `limit` of them. */
+  readonly containing?: { readonly text: string; readonly lookAtMost: number }
 }
 
 export interface PageRow { readonly item: FinishedListItem; readonly payload: string | null }
@@ -22,7 +24,10 @@ export interface PageRead {
   readonly rows: PageRow[]
   /** All in the ranges, wherever the page begins. Counted of those ranges only that were looked at. */
   readonly total: number
-  /** Whether nothing comes after these rows. */
+  /** Records looked at, and where the last of them stands: null when there was none. */
+  readonly looked: number
+  readonly last: FinishedPosition | null
+  /** Whether nothing comes after that. */
   readonly isLast: boolean
 }
 
@@ -30,24 +35,27 @@ export interface PageRead {
 const PAYLOAD_BYTES_A_PAGE = 1024 * 1024
 
 export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageToRead): Promise<PageRead> {
-  const { lists, ranges, order, after, limit, withPayloads = false } = page
-  const [total, isLast, ...stored] = await pageScript(store.client, [keys.executions, keys.payloads, ...lists], [
+  const { lists, ranges, order, after, limit, withPayloads = false, containing } = page
+  const [total, isLast, looked, lastId, lastAt, ...stored] = await pageScript(store.client, [keys.executions, keys.payloads, ...lists], [
     order, limit, after?.finishedAt ?? '', packId(after?.executionId ?? ''), withPayloads ? PAYLOAD_BYTES_A_PAGE : 0,
+    containing?.text ?? '', containing?.lookAtMost ?? limit,
     ...ranges.flatMap(range => [range.from ?? '', range.to ?? ''])
-  ]) as [number, number, ...Buffer[]]
+  ]) as [number, number, number, Buffer, Buffer, ...Buffer[]]
   const rows: PageRow[] = []
   for (let i = 0; i < stored.length; i += 3) {
     const { item, payload } = recordFromStored(unpackId(stored[i]!), stored[i + 1]!.toString())
     const apart = stored[i + 2]!.toString()
     rows.push({ item, payload: payload ?? (apart === '' ? null : apart) })
   }
-  return { rows, total, isLast: isLast === 1 }
+  const last = looked === 0 ? null : { executionId: unpackId(lastId), finishedAt: Number(lastAt) }
+  return { rows, total, looked, last, isLast: isLast === 1 }
 }
 
-/** @returns the total, whether this is the end, then id, record and payload of each row. */
+/** @returns the total, whether this is the end, how many records were looked at, id and finish of the last, then id, record and payload of each row. */
 const pageScript = createScript(`
 ${LUA_BYTES_LESS}
 local newest, limit, afterAt, afterId, payloadBytes = ARGV[1] == 'newest', tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
+local text, lookAtMost = ARGV[6], tonumber(ARGV[7])
 
 -- How many members of the list stand before the position, or at it when that counts.
 local function rankOfPosition(key, atCounts)
@@ -83,7 +91,7 @@ local function read(branch)
   if branch.at > #branch.rows and branch.next <= branch.last then
     local last = math.min(branch.last, branch.next + branch.step - 1)
     branch.rows = redis.call(newest and 'ZREVRANGE' or 'ZRANGE', branch.key, branch.next, last, 'WITHSCORES')
-    branch.next, branch.at, branch.step = last + 1, 1, math.min(limit, branch.step * 4)
+    branch.next, branch.at, branch.step = last + 1, 1, math.min(lookAtMost, branch.step * 4)
   end
   branch.id = branch.rows[branch.at]
   branch.score = branch.id and tonumber(branch.rows[branch.at + 1])
@@ -95,22 +103,52 @@ local function goesFirst(a, b)
   return less(a.id, b.id)
 end
 
-local ids, isLast = {}, 1
-for range = 6, #ARGV, 2 do
+local ids, scores, looked, bytes, isFull = {}, {}, 0, 0, false
+local answer = { 0, 1, 0, '', '' }
+
+local function add(id, record)
+  if text ~= '' and not string.find(record, text, 1, true) then return end
+  local payload = ''
+  if payloadBytes == 0 then
+    local lineBreak = string.find(record, '\\n', 1, true)
+    if lineBreak then record = string.sub(record, 1, lineBreak - 1) end
+  else
+    if not string.find(record, '\\n', 1, true) then payload = redis.call('HGET', KEYS[2], id) or '' end
+    bytes = bytes + #record + #payload
+    isFull = bytes > payloadBytes and #answer > 5
+    if isFull then return end
+  end
+  answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, record, payload
+end
+
+-- At what was merged since the last time.
+local function look()
+  if isFull or looked == #ids then return end
+  for i, record in ipairs(redis.call('HMGET', KEYS[1], unpack(ids, looked + 1))) do
+    if record then add(ids[looked + 1], record) end
+    if isFull then return end
+    looked = looked + 1
+    isFull = text ~= '' and #answer >= 5 + 3 * limit
+    if isFull then return end
+  end
+end
+local lookAfter = text == '' and limit or 100
+
+for range = 8, #ARGV, 2 do
   local branches = {}
   for i = 3, #KEYS do
     local branch = sizes[i] > 0 and branchOf(KEYS[i], sizes[i], ARGV[range], ARGV[range + 1])
     if branch then branches[#branches + 1] = branch end
   end
   for _, branch in ipairs(branches) do
-    if #branches == 1 then branch.step = limit + 1 end
+    if #branches == 1 then branch.step = lookAfter + 1 end
     read(branch)
   end
   -- In order of what each gives next: the one that gave goes back to its place, which is near the front where it gives much.
   table.sort(branches, goesFirst)
-  while #branches > 0 and #ids < limit do
+  while #branches > 0 and #ids < lookAtMost and not isFull do
     local branch = branches[1]
-    ids[#ids + 1] = branch.id
+    ids[#ids + 1], scores[#scores + 1] = branch.id, branch.rows[branch.at + 1]
     branch.at = branch.at + 2
     read(branch)
     if branch.id then
@@ -123,33 +161,16 @@ for range = 6, #ARGV, 2 do
     else
       table.remove(branches, 1)
     end
+    if #ids - looked == lookAfter then look() end
   end
   if #branches > 0 then
-    isLast = 0
+    answer[2] = 0
     break
   end
 end
+look()
 
-local answer = { total, isLast }
-if #ids == 0 then return answer end
-local records = redis.call('HMGET', KEYS[1], unpack(ids))
-local bytes = 0
-for i, id in ipairs(ids) do
-  local record, payload = records[i], ''
-  if record then
-    if payloadBytes == 0 then
-      local lineBreak = string.find(record, '\\n', 1, true)
-      if lineBreak then record = string.sub(record, 1, lineBreak - 1) end
-    else
-      if not string.find(record, '\\n', 1, true) then payload = redis.call('HGET', KEYS[2], id) or '' end
-      bytes = bytes + #record + #payload
-      if bytes > payloadBytes and i > 1 then
-        answer[2] = 0
-        break
-      end
-    end
-    answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, record, payload
-  end
-end
+if looked < #ids then answer[2] = 0 end
+answer[1], answer[3], answer[4], answer[5] = total, looked, ids[looked] or '', scores[looked] or ''
 return answer
 `)
