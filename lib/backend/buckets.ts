@@ -1,10 +1,17 @@
+import { PackedHistogram } from './packed-histogram.ts'
 import type { DurationPercentiles } from './result-backend.ts'
 
+/** How often each range of milliseconds occurred: bin, count. Not to be changed: many may hold one at once. */
+export interface Histogram extends Iterable<[bin: number, count: number]> {
+  readonly size: number
+  values(): Iterable<number>
+}
+
 /**
- * How often each range of milliseconds occurred: bin → count. Whole milliseconds up to `EXACT_UP_TO` have a bin each; above,
- * bins grow by a constant factor so that the middle of a bin is within 1 % of everything in it. Histograms merge by adding.
+ * One that is counted into: bin → count. Whole milliseconds up to `EXACT_UP_TO` have a bin each; above, bins grow by a constant
+ * factor so that the middle of a bin is within 1 % of everything in it. Histograms merge by adding.
  */
-export type Histogram = Map<number, number>
+export type OpenHistogram = Map<number, number>
 
 const EXACT_UP_TO = 64
 const RELATIVE_ERROR = 0.01
@@ -17,43 +24,83 @@ export function binOf(milliseconds: number): number {
   return whole <= EXACT_UP_TO ? whole : EXACT_UP_TO + Math.ceil(Math.log(whole / EXACT_UP_TO) / LOG_GAMMA)
 }
 
+/** Durations and waits are not longer. */
+const BINS = binOf(Number.MAX_SAFE_INTEGER) + 1
+
 /** The number of milliseconds that stands for a bin, within 1 % of all in it. */
 export function valueOfBin(bin: number): number {
   return bin <= EXACT_UP_TO ? bin : EXACT_UP_TO * 2 * GAMMA ** (bin - EXACT_UP_TO) / (GAMMA + 1)
 }
 
-export function countInto(histogram: Histogram, bin: number, count = 1): void {
+export function countInto(histogram: OpenHistogram, bin: number, count = 1): void {
   histogram.set(bin, (histogram.get(bin) ?? 0) + count)
 }
 
-export function mergeInto(histogram: Histogram, other: Histogram): void {
+export function mergeInto(histogram: OpenHistogram, other: Histogram): void {
   for (const [bin, count] of other) countInto(histogram, bin, count)
 }
 
 /** By nearest rank; null of an empty histogram. */
 export function percentilesOf(histogram: Histogram): DurationPercentiles | null {
-  const bins = [...histogram].sort(([a], [b]) => a - b)
-  const total = bins.reduce((sum, [, count]) => sum + count, 0)
-  if (total === 0) return null
-  const percentile = (share: number) => {
-    const rank = Math.ceil(total * share)
-    let seen = 0
-    for (const [bin, count] of bins) {
-      seen += count
-      if (seen >= rank) return toThreeDecimals(valueOfBin(bin))
-    }
-    return toThreeDecimals(valueOfBin(bins.at(-1)![0]))
-  }
-  return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) }
+  const sum = new HistogramSum()
+  sum.add(histogram)
+  return sum.percentiles()
 }
 
-/** `bin:count,bin:count`, or `-` for none: how both drivers keep a histogram. */
+/** Adds many histograms up, one sum after the other: in an array by bin, where a Map takes ten times as long. */
+export class HistogramSum {
+  readonly #counts = new Float64Array(BINS)
+  /** Behind the last bin that has anything. */
+  #end = 0
+
+  add(histogram: Histogram): void {
+    if (!(histogram instanceof PackedHistogram)) {
+      for (const [bin, count] of histogram) {
+        this.#counts[bin]! += count
+        this.#end = Math.max(this.#end, bin + 1)
+      }
+      return
+    }
+    const { pairs } = histogram
+    if (pairs.length === 0) return
+    const counts = this.#counts
+    for (let i = 0; i < pairs.length; i += 2) counts[pairs[i]!]! += pairs[i + 1]!
+    this.#end = Math.max(this.#end, pairs[pairs.length - 2]! + 1)
+  }
+
+  percentiles(): DurationPercentiles | null {
+    let total = 0
+    for (let bin = 0; bin < this.#end; bin++) total += this.#counts[bin]!
+    if (total === 0) return null
+    let bin = 0
+    let seen = this.#counts[0]!
+    // To be asked for in rising order.
+    const percentile = (share: number) => {
+      const rank = Math.ceil(total * share)
+      while (seen < rank && bin < this.#end - 1) seen += this.#counts[++bin]!
+      return toThreeDecimals(valueOfBin(bin))
+    }
+    return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) }
+  }
+
+  pack(): PackedHistogram {
+    return new PackedHistogram(Array.from(this.#counts.subarray(0, this.#end), (count, bin): [number, number] => [bin, count]).filter(([, count]) => count > 0))
+  }
+
+  /** For the next sum. */
+  clear(): void {
+    this.#counts.fill(0, 0, this.#end)
+    this.#end = 0
+  }
+}
+
+/** `bin:count,bin:count`, or `-` for none: how SQL keeps a histogram. */
 export function encodeHistogram(histogram: Histogram): string {
   return histogram.size === 0 ? '-' : Array.from(histogram, ([bin, count]) => `${bin}:${count}`).join(',')
 }
 
-export function decodeHistogram(text: string): Histogram {
-  const histogram: Histogram = new Map()
+export function decodeHistogram(text: string): OpenHistogram {
+  const histogram: OpenHistogram = new Map()
   if (text === '-') return histogram
   for (const pair of text.split(',')) {
     const colon = pair.indexOf(':')

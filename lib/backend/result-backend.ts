@@ -2,7 +2,7 @@ import type { ExecutionOrder } from '../../schemas/execution.ts'
 import type { CountRelation } from '../../schemas/page.ts'
 import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
 import type { TextCondition } from './search/text-condition.ts'
-import type { Tally } from './tally.ts'
+import type { ReadonlyTally } from './tally.ts'
 
 /**
  * The ledger of executions that finished: written once each, read by every page. In-flight executions are the engine's.
@@ -146,7 +146,7 @@ export interface RollupQuery {
 export type RollupSpan = 'minute' | 'hour' | 'day'
 
 /** `startMs`: of its minute, hour or day, UTC. */
-export interface Rollup { readonly startMs: number; readonly tally: Tally }
+export interface Rollup { readonly startMs: number; readonly tally: ReadonlyTally }
 
 export interface FailureGroupQuery {
   /** Failures in [from, to), to the hour. Default: all time, for which counts are all-time counts. */

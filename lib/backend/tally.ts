@@ -1,5 +1,6 @@
-import { type Histogram, countInto, mergeInto, percentilesOf } from './buckets.ts'
+import { type Histogram, HistogramSum, type OpenHistogram, countInto } from './buckets.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
+import { PackedHistogram } from './packed-histogram.ts'
 import type { FinishedWindow } from './result-backend.ts'
 
 export const MINUTE_MS = 60_000
@@ -18,11 +19,25 @@ export const ATTEMPTS_KEPT_MS = 30 * 24 * HOUR_MS
 export const OVERALL = ''
 
 /** What finished in a span of time, in a form that adds up. */
-export interface Tally {
-  success: number
-  failed: number
+export interface ReadonlyTally {
+  readonly success: number
+  readonly failed: number
   readonly duration: Histogram
   readonly wait: Histogram
+}
+
+/** One that is counted into. */
+export interface Tally extends ReadonlyTally {
+  success: number
+  failed: number
+  readonly duration: OpenHistogram
+  readonly wait: OpenHistogram
+}
+
+/** One that is kept. */
+export interface PackedTally extends ReadonlyTally {
+  readonly duration: PackedHistogram
+  readonly wait: PackedHistogram
 }
 
 export function emptyTally(): Tally {
@@ -35,15 +50,64 @@ export function tallyInto(tally: Tally, entry: LedgerEntry): void {
   if (entry.waitBin !== null) countInto(tally.wait, entry.waitBin)
 }
 
-export function addTally(tally: Tally, other: Tally): void {
-  tally.success += other.success
-  tally.failed += other.failed
-  mergeInto(tally.duration, other.duration)
-  mergeInto(tally.wait, other.wait)
+export function packTally({ success, failed, duration, wait }: ReadonlyTally): PackedTally {
+  return { success, failed, duration: new PackedHistogram(duration), wait: new PackedHistogram(wait) }
 }
 
-export function toFinishedWindow(tally: Tally): FinishedWindow {
-  return { success: tally.success, failed: tally.failed, duration: percentilesOf(tally.duration), wait: percentilesOf(tally.wait) }
+/** Of memory, about. */
+export function bytesOfTally({ duration, wait }: PackedTally): number {
+  return duration.bytes + wait.bytes + 50
+}
+
+export function toFinishedWindow(tally: ReadonlyTally): FinishedWindow {
+  const sum = new TallySum()
+  sum.add(tally)
+  return sum.toWindow()
+}
+
+/** Adds many tallies up, one sum after the other. */
+export class TallySum {
+  success = 0
+  failed = 0
+  readonly #duration = new HistogramSum()
+  readonly #wait = new HistogramSum()
+
+  add({ success, failed, duration, wait }: ReadonlyTally): void {
+    this.success += success
+    this.failed += failed
+    this.#duration.add(duration)
+    this.#wait.add(wait)
+  }
+
+  toWindow(): FinishedWindow {
+    return { success: this.success, failed: this.failed, duration: this.#duration.percentiles(), wait: this.#wait.percentiles() }
+  }
+
+  toTally(): ReadonlyTally {
+    return { success: this.success, failed: this.failed, duration: this.#duration.pack(), wait: this.#wait.pack() }
+  }
+
+  /** For the next sum. */
+  clear(): void {
+    this.success = this.failed = 0
+    this.#duration.clear()
+    this.#wait.clear()
+  }
+}
+
+/** What finished of each task in spans of which each has its tasks. */
+export function toWindowsByTask(spans: ReadonlyArray<ReadonlyMap<string, ReadonlyTally>>): Map<string, FinishedWindow> {
+  const windows = new Map<string, FinishedWindow>()
+  const sum = new TallySum()
+  for (const task of new Set(spans.flatMap(tasks => [...tasks.keys()]))) {
+    for (const tasks of spans) {
+      const tally = tasks.get(task)
+      if (tally !== undefined) sum.add(tally)
+    }
+    windows.set(task, sum.toWindow())
+    sum.clear()
+  }
+  return windows
 }
 
 /** First and last (exclusive) number of the minutes or hours that [fromMs, toMs) touches, at most `keptMs` long. */

@@ -1,5 +1,5 @@
 import type { ResultBackend } from '../backend/result-backend.ts'
-import { addTally, emptyTally, HOUR_MS, MINUTE_MS, type Tally } from '../backend/tally.ts'
+import { HOUR_MS, MINUTE_MS, type ReadonlyTally, TallySum } from '../backend/tally.ts'
 import { createCached } from './cached.ts'
 
 /** Of the throughput. Minutes that are read each time; before them nothing changes but what is recorded late. */
@@ -12,23 +12,23 @@ export function createLastHour(backend: Pick<ResultBackend, 'rollups'>, now: () 
   const earlier = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const at = now()
     const toMs = Math.floor(at / MINUTE_MS - LIVE_MINUTES) * MINUTE_MS
-    const tally = emptyTally()
-    for (const rollup of await backend.rollups({ span: 'minute', fromMs: at - HOUR_MS, toMs })) addTally(tally, rollup.tally)
-    return { tally, toMs }
+    const sum = new TallySum()
+    for (const { tally } of await backend.rollups({ span: 'minute', fromMs: at - HOUR_MS, toMs })) sum.add(tally)
+    return { tally: sum.toTally(), toMs }
   } })
 
-  return async (): Promise<{ readonly hour: Tally; readonly perMinute: number }> => {
+  return async (): Promise<{ readonly hour: ReadonlyTally; readonly perMinute: number }> => {
     const at = now()
     const before = await earlier.recent()
-    const hour = emptyTally()
-    addTally(hour, before.tally)
+    const hour = new TallySum()
+    hour.add(before.tally)
     // The first of these minutes is read as a whole: it counts as one.
     const since = Math.floor(at / MINUTE_MS - LIVE_MINUTES) * MINUTE_MS
     let finishedLately = 0
     for (const { startMs, tally } of await backend.rollups({ span: 'minute', fromMs: before.toMs, toMs: at })) {
-      addTally(hour, tally)
+      hour.add(tally)
       if (startMs >= since) finishedLately += tally.success + tally.failed
     }
-    return { hour, perMinute: finishedLately * MINUTE_MS / (at - since) }
+    return { hour: hour.toTally(), perMinute: finishedLately * MINUTE_MS / (at - since) }
   }
 }

@@ -1,6 +1,6 @@
 import { TIMESERIES_POINTS_MAX, type TimeseriesSource, type TimeseriesStep, type TimeseriesWindow } from '../../schemas/timeseries.ts'
 import type { ResultBackend, Rollup, RollupSpan } from '../backend/result-backend.ts'
-import { addTally, DAY_MS, DAYS_KEPT_MS, emptyTally, HOUR_MS, HOURS_KEPT_MS, MINUTE_MS, MINUTES_KEPT_MS, TASK_MINUTES_KEPT_MS, toFinishedWindow } from '../backend/tally.ts'
+import { DAY_MS, DAYS_KEPT_MS, HOUR_MS, HOURS_KEPT_MS, MINUTE_MS, MINUTES_KEPT_MS, TallySum, TASK_MINUTES_KEPT_MS } from '../backend/tally.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring, Timeseries, TimeseriesPoint, TimeseriesQuery } from './monitoring.ts'
 
@@ -61,13 +61,14 @@ const NOT_KNOWN = { success: null, failed: null, throughputPerMinute: null, dura
 /** @param rollups in order of time */
 function pointsFrom(rollups: readonly Rollup[], { from, to, stepMs, keptSince }: Plan, since: number, at: number): Timeseries['points'] {
   const points: TimeseriesPoint[] = []
+  const sum = new TallySum()
   let next = 0
   while (next < rollups.length && rollups[next]!.startMs < from) next++
   for (let start = from; start < to; start += stepMs) {
     const end = start + stepMs
-    const tally = emptyTally()
-    for (; next < rollups.length && rollups[next]!.startMs < end; next++) addTally(tally, rollups[next]!.tally)
-    const { success, failed, duration, wait } = toFinishedWindow(tally)
+    sum.clear()
+    for (; next < rollups.length && rollups[next]!.startMs < end; next++) sum.add(rollups[next]!.tally)
+    const { success, failed, duration, wait } = sum.toWindow()
     const isEmpty = success + failed === 0
     // What the reconciler found in the broker can have finished before there was a ledger.
     const gap = start < keptSince ? 'not_kept' : isEmpty && start < since ? 'before_ledger' : null

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { type Histogram, binOf, countInto, decodeHistogram, encodeHistogram, mergeInto, percentilesOf, valueOfBin } from '../../lib/backend/buckets.ts'
+import { type Histogram, type OpenHistogram, binOf, countInto, decodeHistogram, encodeHistogram, mergeInto, percentilesOf, valueOfBin } from '../../lib/backend/buckets.ts'
 
 const milliseconds = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 100_000 }), fc.double({ min: 0, max: 1e12, noNaN: true }))
 
@@ -43,8 +43,8 @@ t.test('an empty histogram has no percentiles, and a negative duration counts as
   t.equal(binOf(-5), 0)
 })
 
-function histogramOf(values: readonly number[]): Histogram {
-  const histogram: Histogram = new Map()
+function histogramOf(values: readonly number[]): OpenHistogram {
+  const histogram: OpenHistogram = new Map()
   for (const value of values) countInto(histogram, binOf(value))
   return histogram
 }

@@ -1,6 +1,7 @@
 import type { RedisStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../ledger-entry.ts'
 import type { ResultBackend } from '../result-backend.ts'
+import { createRollupCaches } from '../rollup-cache.ts'
 import { toStorable } from '../storable-text.ts'
 import { readAttempts, recordAttempts } from './attempts.ts'
 import { findExecution, missingOf } from './find.ts'
@@ -18,10 +19,11 @@ import { readRollups, readWindow, readWindowByTask } from './windows.ts'
 /** The ledger in Redis; its keys are described in `schema.ts`. */
 export function createRedisDriver(store: RedisStore): ResultBackend {
   const keys = ledgerKeys(store)
+  const caches = createRollupCaches()
   return {
     supports: { search: 'scanned' },
     start: () => prepareLedger(store, keys),
-    async stop() {},
+    async stop() { caches.clear() },
     record: executions => recordEntries(store, keys, toLedgerEntries(executions)),
     recordAttempts: attempts => recordAttempts(store, keys, attempts),
     missing: executionIds => missingOf(store, keys, executionIds),
@@ -33,9 +35,9 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     taskTotals: () => readTaskTotals(store, keys),
     scheduleTotals: scheduleIds => readScheduleTotals(store, keys, scheduleIds),
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
-    window: (fromMs, toMs) => readWindow(store, keys, fromMs, toMs),
-    windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, fromMs, toMs),
-    rollups: query => readRollups(store, keys, query),
+    window: (fromMs, toMs) => readWindow(store, keys, caches, fromMs, toMs),
+    windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, caches, fromMs, toMs),
+    rollups: query => readRollups(store, keys, caches, query),
     failureGroups: query => listFailureGroups(store, keys, query),
     prune: (policy, bounds) => pruneStep(store, keys, policy, bounds),
     kept: () => readKept(store, keys),

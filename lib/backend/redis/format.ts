@@ -4,7 +4,7 @@ import type { LedgerKeys } from './schema.ts'
 import { createScript } from './script.ts'
 
 /** Version of what stands under the keys of `schema.ts`. Raised with each change that an older version would not understand. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** Marks a new ledger, however many processes start at once. Rejects with STORE_UNSUITABLE when a newer version wrote it. */
 export async function prepareLedger(store: RedisStore, keys: LedgerKeys): Promise<void> {
@@ -18,9 +18,7 @@ export async function prepareLedger(store: RedisStore, keys: LedgerKeys): Promis
 
 const prepareScript = createScript(`
 local format = redis.call('GET', KEYS[1])
-if not format then
-  redis.call('SET', KEYS[1], ARGV[1])
-  redis.call('HSETNX', KEYS[2], 'since', ARGV[2])
-end
+if not format then redis.call('HSETNX', KEYS[2], 'since', ARGV[2]) end
+if not format or tonumber(format) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
 return tonumber(format or ARGV[1])
 `)

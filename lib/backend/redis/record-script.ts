@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../tally.ts'
 import { LUA_IN_ONE_LINE } from './rollup-lines.ts'
-import { HOURS_A_MONTH } from './schema.ts'
+import { HOURS_A_MONTH, VERSION_FIELD } from './schema.ts'
 import { LUA_BYTES_LESS, createScript } from './script.ts'
 
 /** More groups of failures than anyone reads; those not seen for longest go first. */
@@ -12,7 +12,7 @@ export const GROUPS_AT_MOST = 10_000
  */
 export const recordScript = createScript(`
 ${LUA_BYTES_LESS}
-local prefix, now = ARGV[1], ARGV[2]
+local prefix, now, version = ARGV[1], ARGV[2], ARGV[4]
 local ids, records, scores, lists, payloads, retried, tasksOfSchedules, tasks, schedules, rollupNames, rollupLines, rollups, groups, workers = unpack(cmsgpack.unpack(ARGV[3]))
 
 local stored = redis.call('HMGET', KEYS[1], unpack(ids))
@@ -83,8 +83,8 @@ for i = 1, #rollups, 3 do
       added[name], fields[#fields + 1] = line, name
     end
   end
-  local rolledUp = {}
-  for at, text in ipairs(redis.call('HMGET', key, unpack(fields))) do rolledUp[2 * at - 1], rolledUp[2 * at] = fields[at], grown(text, added[fields[at]]) end
+  local rolledUp = { '${VERSION_FIELD}', version }
+  for at, text in ipairs(redis.call('HMGET', key, unpack(fields))) do rolledUp[2 * at + 1], rolledUp[2 * at + 2] = fields[at], grown(text, added[fields[at]]) end
   redis.call('HSET', key, unpack(rolledUp))
   redis.call('EXPIREAT', key, rollups[i + 1])
 end

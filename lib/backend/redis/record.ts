@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../ledger-entry.ts'
 import { type BatchEntry, packBatch } from './batch.ts'
 import { toStoredRecord } from './item.ts'
 import { recordScript } from './record-script.ts'
-import type { LedgerKeys } from './schema.ts'
+import { type LedgerKeys, newVersion } from './schema.ts'
 
 /** Redis does nothing else while a script runs: one of this size takes a few milliseconds. */
 const ENTRIES_A_SCRIPT = 500
@@ -18,7 +18,8 @@ export async function recordEntries(store: RedisStore, keys: LedgerKeys, entries
   let added = 0
   for (let batch of batchesOf(entries)) {
     while (batch.length > 0) {
-      const known = new Set(await recordScript(store.client, [keys.executions], [keys.prefix, Date.now(), packBatch(batch, keys, Date.now())]) as number[])
+      const now = Date.now()
+      const known = new Set(await recordScript(store.client, [keys.executions], [keys.prefix, now, packBatch(batch, keys, now), newVersion()]) as number[])
       if (known.size === 0) {
         added += batch.length
         break

@@ -1,4 +1,4 @@
-import type { Histogram } from '../buckets.ts'
+import type { OpenHistogram } from '../buckets.ts'
 import { countInto } from '../buckets.ts'
 import type { Tally } from '../tally.ts'
 import type { PackWriter } from './pack-writer.ts'
@@ -40,7 +40,7 @@ export function addStored(tally: Tally, stored: Buffer): void {
     for (let i = 0; i < count; i++) value = value * 256 + stored[at++]!
     return value
   }
-  const countBins = (histogram: Histogram, bins: number) => {
+  const countBins = (histogram: OpenHistogram, bins: number) => {
     for (let i = 0; i < bins; i++) countInto(histogram, number(), number())
   }
   while (at < stored.length) {

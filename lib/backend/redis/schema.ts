@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { RedisStore } from '../../stores/store.ts'
 import { toStorable } from '../storable-text.ts'
 
@@ -22,7 +23,7 @@ import { toStorable } from '../storable-text.ts'
  * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something, `<day>:failed` → those in which that failed |
  * | `workers` | sorted set of the workers that have one, by their last day |
  * | `totals` · `task-totals` · `schedule-totals` | hashes: all-time counters |
- * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (rollup-lines.ts) |
+ * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (rollup-lines.ts), and their version |
  * | `groups` | sorted set of error groups by when they were last seen |
  * | `group:<group>` | hash: what is known of it, and a field `task:<task>` for each count |
  * | `group-hours:<month>:<group>` | hash: hour → count, `<hour>:<task>` → count |
@@ -60,6 +61,18 @@ export function ledgerKeys(store: RedisStore) {
 }
 
 export type LedgerKeys = ReturnType<typeof ledgerKeys>
+
+/**
+ * In a hash of roll-ups: eight bytes, others with each write. At random, not counted on: what a datastore lost and got again in another form
+ * must not look the same. No storable name is this. Those written by format 1 have none until they are written again.
+ */
+export const VERSION_FIELD = '\u0001'
+
+export function newVersion(): Buffer {
+  return randomBytes(VERSION_BYTES)
+}
+
+export const VERSION_BYTES = 8
 
 /** Thirty days: `group-hours` expire by months. */
 export const HOURS_A_MONTH = 30 * 24

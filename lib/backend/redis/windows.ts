@@ -1,68 +1,131 @@
 import type { RedisStore } from '../../stores/store.ts'
-import type { FinishedWindow, Rollup, RollupQuery, RollupSpan } from '../result-backend.ts'
+import type { FinishedWindow, Rollup, RollupQuery } from '../result-backend.ts'
+import type { RollupCaches } from '../rollup-cache.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
 import {
-  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type Tally,
-  emptyTally, hasMinutes, spansTouched, toFinishedWindow
+  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type PackedTally, TallySum,
+  emptyTally, hasMinutes, packTally, spansTouched, toWindowsByTask
 } from '../tally.ts'
 import { addStored } from './rollup-lines.ts'
-import type { LedgerKeys } from './schema.ts'
+import { type LedgerKeys, VERSION_BYTES, VERSION_FIELD } from './schema.ts'
 import { createScript } from './script.ts'
 
-export async function readWindow(store: RedisStore, keys: LedgerKeys, fromMs: number, toMs: number): Promise<FinishedWindow> {
-  const tally = emptyTally()
+export async function readWindow(store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number): Promise<FinishedWindow> {
   const span = hasMinutes(fromMs, Date.now()) ? 'minute' : 'hour'
-  for (const { stored } of await readStored(store, keys, { span, fromMs, toMs })) addStored(tally, stored)
-  return toFinishedWindow(tally)
+  const sum = new TallySum()
+  for (const { tally } of await readRollups(store, keys, caches, { span, fromMs, toMs })) sum.add(tally)
+  return sum.toWindow()
 }
 
-export async function readWindowByTask(store: RedisStore, keys: LedgerKeys, fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>> {
+export async function readWindowByTask(
+  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number
+): Promise<Map<string, FinishedWindow>> {
   const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
-  const tallies = new Map<string, Tally>()
   if (end <= first || toMs <= fromMs) return new Map()
+  const names = numbersFrom(first, end).map(hour => keys.rollup('hour', hour))
+  const known = names.map(name => caches.byTask.get(name))
+  const { states } = await readChanged(store, keys, { key: keys.rollup('hour', ''), first, end, known })
+  const changed = names.filter((_, i) => states[i] === CHANGED)
   const pipeline = store.client.pipeline()
-  for (let hour = first; hour < end; hour++) pipeline.hgetallBuffer(keys.rollup('hour', hour))
-  for (const [error, stored] of await pipeline.exec() ?? []) {
+  for (const name of changed) pipeline.hgetallBuffer(name)
+  const read = new Map<string, ReadonlyMap<string, PackedTally>>()
+  for (const [i, [error, stored]] of (changed.length === 0 ? [] : await pipeline.exec() ?? []).entries()) {
     if (error) throw error
-    for (const [task, rollup] of Object.entries(stored as Record<string, Buffer>)) {
-      if (task === OVERALL) continue
-      const tally = tallies.get(task) ?? emptyTally()
-      addStored(tally, rollup)
-      tallies.set(task, tally)
-    }
+    const { [OVERALL]: _overall, [VERSION_FIELD]: version, ...tasks } = stored as Record<string, Buffer>
+    const value = new Map(Object.entries(tasks).map(([task, text]) => [fromStorable(task), tallyFromStored(text)]))
+    read.set(changed[i]!, value)
+    if (version) caches.byTask.set(changed[i]!, { version: version.toString('latin1'), value })
   }
-  return new Map(Array.from(tallies, ([task, tally]) => [fromStorable(task), toFinishedWindow(tally)]))
+  return toWindowsByTask(names.flatMap((name, i) => read.get(name) ?? (states[i] === SAME ? known[i]!.value : [])))
 }
 
-export async function readRollups(store: RedisStore, keys: LedgerKeys, query: RollupQuery): Promise<Rollup[]> {
-  const rollups = await readStored(store, keys, query)
-  return rollups.map(({ startMs, stored }) => {
-    const tally = emptyTally()
-    addStored(tally, stored)
-    return { startMs, tally }
-  })
-}
-
-const SPAN_MS: Record<RollupSpan, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS }
-const KEPT_MS: Record<RollupSpan, number> = { minute: MINUTES_KEPT_MS, hour: HOURS_KEPT_MS, day: DAYS_KEPT_MS }
-
-async function readStored(store: RedisStore, keys: LedgerKeys, query: RollupQuery): Promise<Array<{ startMs: number; stored: Buffer }>> {
-  const { span, taskName, fromMs, toMs } = query
-  const spanMs = SPAN_MS[span]
-  const isTaskMinute = span === 'minute' && taskName !== undefined
-  const { first, end } = spansTouched(fromMs, toMs, spanMs, isTaskMinute ? TASK_MINUTES_KEPT_MS : KEPT_MS[span])
+export async function readRollups(store: RedisStore, keys: LedgerKeys, caches: RollupCaches, { span, taskName, fromMs, toMs }: RollupQuery): Promise<Rollup[]> {
+  const stored = span === 'minute' && taskName !== undefined ? 'task-minute' : span
+  const { spanMs, keptMs } = SPANS[stored]
+  const { first, end } = spansTouched(fromMs, toMs, spanMs, keptMs)
   if (end <= first || toMs <= fromMs) return []
-  const stored = await fieldsScript(store.client, [keys.executions], [
-    keys.rollup(isTaskMinute ? 'task-minute' : span, ''), first, end - 1, toStorable(taskName ?? OVERALL)
-  ]) as Array<Buffer | null>
-  return stored.flatMap((each, i) => each === null ? [] : [{ startMs: (first + i) * spanMs, stored: each }])
+  const field = toStorable(taskName ?? OVERALL)
+  const names = numbersFrom(first, end).map(number => `${stored}:${number}:${field}`)
+  const known = names.map(name => caches.tallies.get(name))
+  const { states, changed } = await readChanged(store, keys, { key: keys.rollup(stored, ''), first, end, known, field })
+  const rollups: Rollup[] = []
+  let next = 0
+  for (const [i, name] of names.entries()) {
+    const startMs = (first + i) * spanMs
+    if (states[i] === SAME) rollups.push({ startMs, tally: known[i]!.value })
+    if (states[i] !== CHANGED) continue
+    const { version, text } = changed[next++]!
+    const tally = tallyFromStored(text)
+    if (version !== '') caches.tallies.set(name, { version, value: tally })
+    rollups.push({ startMs, tally })
+  }
+  return rollups
 }
 
-/** One field of hashes that are numbered. */
-const fieldsScript = createScript(`
-local texts = {}
-for number = tonumber(ARGV[2]), tonumber(ARGV[3]) do
-  texts[#texts + 1] = redis.call('HGET', ARGV[1] .. string.format('%.0f', number), ARGV[4])
+const SPANS = {
+  'minute': { spanMs: MINUTE_MS, keptMs: MINUTES_KEPT_MS },
+  'task-minute': { spanMs: MINUTE_MS, keptMs: TASK_MINUTES_KEPT_MS },
+  'hour': { spanMs: HOUR_MS, keptMs: HOURS_KEPT_MS },
+  'day': { spanMs: DAY_MS, keptMs: DAYS_KEPT_MS }
+} as const
+
+function numbersFrom(first: number, end: number): number[] {
+  return Array.from({ length: end - first }, (_, i) => first + i)
+}
+
+function tallyFromStored(stored: Buffer): PackedTally {
+  const tally = emptyTally()
+  addStored(tally, stored)
+  return packTally(tally)
+}
+
+interface ChangedQuery {
+  /** Without the number. */
+  readonly key: string
+  readonly first: number
+  readonly end: number
+  readonly known: ReadonlyArray<{ readonly version: string } | undefined>
+  /** To be read where it changed. */
+  readonly field?: string
+}
+
+const [SAME, CHANGED] = ['=', '+']
+
+/**
+ * How each of the hashes stands to what is known of it, and what changed. A hash is as new as all that it has, so late records make
+ * all tasks of their hour be read again.
+ */
+async function readChanged(
+  store: RedisStore, keys: LedgerKeys, { key, first, end, known, field }: ChangedQuery
+): Promise<{ states: string; changed: Array<{ version: string; text: Buffer }> }> {
+  const versions = Buffer.from(known.map(each => each?.version ?? UNKNOWN_VERSION).join(''), 'latin1')
+  const parameters = [key, first, end - 1, versions, ...(field === undefined ? [] : [field])]
+  const [states, ...changed] = await changedScript(store.client, [keys.executions], parameters) as [Buffer, ...Buffer[]]
+  return {
+    states: states.toString(),
+    changed: Array.from({ length: changed.length / 2 }, (_, i) => ({ version: changed[2 * i]!.toString('latin1'), text: changed[2 * i + 1]! }))
+  }
+}
+
+const UNKNOWN_VERSION = '\0'.repeat(VERSION_BYTES)
+
+const changedScript = createScript(`
+local key, first, last, versions, field = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local states, answer = {}, { '' }
+for number = first, last do
+  local name, at = key .. string.format('%.0f', number), number - first
+  local version = redis.call('HGET', name, '${VERSION_FIELD}')
+  local state = '-'
+  if version and version == string.sub(versions, at * ${VERSION_BYTES} + 1, (at + 1) * ${VERSION_BYTES}) then
+    state = '='
+  elseif field then
+    local text = redis.call('HGET', name, field)
+    if text then state, answer[#answer + 1], answer[#answer + 2] = '+', version or '', text end
+  elseif version or redis.call('EXISTS', name) == 1 then
+    state = '+'
+  end
+  states[at + 1] = state
 end
-return texts
+answer[1] = table.concat(states)
+return answer
 `)

@@ -2,6 +2,7 @@ import { migrate } from '../../stores/migrate.ts'
 import type { SqlStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../ledger-entry.ts'
 import type { ResultBackend } from '../result-backend.ts'
+import { createRollupCaches } from '../rollup-cache.ts'
 import { toStorable } from '../storable-text.ts'
 import { readAttempts, recordAttempts } from './attempts.ts'
 import { findExecution, missingOf } from './find.ts'
@@ -18,10 +19,11 @@ import { readWindow, readWindowByTask } from './windows.ts'
 /** The ledger in PostgreSQL, or in the embedded store, which is one; its tables are described in `schema.ts`. */
 export function createSqlDriver(store: SqlStore): ResultBackend {
   const tables = ledgerTables(store)
+  const caches = createRollupCaches()
   return {
     supports: { search: 'indexed' },
     start: () => migrate(store, 'result-backend', LEDGER_MIGRATIONS),
-    async stop() {},
+    async stop() { caches.clear() },
     record: executions => recordEntries(store, tables, toLedgerEntries(executions)),
     recordAttempts: attempts => recordAttempts(store, tables, attempts),
     missing: executionIds => missingOf(store, tables, executionIds),
@@ -33,9 +35,9 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     taskTotals: () => readTaskTotals(store, tables),
     scheduleTotals: scheduleIds => readScheduleTotals(store, tables, scheduleIds),
     forgetSchedule: scheduleId => forgetSchedule(store, tables, scheduleId),
-    window: (fromMs, toMs) => readWindow(store, tables, fromMs, toMs),
-    windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, fromMs, toMs),
-    rollups: query => readRollups(store, tables, query),
+    window: (fromMs, toMs) => readWindow(store, tables, caches, fromMs, toMs),
+    windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, caches, fromMs, toMs),
+    rollups: query => readRollups(store, tables, caches, query),
     failureGroups: query => readFailureGroups(store, tables, query),
     prune: (policy, bounds) => prune(store, tables, policy, bounds),
     kept: () => readKept(store, tables),

@@ -1,40 +1,47 @@
 import type { SqlStore } from '../../stores/store.ts'
-import { decodeHistogram, mergeInto } from '../buckets.ts'
 import type { FinishedWindow } from '../result-backend.ts'
+import type { RollupCaches } from '../rollup-cache.ts'
 import { fromStorable } from '../storable-text.ts'
-import { HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, type Tally, emptyTally, hasMinutes, spansTouched, toFinishedWindow } from '../tally.ts'
+import { HOURS_KEPT_MS, HOUR_MS, type PackedTally, TallySum, hasMinutes, spansTouched, toWindowsByTask } from '../tally.ts'
+import { ROLLUP_VERSION, type RollupRow, readRollups, tallyFromRow } from './rollups.ts'
 import type { LedgerTables } from './schema.ts'
 
-interface RollupRow { task_name: string; success: string | number; failed: string | number; duration: string; wait: string }
-
-export async function readWindow(store: SqlStore, tables: LedgerTables, fromMs: number, toMs: number): Promise<FinishedWindow> {
-  const byMinute = hasMinutes(fromMs, Date.now())
-  const { first, end } = byMinute ? spansTouched(fromMs, toMs, MINUTE_MS, MINUTES_KEPT_MS) : spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
-  const { rows } = await store.query<RollupRow>(
-    `SELECT * FROM ${tables.rollups} WHERE span = $1 AND start >= $2 AND start < $3 AND task_name = ''`,
-    [byMinute ? 'minute' : 'hour', first, end]
-  )
-  const tally = emptyTally()
-  for (const row of rows) addRow(tally, row)
-  return toFinishedWindow(tally)
+export async function readWindow(store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number): Promise<FinishedWindow> {
+  const span = hasMinutes(fromMs, Date.now()) ? 'minute' : 'hour'
+  const sum = new TallySum()
+  for (const { tally } of await readRollups(store, tables, caches, { span, fromMs, toMs })) sum.add(tally)
+  return sum.toWindow()
 }
 
-export async function readWindowByTask(store: SqlStore, tables: LedgerTables, fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>> {
+/** What changed in an hour changed what finished in it over all tasks, too: its rows are as new as that one. */
+export async function readWindowByTask(
+  store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number
+): Promise<Map<string, FinishedWindow>> {
   const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
-  const { rows } = await store.query<RollupRow>(`SELECT * FROM ${tables.rollups} WHERE span = 'hour' AND start >= $1 AND start < $2`, [first, end])
-  const tallies = new Map<string, Tally>()
+  if (end <= first) return new Map()
+  const names = Array.from({ length: end - first }, (_, i) => `hour:${first + i}`)
+  const known = names.map(name => caches.byTask.get(name))
+  const { rows } = await store.query<{ start: string | number; version: string } & (RollupRow & { task_name: string } | { task_name: null })>(
+    `SELECT start, version, tasks.*
+     FROM (SELECT start, ${ROLLUP_VERSION} AS version FROM ${tables.rollups} AS stored
+           WHERE span = 'hour' AND start >= $1::bigint AND start < $2::bigint AND task_name = '') AS hours
+     LEFT JOIN LATERAL (SELECT task_name, success, failed, duration, wait FROM ${tables.rollups} AS each
+                        WHERE span = 'hour' AND each.start = hours.start AND task_name > '' AND version <> ($3::text[])[(hours.start - $1::bigint)::integer + 1]) AS tasks ON true`,
+    [first, end, known.map(each => each?.version ?? '')]
+  )
+  const hours = new Map<number, ReadonlyMap<string, PackedTally>>()
+  const changed = new Map<number, { readonly version: string; readonly value: Map<string, PackedTally> }>()
   for (const row of rows) {
-    if (row.task_name === OVERALL) continue
-    const tally = tallies.get(row.task_name) ?? emptyTally()
-    addRow(tally, row)
-    tallies.set(row.task_name, tally)
+    const i = Number(row.start) - first
+    if (row.task_name === null) {
+      if (known[i]?.version === row.version) hours.set(i, known[i].value)
+      continue
+    }
+    const hour = changed.get(i) ?? { version: row.version, value: new Map<string, PackedTally>() }
+    hour.value.set(fromStorable(row.task_name), tallyFromRow(row))
+    changed.set(i, hour)
+    hours.set(i, hour.value)
   }
-  return new Map(Array.from(tallies, ([task, tally]) => [fromStorable(task), toFinishedWindow(tally)]))
-}
-
-function addRow(tally: Tally, row: RollupRow): void {
-  tally.success += Number(row.success)
-  tally.failed += Number(row.failed)
-  mergeInto(tally.duration, decodeHistogram(row.duration))
-  mergeInto(tally.wait, decodeHistogram(row.wait))
+  for (const [i, hour] of changed) caches.byTask.set(names[i]!, hour)
+  return toWindowsByTask([...hours.values()])
 }

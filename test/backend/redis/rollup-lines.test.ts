@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Histogram } from '../../../lib/backend/buckets.ts'
 import { addStored } from '../../../lib/backend/redis/rollup-lines.ts'
 import { HOUR_MS, emptyTally, tallyInto } from '../../../lib/backend/tally.ts'
 import { toLedgerEntries } from '../../../lib/backend/ledger-entry.ts'
@@ -30,7 +31,7 @@ t.test('however many batches were written, a roll-up counts all of them and stay
   }
   const [rollup, ...others] = await backend.rollups({ span: 'hour', fromMs: hour, toMs: hour + HOUR_MS })
   t.equal(others.length, 0)
-  const sorted = (histogram: ReadonlyMap<number, number>) => [...histogram].sort(([a], [b]) => a - b)
+  const sorted = (histogram: Histogram) => [...histogram].sort(([a], [b]) => a - b)
   t.strictSame([rollup?.tally.success, rollup?.tally.failed], [1_600, 400])
   t.strictSame(sorted(rollup!.tally.duration), sorted(expected.duration))
   t.strictSame(sorted(rollup!.tally.wait), sorted(expected.wait))

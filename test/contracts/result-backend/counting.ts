@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Test } from 'tap'
 import { type Histogram, percentilesOf } from '../../../lib/backend/buckets.ts'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
-import type { DurationPercentiles, RollupSpan } from '../../../lib/backend/result-backend.ts'
+import type { DurationPercentiles, ResultBackend, RollupSpan } from '../../../lib/backend/result-backend.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/backend/tally.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
@@ -101,6 +101,45 @@ export function countingContract(t: Test, openStore: OpenStore): void {
         }
       }
     }), { numRuns: store.kind === 'embedded' ? 4 : 10, endOnFailure: true })
+  })
+
+  t.test('what is recorded late is in roll-ups that were read before, at once and for every process', async t => {
+    const store = namespacedStore(await openStore(t))
+    const [writer, other] = [createResultBackend(store), createResultBackend(store)]
+    await writer.start()
+    const start = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS + 20 * HOUR_MS
+    const execution = (durationMs: number) => makeExecution({ finishedAt: start + 1, taskName: 'a', durationMs, waitMs: null })
+    const numbersOf = async (backend: ResultBackend) => {
+      const rollups = await Promise.all(SPANS.flatMap(([span, spanMs]) => [undefined, 'a'].map(taskName => {
+        return backend.rollups({ span, fromMs: start, toMs: start + spanMs, ...(taskName !== undefined && { taskName }) })
+      })))
+      const windows = [await backend.window(start, start + 1), ...(await backend.windowByTask(start, start + 1)).values()]
+      const ofSpans = rollups.flat().map(({ tally }) => [tally.success, percentilesOf(tally.duration)?.p99])
+      return [...ofSpans, ...windows.map(({ success, duration }) => [success, duration?.p99])]
+    }
+    for (const [i, durationMs] of [10, 40, 30, 60].entries()) {
+      await writer.record([execution(durationMs)])
+      const slowest = Math.max(...[10, 40, 30, 60].slice(0, i + 1))
+      for (const backend of [writer, other, other, writer]) {
+        const numbers = await numbersOf(backend)
+        t.ok(numbers.length >= 7)
+        for (const each of numbers) t.strictSame(each, [i + 1, slowest])
+      }
+    }
+  })
+
+  t.test('two backends in a process do not share what they know', async t => {
+    const store = await openStore(t)
+    const backends = [await freshBackend(store), await freshBackend(store)]
+    const start = Math.floor(Date.now() / HOUR_MS - 3) * HOUR_MS
+    for (const [i, backend] of backends.entries()) await backend.record([makeExecution({ finishedAt: start, taskName: 'a', durationMs: 10 * (i + 1) })])
+    for (let round = 0; round < 2; round++) {
+      for (const [i, backend] of backends.entries()) {
+        const [rollup] = await backend.rollups({ span: 'hour', fromMs: start, toMs: start + HOUR_MS })
+        t.equal(percentilesOf(rollup!.tally.duration)?.p50, 10 * (i + 1))
+        t.equal((await backend.windowByTask(start, start + 1)).get('a')?.duration?.p50, 10 * (i + 1))
+      }
+    }
   })
 }
 
