@@ -54,9 +54,9 @@ export function packTally({ success, failed, duration, wait }: ReadonlyTally): P
   return { success, failed, duration: new PackedHistogram(duration), wait: new PackedHistogram(wait) }
 }
 
-/** Of memory, about. */
+/** Of memory, about; with the percentiles that readers may keep beside it. */
 export function bytesOfTally({ duration, wait }: PackedTally): number {
-  return duration.bytes + wait.bytes + 50
+  return duration.bytes + wait.bytes + 350
 }
 
 export function toFinishedWindow(tally: ReadonlyTally): FinishedWindow {

@@ -1,6 +1,6 @@
 import { TIMESERIES_POINTS_MAX, type TimeseriesSource, type TimeseriesStep, type TimeseriesWindow } from '../../schemas/timeseries.ts'
-import type { ResultBackend, Rollup, RollupSpan } from '../backend/result-backend.ts'
-import { DAY_MS, DAYS_KEPT_MS, HOUR_MS, HOURS_KEPT_MS, MINUTE_MS, MINUTES_KEPT_MS, TallySum, TASK_MINUTES_KEPT_MS } from '../backend/tally.ts'
+import type { FinishedWindow, ResultBackend, Rollup, RollupSpan } from '../backend/result-backend.ts'
+import { DAY_MS, DAYS_KEPT_MS, HOUR_MS, HOURS_KEPT_MS, MINUTE_MS, MINUTES_KEPT_MS, type ReadonlyTally, TallySum, TASK_MINUTES_KEPT_MS } from '../backend/tally.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring, Timeseries, TimeseriesPoint, TimeseriesQuery } from './monitoring.ts'
 
@@ -21,13 +21,14 @@ const SOURCES: readonly Source[] = [
 
 /** What finished, span by span, out of roll-ups: it costs the same whatever the history holds. */
 export function createTimeseries(backend: Pick<ResultBackend, 'rollups' | 'totals'>, now: () => number): Monitoring['timeseries'] {
+  const windowOf = createWindows()
   return async query => {
     const at = now()
     const plan = planTimeseries(query, at)
     const { taskName } = query
     const wanted = { span: plan.source.span, fromMs: Math.max(plan.from, plan.keptSince), toMs: plan.to, ...(taskName !== undefined && { taskName }) }
     const [rollups, { since }] = await Promise.all([backend.rollups(wanted), backend.totals()])
-    return { from: plan.from, to: plan.to, stepMs: plan.stepMs, source: plan.source.name, points: pointsFrom(rollups, plan, since, at) }
+    return { from: plan.from, to: plan.to, stepMs: plan.stepMs, source: plan.source.name, points: pointsFrom(rollups, plan, since, at, windowOf) }
   }
 }
 
@@ -59,16 +60,17 @@ function keptMs({ span }: Source, isOfTask: boolean): number {
 const NOT_KNOWN = { success: null, failed: null, throughputPerMinute: null, duration: null, wait: null }
 
 /** @param rollups in order of time */
-function pointsFrom(rollups: readonly Rollup[], { from, to, stepMs, keptSince }: Plan, since: number, at: number): Timeseries['points'] {
+function pointsFrom(
+  rollups: readonly Rollup[], { from, to, stepMs, keptSince }: Plan, since: number, at: number, windowOf: (tallies: readonly ReadonlyTally[]) => FinishedWindow
+): Timeseries['points'] {
   const points: TimeseriesPoint[] = []
-  const sum = new TallySum()
   let next = 0
   while (next < rollups.length && rollups[next]!.startMs < from) next++
   for (let start = from; start < to; start += stepMs) {
     const end = start + stepMs
-    sum.clear()
-    for (; next < rollups.length && rollups[next]!.startMs < end; next++) sum.add(rollups[next]!.tally)
-    const { success, failed, duration, wait } = sum.toWindow()
+    const first = next
+    while (next < rollups.length && rollups[next]!.startMs < end) next++
+    const { success, failed, duration, wait } = windowOf(rollups.slice(first, next).map(each => each.tally))
     const isEmpty = success + failed === 0
     // What the reconciler found in the broker can have finished before there was a ledger.
     const gap = start < keptSince ? 'not_kept' : isEmpty && start < since ? 'before_ledger' : null
@@ -78,6 +80,22 @@ function pointsFrom(rollups: readonly Rollup[], { from, to, stepMs, keptSince }:
     points.push({ at: start, ...known, isOpen: at < end, gap })
   }
   return points
+}
+
+/** Those of one tally are known as long as it is: the backend gives the same one while nothing changes in it. */
+function createWindows(): (tallies: readonly ReadonlyTally[]) => FinishedWindow {
+  const known = new WeakMap<ReadonlyTally, FinishedWindow>()
+  const sum = new TallySum()
+  return tallies => {
+    const [only] = tallies.length === 1 ? tallies : []
+    const before = only && known.get(only)
+    if (before) return before
+    sum.clear()
+    for (const tally of tallies) sum.add(tally)
+    const window = sum.toWindow()
+    if (only) known.set(only, window)
+    return window
+  }
 }
 
 function unfit(message: string) {

@@ -53,6 +53,21 @@ t.test('roll-ups are added up span by span', async t => {
   t.equal(open.throughputPerMinute, 22 / (30 + 20 / 60))
 })
 
+t.test('percentiles of a roll-up are worked out once, and anew when it changed', async t => {
+  const start = Date.UTC(2026, 10, 20, 9)
+  let reads = 0
+  const counted = (ms: number): Rollup => {
+    const { startMs, tally } = rollup(start, 1, 0, ms)
+    return { startMs, tally: { ...tally, get duration() { reads++; return tally.duration } } }
+  }
+  const rollups = [{ ...rollup(start - HOUR_MS, 4) }, { startMs: start, tally: Object.create(counted(10).tally) as Rollup['tally'] }]
+  const { read } = timeseriesOver(rollups)
+  for (let i = 0; i < 3; i++) t.match((await read({ window: '7d' })).points.at(-1), { success: 1, duration: { p50: 10 } })
+  t.equal(reads, 1)
+  rollups[1] = rollup(start, 2, 0, 50)
+  t.match((await read({ window: '7d' })).points.slice(-2), [{ success: 4 }, { success: 2, duration: { p50: 50 } }])
+})
+
 t.test('what is not known is null with the reason, never 0', async t => {
   const since = Date.UTC(2026, 10, 20, 8, 20)
   const young = await timeseriesOver([rollup(Date.UTC(2026, 10, 20, 5), 1), rollup(Date.UTC(2026, 10, 20, 8), 4)], since).read({ window: '6h', step: '1h' })
