@@ -110,8 +110,9 @@ async function dumpPostgres(url: string): Promise<string> {
   await client.connect()
   try {
     const { rows: tables } = await client.query<{ name: string }>("SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')")
-    const found = await Promise.all(tables.map(async ({ name }) => (await client.query<{ text: string }>(`SELECT row.*::text AS text FROM ${name} row`)).rows.map(row => row.text)))
-    return found.flat().join('\n')
+    const found: string[] = []
+    for (const { name } of tables) found.push(...(await client.query<{ text: string }>(`SELECT row.*::text AS text FROM ${name} row`)).rows.map(row => row.text))
+    return found.join('\n')
   } finally {
     await client.end()
   }
