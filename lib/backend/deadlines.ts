@@ -4,8 +4,8 @@ import type { ResultBackend } from './result-backend.ts'
 
 const READ_TIMEOUT_MS = 1_400
 const WRITE_TIMEOUT_MS = 9_500
-/** Migrations of a large ledger take their time. */
-const START_TIMEOUT_MS = 60_000
+/** Longer than a migration may take, which ends by itself. */
+const START_TIMEOUT_MS = 16 * 60_000
 
 const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'saveWatermark', 'prune'])
 

@@ -11,11 +11,12 @@ import type { SqlStore } from './store.ts'
  */
 export async function migrate(store: SqlStore, component: string, steps: readonly string[]): Promise<void> {
   await store.transaction(async query => {
+    const quickly: typeof query = (text, parameters) => query(text, parameters, { timeoutMs: QUICK_TIMEOUT_MS })
     await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${store.schema}:migrations`])
-    await query(`CREATE SCHEMA IF NOT EXISTS "${store.schema}"`)
-    await query(`SET LOCAL search_path TO "${store.schema}"`)
-    await query('CREATE TABLE IF NOT EXISTS migrations (component text, step integer, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (component, step))')
-    const { rows } = await query<{ done: number }>('SELECT coalesce(max(step), 0)::int AS done FROM migrations WHERE component = $1', [component])
+    await quickly(`CREATE SCHEMA IF NOT EXISTS "${store.schema}"`)
+    await quickly(`SET LOCAL search_path TO "${store.schema}"`)
+    await quickly('CREATE TABLE IF NOT EXISTS migrations (component text, step integer, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (component, step))')
+    const { rows } = await query<{ done: number }>('SELECT coalesce(max(step), 0)::int AS done FROM migrations WHERE component = $1', [component], { timeoutMs: QUICK_TIMEOUT_MS })
 
     const { done } = rows[0]!
     if (done > steps.length) {
@@ -26,10 +27,12 @@ export async function migrate(store: SqlStore, component: string, steps: readonl
     for (const [index, sql] of steps.entries()) {
       if (index < done) continue
       await query(sql)
-      await query('INSERT INTO migrations (component, step) VALUES ($1, $2)', [component, index + 1])
+      await quickly('INSERT INTO migrations (component, step) VALUES ($1, $2)', [component, index + 1])
     }
   }, { timeoutMs: MIGRATION_TIMEOUT_MS })
 }
 
-/** Long enough to wait for another process that migrates. */
-const MIGRATION_TIMEOUT_MS = 30_000
+/** A step may build indexes: about five seconds a million executions. Others wait for the process that does. */
+const MIGRATION_TIMEOUT_MS = 15 * 60_000
+/** For what takes no time, so that a server that fell silent is noticed. */
+const QUICK_TIMEOUT_MS = 30_000

@@ -60,32 +60,38 @@ async function readGroups(store: SqlStore, tables: LedgerTables, query: FailureG
 
 async function countGroups(store: SqlStore, tables: LedgerTables, query: FailureGroupQuery): Promise<number> {
   const parameters = createParameters()
-  const { count, conditions } = countIn(tables, query, parameters)
+  const { occurs, conditions } = countIn(tables, query, parameters)
   const { rows } = await store.query<{ counted: number }>(
     `SELECT count(*)::integer AS counted FROM (
-       SELECT 1 FROM ${tables.failureGroups} AS groups CROSS JOIN LATERAL (${count}) AS counted
-       WHERE ${['counted.count > 0', ...conditions].join(' AND ')} ORDER BY last_seen_at DESC, error_group DESC LIMIT ${COUNTED_AT_MOST + 1}) AS capped`,
+       SELECT 1 FROM ${tables.failureGroups} AS groups WHERE ${[occurs, ...conditions].join(' AND ')} ORDER BY last_seen_at DESC, error_group DESC LIMIT ${COUNTED_AT_MOST + 1}) AS capped`,
     parameters.values
   )
   return rows[0]!.counted
 }
 
-/** A subquery that counts a group in the range and of the task, and conditions that leave out groups before they are counted. */
-function countIn(tables: LedgerTables, { from, to, taskName }: FailureGroupQuery, { add }: Parameters): { count: string; conditions: string[] } {
+interface CountIn {
+  /** A subquery that counts a group in the range and of the task. */
+  readonly count: string
+  /** Whether there is any to count, which takes less. */
+  readonly occurs: string
+  /** Leave out groups before that. */
+  readonly conditions: string[]
+}
+
+function countIn(tables: LedgerTables, { from, to, taskName }: FailureGroupQuery, { add }: Parameters): CountIn {
   const task = taskName === undefined ? '' : `AND task_name = ${add(toStorable(taskName))}::text`
   if (from === undefined && to === undefined) {
-    if (taskName === undefined) return { count: 'SELECT groups.count', conditions: [] }
-    return { count: `SELECT count FROM ${tables.failureGroupTasks} WHERE error_group = groups.error_group ${task}`, conditions: [] }
+    if (taskName === undefined) return { count: 'SELECT groups.count', occurs: 'true', conditions: [] }
+    const ofTask = `FROM ${tables.failureGroupTasks} WHERE error_group = groups.error_group ${task}`
+    return { count: `SELECT count ${ofTask}`, occurs: `EXISTS (SELECT ${ofTask})`, conditions: [] }
   }
   const { first, end } = spansTouched(from ?? 0, to ?? Date.now() + HOURS_KEPT_MS, HOUR_MS, 2 * HOURS_KEPT_MS)
   const conditions: string[] = []
   if (from !== undefined) conditions.push(`last_seen_at >= ${add(first * HOUR_MS)}::bigint`)
   if (to !== undefined) conditions.push(`first_seen_at < ${add(end * HOUR_MS)}::bigint`)
-  return {
-    count: `SELECT sum(count) AS count FROM ${tables.failureGroupHours}
-            WHERE error_group = groups.error_group AND hour >= ${add(first)}::bigint AND hour < ${add(end)}::bigint ${task}`,
-    conditions
-  }
+  const inRange = `FROM ${tables.failureGroupHours}
+    WHERE error_group = groups.error_group AND hour >= ${add(first)}::bigint AND hour < ${add(end)}::bigint ${task}`
+  return { count: `SELECT sum(count) AS count ${inRange}`, occurs: `EXISTS (SELECT ${inRange})`, conditions }
 }
 
 async function readTasks(store: SqlStore, tables: LedgerTables, groups: readonly string[]): Promise<Map<string, FailureGroup['tasks']>> {
