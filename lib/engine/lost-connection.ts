@@ -14,5 +14,5 @@ function isLostConnection(error: unknown): boolean {
 
 /** Sockets; classes 08 and 57P of SQLSTATE, and no connection left. */
 const OUTAGE_CODES = /^(?:E(?:CONNRESET|CONNREFUSED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)|08\w{3}|57P0\d|53300)$/
-/** Of pg, which gives these no code; of Redis while it starts, moves over to another server or is full. */
-const OUTAGE_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:was closed|has encountered a connection error)|(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM) )/
+/** Of pg, which gives these no code; of Redis while it starts, moves over to another server or is full; of ioredis, of a cluster. */
+const OUTAGE_MESSAGES = /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:was closed|has encountered a connection error)|(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM) |None of startup nodes is available|Failed to refresh slots cache|Cluster isn't ready)/
