@@ -77,16 +77,17 @@ t.test('two processes that edit at once: both edits stay, or the second is told 
   t.strictSame(await engine.listSchedulers('report'), [], 'an edit does not bring back what is deleted')
 }))
 
-t.test('what changes while thousands are converged is settled', async t => onEveryStore(t, async (t, url) => {
+t.test('what changes while many are converged is settled', async t => onEveryStore(t, async (t, url) => {
   const { start, engine, standing } = await openSchedules(t, url)
   const control = await start()
-  const created = await Promise.all(Array.from({ length: 120 }, () => control.create(MINUTELY)))
-  const [first] = created
+  // One by one: so many at once is more than the embedded store answers in time on a busy machine.
+  const first = await control.create(MINUTELY)
+  for (let i = 1; i < 120; i++) await control.create(MINUTELY)
   let isOff = false
   const effects: ScheduleControlOptions['effects'] = {
     ...engine,
     async upsertScheduler(definition) {
-      if (definition.scheduleId === first!.scheduleId && !isOff) {
+      if (definition.scheduleId === first.scheduleId && !isOff) {
         isOff = true
         await control.setEnabled(definition.scheduleId, false)
       }
@@ -96,7 +97,7 @@ t.test('what changes while thousands are converged is settled', async t => onEve
   await (await start({ effects })).converge()
   t.ok(isOff, 'it was disabled between the reading of its definition and its writing')
   t.equal((await standing()).length, 119)
-  t.notOk((await standing()).includes(first!.scheduleId))
+  t.notOk((await standing()).includes(first.scheduleId))
 }))
 
 t.test('a schedule from code that an operator deleted is declared again by the next deployment, and by no other process before', async t => onEveryStore(t, async (t, url) => {
