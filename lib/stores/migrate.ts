@@ -16,7 +16,7 @@ export async function migrate(store: SqlStore, component: string, steps: readonl
     await quickly(`CREATE SCHEMA IF NOT EXISTS "${store.schema}"`)
     await quickly(`SET LOCAL search_path TO "${store.schema}"`)
     await quickly('CREATE TABLE IF NOT EXISTS migrations (component text, step integer, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (component, step))')
-    const { rows } = await query<{ done: number }>('SELECT coalesce(max(step), 0)::int AS done FROM migrations WHERE component = $1', [component], { timeoutMs: QUICK_TIMEOUT_MS })
+    const { rows } = await quickly<{ done: number }>('SELECT coalesce(max(step), 0)::int AS done FROM migrations WHERE component = $1', [component])
 
     const { done } = rows[0]!
     if (done > steps.length) {

@@ -1,5 +1,6 @@
 import type { RedisStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../ledger-entry.ts'
+import { readWindow } from '../read-window.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../rollup-cache.ts'
 import { toStorable } from '../storable-text.ts'
@@ -14,12 +15,13 @@ import { pruneStep } from './prune.ts'
 import { recordEntries } from './record.ts'
 import { ledgerKeys } from './schema.ts'
 import { readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
-import { readRollups, readWindow, readWindowByTask } from './windows.ts'
+import { readRollups, readWindowByTask } from './windows.ts'
 
 /** The ledger in Redis; its keys are described in `schema.ts`. */
 export function createRedisDriver(store: RedisStore): ResultBackend {
   const keys = ledgerKeys(store)
   const caches = createRollupCaches()
+  const rollups: ResultBackend['rollups'] = query => readRollups(store, keys, caches, query)
   return {
     supports: { search: 'scanned' },
     start: () => prepareLedger(store, keys),
@@ -35,9 +37,9 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     taskTotals: () => readTaskTotals(store, keys),
     scheduleTotals: scheduleIds => readScheduleTotals(store, keys, scheduleIds),
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
-    window: (fromMs, toMs) => readWindow(store, keys, caches, fromMs, toMs),
+    window: (fromMs, toMs) => readWindow(rollups, fromMs, toMs),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, caches, fromMs, toMs),
-    rollups: query => readRollups(store, keys, caches, query),
+    rollups,
     failureGroups: query => listFailureGroups(store, keys, query),
     prune: (policy, bounds) => pruneStep(store, keys, policy, bounds),
     kept: () => readKept(store, keys),

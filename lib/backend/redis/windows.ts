@@ -3,19 +3,12 @@ import type { FinishedWindow, Rollup, RollupQuery } from '../result-backend.ts'
 import type { RollupCaches } from '../rollup-cache.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
 import {
-  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type PackedTally, TallySum,
-  emptyTally, hasMinutes, packTally, spansTouched, toWindowsByTask
+  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type PackedTally,
+  emptyTally, packTally, spansTouched, toWindowsByTask
 } from '../tally.ts'
 import { addStored } from './rollup-lines.ts'
 import { type LedgerKeys, VERSION_BYTES, VERSION_FIELD } from './schema.ts'
 import { createScript } from './script.ts'
-
-export async function readWindow(store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number): Promise<FinishedWindow> {
-  const span = hasMinutes(fromMs, Date.now()) ? 'minute' : 'hour'
-  const sum = new TallySum()
-  for (const { tally } of await readRollups(store, keys, caches, { span, fromMs, toMs })) sum.add(tally)
-  return sum.toWindow()
-}
 
 export async function readWindowByTask(
   store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number

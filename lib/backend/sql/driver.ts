@@ -1,6 +1,7 @@
 import { migrate } from '../../stores/migrate.ts'
 import type { SqlStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../ledger-entry.ts'
+import { readWindow } from '../read-window.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../rollup-cache.ts'
 import { toStorable } from '../storable-text.ts'
@@ -14,12 +15,13 @@ import { recordEntries } from './record.ts'
 import { readRollups } from './rollups.ts'
 import { LEDGER_MIGRATIONS, ledgerTables } from './schema.ts'
 import { forgetSchedule, readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
-import { readWindow, readWindowByTask } from './windows.ts'
+import { readWindowByTask } from './windows.ts'
 
 /** The ledger in PostgreSQL, or in the embedded store, which is one; its tables are described in `schema.ts`. */
 export function createSqlDriver(store: SqlStore): ResultBackend {
   const tables = ledgerTables(store)
   const caches = createRollupCaches()
+  const rollups: ResultBackend['rollups'] = query => readRollups(store, tables, caches, query)
   return {
     supports: { search: 'indexed' },
     start: () => migrate(store, 'result-backend', LEDGER_MIGRATIONS),
@@ -35,9 +37,9 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     taskTotals: () => readTaskTotals(store, tables),
     scheduleTotals: scheduleIds => readScheduleTotals(store, tables, scheduleIds),
     forgetSchedule: scheduleId => forgetSchedule(store, tables, scheduleId),
-    window: (fromMs, toMs) => readWindow(store, tables, caches, fromMs, toMs),
+    window: (fromMs, toMs) => readWindow(rollups, fromMs, toMs),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, caches, fromMs, toMs),
-    rollups: query => readRollups(store, tables, caches, query),
+    rollups,
     failureGroups: query => readFailureGroups(store, tables, query),
     prune: (policy, bounds) => prune(store, tables, policy, bounds),
     kept: () => readKept(store, tables),

@@ -2,16 +2,9 @@ import type { SqlStore } from '../../stores/store.ts'
 import type { FinishedWindow } from '../result-backend.ts'
 import type { RollupCaches } from '../rollup-cache.ts'
 import { fromStorable } from '../storable-text.ts'
-import { HOURS_KEPT_MS, HOUR_MS, type PackedTally, TallySum, hasMinutes, spansTouched, toWindowsByTask } from '../tally.ts'
-import { ROLLUP_VERSION, type RollupRow, readRollups, tallyFromRow } from './rollups.ts'
+import { HOURS_KEPT_MS, HOUR_MS, type PackedTally, spansTouched, toWindowsByTask } from '../tally.ts'
+import { ROLLUP_VERSION, type RollupRow, tallyFromRow } from './rollups.ts'
 import type { LedgerTables } from './schema.ts'
-
-export async function readWindow(store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number): Promise<FinishedWindow> {
-  const span = hasMinutes(fromMs, Date.now()) ? 'minute' : 'hour'
-  const sum = new TallySum()
-  for (const { tally } of await readRollups(store, tables, caches, { span, fromMs, toMs })) sum.add(tally)
-  return sum.toWindow()
-}
 
 /** What changed in an hour changed what finished in it over all tasks, too: its rows are as new as that one. */
 export async function readWindowByTask(
