@@ -10,7 +10,7 @@ const banned = {
 }
 
 export default defineConfig(
-  globalIgnores(['dist/', 'ui-dist/', 'node_modules/', '.tap/', '.demo/', '**/*.d.ts', 'lib/client/generated-schema.ts']),
+  globalIgnores(['dist/', '.bench/', 'ui-dist/', 'node_modules/', '.tap/', '.demo/', '**/*.d.ts', 'lib/client/generated-schema.ts']),
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],

@@ -11,7 +11,7 @@ import { measureLoad, type LoadResult } from './load.ts'
 
 /**
  * Beside @bull-board/fastify, on the same Redis and the same executions, 10 clients: a page of 50 failed executions out of 200,000 in 5
- * tasks, and the overview of 200 tasks. Run: npx tsx bench/bull-board.ts [executions] [seconds]
+ * tasks, and the overview of 200 tasks. Run: npm run bench bull-board [executions] [seconds]
  */
 const EXECUTIONS = Number(process.argv[2] ?? 200_000)
 const SECONDS = Number(process.argv[3] ?? 4)

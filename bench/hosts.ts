@@ -20,7 +20,7 @@ import { createNextApp } from '../test/support/next-app.ts'
 
 /**
  * Requests a second of `/api/stats` through each host, beside a trivial native route that answers the same object, made
- * beforehand, in the words of that host: `npx tsx bench/hosts.ts [seconds] [rounds] [host]`. Both are asked in turn, in the same process.
+ * beforehand, in the words of that host: `npm run bench hosts [seconds] [rounds] [host]`. Both are asked in turn, in the same process.
  */
 const SECONDS = Number(process.argv[2] ?? 3)
 const ROUNDS = Number(process.argv[3] ?? 3)

@@ -6,6 +6,7 @@ import { createPostgresServer } from '../test/support/postgres-server.ts'
 import { createRedisServer } from '../test/support/redis-server.ts'
 import { recordsOf, SCHEDULES, TASKS, WORKERS } from './ledger-records.ts'
 
+const PAGE = 50
 const CALLS = 1_000
 const MOST_MS = 10_000
 const WARM_UP = { calls: 300, mostMs: 1_000 }
@@ -13,7 +14,13 @@ const BATCH = 1_000
 const WRITERS = 2
 const END = Date.now() - 60_000
 
-interface Times { readonly p50: number; readonly p99: number; readonly failed: number }
+interface Times {
+  readonly p50: number
+  readonly p99: number
+  readonly failed: number
+  /** Of a page, on average; null where the answer is no page. */
+  readonly rows: number | null
+}
 
 /** Prints a table of all reads at each size. The first size is read once before, unmeasured, so that it is no slower for being compiled. */
 export async function compareReads(kind: string, sizes: readonly number[]): Promise<void> {
@@ -27,7 +34,8 @@ export async function compareReads(kind: string, sizes: readonly number[]): Prom
   for (const [what, times] of measured) {
     const [first, last] = [times[0]!, times.at(-1)!]
     const cells = times.map(({ p50, p99, failed }) => `${p50.toFixed(2)} / ${p99.toFixed(2)}${failed > 0 ? ` (${failed} not answered)` : ''}`)
-    console.log(`| ${what} | ${cells.join(' | ')} | ${(last.p50 / first.p50).toFixed(1)}× / ${(last.p99 / first.p99).toFixed(1)}× |`)
+    const rows = times.some(({ rows }) => rows !== null && rows < PAGE) ? ` (rows: ${times.map(({ rows }) => rows?.toFixed(0)).join(', ')})` : ''
+    console.log(`| ${what}${rows} | ${cells.join(' | ')} | ${(last.p50 / first.p50).toFixed(1)}× / ${(last.p99 / first.p99).toFixed(1)}× |`)
   }
 }
 
@@ -66,7 +74,7 @@ async function seed(backend: ResultBackend, size: number): Promise<void> {
 
 /** Each is called with 0, 1, 2, … and asks for something else each time. */
 function readsOf(backend: ResultBackend, size: number): Record<string, (i: number) => Promise<unknown>> {
-  const list = (query: (i: number) => Partial<FinishedQuery>) => (i: number) => backend.list({ order: 'newest', limit: 50, ...query(i) })
+  const list = (query: (i: number) => Partial<FinishedQuery>) => (i: number) => backend.list({ order: 'newest', limit: PAGE, ...query(i) })
   const idOf = (i: number) => recordsOf((i * 7919) % size, 1, size, END)[0]!.executionId
   const instant = (i: number) => END - (i * 7919 % 500) * 1_000_000
   const workerOf = (i: number) => `web-${i % WORKERS}.example:${4000 + i % WORKERS}:9f3c21ab`
@@ -82,8 +90,8 @@ function readsOf(backend: ResultBackend, size: number): Record<string, (i: numbe
     'of a worker': list(i => ({ workerId: workerOf(i) })),
     'failed of a worker': list(i => ({ status: 'failed', workerId: workerOf(i) })),
     'of an error group': async i => {
-      if (groups.length === 0) groups.push(...(await backend.failureGroups({ limit: 50 })).groups.map(group => group.errorGroup))
-      return backend.list({ order: 'newest', limit: 50, errorGroup: groups[i % groups.length]! })
+      if (groups.length === 0) groups.push(...(await backend.failureGroups({ limit: PAGE })).groups.map(group => group.errorGroup))
+      return backend.list({ order: 'newest', limit: PAGE, errorGroup: groups[i % groups.length]! })
     },
     'slower than 5 s': list(() => ({ minDurationMs: 5_000 })),
     'slower than 5 s, of a task': list(i => ({ minDurationMs: 5_000, taskName: `task-${i % TASKS}` })),
@@ -100,17 +108,29 @@ function readsOf(backend: ResultBackend, size: number): Record<string, (i: numbe
     'a week of hours': () => backend.rollups({ span: 'hour', fromMs: END - 7 * 86_400_000, toMs: END }),
     'time series of a week, by hour': () => timeseries({ window: '7d', step: '1h' }),
     'time series of a day, by minute': () => timeseries({ window: '24h', step: '1m' }),
-    'failure groups': () => backend.failureGroups({ limit: 50 }),
-    'failure groups of a day': () => backend.failureGroups({ limit: 50, from: END - 86_400_000, to: END }),
+    'failure groups': () => backend.failureGroups({ limit: PAGE }),
+    'failure groups of a day': () => backend.failureGroups({ limit: PAGE, from: END - 86_400_000, to: END }),
     'what is kept': () => backend.kept()
   }
 }
 
 async function timesOf(read: (i: number) => Promise<unknown>, { calls, mostMs }: Calls): Promise<Times> {
   let failed = 0
-  const attempt = (i: number): Promise<unknown> => read(i).catch(() => { failed++ })
+  let rows = 0
+  let isPage = false
+  const attempt = async (i: number): Promise<void> => {
+    try {
+      const answer = await read(i)
+      if (typeof answer !== 'object' || answer === null || !('executions' in answer) || !Array.isArray(answer.executions)) return
+      isPage = true
+      rows += answer.executions.length
+    } catch {
+      failed++
+    }
+  }
   for (let i = 0; i < 20; i++) await attempt(CALLS + i)
   failed = 0
+  rows = 0
   const times: number[] = []
   const start = performance.now()
   for (let i = 0; i < calls && performance.now() - start < mostMs; i++) {
@@ -119,5 +139,5 @@ async function timesOf(read: (i: number) => Promise<unknown>, { calls, mostMs }:
     times.push(performance.now() - begun)
   }
   times.sort((a, b) => a - b)
-  return { p50: times[Math.floor(times.length / 2)]!, p99: times[Math.floor(times.length * 0.99)]!, failed }
+  return { p50: times[Math.floor(times.length / 2)]!, p99: times[Math.floor(times.length * 0.99)]!, failed, rows: isPage ? rows / times.length : null }
 }

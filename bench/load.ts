@@ -20,7 +20,7 @@ export interface LoadResult {
 
 /** Asks one address again and again, accepting what browsers accept, from a process of its own, so that the server has a core to itself. */
 export async function measureLoad(load: Load): Promise<LoadResult> {
-  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(load)], { execArgv: ['--import', 'tsx'] })
+  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(load)])
   const [result] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error(`${load.url}: the load ended without a result`) })]) as [LoadResult | string]
   if (typeof result === 'string') throw new Error(result)
   return result

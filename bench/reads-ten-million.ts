@@ -2,7 +2,7 @@ import { compareReads } from './ledger-reads.ts'
 
 /**
  * As reads.ts, at ten million executions beside ten thousand. Takes about 5 minutes on Redis, 20 on PostgreSQL, and 15 GB of memory or disk.
- * Run: npx tsx bench/reads-ten-million.ts redis|postgres [size], for example `npx tsx bench/reads-ten-million.ts postgres`
+ * Run: npm run bench reads-ten-million redis|postgres [size], for example `npm run bench reads-ten-million postgres`
  */
 const [kind = 'redis', size = '10000000'] = process.argv.slice(2)
 await compareReads(kind, [10_000, Number(size)])

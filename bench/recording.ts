@@ -1,6 +1,6 @@
 /**
  * How fast finished executions are recorded, beside the least that writes as many rows: a pipelined HSET, a bare multi-row
- * insert. And what a record takes of Redis' memory beyond its payload. Run: npx tsx bench/recording.ts [records] [redis|postgres|embedded]
+ * insert. And what a record takes of Redis' memory beyond its payload. Run: npm run bench recording [records] [redis|postgres|embedded]
  */
 import { randomUUID } from 'node:crypto'
 import { createResultBackend } from '../lib/backend/create-result-backend.ts'

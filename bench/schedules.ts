@@ -1,6 +1,6 @@
 /**
  * Hostile cron expressions, and 5,000 schedules on Redis: the agenda of a week, the list and its first page over HTTP, converging in a new process. Run:
- * npx tsx bench/schedules.ts [schedules]
+ * npm run bench schedules [schedules]
  */
 import Fastify from 'fastify'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'

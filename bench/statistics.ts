@@ -1,6 +1,6 @@
 /**
  * Statistics on Redis beside a bare round trip, of 5 and of 200 tasks, and over HTTP. Half of the tasks have something pending, a
- * tenth a schedule; an hour of history. Run: npx tsx bench/statistics.ts
+ * tenth a schedule; an hour of history. Run: npm run bench statistics
  */
 import { randomUUID } from 'node:crypto'
 import { Agent, get } from 'node:http'

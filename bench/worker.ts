@@ -1,6 +1,6 @@
 /**
  * What our worker costs beside a bare BullMQ worker: executions of a no-op a second, of the same jobs on one Redis, in one process, in turn.
- * Ours counts from the first start until the last is recorded. Run: npx tsx bench/worker.ts [jobs] [rounds] [ours|bare]
+ * Ours counts from the first start until the last is recorded. Run: npm run bench worker [jobs] [rounds] [ours|bare]
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
