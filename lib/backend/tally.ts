@@ -110,10 +110,12 @@ export function toWindowsByTask(spans: ReadonlyArray<ReadonlyMap<string, Readonl
   return windows
 }
 
-/** First and last (exclusive) number of the minutes or hours that [fromMs, toMs) touches, at most `keptMs` long. */
+/** First and last (exclusive) number of the minutes or hours that [fromMs, toMs) touches, at most `keptMs` long; none of a range that is empty. */
 export function spansTouched(fromMs: number, toMs: number, spanMs: number, keptMs: number): { first: number; end: number } {
+  const first = Math.floor(Math.max(0, fromMs) / spanMs)
+  if (toMs <= fromMs) return { first, end: first }
   const end = Math.ceil(Math.max(0, toMs) / spanMs)
-  return { first: Math.max(Math.floor(Math.max(0, fromMs) / spanMs), end - keptMs / spanMs - 1), end }
+  return { first: Math.max(first, end - keptMs / spanMs - 1), end }
 }
 
 /** Whether a window is answered from minutes; one that starts before they are kept is answered from hours. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { countInto, mergeInto } from '../../lib/backend/buckets.ts'
-import { type Tally, TallySum, emptyTally, packTally, toFinishedWindow, toWindowsByTask } from '../../lib/backend/tally.ts'
+import { type Tally, TallySum, emptyTally, packTally, spansTouched, toFinishedWindow, toWindowsByTask } from '../../lib/backend/tally.ts'
 
 const values = fc.array(fc.integer({ min: 0, max: 1_600 }), { maxLength: 30 })
 const tallies = fc.array(fc.record({ success: fc.nat(9), failed: fc.nat(9), duration: values, wait: values }).map(({ success, failed, duration, wait }) => {
@@ -40,4 +40,12 @@ t.test('windows by task add up the hours in which the task has anything', async 
     ['a', { success: 3, failed: 0, duration: { p50: 10, p95: 20, p99: 20 }, wait: null }], ['b', { success: 5, failed: 0, duration: { p50: 30, p95: 30, p99: 30 }, wait: null }]
   ]))
   t.equal(toWindowsByTask([]).size, 0)
+})
+
+t.test('a range touches each span that it has a moment of, and an empty one none', async t => {
+  const table = [
+    [[0, 1], { first: 0, end: 1 }], [[5, 15], { first: 0, end: 2 }], [[10, 20], { first: 1, end: 2 }], [[-50, 11], { first: 0, end: 2 }],
+    [[5, 5], { first: 0, end: 0 }], [[25, 5], { first: 2, end: 2 }], [[0, 1_000], { first: 94, end: 100 }]
+  ] as const
+  for (const [[fromMs, toMs], expected] of table) t.strictSame(spansTouched(fromMs, toMs, 10, 50), expected, `${fromMs} to ${toMs}`)
 })

@@ -14,7 +14,7 @@ export async function readWindowByTask(
   store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number
 ): Promise<Map<string, FinishedWindow>> {
   const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
-  if (end <= first || toMs <= fromMs) return new Map()
+  if (end <= first) return new Map()
   const names = numbersFrom(first, end).map(hour => keys.rollup('hour', hour))
   const known = names.map(name => caches.byTask.get(name))
   const { states } = await readChanged(store, keys, { key: keys.rollup('hour', ''), first, end, known })
@@ -36,7 +36,7 @@ export async function readRollups(store: RedisStore, keys: LedgerKeys, caches: R
   const stored = span === 'minute' && taskName !== undefined ? 'task-minute' : span
   const { spanMs, keptMs } = SPANS[stored]
   const { first, end } = spansTouched(fromMs, toMs, spanMs, keptMs)
-  if (end <= first || toMs <= fromMs) return []
+  if (end <= first) return []
   const field = toStorable(taskName ?? OVERALL)
   const names = numbersFrom(first, end).map(number => `${stored}:${number}:${field}`)
   const known = names.map(name => caches.tallies.get(name))

@@ -56,6 +56,10 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     const byTask = await backend.windowByTask(minute - HOUR_MS, minute + HOUR_MS)
     t.strictSame([...byTask.keys()].sort(), ['even', 'odd'])
     assertPercentiles(t, byTask.get('odd')!.duration, executions.filter(each => each.taskName === 'odd').map(each => each.durationMs))
+    for (const [from, to] of [[minute, minute], [minute + HOUR_MS, minute]] as const) {
+      t.equal((await backend.windowByTask(from, to)).size, 0, 'a range that is empty has nothing')
+      t.equal((await backend.window(from, to)).success, 0)
+    }
     t.strictSame(await backend.window(0, 1), { success: 0, failed: 0, duration: null, wait: null })
     const old = makeExecution({ finishedAt: Date.now() - 60 * HOUR_MS })
     await backend.record([old])
@@ -83,7 +87,8 @@ export function countingContract(t: Test, openStore: OpenStore): void {
       for (const [span, spanMs] of SPANS) {
         for (const taskName of [undefined, 'a', 'never']) {
           const start = now - seed % ages[span]
-          for (const [fromMs, toMs] of [[now - ages[span], now + 1], [start, Math.min(now + 1, start + 7 * spanMs)]] as const) {
+          const ranges = [[now - ages[span], now + 1], [start, Math.min(now + 1, start + 7 * spanMs)], [start, start], [start, start - 3 * spanMs]] as const
+          for (const [fromMs, toMs] of ranges) {
             const firstMs = Math.floor(fromMs / spanMs) * spanMs
             const ofTask = executions.filter(each => taskName === undefined || each.taskName === taskName)
             const inside = fromMs < toMs ? ofTask.filter(each => each.finishedAt >= firstMs && startOf(each, spanMs) < toMs) : []
