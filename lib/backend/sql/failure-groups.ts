@@ -85,10 +85,11 @@ function countIn(tables: LedgerTables, { from, to, taskName }: FailureGroupQuery
     const ofTask = `FROM ${tables.failureGroupTasks} WHERE error_group = groups.error_group ${task}`
     return { count: `SELECT count ${ofTask}`, occurs: `EXISTS (SELECT ${ofTask})`, conditions: [] }
   }
-  const { first, end } = spansTouched(from ?? 0, to ?? Date.now() + HOURS_KEPT_MS, HOUR_MS, 2 * HOURS_KEPT_MS)
+  // Up to the hour after this one, which a clock ahead of ours may be in: what is asked for beyond it must not shorten the range at its start.
+  const { first, end } = spansTouched(from ?? 0, Math.min(to ?? Infinity, Date.now() + HOUR_MS), HOUR_MS, HOURS_KEPT_MS)
   const conditions: string[] = []
   if (from !== undefined) conditions.push(`last_seen_at >= ${add(first * HOUR_MS)}::bigint`)
-  if (to !== undefined) conditions.push(`first_seen_at < ${add(end * HOUR_MS)}::bigint`)
+  if (to !== undefined && to <= Date.now()) conditions.push(`first_seen_at < ${add(end * HOUR_MS)}::bigint`)
   const inRange = `FROM ${tables.failureGroupHours}
     WHERE error_group = groups.error_group AND hour >= ${add(first)}::bigint AND hour < ${add(end)}::bigint ${task}`
   return { count: `SELECT sum(count) AS count ${inRange}`, occurs: `EXISTS (SELECT ${inRange})`, conditions }
