@@ -26,10 +26,15 @@ export async function listFinished(store: SqlStore, tables: LedgerTables, query:
   const gathering = gatheringFor(query)
   if (gathering !== null) {
     const start = await walk(store, tables, drive, left, query, gathering.walking)
-    const page = start.complete ? { ...start, total: await counting } : await gather(store, tables, gathering, filters, query)
+    const page = start.complete ? withTotal(start, await counting) : await gather(store, tables, gathering, filters, query)
     if (page !== null) return page
   }
-  return { ...await walk(store, tables, drive, left, query), total: await counting }
+  return withTotal(await walk(store, tables, drive, left, query), await counting)
+}
+
+/** The walk may go further than what is counted. */
+function withTotal(page: Omit<FinishedPage, 'total'>, total: FinishedPage['total']): FinishedPage {
+  return { ...page, total: { ...total, value: Math.max(total.value, page.executions.length) } }
 }
 
 export async function listRetries(store: SqlStore, tables: LedgerTables, executionId: string): Promise<FinishedListItem[]> {
