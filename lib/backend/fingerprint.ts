@@ -33,7 +33,7 @@ const VARYING: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\b(?:0x[0-9a-f]+|(?=[a-f]*\d)[0-9a-f]{8,}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{6,7})\b/gi, '<id>'],
   // Others are known by numbers among their letters: ULIDs, those of Stripe or Slack, random ones of both cases.
   [/(?<![a-z0-9])(?=[a-z]*\d+[a-z]+\d)[a-z0-9]{10,}(?![a-z0-9])/gi, '<id>'],
-  [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d[\w-]*[A-Za-z][\w-]*\d)[\w-]{16,}(?![\w-])/g, '<id>'],
+  [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[A-Za-z_-]*\d[\d_-]*[A-Za-z][A-Za-z_-]*\d)[\w-]{16,}(?![\w-])/g, '<id>'],
   // Short ones change between the two more often than a word with a number in it does: `utf8mb4`, `neo4j`, `21T10` and `5e10` are none.
   [/(?<![a-z0-9])(?!\d+[et]\d+(?![a-z0-9]))(?=[a-z0-9]{4,}(?![a-z0-9]))(?:\d+[a-z]+\d|[a-z]{1,2}\d+[a-z]{1,2}\d|[a-z]+\d+[a-z]+\d+[a-z])[a-z0-9]*/gi, '<id>'],
   // What names of pods end in, which has no vowels.

@@ -1,6 +1,7 @@
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { redactProblems, type RedactOptions } from './redaction.ts'
+import { withoutCommand } from '../stores/without-command.ts'
 
 export interface QueueAppOptions {
   /**
@@ -84,14 +85,4 @@ function createWarner(): (error: Error) => void {
     last.set(error.message, at)
     process.emitWarning(error.message, { type: 'TaskDashboardWarning', code: 'code' in error ? String(error.code) : error.name })
   }
-}
-
-/** ioredis puts the command that failed on its errors, with the arguments of tasks in it, and loggers write what is on an error. */
-function withoutCommand(error: Error): Error {
-  const seen = new Set<unknown>()
-  for (let each: unknown = error; each instanceof Error && !seen.has(each); each = each.cause) {
-    seen.add(each)
-    if ('command' in each) each.command = undefined
-  }
-  return error
 }

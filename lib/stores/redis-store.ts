@@ -3,9 +3,10 @@ import { withDeadline } from '../deadline.ts'
 import { createRedisDocuments } from './documents/redis-documents.ts'
 import { failureReason } from './failure-reason.ts'
 import { loadPackage } from './load-package.ts'
-import { createClusterClient } from './redis-cluster.ts'
+import { createClusterClient } from './cluster-client.ts'
 import type { RedisClient, RedisStore, StoreOptions } from './store.ts'
 import type { ServerUrl } from './store-url.ts'
+import { withoutCommand } from './without-command.ts'
 
 /** Redis, Valkey and what speaks their protocol; 6.2 or newer. The URL of one node stands for its whole cluster. */
 export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOptions): RedisStore {
@@ -115,13 +116,6 @@ function retryStrategy(times: number): number {
 
 function toRedisUrl(storeUrl: ServerUrl<'redis'>): string {
   return storeUrl.url.replace(/^valkeys:/, 'rediss:').replace(/^valkey:/, 'redis:')
-}
-
-/** ioredis puts the refused command into its errors: with AUTH and HELLO that is the password. */
-function withoutCommand(error: Error & { command?: unknown; lastNodeError?: Error & { command?: unknown } }): Error {
-  delete error.command
-  delete error.lastNodeError?.command
-  return error
 }
 
 /** Refuses a server that is too old, warns of one that may forget keys. */

@@ -80,10 +80,17 @@ t.test('equal errors share a group, others do not', async t => {
 })
 
 t.test('a hostile message takes no time', async t => {
+  // Others run meanwhile: the quickest of three tells how long it takes.
+  let quickest = Infinity
+  for (let time = 0; time < 3; time++) quickest = Math.min(quickest, hostileMs())
+  t.ok(quickest < 60, `${quickest.toFixed(0)} ms`)
+})
+
+function hostileMs(): number {
   const start = performance.now()
-  for (const text of ['"'.repeat(50_000), 'a@'.repeat(50_000), '/a'.repeat(50_000), 'a-'.repeat(50_000), ':'.repeat(50_000), "a'".repeat(50_000), 'a:'.repeat(50_000), 'a1'.repeat(50_000), 'aA1-'.repeat(50_000), '-'.repeat(50_000), '1a'.repeat(2) + '-b2'.repeat(20_000), '    at ('.repeat(20_000)]) {
+  for (const text of ['"'.repeat(50_000), 'a@'.repeat(50_000), '/a'.repeat(50_000), 'a-'.repeat(50_000), ':'.repeat(50_000), "a'".repeat(50_000), 'a:'.repeat(50_000), 'a1'.repeat(50_000), 'aA1-'.repeat(50_000), '-'.repeat(50_000), `${'1'.repeat(500)}${'z'.repeat(499)}Z`, '1a'.repeat(2) + '-b2'.repeat(20_000), '    at ('.repeat(20_000)]) {
     errorGroupOf({ type: 'Error', message: text, stack: text })
     errorGroupOf({ type: 'Error', message: 'x', stack: `Error\n    at ${text}` })
   }
-  t.ok(performance.now() - start < 1_000)
-})
+  return performance.now() - start
+}

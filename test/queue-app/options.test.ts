@@ -13,7 +13,8 @@ t.test('errors of background work come without the command that failed, which ho
   const told: Error[] = []
   const { onError } = resolveQueueAppOptions({ onError: error => { told.push(error) } })
   const reply = Object.assign(new Error('OOM'), { command: { name: 'evalsha', args: ['hunter22'] } })
-  const error = new Error('away', { cause: new Error('inner', { cause: reply }) })
+  const onNode = Object.assign(new Error('None of startup nodes is available'), { lastNodeError: Object.assign(new Error('WRONGPASS'), { command: { name: 'auth', args: ['hunter22'] } }) })
+  const error = new Error('away', { cause: new Error('inner', { cause: Object.assign(onNode, { cause: reply }) }) })
   reply.cause = error
   onError(error)
   t.equal(told[0], error)

@@ -3,22 +3,24 @@ import type { RedisStore } from '../../stores/store.ts'
 import type { LedgerKeys } from './schema.ts'
 import { createScript } from './script.ts'
 
-/** Version of what stands under the keys of `schema.ts`. Raised with each change that an older version would not understand. */
+/** Version of what stands under the keys of `schema.ts`. Raised with each change that an older version would not understand; 1 was never released. */
 const FORMAT = 2
 
-/** Marks a new ledger, however many processes start at once. Rejects with STORE_UNSUITABLE when a newer version wrote it. */
+/** Marks a new ledger, however many processes start at once. Rejects with STORE_UNSUITABLE when another version wrote one that this one does not understand. */
 export async function prepareLedger(store: RedisStore, keys: LedgerKeys): Promise<void> {
   const found = Number(await prepareScript(store.client, [keys.format, keys.totals], [FORMAT, Date.now()]))
-  if (found > FORMAT) {
+  if (found !== FORMAT) {
     throw createTaskDashboardError('STORE_UNSUITABLE', [
-      'result backend', store.label, `its history has format ${found}, written by a newer version of this package; this one knows formats up to ${FORMAT}`
+      'result backend', store.label, `its history has format ${found}, written by ${found > FORMAT ? 'a newer' : 'an older'} version of this package; this one knows format ${FORMAT}`
     ])
   }
 }
 
 const prepareScript = createScript(`
 local format = redis.call('GET', KEYS[1])
-if not format then redis.call('HSETNX', KEYS[2], 'since', ARGV[2]) end
-if not format or tonumber(format) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
+if not format then
+  redis.call('HSETNX', KEYS[2], 'since', ARGV[2])
+  redis.call('SET', KEYS[1], ARGV[1])
+end
 return tonumber(format or ARGV[1])
 `)

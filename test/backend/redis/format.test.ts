@@ -3,12 +3,16 @@ import { createResultBackend } from '../../../lib/backend/create-result-backend.
 import { makeExecution } from '../make-execution.ts'
 import { openRedisBackend } from './open-backend.ts'
 
-t.test('a history that a newer version wrote is refused, one of this version opened again', async t => {
+t.test('a history of another format is refused, one of this version opened again', async t => {
   const { store, backend, keys } = await openRedisBackend(t)
   await backend.record([makeExecution()])
   const processes = Array.from({ length: 5 }, () => createResultBackend(store))
   await Promise.all(processes.map(each => each.start()))
   t.equal((await processes[0]!.totals()).success, 1)
-  await store.client.set(keys.format, Number(await store.client.get(keys.format)) + 1)
-  await t.rejects(processes[0]!.start(), { code: 'STORE_UNSUITABLE', message: /newer version/ })
+  const format = Number(await store.client.get(keys.format))
+  await store.client.set(keys.format, format + 1)
+  await t.rejects(processes[0]!.start(), { code: 'STORE_UNSUITABLE', message: /a newer version/ })
+  await store.client.set(keys.format, format - 1)
+  await t.rejects(processes[0]!.start(), { code: 'STORE_UNSUITABLE', message: /an older version/ })
+  t.equal(await store.client.get(keys.format), String(format - 1), 'and is left as it is')
 })

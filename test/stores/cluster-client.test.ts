@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
 import t from 'tap'
 import { toLostConnection } from '../../lib/engine/lost-connection.ts'
-import { createClusterClient } from '../../lib/stores/redis-cluster.ts'
+import { createClusterClient } from '../../lib/stores/cluster-client.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
 import { waitFor } from '../support/wait-for.ts'
 
