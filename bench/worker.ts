@@ -1,41 +1,61 @@
 /**
- * What our worker costs beside a bare BullMQ worker: executions of a no-op a second, of the same jobs on one Redis, in one process, in turn.
+ * What our worker costs beside a bare BullMQ worker: executions of a no-op a second, of the same jobs on one Redis, in turn, each in a process of its
+ * own: `AsyncLocalStorage`, once used, makes all promises of its process slower on Node 20, those of the bare worker too.
  * Ours counts from the first start until the last is recorded. Run: npm run bench worker [jobs] [rounds] [ours|bare]
  */
+import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { QueueApp } from '../lib/index.ts'
 import { createRedisServer } from '../test/support/redis-server.ts'
 
-const JOBS = Number(process.argv[2] ?? 50_000)
-const ROUNDS = Number(process.argv[3] ?? 5)
-/** One alone, to profile it. */
-const ONLY = process.argv[4]
 const CONCURRENCY = 50
 const PREFIX = '{tasks}'
 
-const server = await createRedisServer({ persistent: false })
-const connection = new Redis(server.url, { maxRetriesPerRequest: null })
-const ratios: number[] = []
-// The first round warms up.
-for (let round = 0; round <= ROUNDS; round++) {
-  const ours = ONLY === 'bare' ? null : await rateOf(runOurs)
-  const bare = ONLY === 'ours' ? null : await rateOf(runBare)
-  const ratio = ours === null || bare === null ? NaN : ours.rate / bare.rate
-  console.log(`${round === 0 ? 'warm-up: ' : ''}ours ${ours?.told}, bare ${bare?.told}, ratio ${ratio.toFixed(2)}`)
-  if (round > 0) ratios.push(ratio)
-}
-console.log(`median ratio ${ratios.sort((one, other) => one - other)[Math.floor(ratios.length / 2)]!.toFixed(2)}`)
-connection.disconnect()
-await server.remove()
+type Side = 'ours' | 'bare'
+interface Measured { readonly rate: number; readonly processMicroseconds: number; readonly redisMicroseconds: number }
 
-/** `run` calls its argument for each execution, and resolves when it has done all of them. */
-async function rateOf(run: (handle: () => void, isDone: () => boolean) => Promise<void>): Promise<{ rate: number; told: string }> {
+if (process.send) {
+  const [url, side, jobs] = process.argv.slice(2) as [string, Side, string]
+  // The first time warms up.
+  for (let time = 0; time < 2; time++) {
+    const measured = await measure(url, side, Number(jobs))
+    if (time > 0) process.send(measured, () => process.exit(0))
+  }
+} else {
+  const [jobs = '50000', rounds = '5', only] = process.argv.slice(2)
+  const server = await createRedisServer({ persistent: false })
+  const ratios: number[] = []
+  for (let round = 0; round < Number(rounds); round++) {
+    const rates: number[] = []
+    for (const side of ['ours', 'bare'] as const) {
+      if (only !== undefined && only !== side) continue
+      const { rate, processMicroseconds, redisMicroseconds } = await inProcess(server.url, side, jobs)
+      rates.push(rate)
+      console.log(`${side}: ${rate}/s, CPU an execution: process ${processMicroseconds} µs, Redis ${redisMicroseconds} µs`)
+    }
+    if (rates.length === 2) ratios.push(rates[0]! / rates[1]!)
+  }
+  await server.remove()
+  if (ratios.length > 0) console.log(`ratios ${ratios.map(ratio => ratio.toFixed(2)).join(', ')}, median ${ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)]!.toFixed(2)}`)
+}
+
+async function inProcess(url: string, side: Side, jobs: string): Promise<Measured> {
+  const child = fork(fileURLToPath(import.meta.url), [url, side, jobs])
+  const [measured] = await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`${side} ended with ${code}`) })]) as [Measured]
+  await once(child, 'exit')
+  return measured
+}
+
+async function measure(url: string, side: Side, jobs: number): Promise<Measured> {
+  const connection = new Redis(url, { maxRetriesPerRequest: null })
   await connection.flushall()
   const queue = new Queue('noop', { connection, prefix: PREFIX })
-  for (let added = 0; added < JOBS; added += 1000) {
+  for (let added = 0; added < jobs; added += 1000) {
     await queue.addBulk(Array.from({ length: 1000 }, (_, index) => ({
       name: 'noop',
       data: { args: JSON.stringify(['ana@example.com', added + index]) },
@@ -46,39 +66,40 @@ async function rateOf(run: (handle: () => void, isDone: () => boolean) => Promis
   let begin = 0
   let handled = 0
   let end = 0
-  const [processBefore, redisBefore] = [process.cpuUsage(), await redisCpu()]
-  await run(() => {
+  const [processBefore, redisBefore] = [process.cpuUsage(), await redisCpu(connection)]
+  await (side === 'ours' ? runOurs : runBare)(connection, url, jobs, () => {
     begin ||= performance.now()
     handled++
   }, () => {
     end = performance.now()
-    return handled === JOBS
+    return handled === jobs
   })
   const { user, system } = process.cpuUsage(processBefore)
-  const rate = Math.round(JOBS / (end - begin) * 1000)
-  return { rate, told: `${rate}/s (CPU an execution: process ${Math.round((user + system) / JOBS)} µs, Redis ${Math.round((await redisCpu() - redisBefore) / JOBS)} µs)` }
+  const redisMicroseconds = Math.round((await redisCpu(connection) - redisBefore) / jobs)
+  connection.disconnect()
+  return { rate: Math.round(jobs / (end - begin) * 1000), processMicroseconds: Math.round((user + system) / jobs), redisMicroseconds }
 }
 
 /** Microseconds. */
-async function redisCpu(): Promise<number> {
+async function redisCpu(connection: Redis): Promise<number> {
   const info = await connection.info('cpu')
   return [...info.matchAll(/used_cpu_(?:user|sys):([\d.]+)/g)].reduce((sum, [, seconds]) => sum + Number(seconds) * 1e6, 0)
 }
 
-async function runOurs(handle: () => void, isDone: () => boolean): Promise<void> {
-  const queueApp = QueueApp.fromUrls({ broker: server.url })
+async function runOurs(_connection: Redis, url: string, jobs: number, handle: () => void, isDone: () => boolean): Promise<void> {
+  const queueApp = QueueApp.fromUrls({ broker: url })
   queueApp.task('noop', async (_to: string, _index: number) => { handle() }, { concurrency: CONCURRENCY })
   await queueApp.start()
   while (!isDone()) await sleep(10)
-  while ((await queueApp.monitoring.statistics()).executions.success < JOBS) await sleep(2)
+  while ((await queueApp.monitoring.statistics()).executions.success < jobs) await sleep(2)
   isDone()
   await queueApp.stop()
 }
 
-async function runBare(handle: () => void, isDone: () => boolean): Promise<void> {
+async function runBare(connection: Redis, _url: string, jobs: number, handle: () => void, isDone: () => boolean): Promise<void> {
   const worker = new Worker('noop', async () => { handle() }, { connection, prefix: PREFIX, concurrency: CONCURRENCY })
   let completed = 0
   worker.on('completed', () => { completed++ })
-  while (!isDone() || completed < JOBS) await sleep(2)
+  while (!isDone() || completed < jobs) await sleep(2)
   await worker.close()
 }
