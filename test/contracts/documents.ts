@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
 
 import type { DocumentStore } from '../../lib/stores/documents.ts'
+import { inBatches } from '../support/in-batches.ts'
 
 /** What every document store does. */
 export async function testDocuments(t: Test, documents: DocumentStore): Promise<void> {
@@ -25,7 +26,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
 
   await t.test('a collection of any size is listed whole, in the order of the ids', async t => {
     const ids = Array.from({ length: 1201 }, (_, index) => `n${String(index * 7919 % 1201).padStart(4, '0')}`)
-    for (let start = 0; start < ids.length; start += 100) await Promise.all(ids.slice(start, start + 100).map(id => documents.put('many', id, { id })))
+    await inBatches(ids, 20, id => documents.put('many', id, { id }))
     const listed = await documents.list<{ id: string }>('many')
     t.same(listed.map(({ id, version, value }) => [id, version, value.id]), ids.toSorted().map(id => [id, 1, id]))
     t.same((await documents.getMany<{ id: string }>('many', [...ids, 'none'])).map(document => document?.value.id ?? null), [...ids, null])
@@ -45,10 +46,10 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
   })
 
   await t.test('a document is gone after its time, and can be created again', async t => {
-    await documents.put('ttl', 'short', 1, { ttlMs: 700 })
+    await documents.put('ttl', 'short', 1, { ttlMs: 2_000 })
     await documents.put('ttl', 'long', 1, { ttlMs: 60_000 })
     t.same((await documents.list('ttl')).map(({ id }) => id), ['long', 'short'])
-    await sleep(800)
+    await sleep(2_100)
     t.equal(await documents.get('ttl', 'short'), null)
     t.same((await documents.list('ttl')).map(({ id }) => id), ['long'])
     t.equal(await documents.delete('ttl', 'short'), false)

@@ -113,7 +113,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const { taskName } = slow
     const [quick, late] = await enqueueAll(engine, taskName, [{ args: [300] }, { args: [60_000], priority: 5 }])
     await waitFor('both to run', async () => slow.worker.running === 2)
-    await slow.worker.stop({ graceMs: 600 })
+    await slow.worker.stop({ graceMs: 3_000 })
     t.same(slow.executions.map(({ executionId, result }) => [executionId, result]), [[quick, 'first']])
     t.match(aborted, { code: 'EXECUTION_ABORTED' })
     t.same(slow.attempts, [])
@@ -164,20 +164,25 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
   await t.test('the oldest that waits is found whatever it waits in, by when it was due', async t => {
     const [urgent, delayed, retried] = [randomUUID(), randomUUID(), randomUUID()]
     const least = await enqueue(engine, urgent, { priority: 9 })
-    await enqueue(engine, delayed, { delayMs: 300 })
+    const delayMs = 3_000
+    const put = await enqueue(engine, delayed, { delayMs })
     t.same(await engine.summary([delayed]), { pending: 1, running: 0, oldestPendingMs: null })
     const worker = work(t, engine, { taskName: retried, run: async () => { throw new Error('no') } })
     await enqueue(engine, retried, { maxAttempts: 2, retryDelayMs: 3_600_000 })
-    await sleep(400)
     await enqueueAll(engine, urgent, Array.from({ length: 10 }, () => ({ priority: 2 })))
 
     const { submittedAt } = (await engine.find([urgent], least))!
     const atLeast = Date.now() - submittedAt
     const { oldestPendingMs } = await engine.summary([delayed, urgent])
     t.ok(oldestPendingMs! >= atLeast && oldestPendingMs! <= Date.now() - submittedAt, 'of another urgency')
-    const late = await engine.summary([delayed])
-    t.ok(late.oldestPendingMs! >= 90 && late.oldestPendingMs! < oldestPendingMs!, 'from the end of its delay')
-    await waitFor('the first attempt to fail', async () => (await engine.summary([retried])).running === 0)
+    const dueAt = (await engine.find([delayed], put))!.submittedAt + delayMs
+    const late = await waitFor('the delay to be over', async () => {
+      const since = Date.now() - dueAt
+      const summary = await engine.summary([delayed])
+      return summary.oldestPendingMs !== null && { since, oldestPendingMs: summary.oldestPendingMs }
+    })
+    t.ok(late.oldestPendingMs >= Math.max(late.since, 0) && late.oldestPendingMs <= Date.now() - dueAt, 'from the end of its delay')
+    await waitFor('the first attempt to fail', async () => worker.attempts.length === 1)
     t.same(await engine.summary([retried]), { pending: 1, running: 0, oldestPendingMs: null }, 'not before the delay of a retry is over')
     await worker.stop()
   })
@@ -233,16 +238,20 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
 
   await t.test('an interval runs one interval after its anchor, keeps its beat, and plans are not pending', async t => {
     const taskName = randomUUID()
-    const anchorAt = Date.now() - 5 * 2_000 - 100
-    const definition = { scheduleId: randomUUID(), taskName, timing: { intervalMs: 2_000, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
-    await engine.upsertScheduler(definition)
-    const [state] = await engine.listSchedulers(taskName)
-    t.equal(state!.nextRunAt, anchorAt + 6 * 2_000)
+    const hourMs = 3_600_000
+    const anchorAt = Date.now() - 5 * hourMs - 100
+    const hourly = { scheduleId: randomUUID(), taskName, timing: { intervalMs: hourMs, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
+    await engine.upsertScheduler(hourly)
+    const standing = await engine.listSchedulers(taskName)
+    t.same(standing, [{ scheduleId: hourly.scheduleId, nextRunAt: anchorAt + 6 * hourMs }])
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
     t.same(await listAll(engine, { taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), [])
-    await engine.upsertScheduler(definition)
-    t.same(await engine.listSchedulers(taskName), [state])
+    await engine.upsertScheduler(hourly)
+    t.same(await engine.listSchedulers(taskName), standing)
 
+    const definition = { ...hourly, timing: { intervalMs: 2_000, anchorAt } }
+    await engine.upsertScheduler(definition)
+    const [state] = await engine.listSchedulers(taskName)
     const runs: EngineRun[] = []
     const worker = work(t, engine, { taskName, run: async run => { runs.push(run) } })
     await waitFor('three runs', async () => worker.executions.length >= 3)
@@ -307,9 +316,10 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
   })
 
   await t.test('a cpu task that takes too long is killed', async t => {
-    const worker = work(t, engine, { cpu: true, timeoutMs: 3_000 })
+    const worker = work(t, engine, { cpu: true, timeoutMs: 10_000 })
     const execution = await worker.finished(await enqueue(engine, worker.taskName, { args: ['loop'] }))
     t.match(execution, { status: 'failed', error: { type: 'EXECUTION_TIMEOUT' } })
+    t.match(execution.logs[0], /^\d+$/, 'the process ran and said which it is')
     const pid = Number(execution.logs[0])
     await waitFor('the process to be gone', async () => !isAlive(pid))
   })

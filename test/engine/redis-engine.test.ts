@@ -1,6 +1,7 @@
 import t from 'tap'
 import { enqueueAll, startEngine, testEngine } from '../contracts/engine.ts'
 import { testOutage } from '../contracts/engine-outage.ts'
+import { inBatches } from '../support/in-batches.ts'
 import { redisUrl, startRedis } from '../support/stores.ts'
 
 t.test('the engine on Redis', async t => testEngine(t, redisUrl))
@@ -9,7 +10,7 @@ t.test('Redis that goes away', async t => testOutage(t, startRedis))
 t.test('more queues that hold something than executions are read for a page', async t => {
   const { engine } = await startEngine(t, await redisUrl(t))
   const taskNames = Array.from({ length: 250 }, (_, index) => `task ${index}`)
-  const ids = (await Promise.all(taskNames.map(taskName => enqueueAll(engine, taskName, Array.from({ length: 5 }, () => ({})))))).flat()
+  const ids = (await inBatches(taskNames, 25, taskName => enqueueAll(engine, taskName, Array.from({ length: 5 }, () => ({}))))).flat()
   const query = { taskNames, status: 'pending', order: 'newest', limit: 200 } as const
   const first = await engine.inFlight(query)
   const second = await engine.inFlight({ ...query, cursor: first.next! })
