@@ -126,7 +126,21 @@ async function allTimeOf(backend: ResultBackend, nowMs: number) {
     counters: await countersOf(backend),
     window: await backend.window(range.fromMs, range.toMs),
     rollups: rollups.flat().map(({ startMs, tally }) => [startMs, tally.success, tally.failed, [...tally.duration].sort(), [...tally.wait].sort()]),
-    groups: (await backend.failureGroups({ limit: 10 })).groups
+    groups: await groupsOf(backend)
+  }
+}
+
+/** With their failures by the hour itself: a trend ends with the hour in which it is asked for. */
+async function groupsOf(backend: ResultBackend) {
+  const hourNow = () => Math.floor(Date.now() / HOUR_MS)
+  for (;;) {
+    const hour = hourNow()
+    const { groups } = await backend.failureGroups({ limit: 10 })
+    if (hourNow() !== hour) continue
+    return groups.map(({ trend, ...group }) => {
+      const hours = trend.map((count, i) => [hour - trend.length + 1 + i, count] as const)
+      return { ...group, hours: hours.filter(([, count]) => count > 0) }
+    })
   }
 }
 
