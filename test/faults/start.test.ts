@@ -15,7 +15,7 @@ function startApp(t: Test, ...urls: string[]): ChildProcess & { output(): string
 
 async function refuses(t: Test, urls: string[], reason: RegExp): Promise<void> {
   const child = startApp(t, ...urls)
-  const [code] = await once(child, 'exit') as [number | null]
+  const [code] = await once(child, 'close') as [number | null]
   const tookMs = Number(/took (\d+) ms/.exec(child.output())?.[1])
   t.ok(tookMs < 5000, `ends in under 5 s (${tookMs} ms)`)
   t.not(code, 0, 'the exit code is not 0')
@@ -47,10 +47,10 @@ t.test('a second process on an embedded folder is refused, and the first goes on
   await once(first, 'message')
   await refuses(t, [url], new RegExp(`EMBEDDED_FOLDER_IN_USE[^]*process ${first.pid}|process ${first.pid}`))
   first.send('stop')
-  const [code] = await once(first, 'exit') as [number | null]
+  const [code] = await once(first, 'close') as [number | null]
   t.equal(code, 0, first.output())
   const next = startApp(t, url)
   await once(next, 'message')
   next.send('stop')
-  t.equal((await once(next, 'exit') as [number | null])[0], 0, 'the folder is free again after a stop')
+  t.equal((await once(next, 'close') as [number | null])[0], 0, 'the folder is free again after a stop')
 })

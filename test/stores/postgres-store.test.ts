@@ -20,17 +20,17 @@ t.test('a statement that is given up ends on the server too, and so do the locks
   t.teardown(() => store.stop())
   await store.start()
   const running = async () => {
-    const { rows } = await store.query("SELECT 1 FROM pg_stat_activity WHERE state <> 'idle' AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'")
+    const { rows } = await store.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'")
     return rows.length
   }
-  const slow = store.query('SELECT pg_sleep($1)', [20], { timeoutMs: 200 })
-  await waitFor('the statement to run', async () => await running() === 1)
-  await t.rejects(slow, { message: 'the database did not answer within 200 ms' })
-  await waitFor('the statement to end', async () => await running() === 0)
+  const slow = t.rejects(store.query('SELECT pg_sleep($1)', [60], { timeoutMs: 1_000 }), { message: 'the database did not answer within 1000 ms' })
+  await waitFor('the statement to run', async () => await running() === 1, 10_000)
+  await slow
+  await waitFor('the statement to end', async () => await running() === 0, 20_000)
 
   const transaction = store.transaction(async query => {
     await query('SELECT pg_advisory_xact_lock(42)')
-    await query('SELECT pg_sleep(20)')
+    await query('SELECT pg_sleep(60)')
   }, { timeoutMs: 200 })
   await t.rejects(transaction)
   t.equal(await running(), 0)
