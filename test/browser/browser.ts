@@ -24,8 +24,12 @@ export interface WatchedPage {
 
 export async function openPage(t: Pick<Test, 'teardown'>, browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin', ...options })
-  t.teardown(() => context.close())
   const page = await context.newPage()
+  t.teardown(async () => {
+    // A route that still fetches fails when its page closes.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  })
   page.setDefaultTimeout(PATIENCE_MS)
   const troubles: string[] = []
   page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text()) })
