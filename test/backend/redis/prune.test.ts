@@ -120,6 +120,6 @@ t.test('of a hundred thousand executions nine in ten are removed by scripts that
   t.equal(removed, 90_000)
   const [, calls, perCall] = /cmdstat_evalsha:calls=(\d+),.*usec_per_call=([\d.]+)/.exec(await store.client.info('commandstats')) ?? []
   t.comment(`${calls} scripts, ${perCall} µs each`)
-  t.ok(Number(calls) > 360)
-  t.ok(Number(perCall) < 5_000, `${perCall} µs`)
+  t.ok(Number(calls) > 360, 'no more than 250 are removed by one')
+  t.ok(Number(perCall) < 50_000, `${perCall} µs`)
 })

@@ -61,11 +61,11 @@ t.test('a position outside of the search is at its end', async t => {
   for (const position of [-1, Number.NaN]) t.equal(completeSearch('sta', position, known).to, 0)
 })
 
-t.test('thousands of tasks are offered twenty at a time', async t => {
-  const taskNames = Array.from({ length: 10_000 }, (_, i) => `task ${i}`)
+t.test('of a hundred thousand tasks twenty are offered, in a time that grows with their number and not with its square', async t => {
+  const taskNames = Array.from({ length: 100_000 }, (_, i) => `task ${i}`)
   const start = performance.now()
   t.equal(completeSearch('task:', 5, { taskNames }).items.length, 20)
-  t.ok(performance.now() - start < 200)
+  t.ok(performance.now() - start < 2_000)
 })
 
 const piece = fc.constantFrom('st', 'task:', 'status:', 'failed', 'took:', '>', '5', 's', 'since:', 'args.a:', 'args."', '"', '\\', ' ', ' ', ':', 'em', '日', '\u0000', '\ud800', '--')

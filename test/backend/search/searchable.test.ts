@@ -52,14 +52,15 @@ t.test('no two paths with their values share a token, and none holds what a data
 t.test('arguments of any size and depth are searched in no time and to their limits', async t => {
   const nest = (depth: number, wrap: (inner: unknown) => unknown) => { let value: unknown = 'core'; while (depth-- > 0) value = wrap(value); return value }
   const hostile: Array<readonly unknown[]> = [
-    [nest(50_000, inner => [inner])], [nest(50_000, inner => ({ a: inner }))], [nest(5_000, inner => ({ [`k${'x'.repeat(10)}`]: inner, more: [inner === 'core'] }))],
-    Array.from({ length: 50_000 }, () => ''), Array.from({ length: 50_000 }, (_, i) => ({ [`key ${i}`]: i })), ['x'.repeat(100_000)], ['x '.repeat(50_000)],
-    [Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, '!']))], ['\u0000'.repeat(100_000)], ['\ud800'.repeat(100_000)], ['ﷺ'.repeat(30_000)]
+    [nest(100_000, inner => [inner])], [nest(100_000, inner => ({ a: inner }))], [nest(100_000, inner => ({ [`k${'x'.repeat(10)}`]: inner, more: [inner === 'core'] }))],
+    Array.from({ length: 100_000 }, () => ''), Array.from({ length: 100_000 }, (_, i) => ({ [`key ${i}`]: i })), ['x'.repeat(100_000)], ['x '.repeat(100_000)],
+    [Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, '!']))], ['\u0000'.repeat(100_000)], ['\ud800'.repeat(100_000)], ['ﷺ'.repeat(100_000)]
   ]
   for (const args of hostile) {
     const start = performance.now()
     const { paths, args: texts } = searchableOf(execution, args)
-    t.ok(performance.now() - start < 250)
+    // What takes a step for each of a hundred thousand takes a fraction of it, what takes their square many times as long.
+    t.ok(performance.now() - start < 2_000)
     t.ok(paths.size <= SEARCHED.paths)
     t.ok(texts.flat().length <= SEARCHED.argsWords)
   }

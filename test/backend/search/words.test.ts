@@ -39,5 +39,5 @@ t.test('any text gives well-formed words, which are their own words again', asyn
 t.test('a hostile text takes no time', async t => {
   const start = performance.now()
   for (const text of ['a'.repeat(1e6), '日'.repeat(1e6), '\u0301'.repeat(1e6), 'ﷺ'.repeat(1e6), ' '.repeat(1e6), '\ud800'.repeat(1e6)]) wordsOf(text, 300)
-  t.ok(performance.now() - start < 500)
+  t.ok(performance.now() - start < 2_000)
 })

@@ -55,7 +55,7 @@ t.test('each filter is read from its own index in order, whatever the statistics
 })
 
 t.test('several filters at once follow the rarest, and say so when time is up', async t => {
-  const { store, backend, statements } = await openSql(t)
+  const { backend, statements } = await openSql(t)
   const rare = Array.from({ length: 6 }, (_, i) => makeExecution({ finishedAt: BASE + i * 500, taskName: 'common', workerId: 'rare', durationMs: i < 3 ? 5 : 12 }))
   await backend.record([...common(3_000), ...rare])
   statements()
@@ -81,7 +81,6 @@ t.test('several filters at once follow the rarest, and say so when time is up', 
     after = next.next
   }
   t.strictSame(found, rare.slice(3).map(each => each.executionId), 'and the rest is found from where it stopped')
-  t.ok(store)
 })
 
 /** Copies of one execution that is there, a millisecond apart from the base on. */
@@ -90,7 +89,7 @@ async function copy(store: SqlStore, count: number): Promise<void> {
   await store.query(
     `INSERT INTO "${store.schema}".executions (execution_id, finished_at, ${columns})
      SELECT execution_id || '-' || number, ${BASE} + number, ${columns} FROM (SELECT * FROM "${store.schema}".executions LIMIT 1) AS one CROSS JOIN generate_series(1, $1::integer) AS number`,
-    [count], { timeoutMs: 10_000 }
+    [count], { timeoutMs: 60_000 }
   )
 }
 
@@ -108,7 +107,9 @@ t.test('counts read no more than they tell, in a range of time too', async t => 
       else t.equal(page.total.value, 300, 'from the counters, which know nothing of copies')
       for (const statement of statements().filter(({ text }) => /count\(/.test(text))) {
         const plan = await explain(statement, 'ANALYZE')
-        for (const [line, rows] of plan.matchAll(/Scan.*actual time=\S+ rows=(\d+)/g)) t.ok(Number(rows) <= 1_001, `${JSON.stringify({ ...filter, ...range })}: ${line}`)
+        const scans = [...plan.matchAll(/Scan.*actual time=\S+ rows=(\d+)/g)]
+        t.ok(scans.length > 0, plan)
+        for (const [line, rows] of scans) t.ok(Number(rows) <= 1_001, `${JSON.stringify({ ...filter, ...range })}: ${line}`)
         t.notMatch(plan, /Rows Removed by Filter: \d{4}/)
       }
     }
