@@ -50,7 +50,7 @@ t.test('what comes while a batch is written is gathered again, and written toget
       },
       async recordAttempts() {}
     },
-    flushEveryMs: 100,
+    flushEveryMs: 1_000,
     onError: t.fail
   })
   recorder.record(makeExecution())
@@ -142,7 +142,7 @@ t.test('a queue is full by its bytes too, and one record always fits', async t =
 t.test('an outage nearly as long as the broker keeps what finished is told', async t => {
   const recorder = createRecorder({
     backend: { record: () => Promise.reject(new Error('away')), recordAttempts: () => Promise.reject(new Error('away')) },
-    keptByBrokerMs: 400,
+    keptByBrokerMs: 4_000,
     onError() {}
   })
   recorder.record(makeExecution())
