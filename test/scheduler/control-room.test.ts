@@ -3,6 +3,7 @@ import type { TaskDashboardError } from '../../lib/errors.ts'
 import type { ScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'
 import { onEveryStore, redisUrl } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { openSchedules as open } from './open-schedules.ts'
 
 const HOURLY: ScheduleInput = { taskName: 'report', timing: { intervalMs: 3_600_000, timezone: 'UTC' } }
@@ -110,14 +111,14 @@ t.test('missed and late runs are written down with their reason, once', async t 
   const { start, engine } = await open(t, await redisUrl(t))
   const began = Date.now()
   const clock = { now: began, workersSince: 0 as number | null }
-  const options = { now: () => clock.now, workersSince: async () => clock.workersSince, watchEveryMs: 20, convergeEveryMs: 60_000 }
+  const options = { now: () => clock.now, workersSince: async () => clock.workersSince, watchEveryMs: 200, convergeEveryMs: 600_000 }
   const control = await start(options)
   const minutely: ScheduleInput = { taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }
   /** In steps in which a process sees that it goes on. */
   const passTo = async (minute: number) => {
     for (const end = began + minute * 60_000; clock.now < end;) {
       clock.now = Math.min(clock.now + 15_000, end)
-      await new Promise(resolve => setTimeout(resolve, 100))
+      await control.converge()
     }
   }
   const run = (scheduleId: string, minute: number) => ({ scheduleId, executionId: `run ${minute}`, dueAt: began + minute * 60_000 })
@@ -159,11 +160,11 @@ t.test('missed and late runs are written down with their reason, once', async t 
     clock.workersSince = null
     const none = await control.create({ taskName: 'report', timing: { intervalMs: 1000, timezone: 'UTC' } })
     const others = [await start(options), await start(options)]
+    const processes = [control, ...others]
     await new Promise(resolve => setTimeout(resolve, 2100))
     clock.now = began + 45_000
-    for (let round = 0; control.status().healthy && round < 200; round++) await new Promise(resolve => setTimeout(resolve, 20))
-    t.match(control.status(), { healthy: false, message: /1 schedule is overdue/ })
-    await new Promise(resolve => setTimeout(resolve, 200))
+    await waitFor('each to look for it', async () => processes.every(each => !each.status().healthy))
+    for (const each of processes) t.match(each.status(), { healthy: false, message: /1 schedule is overdue/ })
     t.match(await control.get(none.scheduleId), { overdue: true })
     const [entry, ...more] = await control.misses(none.scheduleId)
     t.match(entry, { kind: 'missed', reason: 'no_worker' })

@@ -8,6 +8,7 @@ import type { ScheduleInput, ScheduleRecord } from '../../lib/scheduler/schedule
 import { createStore } from '../../lib/stores/create-store.ts'
 import type { Store } from '../../lib/stores/store.ts'
 import { onEveryStore, redisUrl, startRedis, testNamespace } from '../support/stores.ts'
+import { inTime } from '../support/in-time.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const INTERVAL: ScheduleInput = { taskName: 'report', timing: { intervalMs: 3_600_000, timezone: 'UTC' } }
@@ -177,10 +178,10 @@ t.test('any number of processes converge to one effect for each enabled schedule
   const namespace = testNamespace()
   const store = await openStore(t, url, namespace)
   const effects = await openEngine(t, store)
-  const processes = [addProcess(t, store, effects, { convergeEveryMs: 100 })]
+  const processes = [addProcess(t, store, effects, { convergeEveryMs: 500 })]
   for (let more = 0; more < 2; more++) {
     const own = kind === 'embedded' ? store : await openStore(t, url, namespace)
-    processes.push(addProcess(t, own, kind === 'embedded' ? effects : await openEngine(t, own), { convergeEveryMs: 100 }))
+    processes.push(addProcess(t, own, kind === 'embedded' ? effects : await openEngine(t, own), { convergeEveryMs: 500 }))
   }
   for (const { scheduler } of processes) await scheduler.scheduleCron('日報', '0 0 * * *')
   await Promise.all(processes.map(control => control.start()))
@@ -229,7 +230,7 @@ t.test('each due instant runs once, whoever takes it, and a disabled schedule do
     const isShared = index === 0 || kind === 'embedded'
     const ownStore = isShared ? store : await openStore(t, url, namespace)
     const ownEngine = isShared ? engine : await openEngine(t, ownStore)
-    const control = addProcess(t, ownStore, ownEngine, { convergeEveryMs: 50 })
+    const control = addProcess(t, ownStore, ownEngine, { convergeEveryMs: 500 })
     processes.push(control)
     const worker = ownEngine.work({
       taskName: 'report',
@@ -321,9 +322,7 @@ t.test('with the broker gone calls fail in time, runs are let in, and lost data 
     () => control.setEnabled(scheduleId, false), () => control.delete(scheduleId)
   ]
   for (const call of calls) {
-    const started = Date.now()
-    await rejectsWith(t, call(), 'BROKER_UNAVAILABLE')
-    t.ok(Date.now() - started < 2000, 'within 2 s')
+    await inTime(t, 'the refusal', 2000, () => rejectsWith(t, call(), 'BROKER_UNAVAILABLE'))
   }
   t.equal(await control.beforeRun({ scheduleId, executionId: 'one', dueAt: Date.now() }), 'run')
   await waitFor('the status to say so', async () => !control.status().healthy)
