@@ -1,12 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isTaskDashboardError } from '../../lib/errors.ts'
 
-/** Asks every 50 ms until the answer is truthy; rejects after `timeoutMs` (default 60 s), naming what was waited for. */
+/**
+ * Asks every 50 ms until the answer is truthy, and goes on when it was a 503: on a busy machine a datastore may answer late. Rejects
+ * after `timeoutMs` (default 60 s), naming what was waited for.
+ */
 export async function waitFor<Result>(what: string, check: () => Promise<Result | false | null | undefined>, timeoutMs = 60_000): Promise<Result> {
   const deadline = Date.now() + timeoutMs
+  let cause: Error | undefined
   for (;;) {
-    const result = await check()
+    const result = await check().catch((error: unknown) => {
+      if (!isTaskDashboardError(error) || error.statusCode !== 503) throw error
+      cause = error
+      return null
+    })
     if (result) return result
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`)
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`, { cause })
     await sleep(50)
   }
 }
