@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { openApiDocument } from '../../lib/dashboard/openapi.ts'
+import { askPatiently } from '../support/ask-patiently.ts'
 
 /** What there is to be found, for calls that are meant to succeed. */
 export interface KnownResources {
@@ -19,15 +20,25 @@ export interface KnownResources {
  */
 export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResources, calls: number): Promise<void> {
   const seen = new Map<string, number>()
-  const weighted = operations.map((one) => ({ arbitrary: callsOf(one, known), weight: isStream(one.operation) ? 6 : 20 }))
-  await fc.assert(fc.asyncProperty(fc.oneof(...weighted), async (call) => {
+  const ask = askPatiently(app)
+  const check = async (call: Call): Promise<void> => {
     const { operation, isValid: _isValid, ...options } = call
-    const answer = await app.inject(options)
+    const answer = await ask(options)
     const outcome = `${operation.operationId} ${answer.statusCode}`
     seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
     const problem = problemsWith(call, answer)
     if (problem) throw new Error(`${problem}\n${JSON.stringify(options).slice(0, 600)}\n${answer.body.slice(0, 500)}`)
-  }), { numRuns: calls })
+  }
+  // Each both ways, whatever chance picks after.
+  for (const one of operations) {
+    const { valid, hostile } = callsOf(one, known)
+    for (const call of [...fc.sample(valid, SURE_CALLS), ...fc.sample(hostile, SURE_CALLS)]) await check(call)
+  }
+  const weighted = operations.map((one) => {
+    const { valid, hostile } = callsOf(one, known)
+    return { arbitrary: fc.oneof(valid, hostile), weight: isStream(one.operation) ? 6 : 20 }
+  })
+  await fc.assert(fc.asyncProperty(fc.oneof(...weighted), check), { numRuns: calls })
 
   for (const { operation } of operations) {
     const statuses = [...seen.keys()].filter((outcome) => outcome.startsWith(`${operation.operationId} `))
@@ -35,6 +46,9 @@ export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResourc
     t.ok(statuses.some((outcome) => / 4\d\d$/.test(outcome)), `${operation.operationId} refused`)
   }
 }
+
+/** Of each operation, as a client and as an attacker. */
+const SURE_CALLS = 3
 
 interface Schema {
   type?: string
@@ -132,7 +146,7 @@ const GIVEN: Record<string, Record<string, unknown>> = {
   getScheduleAgenda: { from: '2026-11-20T09:00:00Z', to: '2026-11-22T09:30:00+01:00' }
 }
 
-function callsOf({ path, method, operation }: (typeof operations)[number], known: KnownResources): fc.Arbitrary<Call> {
+function callsOf({ path, method, operation }: (typeof operations)[number], known: KnownResources): { valid: fc.Arbitrary<Call>; hostile: fc.Arbitrary<Call> } {
   // A cursor is opaque: a client only has those that it was given.
   const parameters = (operation.parameters ?? []).filter((one) => one.name !== 'cursor' && one.in !== 'header')
   const body = operation.requestBody && resolve(operation.requestBody.content['application/json']!.schema)
@@ -151,7 +165,8 @@ function callsOf({ path, method, operation }: (typeof operations)[number], known
 
   const hostile = fc.record({
     values: recordOf((operation.parameters ?? []).filter((one) => one.in !== 'header'), (one) => some(fc.oneof(hostileText, meantOrText(one, known)), one.in === 'path')),
-    more: fc.dictionary(hostileText, hostileText, { maxKeys: 1 }),
+    // What takes no parameter refuses any.
+    more: fc.dictionary(hostileText, hostileText, { minKeys: parameters.length === 0 ? 1 : 0, maxKeys: 1 }),
     body: fc.oneof(
       fc.constant(undefined),
       fc.constantFrom('x'.repeat(140_000), `${'['.repeat(20_000)}${']'.repeat(20_000)}`, `{"args":${'[{"a":'.repeat(9000)}`),
@@ -170,7 +185,7 @@ function callsOf({ path, method, operation }: (typeof operations)[number], known
     })
   }))
 
-  return fc.oneof(valid, hostile)
+  return { valid, hostile }
 }
 
 function recordOf<Field extends { name: string }>(fields: Field[], arbitraryOf: (field: Field) => fc.Arbitrary<unknown>) {

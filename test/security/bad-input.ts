@@ -5,6 +5,7 @@ import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import type { Problem } from '../../schemas/problem.ts'
 import type { Schedule } from '../../schemas/schedule.ts'
 import type { ExecutionDetail } from '../../schemas/execution.ts'
+import { askPatiently } from '../support/ask-patiently.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** What has broken dashboards of this kind before. */
@@ -35,6 +36,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await server.register(dashboardPlugin, { prefix: MOUNTS.guarded, queueApp, auth: { username: 'ana', password: 's3cret' } })
   await server.register(dashboardPlugin, { prefix: MOUNTS.local, queueApp })
   await server.register(dashboardPlugin, { prefix: MOUNTS.pruned, queueApp: longPruned(queueApp), access: 'host' })
+  const ask = askPatiently(server)
   t.teardown(async () => {
     await server.close()
     await queueApp.stop()
@@ -50,7 +52,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
             t.fail(`${operationId} documents ${status}, and nothing here produces it`)
             continue
           }
-          const answer = await server.inject(produce(method.toUpperCase() as Method, path, scheduleId))
+          const answer = await ask(produce(method.toUpperCase() as Method, path, scheduleId))
           t.equal(answer.statusCode, Number(status), `${operationId} says ${status}`)
           t.match(answer.headers['content-type'], 'application/problem+json')
           const problem = answer.json<Problem>()
@@ -59,12 +61,12 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
         }
       }
     }
-    const wrongMethod = await server.inject({ method: 'PATCH', url: `${MOUNTS.open}/api/stats` })
+    const wrongMethod = await ask({ method: 'PATCH', url: `${MOUNTS.open}/api/stats` })
     t.match(wrongMethod, { statusCode: 405, headers: { allow: 'GET, HEAD' } })
   })
 
   await t.test('a key that changes prototypes is refused', async t => {
-    const answer = await server.inject({
+    const answer = await ask({
       method: 'POST', url: `${MOUNTS.open}/api/schedules/cron`, headers: { 'content-type': 'application/json' },
       payload: '{"task_name":"echo","cron":"0 0 1 1 *","args":[{"__proto__":{"polluted":true}}]}'
     })
@@ -91,7 +93,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   }
 
   async function refusesOrAnswers(t: Test, request: InjectOptions, expected?: number): Promise<void> {
-    const answer = await server.inject(request)
+    const answer = await ask(request)
     const where = `${request.method ?? 'GET'} ${JSON.stringify(request.url).slice(0, 100)}`
     if (expected) t.equal(answer.statusCode, expected, where)
     else t.ok([200, 400, 404, 414].includes(answer.statusCode), `${where} (${answer.statusCode})`)
@@ -102,7 +104,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   async function keepsExactly(t: Test, text: string): Promise<void> {
     // Such a key is refused wherever it stands: it changes the prototype of what careless code copies it to.
     const key = text === '__proto__' ? 'key' : text
-    const create = (description: string) => server.inject({
+    const create = (description: string) => ask({
       method: 'POST', url: `${MOUNTS.open}/api/schedules/cron`, headers: { 'content-type': 'application/json' },
       payload: JSON.stringify({ task_name: 'echo', cron: '0 0 1 1 *', description, args: [text, { [key]: text }] })
     })
@@ -113,14 +115,14 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
     const created = await create(description)
     t.equal(created.statusCode, 201, created.body.slice(0, 300))
     const { schedule_id: id } = created.json<Schedule>()
-    const read = (await server.inject({ url: `${MOUNTS.open}/api/schedules/${id}` })).json<Schedule>()
+    const read = (await ask({ url: `${MOUNTS.open}/api/schedules/${id}` })).json<Schedule>()
     t.equal(read.description, description)
     t.equal(JSON.stringify(read.args), JSON.stringify([text, { [key]: text }]))
-    t.equal((await server.inject({ method: 'DELETE', url: `${MOUNTS.open}/api/schedules/${id}` })).statusCode, 200)
+    t.equal((await ask({ method: 'DELETE', url: `${MOUNTS.open}/api/schedules/${id}` })).statusCode, 200)
 
     const executionId = await queueApp.enqueue('echo', [text, { value: text }])
     const execution = await waitFor('the execution to finish', async () => {
-      const answer = await server.inject({ url: `${MOUNTS.open}/api/executions/${executionId}` })
+      const answer = await ask({ url: `${MOUNTS.open}/api/executions/${executionId}` })
       return answer.statusCode === 200 && answer.json<ExecutionDetail>().finished_at !== null && answer.json<ExecutionDetail>()
     })
     t.equal(execution.status, 'success', JSON.stringify(execution.error))

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 const CALLS = 1500
 const TASK_NAMES = ['email:send', 'reports/daily', '日報']
 
-t.setTimeout(240_000)
+t.setTimeout(600_000)
 
 void onEveryStore(t, async (t, url) => {
   const queueApp = QueueApp.fromUrls({ broker: url })
