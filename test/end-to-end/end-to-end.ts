@@ -18,6 +18,8 @@ const FAILING = 200
 const REPORTS = 100
 const TOTAL = SENT + FAILING + REPORTS
 const ATTEMPTS = 3
+/** Times in a row that an answer may be 503. */
+const LATE_MAX = 3
 
 /** What the handlers did must be what every endpoint says, and still be so after the process was killed. */
 export async function testEndToEnd(t: Test, url: string): Promise<void> {
@@ -156,10 +158,13 @@ async function startApp(t: Test, url: string, tallyFile: string): Promise<App> {
     once(child, 'exit').then(([code]) => { throw new Error(`the application ended with code ${code}`) })
   ])
   async function ask<Body>(method: string, path: string, body?: unknown, mount = MOUNT): Promise<Body> {
-    const response = await fetch(`${address}${mount}${path}`, {
+    const send = () => fetch(`${address}${mount}${path}`, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
     })
+    let response = await send()
+    // While it works off what was enqueued an answer may be late. Neither a GET nor a PUT does a thing twice.
+    for (let again = 0; response.status === 503 && method !== 'POST' && again < LATE_MAX; again++) response = await send()
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return JSON.parse(text) as Body

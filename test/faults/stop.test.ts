@@ -17,7 +17,7 @@ async function endsWithout(t: Test, server: TestServer): Promise<void> {
   await waitFor('its workers to connect in vain', async () => output.includes('ECONNREFUSED'))
   const begun = Date.now()
   child.send('stop')
-  const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(25_000) }) as [number | null]
+  const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(60_000) }) as [number | null]
   t.equal(code, 0)
   t.comment(`ended after ${Date.now() - begun} ms`)
 }

@@ -9,6 +9,9 @@ import { ROOT } from '../support/source-files.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const run = promisify(execFile)
+// It compiles the package and builds the application.
+t.setTimeout(600_000)
+
 const NEXT = join(ROOT, 'node_modules/next/dist/bin/next')
 
 t.test('examples/next builds, starts, shows its queue app behind its password and ends on SIGTERM', async (t) => {
@@ -31,7 +34,7 @@ t.test('examples/next builds, starts, shows its queue app behind its password an
 
   const headers = { authorization: `Basic ${btoa('ana:of the test')}` }
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers })
-  await waitFor('the example to listen', async () => (await ask('/tasks').catch(() => null)) !== null, 30_000)
+  await waitFor('the example to listen', async () => (await ask('/tasks').catch(() => null)) !== null)
   t.match(await (await ask('/tasks')).text(), '<base href="./tasks/">')
   t.match(await (await ask('/tasks/schedules')).text(), '<base href="./">')
   t.match(await (await ask('/tasks/api/tasks')).json(), [{ name: 'greet' }])

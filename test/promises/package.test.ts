@@ -9,6 +9,9 @@ import { formatMessage } from 'publint/utils'
 import t from 'tap'
 import { ROOT, listFiles } from '../support/source-files.ts'
 
+// It builds and installs.
+t.setTimeout(600_000)
+
 const run = promisify(execFile)
 const project = await mkdtemp(join(tmpdir(), 'tasks-package-'))
 t.teardown(() => rm(project, { recursive: true, force: true }))
@@ -41,7 +44,7 @@ t.test('a fresh project installs it, mounts it, and gets its pages, an asset and
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'host', private: true, type: 'module' }))
   await npm(project, 'install', `./${filename}`, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error')
   await writeFile(join(project, 'host.js'), HOST)
-  const { stdout } = await run(process.execPath, ['host.js'], { cwd: project, timeout: 60_000 })
+  const { stdout } = await run(process.execPath, ['host.js'], { cwd: project, timeout: 180_000 })
   const seen = JSON.parse(stdout) as Record<'page' | 'asset' | 'stats' | 'openapi', { status: number, type: string, size: number, body?: Record<string, unknown> }>
   t.match(seen.page, { status: 200, type: /^text\/html/ })
   t.match(seen.asset, { status: 200, type: /javascript/ })
@@ -80,7 +83,7 @@ const get = async path => {
 const page = await get('/a/b/')
 const asset = await get('/a/b/' + /assets\\/[^"]+\\.js/.exec(page.text)[0])
 let stats = await get('/a/b/api/stats')
-for (let tries = 0; stats.body.total_tasks !== 1 && tries < 100; tries++) {
+for (let tries = 0; stats.body.total_tasks !== 1 && tries < 600; tries++) {
   await new Promise(resolve => setTimeout(resolve, 100))
   stats = await get('/a/b/api/stats')
 }
@@ -111,7 +114,7 @@ export const known = [Schedule.$id, isTaskDashboardError(new Error())]
 
 /** npm says some things on stderr and the answer on stdout. */
 async function npm(cwd: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run('npm', args, { cwd, timeout: 110_000, maxBuffer: 32 * 1024 * 1024 })
+  const { stdout } = await run('npm', args, { cwd, timeout: 280_000, maxBuffer: 32 * 1024 * 1024 })
   return stdout
 }
 

@@ -28,7 +28,10 @@ t.test('what waits and runs is shown, listed and searched without secrets, and r
   const args = ['ana', { password: SECRET }] as const
   const [running, waiting, retrying] = await Promise.all([queueApp.enqueue('login', args), queueApp.enqueue('login', args, { delayMs: 600_000 }), queueApp.enqueue('again', args)])
   await waitFor('the progress', async () => (await get(`executions/${running}`)).progress)
-  await waitFor('the first attempt', async () => (await get(`executions/${retrying}`)).state === 'retrying')
+  await waitFor('the first attempt and its record', async () => {
+    const { state, attempts } = await get(`executions/${retrying}`)
+    return state === 'retrying' && (attempts as unknown[]).length > 0
+  })
 
   t.match(await get(`executions/${running}`), { status: 'running', args: ['ana', { password: X }], logs: [`with ${X}`], progress: { tried: X } })
   t.match(await get(`executions/${waiting}`), { status: 'pending', args: ['ana', { password: X }] })
