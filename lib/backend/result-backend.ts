@@ -98,6 +98,7 @@ export interface FinishedQuery {
   readonly after?: FinishedPosition
 }
 
+/** No id (an empty one) stands before all of its millisecond. */
 export interface FinishedPosition { readonly finishedAt: number; readonly executionId: string }
 
 export interface FinishedPage {

@@ -2,13 +2,14 @@ import type { FinishedPosition, FinishedQuery, ResultBackend } from '../backend/
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Execution } from '../execution.ts'
-import { hasText, type ExecutionFilter } from './execution-filter.ts'
+import { hasText, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
 
 export const SOURCE_NAMES = ['running', 'pending', 'finished'] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
 /** Position before the first execution of a source. */
 export const START = ''
+export const END = '-'
 
 /** Where executions of a list come from, each in order of time. */
 export interface ExecutionSource {
@@ -35,6 +36,8 @@ export interface SourcesQuery {
   readonly filter: ExecutionFilter
   readonly order: 'newest' | 'oldest'
   readonly taskNames: readonly string[]
+  /** When the first page of this list was read; null on that page. */
+  readonly asOf: number | null
 }
 
 /** The sources that can have anything of what is asked for: what has not finished has no error group and no duration, what waits has no worker. */
@@ -50,7 +53,7 @@ export function isBeyondCounts({ scheduleId, workerId, from, to, text }: Executi
 }
 
 export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<ResultBackend, 'list'>, query: SourcesQuery): Record<SourceName, ExecutionSource> {
-  const { filter, order, taskNames } = query
+  const { filter, order, taskNames, asOf } = query
   return {
     running: inFlightSource('running'),
     pending: inFlightSource('pending'),
@@ -58,7 +61,9 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
   }
 
   function inFlightSource(status: 'running' | 'pending'): ExecutionSource {
-    const { scheduleId, workerId, from, to, text } = filter
+    const { scheduleId, workerId, from, text } = filter
+    // What was submitted or started since is newer than all that was shown.
+    const to = order === 'oldest' || asOf === null ? filter.to : Math.min(filter.to ?? Infinity, asOf + 1)
     const isNarrow = workerId !== undefined || text.length > 0
     const read = async (position: string, limit: number): Promise<SourcePage> => {
       const { executions, next, scanned } = await engine.inFlight({
@@ -95,6 +100,20 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
 
 export function toFinishedFilter({ status, executionId: _, ...filter }: ExecutionFilter): Omit<FinishedQuery, 'order' | 'limit'> {
   return { ...filter, ...((status === 'success' || status === 'failed') && { status }) }
+}
+
+/**
+ * Where the finished go on behind a page of all sources: at a position of theirs, or at the time that the page reached. What is recorded
+ * meanwhile on the other side of it would break the order, or be what was shown before it finished.
+ */
+export function positionBehind(shown: readonly Execution[], order: 'newest' | 'oldest', { before, next }: { before: string; next: string }): string {
+  const at = lastChangeOf(shown.at(-1)!)
+  const finished = shown.findLast(each => each.finishedAt !== null)
+  const own = next !== END ? next : finished ? toPosition(finished) : before
+  const ownAt = own === START ? null : fromPosition(own).finishedAt
+  if (ownAt !== null && (order === 'newest' ? ownAt <= at : ownAt >= at)) return own
+  // No id stands before all of its millisecond.
+  return toPosition({ finishedAt: order === 'newest' ? at + 1 : at, executionId: '' })
 }
 
 function toPosition({ finishedAt, executionId }: Pick<Execution, 'finishedAt' | 'executionId'>): string {

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Execution, ExecutionDetail } from '../execution.ts'
 import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
-import { createSources, isBeyondCounts, SOURCE_NAMES, sourcesWanted, START, toFinishedFilter, type SourceName, type SourcePage } from './execution-sources.ts'
+import { createSources, END, isBeyondCounts, positionBehind, SOURCE_NAMES, sourcesWanted, START, toFinishedFilter, type SourceName, type SourcePage } from './execution-sources.ts'
 import type { ExecutionPage, ExecutionQuery } from './monitoring.ts'
 
 export interface ExecutionHistoryDependencies {
@@ -23,7 +23,8 @@ export interface ExecutionHistory {
 /**
  * One history out of two places: what is in flight is read live from the engine, what finished from the result backend, and
  * both are merged by the time of their last change. A finished execution never changes, so its pages are exact; the in-flight
- * part is a live view: an execution that starts or finishes between two pages moves to where its new time puts it.
+ * part is a live view: an execution that starts or finishes between two pages moves to where its new time puts it. From the
+ * newest that is before the first page, so later pages leave it out; from the oldest it is towards the end, where it comes again.
  *
  * Where the result backend stopped looking through its records, what is in flight and older waits for the next page. It does not
  * wait for what is in flight itself: a narrow filter over a long queue finds some of it on later pages.
@@ -31,34 +32,42 @@ export interface ExecutionHistory {
 export function createExecutionHistory({ engine, backend, taskNames, now = Date.now }: ExecutionHistoryDependencies): ExecutionHistory {
   return {
     async list(query) {
-      const cursor = query.cursor === undefined ? {} : decodeCursor(query.cursor)
-      const filter = executionFilterFrom(query, now())
+      const { positions, asOf } = query.cursor === undefined ? FIRST : decodeCursor(query.cursor)
+      const startedAt = now()
+      const filter = executionFilterFrom(query, startedAt)
       if (filter === null) return NOTHING
       if (filter.executionId !== undefined) return lookUp(filter, filter.executionId)
       const limit = query.limit ?? 50
       const order = query.order ?? 'newest'
       const names = filter.taskName === undefined ? await taskNames() : [filter.taskName]
-      const sources = createSources(engine, backend, { filter, order, taskNames: names })
+      const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names })
       const wanted = sourcesWanted(filter)
 
-      const started = wanted.filter(name => cursor[name] !== END)
+      const started = wanted.filter(name => positions[name] !== END)
       const pages = await Promise.all(started.map(async name => {
-        const at = cursor[name] ?? START
+        const at = positions[name] ?? START
         return { name, at, page: await sources[name].read(at, limit) }
       }))
       const merged = mergeByTime(pages.map(({ page }) => page), limit, order)
 
-      const next: Cursor = { ...cursor }
+      const next: Positions = { ...positions }
       await Promise.all(pages.map(async ({ name, at, page }, index) => {
         const taken = merged.taken[index]!
         if (taken === page.executions.length) next[name] = page.next ?? END
         else if (taken > 0) next[name] = await sources[name].positionAfter(at, page.executions.slice(0, taken)) ?? END
         else next[name] = at
       }))
+      const isEnd = wanted.every(name => next[name] === END)
+      const first = merged.executions[0]
+      // From the oldest, what is in flight may yet finish behind all that did.
+      if (first && !isEnd && next.finished !== undefined && (next.finished !== END || order === 'oldest')) {
+        next.finished = positionBehind(merged.executions, order, { before: positions.finished ?? START, next: next.finished })
+      }
       const scanned = pages.map(({ page }) => page.scanned).filter(count => count !== null)
       return {
         executions: merged.executions,
-        nextCursor: wanted.every(name => next[name] === END) ? null : encodeCursor(next),
+        // A worker's clock may be ahead of this one.
+        nextCursor: isEnd ? null : encodeCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
         total: await countAll(filter, names, query.cursor === undefined, pages),
         scanned: scanned.length === 0 ? null : scanned.reduce((sum, count) => sum + count, 0),
         complete: merged.executions.length === limit || pages.every(({ page }) => page.complete)
@@ -110,8 +119,13 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
 const NOTHING: ExecutionPage = { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
 
 /** Where each source goes on: START, END, or a position only that source understands. */
-type Cursor = { [name in SourceName]?: string }
-const END = '-'
+type Positions = { [name in SourceName]?: string }
+interface Cursor {
+  readonly positions: Positions
+  /** When the first page was read; null while it is. */
+  readonly asOf: number | null
+}
+const FIRST: Cursor = { positions: {}, asOf: null }
 
 /**
  * Takes `limit` items off the heads of pages that are each in order, none from beyond where a page stops and its source goes on;
@@ -140,8 +154,8 @@ function mergeByTime(pages: readonly SourcePage[], limit: number, order: 'newest
   return { executions, taken }
 }
 
-function encodeCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(SOURCE_NAMES.map(name => cursor[name] ?? START))).toString('base64url')
+function encodeCursor({ positions, asOf }: Cursor): string {
+  return Buffer.from(JSON.stringify([asOf, ...SOURCE_NAMES.map(name => positions[name] ?? START)])).toString('base64url')
 }
 
 function decodeCursor(text: string): Cursor {
@@ -151,8 +165,9 @@ function decodeCursor(text: string): Cursor {
   } catch {
     throw createTaskDashboardError('INVALID_CURSOR')
   }
-  if (!Array.isArray(parts) || parts.length !== SOURCE_NAMES.length || !parts.every(part => typeof part === 'string')) {
+  const [asOf, ...positions] = Array.isArray(parts) ? parts as unknown[] : []
+  if (typeof asOf !== 'number' || !Number.isSafeInteger(asOf) || positions.length !== SOURCE_NAMES.length || !positions.every(part => typeof part === 'string')) {
     throw createTaskDashboardError('INVALID_CURSOR')
   }
-  return Object.fromEntries(SOURCE_NAMES.map((name, index) => [name, parts[index] as string]))
+  return { asOf, positions: Object.fromEntries(SOURCE_NAMES.map((name, index) => [name, positions[index]])) }
 }

@@ -11,22 +11,23 @@ import type { ExecutionOrder, ExecutionStatus } from '../../schemas/execution.ts
 const SCANNED_A_PAGE = 5
 
 // The merge is pure but for what it reads: engine and backend are played by sorted arrays with the same page rules.
-function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execution) => readonly unknown[] = () => []) {
+function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execution) => readonly unknown[] = () => [], now = () => 100) {
   const sorted = (executions: Execution[], order: ExecutionOrder) => executions.sort((a, b) => {
     const byTime = lastChangeOf(a) - lastChangeOf(b) || (a.executionId < b.executionId ? -1 : 1)
     return order === 'newest' ? -byTime : byTime
   })
   const history = createExecutionHistory({
     taskNames: async () => ['a', 'b'],
-    now: () => 100,
+    now,
     engine: {
       async inFlight({ status, taskNames, scheduleId, from = -Infinity, to = Infinity, order, limit, cursor, isWanted }) {
-        const start = Number(cursor ?? 0)
         const matching = sorted(all.filter(execution => execution.status === status && taskNames.includes(execution.taskName) &&
           (scheduleId === undefined || execution.scheduleId === scheduleId) && lastChangeOf(execution) >= from && lastChangeOf(execution) < to &&
           (isWanted === undefined || isWanted(execution, argsOf(execution)))), order)
-        const end = start + limit
-        return { executions: matching.slice(start, end), next: end < matching.length ? String(end) : null, scanned: matching.length }
+        const start = cursor === undefined ? 0 : matching.findIndex(execution => isAfter(execution, cursor, order))
+        const ahead = start < 0 ? [] : matching.slice(start)
+        const executions = ahead.slice(0, limit)
+        return { executions, next: executions.length < ahead.length ? positionOf(executions.at(-1)!) : null, scanned: matching.length }
       },
       async counts(names) {
         const count = (name: string, status: ExecutionStatus) => all.filter(execution => execution.taskName === name && execution.status === status).length
@@ -37,7 +38,8 @@ function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execut
     backend: {
       async list({ order, limit, after, text = [], ...filter }) {
         const indexed = sorted(all.filter(execution => execution.finishedAt !== null && isWithin({ ...filter, text: [] }, execution, [])), order)
-        const start = after ? indexed.findIndex(execution => execution.executionId === after.executionId) + 1 : 0
+        const first = after ? indexed.findIndex(execution => isAfter(execution, `${after.finishedAt}:${after.executionId}`, order)) : 0
+        const start = first < 0 ? indexed.length : first
         const executions: Execution[] = []
         let at = start
         const bound = text.length > 0 ? start + SCANNED_A_PAGE : Infinity
@@ -62,18 +64,30 @@ function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execut
     execution ? { ...execution, args: argsOf(execution), result: null, attempts: [], logs: [], truncated: [] } : null
 
   /** Every page of a query, to the last. */
-  async function pagesOf(query: ExecutionQuery): Promise<ExecutionPage[]> {
+  async function pagesOf(query: ExecutionQuery, between = () => {}): Promise<ExecutionPage[]> {
     const pages: ExecutionPage[] = []
     for (let cursor: string | null = null; ;) {
       if (pages.length > 200) throw new Error('the pages do not end')
       const page: ExecutionPage = await history.list({ ...query, ...(cursor !== null && { cursor }) })
-      pages.push(page)
+      pages.push({ ...page, executions: page.executions.map(each => ({ ...each })) })
       if (page.executions.length > query.limit!) throw new Error('a page is over its limit')
       cursor = page.nextCursor
       if (cursor === null) return pages
+      between()
     }
   }
   return { ...history, pagesOf }
+}
+
+function positionOf(execution: Execution): string {
+  return `${lastChangeOf(execution)}:${execution.executionId}`
+}
+
+function isAfter(execution: Execution, position: string, order: ExecutionOrder): boolean {
+  const colon = position.indexOf(':')
+  const [at, id] = [Number(position.slice(0, colon)), position.slice(colon + 1)]
+  const byTime = lastChangeOf(execution) - at || (execution.executionId < id ? -1 : execution.executionId > id ? 1 : 0)
+  return order === 'newest' ? byTime < 0 : byTime > 0
 }
 
 const execution = fc.record({
@@ -136,6 +150,51 @@ function checkPages(pages: ExecutionPage[], wanted: readonly Execution[], order:
   if (JSON.stringify(ids) !== JSON.stringify(wanted.map(one => one.executionId).sort())) throw new Error('an execution is missing or there twice')
 }
 
+const event = fc.record({ what: fc.constantFrom('submit', 'start', 'finish', 'record late', 'nothing'), of: fc.nat() })
+
+// The whole history in which executions are submitted, start and finish between two pages. A millisecond goes by with each.
+for (const order of ['newest', 'oldest'] as const) {
+  t.test(`while executions start and finish between its pages, a list from the ${order} stays in order and has what stayed as it was once`, async t => {
+    await t.resolves(fc.assert(fc.asyncProperty(
+      fc.array(execution, { maxLength: 30 }), fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 30 }), fc.integer({ min: 1, max: 5 }),
+      async (drawn, turns, limit) => {
+        const all = toExecutions(drawn)
+        const before = all.map(one => ({ ...one }))
+        let turn = 0
+        const pages = await createHistoryOver(all, () => [], () => 50 + turn).pagesOf({ order, limit }, () => {
+          for (const { what, of } of turns[turn++] ?? []) happen(all, what, of, 50 + turn)
+        })
+        const seen = pages.flatMap(page => page.executions)
+        const times = seen.map(lastChangeOf)
+        if (!times.every((time, index) => index === 0 || (order === 'newest' ? times[index - 1]! >= time : times[index - 1]! <= time))) throw new Error(`not in order of time: ${times.join()}`)
+        const ids = seen.map(one => one.executionId)
+        for (const [index, one] of before.entries()) {
+          const times = ids.filter(id => id === one.executionId).length
+          const stayed = lastChangeOf(all[index]!) === lastChangeOf(one) && all[index]!.status === one.status
+          if (stayed && times !== 1) throw new Error(`${one.executionId} stayed as it was and was there ${times} times`)
+          if (order === 'newest' && times > 1) throw new Error(`${one.executionId} was there ${times} times`)
+          if (order === 'oldest' && all[index]!.finishedAt !== null && times === 0) throw new Error(`${one.executionId} finished, which moves it to the end, and was never there`)
+        }
+      }
+    ), { numRuns: 1_000 }))
+  })
+}
+
+function happen(all: Execution[], what: string, of: number, at: number): void {
+  const fresh = { status: 'pending' as const, taskName: 'a', at }
+  const add = (fields: Partial<Execution>) => all.push({ ...toExecutions([fresh])[0]!, executionId: `e${String(all.length).padStart(4, '0')}`, ...fields })
+  const pick = (status: ExecutionStatus) => {
+    const candidates = all.filter(one => one.status === status)
+    return candidates[of % candidates.length]
+  }
+  if (what === 'submit') add({})
+  // Finished a while ago in a process that writes only now.
+  if (what === 'record late') add({ status: 'success', startedAt: at - of % 20, finishedAt: at - of % 20 })
+  const [pending, running] = [pick('pending'), pick('running')]
+  if (what === 'start' && pending) Object.assign(pending, { status: 'running', startedAt: at })
+  if (what === 'finish' && running) Object.assign(running, { status: 'success', finishedAt: at })
+}
+
 t.test('filters and search hold together', async t => {
   const at = (status: ExecutionStatus, fields: Partial<Execution> = {}): Execution => ({ ...toExecutions([{ status, taskName: 'a', at: 50 }])[0]!, ...fields })
   const all = [
@@ -195,7 +254,7 @@ t.test('a search that cannot be read is refused with the place of the fault', as
 
 t.test('a cursor that is not ours is refused', async t => {
   const history = createHistoryOver([])
-  for (const cursor of ['x', '%%%', Buffer.from('{}').toString('base64url'), Buffer.from('["",""]').toString('base64url'), Buffer.from('["-","-","nonsense"]').toString('base64url')]) {
+  for (const cursor of ['x', '%%%', ...['{}', '["",""]', '["","",""]', '["5","","",""]', '[5,"-","-","nonsense"]'].map(json => Buffer.from(json).toString('base64url'))]) {
     await t.rejects(history.list({ cursor }), { code: 'INVALID_CURSOR' }, cursor)
   }
 })

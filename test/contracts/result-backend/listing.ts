@@ -37,6 +37,21 @@ export function listingContract(t: Test, openStore: OpenStore): void {
     }), { numRuns: store.kind === 'embedded' ? 8 : 20, endOnFailure: true })
   })
 
+  t.test('a position without an id stands before all that finished in its millisecond, in both orders', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const base = Date.now() - 1_000
+    const executions = [0, 1, 1, 2].map(ms => makeExecution({ finishedAt: base + ms }))
+    await backend.record(executions)
+    const timesAfter = async (order: 'newest' | 'oldest', filter: Partial<FinishedQuery> = {}) => {
+      const page = await backend.list({ ...filter, order, limit: 5, after: { finishedAt: base + (order === 'newest' ? 2 : 1), executionId: '' } })
+      return page.executions.map(each => each.finishedAt! - base)
+    }
+    for (const filter of [{}, { minDurationMs: 0 }]) {
+      t.strictSame(await timesAfter('newest', filter), [1, 1, 0])
+      t.strictSame(await timesAfter('oldest', filter), [1, 1, 2])
+    }
+  })
+
   t.test('one among thousands is found by its text, and what is not there is not', async t => {
     const backend = await freshBackend(await openStore(t))
     const executions = Array.from({ length: 2_000 }, (_, i) => makeExecution({
