@@ -67,12 +67,14 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
     return failClosed('args', taskName, { args: [REDACTION_FAILED], secrets: null }, () => {
       const texts = new Set<string>()
       const redacted = redactPaths(args, steps.args, taken => collectTexts(taken, texts))
-      const shown = replaced('args', taskName, Array.isArray(redacted) ? redacted : [redacted], Array.isArray) as readonly unknown[]
+      let shown = argsWithout(Array.isArray(redacted) ? redacted : [redacted], toSecrets(texts))
       if (replace !== undefined) {
         const [before, after] = [new Set<string>(), new Set<string>()]
-        collectTexts(args, before)
+        collectTexts(shown, before)
+        shown = replaced('args', taskName, shown, Array.isArray) as readonly unknown[]
         collectTexts(shown, after)
         for (const text of before) if (!after.has(text)) texts.add(text)
+        shown = argsWithout(shown, toSecrets(texts))
       }
       return { args: shown, secrets: toSecrets(texts) }
     })
@@ -125,6 +127,11 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
       return failed
     }
   }
+}
+
+/** What was taken out of one argument may stand in another. */
+function argsWithout(args: readonly unknown[], secrets: Secrets): readonly unknown[] {
+  return secrets === null ? [REDACTED] : valueWithoutSecrets(args, secrets) as readonly unknown[]
 }
 
 function isText(value: unknown): value is string {

@@ -61,6 +61,20 @@ t.test('of secrets there are those in structures, numbers, in JSON, with odd cha
   t.strictSame([numbers.result, numbers.progress], [[X, 12345, X], X])
 })
 
+t.test('a secret of one argument is taken out of the others, those of schedules too', async t => {
+  const { redaction } = setUp({ paths: ['args.password'] })
+  const args = [{ password: 'hunter22!' }, 'https://a.example/login?pw=hunter22!', { 'hunter22!': ['not hunter22!', 7] }]
+  const shown = [{ password: X }, `https://a.example/login?pw=${X}`, { [X]: [`not ${X}`, 7] }]
+  t.strictSame(redaction.args('login', args), shown)
+  t.strictSame(redaction.execution(toExecution({ args })).args, shown)
+  t.strictSame(redaction.listed(toExecution({}), args).args, shown)
+})
+
+t.test('a secret of the arguments that a function leaves in another of them is taken out', async t => {
+  const { redaction } = setUp({ with: (field, value) => field === 'args' ? [{ password: '***' }, (value as unknown[])[1]] : value })
+  t.strictSame(redaction.args('login', [{ password: 'hunter22!' }, 'as hunter22!']), [{ password: '***' }, `as ${X}`])
+})
+
 t.test('short texts stand in other words, so they are taken out of the arguments alone', async t => {
   const { redaction } = setUp({ paths: ['args.pin'] })
   const shown = redaction.execution(toExecution({ args: [{ pin: '12345' }, { pin: true }], result: '12345 is true' }))
@@ -79,7 +93,7 @@ t.test('with more secrets than can be looked for texts are left out as a whole',
   const { redaction } = setUp({ paths: ['args.all'] })
   const all = Array.from({ length: 1_001 }, (_, index) => `secret-${index}`)
   const shown = redaction.execution(toExecution({ args: [{ all }], result: { n: 'x' }, logs: ['a', 'b'], error: { type: 'E', message: 'secret-7', stack: 'E: secret-7' } }))
-  t.match(shown, { args: [{ all: X }], result: X, logs: [X, X], error: { type: X, message: X, stack: X } })
+  t.match(shown, { args: [X], result: X, logs: [X, X], error: { type: X, message: X, stack: X } })
 })
 
 t.test('a path of a field alone hides all of it', async t => {
