@@ -12,6 +12,7 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
   const { label } = storeUrl
   const schema = options.namespace
   let pool: Pool | undefined
+  const connections = new Set<PoolClient>()
   let starting: Promise<void> | undefined
   let stopping: Promise<void> | undefined
 
@@ -28,7 +29,11 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
     pool = new pg.Pool(toPoolConfig(storeUrl.url, `${schema}_queue`))
     pool.on('error', options.onError)
     // Between check-out and release pg reports a lost connection on the client alone, where nobody listens.
-    pool.on('connect', client => client.on('error', options.onError))
+    pool.on('connect', client => {
+      client.on('error', options.onError)
+      connections.add(client)
+    })
+    pool.on('remove', client => connections.delete(client))
     try {
       const { rows } = await withDeadline(run<{ version: number }>(pool, 'SELECT current_setting(\'server_version_num\')::int AS version', [], START_TIMEOUT_MS), START_TIMEOUT_MS, 'no answer')
       checkVersion(rows[0]!.version, options, label)
@@ -45,7 +50,7 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
     label,
     schema,
     get pool() { return opened() as unknown as SqlPool },
-    get requestPool() { return opened() as unknown as SqlPool },
+    requestPool: { query: (text, parameters) => runOne(opened(), text, parameters, REQUEST_TIMEOUT_MS) },
     documents: createSqlDocuments(() => store),
     query,
     transaction: (work, { timeoutMs = TRANSACTION_TIMEOUT_MS } = {}) => transact(opened(), work, timeoutMs),
@@ -56,7 +61,7 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
     stop() {
       return (stopping ??= (async () => {
         const isOpen = await starting?.then(() => true, () => false)
-        if (isOpen) await withDeadline(opened().end(), 2_000, 'no answer').catch(() => {})
+        if (isOpen) await withDeadline(opened().end(), 2_000, 'no answer').catch(() => { for (const client of connections) abandon(client) })
       })())
     },
     async ping(timeoutMs = REQUEST_TIMEOUT_MS) {
@@ -122,6 +127,11 @@ async function cancel(pool: Pool, client: PoolClient & { processID?: number | nu
   // Ours alone: the process may have ended, and its number be another's.
   const text = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND application_name = '${APPLICATION}'`
   await run(pool, text, [client.processID ?? null], CANCEL_TIMEOUT_MS).catch(() => {})
+}
+
+/** A server that is silent does not hang up either, and its connections would hold the process. */
+function abandon(client: PoolClient & { connection?: { stream?: { destroy?(): void } } }): void {
+  client.connection?.stream?.destroy?.()
 }
 
 async function transact<Result>(pool: Pool, work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number): Promise<Result> {

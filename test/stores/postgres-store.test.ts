@@ -36,3 +36,15 @@ t.test('a statement that is given up ends on the server too, and so do the locks
   t.equal(await running(), 0)
   t.strictSame((await store.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }])
 })
+
+t.test('a statement of the engine on behalf of a request is given up too, and its connection with it', async t => {
+  const store = newStore(await postgresUrl(t)) as SqlStore
+  t.teardown(() => store.stop())
+  await store.start()
+  const start = Date.now()
+  // More than the pool has connections: each that was kept would be missing.
+  await Promise.all(Array.from({ length: 12 }, () => t.rejects(store.requestPool.query('SELECT pg_sleep($1)', [6]))))
+  t.ok(Date.now() - start < 4_500, `${Date.now() - start} ms`)
+  t.ok(await store.ping(1_000) < 1_000)
+  t.strictSame((await store.requestPool.query('SELECT $1::int AS one', [1])).rows, [{ one: 1 }])
+})
