@@ -1,12 +1,12 @@
-import { isTaskDashboardError } from '../errors.ts'
 import type { FinishedExecution } from '../execution.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import { recordInHalves } from './record-in-halves.ts'
 import { soonForgotten } from './recorder.ts'
 import type { ResultBackend } from './result-backend.ts'
 
 export interface ReconcilerOptions {
   readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'watermark' | 'saveWatermark' | 'kept'>
-  /** Finished executions that the broker still has, of those that `missing` says are wanted: the engine's method of that name. */
+  /** Finished executions that the broker still has, of those that `missing` says are wanted: the engine's method of that name. Ends in time. */
   readonly finishedSince: (taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>) => AsyncIterable<FinishedExecution[]>
   readonly taskNames: () => Promise<readonly string[]>
   /** So that one process at a time does it, of all that share the broker. */
@@ -50,6 +50,9 @@ export const OVERLAP_MS = 60_000
 const STALE_MS = 5 * 60_000
 const LEASE = 'result-backend:reconciler'
 const LEASE_MS = 60_000
+/** So many batches in a row of which nothing was taken end the work at a task. */
+const REFUSED_BATCHES = 10
+const GIVEN_UP = new Error('Another process compares the history with the broker, or this one stops')
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { backend, finishedSince, taskNames, leases, holder, keptByBrokerMs = Infinity, everyMs = 15_000, onError } = options
@@ -104,13 +107,14 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     let count = 0
     let failure: Error | undefined
     for (const taskName of await taskNames()) {
-      if (isStopped || !await holdLease()) return count
       try {
+        if (isStopped || !await holdLease()) return count
         count += await reconcile(taskName)
       } catch (error) {
-        // A store that is away fails all of them; anything else may concern this task alone.
-        if (isTaskDashboardError(error)) throw error
+        if (isStopped || error === GIVEN_UP) return count
         failure ??= toError(error)
+        // A store that is away fails all of them; anything else may concern this task alone.
+        if (!await isThere(taskName)) throw failure
       }
     }
     if (failure !== undefined) throw failure
@@ -123,15 +127,37 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const watermark = await backend.watermark(taskName)
     const since = watermark === null ? 0 : await startOf(watermark, startedAt)
     let count = 0
-    for await (const executions of finishedSince(taskName, since, ids => backend.missing(ids))) {
-      const added = await backend.record(executions)
-      count += added
-      recorded += added
+    let refusal: unknown = null
+    let refusedInARow = 0
+    for await (const executions of finishedSince(taskName, since, missingWhileHeld)) {
+      const brought = await recordInHalves(backend, await withoutRemoved(executions, since), () => isStopped)
+      count += brought.added
+      recorded += brought.added
+      refusal ??= brought.refusal
+      refusedInARow = brought.isTaken ? 0 : refusedInARow + 1
+      if (refusedInARow === REFUSED_BATCHES || refusedInARow === 1 && !await isThere(taskName)) break
       // Short of the end the watermark stays: the next pass, or another process, begins where this one did.
       if (isStopped || !await holdLease()) return count
     }
+    if (refusal !== null) throw toError(refusal)
     await backend.saveWatermark(taskName, startedAt)
     return count
+  }
+
+  /** Long lists are compared without a word of them: whoever does it must still be the one. */
+  async function missingWhileHeld(executionIds: string[]): Promise<string[]> {
+    if (isStopped || !await holdLease()) throw GIVEN_UP
+    return await backend.missing(executionIds)
+  }
+
+  /**
+   * The clock of a worker may be behind, so what finished before `since` and is missing may never have been recorded: certainly when it
+   * is later than all that was ever removed. Else it must not come back, for it might be counted a second time.
+   */
+  async function withoutRemoved(executions: readonly FinishedExecution[], since: number): Promise<readonly FinishedExecution[]> {
+    if (executions.every(each => each.finishedAt >= since)) return executions
+    const { prunedBefore } = await backend.kept()
+    return executions.filter(each => each.finishedAt >= since || prunedBefore === null || each.finishedAt > prunedBefore)
   }
 
   async function startOf(watermark: number, nowMs: number): Promise<number> {
@@ -141,6 +167,11 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     // Retention does not wait for a task that nobody knows: what was removed meanwhile must not come back with it.
     const { prunedBefore } = await backend.kept()
     return prunedBefore === null ? from : Math.max(from, Math.min(watermark, prunedBefore + 1))
+  }
+
+  /** Both stores, asked for little. */
+  function isThere(taskName: string): Promise<boolean> {
+    return Promise.all([backend.watermark(taskName), holdLease()]).then(() => true, () => false)
   }
 
   function holdLease(): Promise<boolean> {

@@ -140,7 +140,7 @@ export function createBullmqEngine(store: Store): Engine {
 
     async * finishedSince(taskName, sinceMs, missing): AsyncIterable<FinishedExecution[]> {
       const queue = queueFor(taskName)
-      yield * readFinished(queue, sinceMs, missing, job => readLog(queue, job))
+      yield * readFinished(queue, { sinceMs, missing, readLog: job => readLog(queue, job), request })
     },
 
     upsertScheduler: definition => request(() => upsertScheduler(queueFor(definition.taskName), definition)),

@@ -40,8 +40,9 @@ export interface Engine {
   summary(taskNames: readonly string[]): Promise<InFlightSummary>
 
   /**
-   * For the reconciler: finished executions that the broker still has and that ended at or after `sinceMs`, in batches, for
-   * which `isMissing` (asked batch by batch with their ids) says that they are wanted. Payloads are read only for those.
+   * For the reconciler: finished executions that the broker still has, in small batches, for which `missing` (asked with the ids of
+   * many) says that they are wanted: all that ended at or after `sinceMs`, and of those before it what comes to light on the way.
+   * Of each status the oldest first. Payloads are read only for those.
    */
   finishedSince(taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>): AsyncIterable<FinishedExecution[]>
 

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
 import { createReconciler, type ReconcilerOptions } from '../../lib/backend/reconciler.ts'
+import { createTaskDashboardError } from '../../lib/errors.ts'
 import type { FinishedExecution } from '../../lib/execution.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { until } from '../contracts/result-backend.ts'
@@ -129,6 +130,92 @@ t.test('a task whose queue cannot be read does not keep the others from it, and 
   t.not(await backend.watermark('email:send'), null)
   t.equal(errors.length, 1)
   await reconciler.stop()
+})
+
+t.test('what is refused keeps neither its batch nor another task from it, and its watermark stays', async t => {
+  await onEveryStore(t, async (t, url) => {
+    const { store, backend } = await open(t, url)
+    const executions = Array.from({ length: 40 }, (_, i) => makeExecution({ taskName: i < 30 ? 'email:send' : 'report', finishedAt: Date.now() - i * 1_000 }))
+    const poisoned = new Set([executions[3]!.executionId, executions[4]!.executionId])
+    const refusing = {
+      ...backend,
+      record: (batch: readonly FinishedExecution[]) => batch.some(each => poisoned.has(each.executionId))
+        ? Promise.reject(createTaskDashboardError('BACKEND_UNAVAILABLE')) : backend.record(batch)
+    }
+    const errors: Error[] = []
+    const reconciler = createReconciler({ backend: refusing, ...brokerWith(executions), leases: store.documents, holder: 'a', onError: error => errors.push(error) })
+    await t.rejects(reconciler.runOnce(), { code: 'BACKEND_UNAVAILABLE' })
+    t.equal((await backend.totals()).success, 38)
+    t.equal(await backend.watermark('email:send'), null)
+    t.not(await backend.watermark('report'), null)
+    t.match(reconciler.status(), { recorded: 38, lastPassAt: null })
+    t.match(reconciler.problem(), /may lack executions/)
+    poisoned.clear()
+    t.equal(await reconciler.runOnce(), 2)
+    t.equal(reconciler.problem(), null)
+    t.equal(errors.length, 1)
+    await reconciler.stop()
+  })
+})
+
+t.test('a backend that takes nothing at all is not asked record by record for ever', async t => {
+  const { store, backend } = await open(t, await redisUrl(t))
+  const executions = Array.from({ length: 7 * 40 }, () => makeExecution())
+  let asked = 0
+  const reconciler = createReconciler({
+    backend: { ...backend, record: () => { asked++; return Promise.reject(new Error('disk full')) } },
+    ...brokerWith(executions), leases: store.documents, holder: 'a', onError() {}
+  })
+  await t.rejects(reconciler.runOnce(), { message: 'disk full' })
+  t.ok(asked < 150, `${asked} writes`)
+  await reconciler.stop()
+})
+
+t.test('what a worker finished whose clock is behind is brought, unless something of its time was removed', async t => {
+  await onEveryStore(t, async (t, url) => {
+    const { store, backend } = await open(t, url)
+    const now = Date.now()
+    const [older, late] = [makeExecution({ finishedAt: now - 400_000 }), makeExecution({ finishedAt: now - 240_000 })]
+    await backend.saveWatermark(late.taskName, now - 60_000)
+    // As the engine does: of those before the time, what stands on the page that was read.
+    async function * finishedSince(_: string, __: number, missing: (ids: string[]) => Promise<string[]>) {
+      const wanted = new Set(await missing([older.executionId, late.executionId]))
+      yield [older, late].filter(each => wanted.has(each.executionId))
+    }
+    const none = { count: 0, oldestFinishedAt: null }
+    const shared = { finishedSince, taskNames: async () => [late.taskName], leases: store.documents, holder: 'a', onError: t.fail }
+    const pruned = createReconciler({ backend: { ...backend, kept: async () => ({ success: none, failed: none, prunedBefore: now - 400_000 }) }, ...shared })
+    t.equal(await pruned.runOnce(), 1)
+    t.strictSame(await backend.missing([older.executionId, late.executionId]), [older.executionId])
+    const reconciler = createReconciler({ backend, ...shared })
+    t.equal(await reconciler.runOnce(), 1, 'nothing was removed here')
+    await reconciler.stop()
+  })
+})
+
+t.test('a long comparison ends when it is stopped, or when another process has the lease, and no watermark is saved', async t => {
+  const { store, backend } = await open(t, await redisUrl(t))
+  let pages = 0
+  let isLost = false
+  const leases = { ...store.documents, acquireLease: async () => !isLost }
+  const create = (onPage: () => void) => createReconciler({
+    backend,
+    // Nothing is missing on any page, so nothing is yielded.
+    async * finishedSince(_, __, missing) {
+      for (let i = 0; i < 1_000; i++) {
+        pages++
+        await missing([])
+        onPage()
+      }
+    },
+    taskNames: async () => ['email:send'], leases, holder: 'a', onError: t.fail
+  })
+  const stopped = create(() => { void stopped.stop() })
+  t.equal(await stopped.runOnce(), 0)
+  const lost = create(() => { isLost = true })
+  t.equal(await lost.runOnce(), 0)
+  t.equal(pages, 4, 'each met it at the next page')
+  t.equal(await backend.watermark('email:send'), null)
 })
 
 t.test('what retention removed does not come back with a task that was not known for a while', async t => {
