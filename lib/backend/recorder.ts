@@ -4,7 +4,7 @@ import { estimateBytes } from './estimate-bytes.ts'
 import type { AttemptToRecord, ResultBackend } from './result-backend.ts'
 
 export interface RecorderOptions {
-  readonly backend: Pick<ResultBackend, 'record' | 'recordAttempts'>
+  readonly backend: Pick<ResultBackend, 'record' | 'recordAttempts' | 'kept'>
   /** What waits to be written at most; what comes on top is dropped, for the reconciler to bring. Default 20,000. */
   readonly maxQueued?: number
   /** The same in bytes of memory, by an estimate. Default 64 MiB. */
@@ -36,8 +36,10 @@ export interface RecorderStatus {
   readonly queuedBytes: number
   /** The earliest finish of what waits to be written, milliseconds since the epoch; null when no execution does. */
   readonly oldestFinishedAt: number | null
-  /** Records dropped since the process started, because the queue was full or the backend refused them. */
+  /** Records dropped since the process started, because the queue was full. */
   readonly dropped: number
+  /** Records given up since the process started, because the backend refused them again and again while it took others. */
+  readonly refused: number
   readonly lastError: Error | null
   /** Since when the backend takes nothing, milliseconds since the epoch; null while it does. */
   readonly behindSinceMs: number | null
@@ -51,6 +53,10 @@ const LAST_BACK_OFF_MS = 2_000
 /** How often a record is refused, while others are taken, before it is given up. */
 const REFUSED_AT_MOST = 5
 const DROPS_SHOWN_MS = 5 * 60_000
+/** What finished so lately is never removed from the history: a recorder may be writing it a second time, after an answer that it did not get. */
+export const ALWAYS_KEPT_MS = 5 * 60_000
+/** From this age on it is asked what was removed: half of it, since clocks differ. */
+const PERHAPS_REMOVED_MS = ALWAYS_KEPT_MS / 2
 /** What an attempt takes without its error, about. */
 const ATTEMPT_BYTES = 400
 
@@ -66,6 +72,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let failures = 0
   let dropped = 0
   let lastDropAt = -Infinity
+  let refused = 0
+  let lastRefusalAt = -Infinity
   let lastSuccessAt = -Infinity
   let lastError: Error | null = null
   let behindSinceMs: number | null = null
@@ -86,13 +94,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
       }
       return true
     },
-    status: () => ({ queued: queue.length + writing.length, queuedBytes: bytes, oldestFinishedAt: oldestFinish(), dropped, lastError, behindSinceMs }),
+    status: () => ({ queued: queue.length + writing.length, queuedBytes: bytes, oldestFinishedAt: oldestFinish(), dropped, refused, lastError, behindSinceMs }),
     problem() {
       const queued = queue.length + writing.length
       const problems = [
         behindSinceMs !== null && `${queued} finished executions wait to be written to the history since ${new Date(behindSinceMs).toISOString()}`,
         behindSinceMs !== null && soonForgotten(behindSinceMs, keptByBrokerMs),
-        Date.now() - lastDropAt < DROPS_SHOWN_MS && `${dropped} records did not fit the recorder's queue; the reconciler brings them`
+        Date.now() - lastDropAt < DROPS_SHOWN_MS && `${dropped} records did not fit the recorder's queue; the reconciler brings them`,
+        Date.now() - lastRefusalAt < DROPS_SHOWN_MS && `${refused} records were refused by the result backend; the reconciler tries them again as long as the broker has them`
       ].filter(problem => typeof problem === 'string')
       if (problems.length > 0) return problems.join('; ')
       return null
@@ -154,7 +163,18 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const attempts = batch.flatMap(entry => 'attempt' in entry ? [entry.attempt] : [])
     const executions = batch.flatMap(entry => 'execution' in entry ? [entry.execution] : [])
     if (attempts.length > 0) await backend.recordAttempts(attempts)
-    if (executions.length > 0) await backend.record(executions)
+    if (executions.length > 0) await backend.record(await withoutRemoved(executions))
+  }
+
+  /**
+   * While this process was out of reach, or did not run, the reconciler may have brought what waited here, and retention removed it:
+   * written again it would be counted a second time. What finished until then is the reconciler's.
+   */
+  async function withoutRemoved(executions: FinishedExecution[]): Promise<readonly FinishedExecution[]> {
+    const old = Date.now() - PERHAPS_REMOVED_MS
+    if (executions.every(each => each.finishedAt > old)) return executions
+    const { prunedBefore } = await backend.kept()
+    return prunedBefore === null ? executions : executions.filter(each => each.finishedAt > prunedBefore)
   }
 
   /**
@@ -175,7 +195,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (only.failures++ === 0) only.failedSince = Date.now()
     if (only.failures > REFUSED_AT_MOST && lastSuccessAt > only.failedSince) {
       bytes -= only.bytes
-      drop()
+      refused++
+      lastRefusalAt = Date.now()
       onError(new Error('The result backend refused a record that it will not take: the record is left out', { cause: error }))
     } else {
       queue.push(only)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentStore } from '../stores/documents.ts'
 import { OVERLAP_MS } from './reconciler.ts'
+import { ALWAYS_KEPT_MS } from './recorder.ts'
 import type { ResultBackend, RetentionPolicy } from './result-backend.ts'
 
 export interface RetentionOptions {
@@ -39,10 +40,8 @@ export interface Retention {
 
 const LEASE = 'result-backend:retention'
 const LEASE_MS = 60_000
-/** What finished so lately stays: a recorder may be writing it a second time, after an answer that it did not get. */
-const ALWAYS_KEPT_MS = 5 * 60_000
-/** A step that failed once is no news: the backend's own state is told elsewhere. */
-const FAILING_SHOWN_AFTER_MS = 10 * 60_000
+/** A step that failed once, or waits for a while, is no news: the backend's own state is told elsewhere. */
+const SHOWN_AFTER_MS = 10 * 60_000
 
 export function createRetention(options: RetentionOptions): Retention {
   const { backend, policy, taskNames, unwrittenSince, leases, holder, everyMs = 60_000, stepSize = 1_000, onError } = options
@@ -50,6 +49,7 @@ export function createRetention(options: RetentionOptions): Retention {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<number | null> | undefined
   let failingSinceMs: number | null = null
+  let waitingSinceMs: number | null = null
 
   const retention: Retention = {
     start() {
@@ -79,8 +79,12 @@ export function createRetention(options: RetentionOptions): Retention {
       }).finally(() => { running = undefined }))
     },
     problem() {
-      if (failingSinceMs === null || Date.now() - failingSinceMs < FAILING_SHOWN_AFTER_MS) return null
-      return `The history grows beyond its retention: removing what is over it fails since ${new Date(failingSinceMs).toISOString()}`
+      const sinceMs = failingSinceMs ?? waitingSinceMs
+      if (sinceMs === null || Date.now() - sinceMs < SHOWN_AFTER_MS) return null
+      const at = new Date(sinceMs).toISOString()
+      return failingSinceMs === null
+        ? `The history may grow beyond its retention: what is over it waits for executions that are not recorded yet, since ${at}`
+        : `The history grows beyond its retention: removing what is over it fails since ${at}`
     }
   }
   return retention
@@ -88,9 +92,13 @@ export function createRetention(options: RetentionOptions): Retention {
   async function pass(): Promise<number | null> {
     let removed = 0
     while (!stopping.signal.aborted) {
-      if (!await leases.acquireLease(LEASE, holder, LEASE_MS)) return removed === 0 ? null : removed
+      if (!await leases.acquireLease(LEASE, holder, LEASE_MS)) {
+        waitingSinceMs = null
+        return removed === 0 ? null : removed
+      }
       const nowMs = Date.now()
       const keepAfterMs = await settledUntil(nowMs)
+      waitingSinceMs = keepAfterMs === null || keepAfterMs < nowMs - SHOWN_AFTER_MS ? waitingSinceMs ?? nowMs : null
       if (keepAfterMs === null) break
       const step = await backend.prune(policy, { nowMs, keepAfterMs, limit: stepSize })
       removed += step.removed

@@ -48,7 +48,8 @@ t.test('what comes while a batch is written is gathered again, and written toget
         if (batches.length === 1) await new Promise<void>(resolve => { firstIsWritten = resolve })
         return executions.length
       },
-      async recordAttempts() {}
+      async recordAttempts() {},
+      kept: () => Promise.reject(new Error('nobody asks what was removed of what is fresh'))
     },
     flushEveryMs: 1_000,
     onError: t.fail
@@ -114,8 +115,10 @@ t.test('a record that is refused for good does not hold up the others', async t 
   for (let i = 0; i < 40; i++) recorder.record(i === 20 ? poisoned : makeExecution())
   const feeding = setInterval(() => recorder.record(makeExecution()), 20)
   t.teardown(() => clearInterval(feeding))
-  await until(() => recorder.status().dropped === 1)
+  await until(() => recorder.status().refused === 1)
   clearInterval(feeding)
+  t.equal(recorder.status().dropped, 0)
+  t.match(recorder.problem(), /1 records were refused by the result backend; the reconciler tries them again/)
   t.ok(await recorder.flush(10_000))
   t.ok((await backend.totals()).success >= 39)
   t.match(errors.at(-1)?.message, /refused a record/)
@@ -141,7 +144,7 @@ t.test('a queue is full by its bytes too, and one record always fits', async t =
 
 t.test('an outage nearly as long as the broker keeps what finished is told', async t => {
   const recorder = createRecorder({
-    backend: { record: () => Promise.reject(new Error('away')), recordAttempts: () => Promise.reject(new Error('away')) },
+    backend: { record: () => Promise.reject(new Error('away')), recordAttempts: () => Promise.reject(new Error('away')), kept: () => Promise.reject(new Error('away')) },
     keptByBrokerMs: 4_000,
     onError() {}
   })
@@ -150,4 +153,20 @@ t.test('an outage nearly as long as the broker keeps what finished is told', asy
   t.match(recorder.problem(), /^1 finished executions wait to be written to the history since [^;]*$/)
   await until(() => /; the broker forgets executions/.test(recorder.problem()!))
   t.match(recorder.problem(), /what is not written by 20\S+Z may be lost$/)
+})
+
+t.test('what waited so long that it may have been recorded and removed meanwhile is left to the reconciler', async t => {
+  const backend = await openBackend(t, await redisUrl(t))
+  const now = Date.now()
+  const removed = makeExecution({ finishedAt: now - 600_000 })
+  const kept = makeExecution({ finishedAt: now - 590_000 })
+  const fresh = makeExecution({ finishedAt: now })
+  await backend.record([removed])
+  const limits = { maxAgeMs: 595_000, maxCount: 1_000 }
+  t.equal((await backend.prune({ success: limits, failed: limits }, { nowMs: now, keepAfterMs: now - 300_000, limit: 10 })).removed, 1)
+  const recorder = createRecorder({ backend, onError: t.fail })
+  for (const each of [removed, kept, fresh]) recorder.record(each)
+  t.ok(await recorder.flush(10_000))
+  t.equal((await backend.totals()).success, 3)
+  t.strictSame(await backend.missing([removed, kept, fresh].map(each => each.executionId)), [removed.executionId])
 })

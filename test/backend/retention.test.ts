@@ -108,6 +108,22 @@ t.test('failing is told once, and shown when it lasts', async t => {
   t.equal(retention.problem(), null)
 })
 
+t.test('waiting for what is not recorded yet is shown when it lasts', async t => {
+  const watermarks = { email: Date.now(), report: Date.now() - 30 * MINUTE_MS }
+  const { create } = open({ watermarks })
+  const retention = create('a')
+  await retention.runOnce()
+  t.equal(retention.problem(), null, 'not at once')
+  const { now } = Date
+  Date.now = () => now() + 11 * MINUTE_MS
+  t.teardown(() => { Date.now = now })
+  await retention.runOnce()
+  t.match(retention.problem(), /waits for executions that are not recorded yet, since 20/)
+  watermarks.email = watermarks.report = Date.now()
+  await retention.runOnce()
+  t.equal(retention.problem(), null)
+})
+
 t.test('settings go over the defaults of a kind of store', async t => {
   const DAY_MS = 24 * 60 * MINUTE_MS
   t.strictSame(toRetentionPolicy({ success: { days: 0.5 }, failed: { count: 10 } }, 'postgres'), {
@@ -124,9 +140,11 @@ t.test('after an outage, however long, what a small retention removes is not cou
     // Around the outage, some at its very edge.
     finishes: fc.array(fc.oneof(fc.integer({ min: -120_000, max: 7_200_000 }), fc.constantFrom(-60_001, -60_000, -59_999, 0)), { minLength: 1, maxLength: 12 }),
     maxCount: fc.integer({ min: 0, max: 2 }),
+    // Whether nobody heard of its worker for a while: it was cut off from the broker's store too, or suspended.
+    isUnheard: fc.boolean(),
     steps
   })
-  await fc.assert(fc.asyncProperty(outage, async ({ behindMs, finishes, maxCount, steps }) => {
+  await fc.assert(fc.asyncProperty(outage, async ({ behindMs, finishes, maxCount, isUnheard, steps }) => {
     const store = createStore(url, { namespace: testNamespace(), role: 'broker', onError() {} })
     await store.start()
     const backend = createResultBackend(store)
@@ -145,17 +163,18 @@ t.test('after an outage, however long, what a small retention removes is not cou
     })
     for (const each of executions) if (each.finishedAt >= watermark) recorder.record(each)
     let isBroken = false
-    async function * finishedSince(_: string, since: number, missing: (ids: string[]) => Promise<string[]>): AsyncIterable<FinishedExecution[]> {
+    async function * finishedSince(_: string, __: number, missing: (ids: string[]) => Promise<string[]>): AsyncIterable<FinishedExecution[]> {
       for (const each of executions) {
         if (isBroken && each === executions[Math.floor(executions.length / 2)]) throw new Error('broken off')
-        if (each.finishedAt >= since && (await missing([each.executionId])).length > 0) yield [each]
+        // As the engine does, it tells of those before the time as well.
+        if ((await missing([each.executionId])).length > 0) yield [each]
       }
     }
     const shared = { backend, leases: store.documents, holder: 'a', taskNames: async () => ['email:send'] }
     const reconciler = createReconciler({ ...shared, finishedSince, onError() {} })
     const limits = { maxAgeMs: 86_400_000, maxCount }
     const retention = createRetention({
-      ...shared, policy: { success: limits, failed: limits }, unwrittenSince: async () => recorder.status().oldestFinishedAt, onError: t.fail
+      ...shared, policy: { success: limits, failed: limits }, unwrittenSince: async () => isUnheard ? null : recorder.status().oldestFinishedAt, onError: t.fail
     })
     for (const step of [...steps, 'write', 'reconcile', 'prune', 'reconcile'] as const) {
       if (step === 'prune') await retention.runOnce()
