@@ -16,6 +16,8 @@ export interface ExecutionAttempt {
   readonly finishedAt: number | null
   readonly workerId: string | null
   readonly error: ExecutionFailure | null
+  /** In the ledger alone: JSON pointers, from here, of what was cut of it. Absent when nothing was. */
+  readonly truncated?: readonly string[]
 }
 
 /**
@@ -56,7 +58,7 @@ export interface ExecutionDetail extends Execution {
   /** Attempts that ended, oldest first. */
   readonly attempts: readonly ExecutionAttempt[]
   readonly logs: readonly string[]
-  /** JSON pointers of what was cut because it is over a size limit, for example `/args`. */
+  /** JSON pointers of what was cut because it is over a size limit, for example `/args` or `/attempts/0/error/stack`. */
   readonly truncated: readonly string[]
 }
 

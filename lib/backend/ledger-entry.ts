@@ -1,4 +1,5 @@
 import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
+import { mergeAttempts, withoutMarks } from './attempts.ts'
 import { binOf } from './buckets.ts'
 import { errorGroupOf, topOwnFrame } from './fingerprint.ts'
 import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText, toJson } from './limits.ts'
@@ -119,32 +120,23 @@ function truncatedOf({ truncated }: FinishedExecution, cuts: ReadonlyArray<strin
 export function toFinishedExecution(item: FinishedListItem, payloadJson: string | null, recordedAttempts: readonly ExecutionAttempt[]): FinishedExecution {
   const payload = payloadJson === null ? {} : JSON.parse(payloadJson) as Payload
   const error = item.error && { ...item.error, message: payload.message ?? item.error.message, stack: payload.stack ?? null }
-  const attempts = (payload.attempts ?? [0]).map(attempt => attempt === 0 ? attemptTold(item, error) : attempt)
+  const truncated = payload.truncated ?? []
+  const told = (payload.attempts ?? [0]).map(attempt => attempt === 0 ? withMark(attemptTold(item, error), truncated) : attempt)
+  const { attempts, pointers } = withoutMarks(mergeAttempts(told, recordedAttempts))
   return {
     ...item,
     error,
     args: payload.args === undefined ? [] : payload.args,
     result: payload.result ?? null,
-    attempts: mergeAttempts(attempts, recordedAttempts),
+    attempts,
     logs: payload.logs ?? [],
-    truncated: payload.truncated ?? []
+    truncated: pointers.length === 0 ? truncated : [...truncated, ...pointers]
   }
 }
 
-/** Both by attempt, field by field: what was recorded at the time wins over what the broker could still tell at the end. */
-export function mergeAttempts(told: readonly ExecutionAttempt[], recorded: readonly ExecutionAttempt[]): ExecutionAttempt[] {
-  const byNumber = new Map(told.map(attempt => [attempt.attempt, attempt]))
-  for (const attempt of recorded) {
-    const other = byNumber.get(attempt.attempt)
-    byNumber.set(attempt.attempt, {
-      attempt: attempt.attempt,
-      startedAt: attempt.startedAt ?? other?.startedAt ?? null,
-      finishedAt: attempt.finishedAt ?? other?.finishedAt ?? null,
-      workerId: attempt.workerId ?? other?.workerId ?? null,
-      error: attempt.error ?? other?.error ?? null
-    })
-  }
-  return [...byNumber.values()].sort((a, b) => a.attempt - b.attempt)
+function withMark(attempt: ExecutionAttempt, truncated: readonly string[]): ExecutionAttempt {
+  const own = truncated.filter(pointer => pointer.startsWith('/error/'))
+  return own.length === 0 || attempt.error === null ? attempt : { ...attempt, truncated: own }
 }
 
 const ABSENT = { json: 'null', cut: false }
@@ -182,8 +174,9 @@ function isLastRun({ attempt, startedAt, finishedAt, workerId }: ExecutionAttemp
   return attempt === item.attempt && startedAt === item.startedAt && finishedAt === item.finishedAt && workerId === item.workerId
 }
 
-function orderFields({ attempt, startedAt, finishedAt, workerId, error }: ExecutionAttempt): ExecutionAttempt {
-  return { attempt, startedAt, finishedAt, workerId, error: error && { type: error.type, message: error.message, stack: error.stack } }
+function orderFields({ attempt, startedAt, finishedAt, workerId, error, truncated }: ExecutionAttempt): ExecutionAttempt {
+  const ordered = { attempt, startedAt, finishedAt, workerId, error: error && { type: error.type, message: error.message, stack: error.stack } }
+  return truncated === undefined ? ordered : { ...ordered, truncated }
 }
 
 function cutKey(text: string | null): string | null {

@@ -67,6 +67,15 @@ export function cutFailure(error: ExecutionFailure, stackCharacters: number = LI
   }
 }
 
+/** Says what it cut. */
 export function cutAttempt(attempt: ExecutionAttempt): ExecutionAttempt {
-  return { ...attempt, error: attempt.error && cutFailure(attempt.error, LIMITS.attemptStackCharacters) }
+  const error = attempt.error && cutFailure(attempt.error, LIMITS.attemptStackCharacters)
+  const truncated = failureCuts(attempt.error, error)
+  return truncated.length === 0 ? { ...attempt, error } : { ...attempt, error, truncated }
+}
+
+/** JSON pointers of what was cut of the error of an execution, or of an attempt. */
+export function failureCuts(whole: ExecutionFailure | null, cut: ExecutionFailure | null): string[] {
+  if (whole === null || cut === null) return []
+  return [...whole.message === cut.message ? [] : ['/error/message'], ...whole.stack === cut.stack ? [] : ['/error/stack']]
 }

@@ -2,9 +2,9 @@ import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import type { ExecutionFailure } from '../execution.ts'
 import { toStorableText } from './storable.ts'
 
-/** Characters kept of a message and of a stack. */
-const MESSAGE_MAX_LENGTH = 10_000
-const STACK_MAX_LENGTH = 20_000
+/** Characters kept of a message and of a stack: more than the ledger keeps of them, which thereby knows, and says, that it cut. */
+export const MESSAGE_MAX_LENGTH = 10_000
+export const STACK_MAX_LENGTH = 40_000
 
 /** A message to which BullMQ gives a meaning: the job would stay and never fail. */
 const RATE_LIMITED = 'bullmq:rateLimitExceeded'

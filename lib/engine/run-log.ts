@@ -1,8 +1,8 @@
 import type { Job } from 'bullmq'
 import { toStorableText } from './storable.ts'
 
-/** Lines kept of the log of an execution: the last ones. */
-export const KEPT_LOG_LINES = 1_000
+/** Lines kept of the log of an execution, the last ones: one more than the ledger keeps, which thereby knows, and says, that it cut. */
+export const KEPT_LOG_LINES = 1_001
 /** Characters of a line. */
 const LINE_MAX_LENGTH = 10_001
 

@@ -1,5 +1,5 @@
-import { mergeAttempts } from '../backend/ledger-entry.ts'
 import type { ResultBackend } from '../backend/result-backend.ts'
+import { toShownDetail } from '../backend/shown-detail.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Execution, ExecutionDetail } from '../execution.ts'
@@ -80,9 +80,7 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
     const finished = await backend.find(executionId)
     if (finished) return finished
     const execution = await engine.find(await taskNames(), executionId)
-    if (!execution) return null
-    const recorded = await backend.attemptsOf(executionId)
-    return recorded.length > 0 ? { ...execution, attempts: mergeAttempts(execution.attempts, recorded) } : execution
+    return execution && toShownDetail(execution, await backend.attemptsOf(executionId))
   }
 
   async function lookUp(filter: ExecutionFilter, executionId: string): Promise<ExecutionPage> {

@@ -36,11 +36,11 @@ export async function readResult<Result>(
   }
 }
 
-function toResult<Result>({ executionId, status, result, error }: ExecutionDetail): ExecutionResult<Result> {
+function toResult<Result>({ executionId, status, result, error, truncated }: ExecutionDetail): ExecutionResult<Result> {
   return {
     executionId,
     status,
-    result: status === 'success' ? result as Result : null,
+    result: status === 'success' && !truncated.includes('/result') ? result as Result : null,
     error: status === 'failed' ? error : null
   }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { FinishedExecution } from '../../lib/execution.ts'
 import { isRecordable, toFinishedExecution, toLedgerEntries, toLedgerEntry } from '../../lib/backend/ledger-entry.ts'
+import { cutAttempt } from '../../lib/backend/limits.ts'
 import { makeExecution } from './make-execution.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })
@@ -61,7 +62,22 @@ t.test('only the last hundred attempts are kept, with the message of each in bou
   t.equal(found.attempts.length, 100)
   t.equal(found.attempts[0]!.attempt, 51)
   t.equal(found.attempts[0]!.error!.message.length, 8_192)
-  t.strictSame(found.truncated, ['/attempts'])
+  t.strictSame(found.truncated, ['/attempts', ...Array.from({ length: 100 }, (_, i) => `/attempts/${i}/error/message`)])
+})
+
+t.test('what was cut of an attempt is told of it, by its place among those that are shown', async t => {
+  const failed = (attempt: number, message: string, stack: string) => ({ attempt, startedAt: attempt, finishedAt: attempt + 1, workerId: 'w', error: { type: 'E', message, stack } })
+  const [first, second, last] = [failed(1, 'short', 's'.repeat(15_000)), failed(2, 'm'.repeat(9_500), 's'), failed(3, 'last', 's'.repeat(40_000))]
+  const execution = makeExecution({ status: 'failed', attempt: 3, startedAt: 3, finishedAt: 4, workerId: 'w', error: last.error, attempts: [first, second, last] })
+  const { execution: item, payload } = toLedgerEntry(execution)
+  const cuts = ['/error/stack', '/attempts/0/error/stack', '/attempts/1/error/message', '/attempts/2/error/stack']
+  const found = toFinishedExecution(item, payload, [])
+  t.strictSame(found.truncated, cuts)
+  t.strictSame(found.attempts.map(each => [each.error!.message.length, each.error!.stack!.length]), [[5, 8_192], [8_192, 1], [4, 32_768]])
+  t.notOk(found.attempts.some(each => 'truncated' in each))
+  t.strictSame(toFinishedExecution(item, payload, [first, second].map(cutAttempt)).truncated, cuts, 'recorded at the time as well')
+  const late = toFinishedExecution(item, payload, [cutAttempt({ ...first, attempt: 0 })])
+  t.strictSame(late.truncated, ['/error/stack', '/attempts/0/error/stack', '/attempts/1/error/stack', '/attempts/2/error/message', '/attempts/3/error/stack'])
 })
 
 t.test('a batch has each execution once, in one order for all writers, without what fits no index', async t => {

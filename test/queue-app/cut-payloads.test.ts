@@ -1,0 +1,43 @@
+import t from 'tap'
+import { currentExecution, QueueApp } from '../../lib/index.ts'
+import { onEveryStore } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+t.test('what is over a limit is cut for whoever looks, and said, before it is recorded and after; the handler has it whole', async t => {
+  await onEveryStore(t, async (t, url) => {
+    const queueApp = QueueApp.fromUrls({ broker: url, onError() {} })
+    t.teardown(() => queueApp.stop())
+    const given: number[] = []
+    queueApp.task('work', async (text: string) => {
+      given.push(text.length)
+      for (let i = 0; i < 800; i++) await currentExecution().log(`line ${i}`)
+      throw Object.assign(new Error('no'), { stack: `Error: no\n    at one (/app/one.js:1:1)${'\n    at two (/app/two.js:1:1)'.repeat(2_000)}` })
+    }, { retries: 1, retryDelay: 0 })
+    queueApp.task('large', async () => 'x'.repeat(100_000))
+    await queueApp.start()
+
+    const later = await queueApp.enqueue('work', ['x'.repeat(1024 * 1024)], { delayMs: 3_600_000 })
+    const pending = await queueApp.monitoring.execution(later)
+    t.match(pending, { status: 'pending', truncated: ['/args'] })
+    t.equal(String(pending!.args![0]).length, 8_192)
+
+    const id = await queueApp.enqueue('work', ['x'.repeat(1024 * 1024)])
+    const finished = await waitFor('the record', async () => {
+      const found = await queueApp.monitoring.execution(id)
+      return found?.status === 'failed' && found
+    })
+    t.strictSame(given, [1024 * 1024, 1024 * 1024])
+    const recorded = await waitFor('the ledger', async () => {
+      const { executions } = await queueApp.monitoring.executions({ status: 'failed' })
+      return executions.length === 1 && await queueApp.monitoring.execution(id)
+    })
+    for (const shown of [finished, recorded]) {
+      for (const field of ['/args', '/logs', '/error/stack', '/attempts/0/error/stack']) t.ok(shown.truncated.includes(field), `${field} of ${shown.truncated.join()}`)
+      t.equal(shown.error!.stack!.length, 32_768)
+      t.equal(shown.logs.length, 1_000)
+      t.equal(shown.logs.at(-1), 'line 799')
+    }
+    const large = await queueApp.enqueue('large')
+    t.match(await queueApp.result(large, { waitMs: 20_000 }), { status: 'success', result: null }, 'a beginning is no result')
+  })
+})
