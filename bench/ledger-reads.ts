@@ -103,7 +103,6 @@ function readsOf(backend: ResultBackend, size: number): Record<string, (i: numbe
     'text: a rare value': list(i => ({ text: [{ in: 'path', path: ['user_id'], value: String(i * 331 % Math.min(size, 100_000)) }] })),
     'totals': () => backend.totals(),
     'totals of all tasks': () => backend.taskTotals(),
-    'window of an hour': i => backend.window(instant(i), instant(i) + 3_600_000),
     'day of each task': () => backend.windowByTask(END - 86_400_000, END),
     'a week of hours': () => backend.rollups({ span: 'hour', fromMs: END - 7 * 86_400_000, toMs: END }),
     'time series of a week, by hour': () => timeseries({ window: '7d', step: '1h' }),

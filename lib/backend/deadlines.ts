@@ -36,7 +36,6 @@ export function withDeadlines(backend: ResultBackend): ResultBackend {
     taskTotals: guard('taskTotals'),
     scheduleTotals: guard('scheduleTotals'),
     forgetSchedule: guard('forgetSchedule'),
-    window: guard('window'),
     windowByTask: guard('windowByTask'),
     rollups: guard('rollups'),
     failureGroups: guard('failureGroups'),

@@ -42,12 +42,7 @@ export interface ResultBackend {
   /** All-time counters a schedule, for those of `scheduleIds` that have any. */
   scheduleTotals(scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>>
   forgetSchedule(scheduleId: string): Promise<void>
-  /**
-   * Percentiles (within 1 %) and counts of what finished in [fromMs, toMs), overall, to the minute; to the hour when it starts
-   * more than 47 hours ago.
-   */
-  window(fromMs: number, toMs: number): Promise<FinishedWindow>
-  /** The same a task, to the hour. */
+  /** Percentiles (within 1 %) and counts of what finished in [fromMs, toMs), of each task, to the hour. */
   windowByTask(fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>>
   /** Roll-ups that have anything, in order of time, of those that [fromMs, toMs) touches and that are still kept (see tally.ts). */
   rollups(query: RollupQuery): Promise<Rollup[]>

@@ -1,18 +1,21 @@
 import { type Histogram, HistogramSum, type OpenHistogram, countInto } from './buckets.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
 import { PackedHistogram } from './packed-histogram.ts'
-import type { FinishedWindow } from './result-backend.ts'
+import type { FinishedWindow, RollupSpan } from './result-backend.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** How long roll-ups are kept: windows that start before that many milliseconds ago are answered to the hour, or not in full. */
-export const MINUTES_KEPT_MS = 48 * HOUR_MS
-/** Minutes of each task: fewer, since there are as many times more. */
-export const TASK_MINUTES_KEPT_MS = 6 * HOUR_MS
-export const HOURS_KEPT_MS = 90 * 24 * HOUR_MS
-export const DAYS_KEPT_MS = 10 * 365 * 24 * HOUR_MS
+/** How long roll-ups of hours are kept, and what else is told by the hour. */
+export const HOURS_KEPT_MS = 90 * DAY_MS
+const YEAR_MS = 365 * DAY_MS
+/** Of each span, how long it is and how long it is kept: overall, and of each task. Minutes of tasks for less, since there are as many times more. */
+export const ROLLUP_SPANS: Readonly<Record<RollupSpan, { readonly ms: number; readonly keptMs: number; readonly taskKeptMs: number }>> = {
+  minute: { ms: MINUTE_MS, keptMs: 48 * HOUR_MS, taskKeptMs: 6 * HOUR_MS },
+  hour: { ms: HOUR_MS, keptMs: HOURS_KEPT_MS, taskKeptMs: HOURS_KEPT_MS },
+  day: { ms: DAY_MS, keptMs: 10 * YEAR_MS, taskKeptMs: 10 * YEAR_MS }
+}
 /** How long attempts of an execution that does not finish are kept. */
 export const ATTEMPTS_KEPT_MS = 30 * 24 * HOUR_MS
 /** In place of a task name: over all tasks, whose names have a character at least. */
@@ -116,9 +119,4 @@ export function spansTouched(fromMs: number, toMs: number, spanMs: number, keptM
   if (toMs <= fromMs) return { first, end: first }
   const end = Math.ceil(Math.max(0, toMs) / spanMs)
   return { first: Math.max(first, end - keptMs / spanMs - 1), end }
-}
-
-/** Whether a window is answered from minutes; one that starts before they are kept is answered from hours. */
-export function hasMinutes(fromMs: number, nowMs: number): boolean {
-  return fromMs >= nowMs - MINUTES_KEPT_MS + HOUR_MS
 }

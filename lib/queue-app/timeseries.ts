@@ -1,6 +1,6 @@
 import { TIMESERIES_POINTS_MAX, type TimeseriesSource, type TimeseriesStep, type TimeseriesWindow } from '../../schemas/timeseries.ts'
 import type { FinishedWindow, ResultBackend, Rollup, RollupSpan } from '../backend/result-backend.ts'
-import { DAY_MS, DAYS_KEPT_MS, HOUR_MS, HOURS_KEPT_MS, MINUTE_MS, MINUTES_KEPT_MS, type ReadonlyTally, TallySum, TASK_MINUTES_KEPT_MS } from '../backend/tally.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type ReadonlyTally, ROLLUP_SPANS, TallySum } from '../backend/tally.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring, Timeseries, TimeseriesPoint, TimeseriesQuery } from './monitoring.ts'
 
@@ -14,10 +14,8 @@ const STEP_MS: Record<TimeseriesStep, number> = {
 /** 60 to 200 points, or as many as there are minutes. */
 const DEFAULT_STEP: Record<TimeseriesWindow, TimeseriesStep> = { '15m': '1m', '1h': '1m', '6h': '5m', '24h': '15m', '7d': '1h', '30d': '6h', '90d': '1d', '1y': '3d' }
 
-interface Source { readonly name: TimeseriesSource; readonly span: RollupSpan; readonly spanMs: number }
-const SOURCES: readonly Source[] = [
-  { name: 'days', span: 'day', spanMs: DAY_MS }, { name: 'hours', span: 'hour', spanMs: HOUR_MS }, { name: 'minutes', span: 'minute', spanMs: MINUTE_MS }
-]
+interface Source { readonly name: TimeseriesSource; readonly span: RollupSpan }
+const SOURCES: readonly Source[] = [{ name: 'days', span: 'day' }, { name: 'hours', span: 'hour' }, { name: 'minutes', span: 'minute' }]
 
 /** What finished, span by span, out of roll-ups: it costs the same whatever the history holds. */
 export function createTimeseries(backend: Pick<ResultBackend, 'rollups' | 'totals'>, now: () => number): Monitoring['timeseries'] {
@@ -41,20 +39,16 @@ function planTimeseries({ window, step, taskName }: TimeseriesQuery, at: number)
   const count = Math.ceil(windowMs / stepMs)
   if (stepMs > windowMs) throw unfit(`must not be longer than the window of ${window}`)
   if (count > TIMESERIES_POINTS_MAX) throw unfit(`makes ${count} points of ${window}, and at most ${TIMESERIES_POINTS_MAX} are given: choose a longer one`)
-  const source = SOURCES.find(({ spanMs }) => stepMs % spanMs === 0)!
+  const source = SOURCES.find(({ span }) => stepMs % ROLLUP_SPANS[span].ms === 0)!
+  const { keptMs, taskKeptMs } = ROLLUP_SPANS[source.span]
   const to = Math.floor(at / stepMs + 1) * stepMs
-  return { from: to - count * stepMs, to, stepMs, source, keptSince: at - keptMs(source, taskName !== undefined) }
+  return { from: to - count * stepMs, to, stepMs, source, keptSince: at - (taskName === undefined ? keptMs : taskKeptMs) }
 }
 
 /** Of a single task minutes are kept for a shorter time. */
 function defaultStepMs(window: TimeseriesWindow, isOfTask: boolean): number {
   const stepMs = STEP_MS[DEFAULT_STEP[window]]
-  return isOfTask && stepMs < HOUR_MS && WINDOW_MS[window] > TASK_MINUTES_KEPT_MS ? HOUR_MS : stepMs
-}
-
-function keptMs({ span }: Source, isOfTask: boolean): number {
-  if (span === 'minute') return isOfTask ? TASK_MINUTES_KEPT_MS : MINUTES_KEPT_MS
-  return span === 'hour' ? HOURS_KEPT_MS : DAYS_KEPT_MS
+  return isOfTask && stepMs < HOUR_MS && WINDOW_MS[window] > ROLLUP_SPANS.minute.taskKeptMs ? HOUR_MS : stepMs
 }
 
 const NOT_KNOWN = { success: null, failed: null, throughputPerMinute: null, duration: null, wait: null }

@@ -8,6 +8,7 @@ import { connectBullmq } from '../../lib/engine/backend-factory.ts'
 import { queueNameFromTask } from '../../lib/engine/queue-name.ts'
 import type { FinishedExecution } from '../../lib/execution.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
+import { readWindow } from '../backend/read-window.ts'
 
 export const TASKS = ['steady', 'flaky', 'hopeless'] as const
 const MINUTE_MS = 60_000
@@ -155,7 +156,7 @@ async function checkCounters(
   }
   const minutes = new Set(finished.map(job => Math.floor(job.finishedOn / MINUTE_MS) * MINUTE_MS))
   const rolledUp = await Promise.all([...minutes].map(async minute => {
-    const { success, failed } = await backend.window(minute, minute + MINUTE_MS)
+    const { success, failed } = await readWindow(backend, minute, minute + MINUTE_MS)
     return { minute, success, failed }
   }))
   t.strictSame(

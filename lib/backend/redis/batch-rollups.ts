@@ -1,8 +1,7 @@
 import type { LedgerEntry } from '../ledger-entry.ts'
+import type { RollupSpan } from '../result-backend.ts'
 import { toStorable } from '../storable-text.ts'
-import {
-  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type Tally, emptyTally, tallyInto
-} from '../tally.ts'
+import { MINUTE_MS, OVERALL, ROLLUP_SPANS, type Tally, emptyTally, tallyInto } from '../tally.ts'
 import type { PackWriter } from './pack-writer.ts'
 import { packLine } from './rollup-lines.ts'
 import type { LedgerKeys } from './schema.ts'
@@ -29,11 +28,11 @@ export function createRollupBatch(keys: LedgerKeys, nowMs: number) {
         for (const [taskName, tally] of tallies) {
           if (!names.has(taskName)) names.set(taskName, names.size + 1)
           const position = [names.get(taskName)!, lines.push(tally)] as const
-          for (const [span, spanMs, keptMs] of taskName === OVERALL ? SPANS_OVERALL : SPANS_OF_TASKS) {
+          for (const { stored, spanMs, keptMs } of taskName === OVERALL ? SPANS_OVERALL : SPANS_OF_TASKS) {
             const number = Math.floor(minute * MINUTE_MS / spanMs)
             const expiresAtMs = (number + 1) * spanMs + keptMs
             if (expiresAtMs <= nowMs) continue
-            const key = keys.rollup(span, number)
+            const key = keys.rollup(stored, number)
             const addition = additions.get(key)
             if (addition === undefined) additions.set(key, { expiresAtMs, positions: [...position] })
             else addition.positions.push(...position)
@@ -53,9 +52,9 @@ export function createRollupBatch(keys: LedgerKeys, nowMs: number) {
   }
 }
 
-const HOURS_AND_DAYS = [['hour', HOUR_MS, HOURS_KEPT_MS], ['day', DAY_MS, DAYS_KEPT_MS]] as const
-const SPANS_OVERALL = [['minute', MINUTE_MS, MINUTES_KEPT_MS], ...HOURS_AND_DAYS] as const
-const SPANS_OF_TASKS = [['task-minute', MINUTE_MS, TASK_MINUTES_KEPT_MS], ...HOURS_AND_DAYS] as const
+const SPANS = Object.entries(ROLLUP_SPANS) as Array<[RollupSpan, typeof ROLLUP_SPANS[RollupSpan]]>
+const SPANS_OVERALL = SPANS.map(([span, { ms, keptMs }]) => ({ stored: span, spanMs: ms, keptMs }))
+const SPANS_OF_TASKS = SPANS.map(([span, { ms, taskKeptMs }]) => ({ stored: span === 'minute' ? 'task-minute' as const : span, spanMs: ms, keptMs: taskKeptMs }))
 
 function tallyOf(tallies: Tallies, taskName: string): Tally {
   let tally = tallies.get(taskName)

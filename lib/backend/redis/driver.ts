@@ -1,6 +1,5 @@
 import type { RedisStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../ledger-entry.ts'
-import { readWindow } from '../read-window.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../rollup-cache.ts'
 import { toStorable } from '../storable-text.ts'
@@ -21,7 +20,6 @@ import { readRollups, readWindowByTask } from './windows.ts'
 export function createRedisDriver(store: RedisStore): ResultBackend {
   const keys = ledgerKeys(store)
   const caches = createRollupCaches()
-  const rollups: ResultBackend['rollups'] = query => readRollups(store, keys, caches, query)
   return {
     supports: { search: 'scanned' },
     start: () => prepareLedger(store, keys),
@@ -37,9 +35,8 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     taskTotals: () => readTaskTotals(store, keys),
     scheduleTotals: scheduleIds => readScheduleTotals(store, keys, scheduleIds),
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
-    window: (fromMs, toMs) => readWindow(rollups, fromMs, toMs),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, caches, fromMs, toMs),
-    rollups,
+    rollups: query => readRollups(store, keys, caches, query),
     failureGroups: query => listFailureGroups(store, keys, query),
     prune: (policy, bounds) => pruneStep(store, keys, policy, bounds),
     kept: () => readKept(store, keys),

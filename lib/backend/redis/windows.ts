@@ -2,10 +2,7 @@ import type { RedisStore } from '../../stores/store.ts'
 import type { FinishedWindow, Rollup, RollupQuery } from '../result-backend.ts'
 import type { RollupCaches } from '../rollup-cache.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
-import {
-  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type PackedTally,
-  emptyTally, packTally, spansTouched, toWindowsByTask
-} from '../tally.ts'
+import { HOURS_KEPT_MS, HOUR_MS, OVERALL, ROLLUP_SPANS, type PackedTally, emptyTally, packTally, spansTouched, toWindowsByTask } from '../tally.ts'
 import { addStored } from './rollup-lines.ts'
 import { type LedgerKeys, VERSION_BYTES, VERSION_FIELD } from './schema.ts'
 import { createScript } from './script.ts'
@@ -27,15 +24,15 @@ export async function readWindowByTask(
     const { [OVERALL]: _overall, [VERSION_FIELD]: version, ...tasks } = stored as Record<string, Buffer>
     const value = new Map(Object.entries(tasks).map(([task, text]) => [fromStorable(task), tallyFromStored(text)]))
     read.set(changed[i]!, value)
-    if (version) caches.byTask.set(changed[i]!, { version: version.toString('latin1'), value })
+    if (version !== undefined) caches.byTask.set(changed[i]!, { version: version.toString('latin1'), value })
   }
   return toWindowsByTask(names.flatMap((name, i) => read.get(name) ?? (states[i] === SAME ? known[i]!.value : [])))
 }
 
 export async function readRollups(store: RedisStore, keys: LedgerKeys, caches: RollupCaches, { span, taskName, fromMs, toMs }: RollupQuery): Promise<Rollup[]> {
   const stored = span === 'minute' && taskName !== undefined ? 'task-minute' : span
-  const { spanMs, keptMs } = SPANS[stored]
-  const { first, end } = spansTouched(fromMs, toMs, spanMs, keptMs)
+  const { ms, keptMs, taskKeptMs } = ROLLUP_SPANS[span]
+  const { first, end } = spansTouched(fromMs, toMs, ms, taskName === undefined ? keptMs : taskKeptMs)
   if (end <= first) return []
   const field = toStorable(taskName ?? OVERALL)
   const names = numbersFrom(first, end).map(number => `${stored}:${number}:${field}`)
@@ -44,23 +41,16 @@ export async function readRollups(store: RedisStore, keys: LedgerKeys, caches: R
   const rollups: Rollup[] = []
   let next = 0
   for (const [i, name] of names.entries()) {
-    const startMs = (first + i) * spanMs
+    const startMs = (first + i) * ms
     if (states[i] === SAME) rollups.push({ startMs, tally: known[i]!.value })
     if (states[i] !== CHANGED) continue
     const { version, text } = changed[next++]!
     const tally = tallyFromStored(text)
-    if (version !== '') caches.tallies.set(name, { version, value: tally })
+    caches.tallies.set(name, { version, value: tally })
     rollups.push({ startMs, tally })
   }
   return rollups
 }
-
-const SPANS = {
-  'minute': { spanMs: MINUTE_MS, keptMs: MINUTES_KEPT_MS },
-  'task-minute': { spanMs: MINUTE_MS, keptMs: TASK_MINUTES_KEPT_MS },
-  'hour': { spanMs: HOUR_MS, keptMs: HOURS_KEPT_MS },
-  'day': { spanMs: DAY_MS, keptMs: DAYS_KEPT_MS }
-} as const
 
 function numbersFrom(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, i) => first + i)
@@ -111,10 +101,10 @@ for number = first, last do
   local state = '-'
   if version and version == string.sub(versions, at * ${VERSION_BYTES} + 1, (at + 1) * ${VERSION_BYTES}) then
     state = '='
-  elseif field then
+  elseif version and field then
     local text = redis.call('HGET', name, field)
-    if text then state, answer[#answer + 1], answer[#answer + 2] = '+', version or '', text end
-  elseif version or redis.call('EXISTS', name) == 1 then
+    if text then state, answer[#answer + 1], answer[#answer + 2] = '+', version, text end
+  elseif version then
     state = '+'
   end
   states[at + 1] = state

@@ -1,7 +1,6 @@
 import { migrate } from '../../stores/migrate.ts'
 import type { SqlStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../ledger-entry.ts'
-import { readWindow } from '../read-window.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../rollup-cache.ts'
 import { toStorable } from '../storable-text.ts'
@@ -21,7 +20,6 @@ import { readWindowByTask } from './windows.ts'
 export function createSqlDriver(store: SqlStore): ResultBackend {
   const tables = ledgerTables(store)
   const caches = createRollupCaches()
-  const rollups: ResultBackend['rollups'] = query => readRollups(store, tables, caches, query)
   return {
     supports: { search: 'indexed' },
     start: () => migrate(store, 'result-backend', LEDGER_MIGRATIONS),
@@ -37,9 +35,8 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     taskTotals: () => readTaskTotals(store, tables),
     scheduleTotals: scheduleIds => readScheduleTotals(store, tables, scheduleIds),
     forgetSchedule: scheduleId => forgetSchedule(store, tables, scheduleId),
-    window: (fromMs, toMs) => readWindow(rollups, fromMs, toMs),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, caches, fromMs, toMs),
-    rollups,
+    rollups: query => readRollups(store, tables, caches, query),
     failureGroups: query => readFailureGroups(store, tables, query),
     prune: (policy, bounds) => prune(store, tables, policy, bounds),
     kept: () => readKept(store, tables),

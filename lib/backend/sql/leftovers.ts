@@ -1,7 +1,6 @@
 import type { SqlStore } from '../../stores/store.ts'
 import type { RollupSpan } from '../result-backend.ts'
-import { HOURS_KEPT_MS, HOUR_MS } from '../tally.ts'
-import { ROLLUP_SPANS } from './record-rollups.ts'
+import { HOURS_KEPT_MS, HOUR_MS, ROLLUP_SPANS } from '../tally.ts'
 import type { LedgerTables } from './schema.ts'
 
 const ROWS_A_STEP = 5_000

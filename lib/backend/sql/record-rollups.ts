@@ -3,17 +3,8 @@ import { decodeHistogram, encodeHistogram, mergeInto } from '../buckets.ts'
 import type { LedgerEntry } from '../ledger-entry.ts'
 import type { RollupSpan } from '../result-backend.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
-import {
-  DAYS_KEPT_MS, DAY_MS, HOURS_KEPT_MS, HOUR_MS, MINUTES_KEPT_MS, MINUTE_MS, OVERALL, TASK_MINUTES_KEPT_MS, type Tally, emptyTally, tallyInto
-} from '../tally.ts'
+import { OVERALL, ROLLUP_SPANS, type Tally, emptyTally, tallyInto } from '../tally.ts'
 import type { LedgerTables } from './schema.ts'
-
-/** Of each span, how long it is and how long it is kept: overall, and of each task. */
-export const ROLLUP_SPANS: Readonly<Record<RollupSpan, { readonly ms: number; readonly keptMs: number; readonly taskKeptMs: number }>> = {
-  minute: { ms: MINUTE_MS, keptMs: MINUTES_KEPT_MS, taskKeptMs: TASK_MINUTES_KEPT_MS },
-  hour: { ms: HOUR_MS, keptMs: HOURS_KEPT_MS, taskKeptMs: HOURS_KEPT_MS },
-  day: { ms: DAY_MS, keptMs: DAYS_KEPT_MS, taskKeptMs: DAYS_KEPT_MS }
-}
 
 interface Rollup { readonly span: RollupSpan; readonly start: number; readonly taskName: string; readonly tally: Tally }
 

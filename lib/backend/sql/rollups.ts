@@ -3,8 +3,7 @@ import { decodeHistogram } from '../buckets.ts'
 import type { Rollup, RollupQuery } from '../result-backend.ts'
 import type { RollupCaches } from '../rollup-cache.ts'
 import { toStorable } from '../storable-text.ts'
-import { OVERALL, type PackedTally, packTally, spansTouched } from '../tally.ts'
-import { ROLLUP_SPANS } from './record-rollups.ts'
+import { OVERALL, ROLLUP_SPANS, type PackedTally, packTally, spansTouched } from '../tally.ts'
 import type { LedgerTables } from './schema.ts'
 
 /** Of a row. By the transaction that wrote it, not only by how much it counts: what was lost and recorded again must not look the same. */

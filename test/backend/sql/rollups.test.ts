@@ -3,6 +3,7 @@ import { createResultBackend } from '../../../lib/backend/create-result-backend.
 import { HOUR_MS } from '../../../lib/backend/tally.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { makeExecution } from '../make-execution.ts'
+import { readWindow } from '../read-window.ts'
 import { openSql } from './open-sql.ts'
 
 const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 5 * HOUR_MS
@@ -37,7 +38,7 @@ t.test('what was lost and recorded again with as many executions is not taken fo
   await backend.record([at(0, 10)])
   const read = async () => [
     (await backend.rollups(inHours)).map(each => [...each.tally.duration.values(), each.tally.success]),
-    (await backend.window(hour, hour + 1)).duration?.p50, (await backend.windowByTask(hour, hour + 1)).get('a')?.duration?.p50
+    (await readWindow(backend, hour, hour + 1)).duration?.p50, (await backend.windowByTask(hour, hour + 1)).get('a')?.duration?.p50
   ]
   t.strictSame(await read(), [[[1, 1]], 10, 10])
   await store.query(`DELETE FROM "${store.schema}".execution_rollups`)

@@ -6,6 +6,7 @@ import type { DurationPercentiles, ResultBackend, RollupSpan } from '../../../li
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/backend/tally.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
+import { readWindow } from '../../backend/read-window.ts'
 import { type OpenStore, freshBackend, namespacedStore } from './fresh-backend.ts'
 import { assertSame, countersOf, countsOf } from './model.ts'
 
@@ -28,7 +29,7 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     const model = new Map(executions.map(execution => [execution.executionId, execution]))
     t.strictSame(await countersOf(backends[0]!), countsOf(model))
     const { first, end } = spanOf(executions)
-    const window = await backends[0]!.window(first, end)
+    const window = await readWindow(backends[0]!, first, end)
     t.equal(window.success + window.failed, 300)
     const byTask = await backends[0]!.windowByTask(first, end)
     t.equal([...byTask.values()].reduce((sum, each) => sum + each.success + each.failed, 0), 300)
@@ -47,7 +48,7 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     for (let i = 0; i < executions.length; i += 250) await backend.record(executions.slice(i, i + 250))
     for (const [from, to] of [[0, 3], [1, 2], [1, 3], [2, 9], [3, 9]] as const) {
       const inside = executions.filter(each => each.finishedAt >= minute + from * MINUTE_MS && each.finishedAt < minute + to * MINUTE_MS)
-      const window = await backend.window(minute + from * MINUTE_MS, minute + to * MINUTE_MS)
+      const window = await readWindow(backend, minute + from * MINUTE_MS, minute + to * MINUTE_MS)
       t.equal(window.success, inside.filter(each => each.status === 'success').length)
       t.equal(window.failed, inside.filter(each => each.status === 'failed').length)
       assertPercentiles(t, window.duration, inside.map(each => each.durationMs))
@@ -58,13 +59,13 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     assertPercentiles(t, byTask.get('odd')!.duration, executions.filter(each => each.taskName === 'odd').map(each => each.durationMs))
     for (const [from, to] of [[minute, minute], [minute + HOUR_MS, minute]] as const) {
       t.equal((await backend.windowByTask(from, to)).size, 0, 'a range that is empty has nothing')
-      t.equal((await backend.window(from, to)).success, 0)
+      t.equal((await readWindow(backend, from, to)).success, 0)
     }
-    t.strictSame(await backend.window(0, 1), { success: 0, failed: 0, duration: null, wait: null })
+    t.strictSame(await readWindow(backend, 0, 1), { success: 0, failed: 0, duration: null, wait: null })
     const old = makeExecution({ finishedAt: Date.now() - 60 * HOUR_MS })
     await backend.record([old])
-    t.equal((await backend.window(old.finishedAt, old.finishedAt + 1)).success, 1, 'of days ago to the hour')
-    t.equal((await backend.window(old.finishedAt - HOUR_MS, Date.now() + HOUR_MS)).success, 1_201)
+    t.equal((await readWindow(backend, old.finishedAt, old.finishedAt + 1)).success, 1, 'of days ago to the hour')
+    t.equal((await readWindow(backend, old.finishedAt - HOUR_MS, Date.now() + HOUR_MS)).success, 1_201)
   })
 
   t.test('roll-ups of minutes, hours and days, overall and of a task, add up to what a simple model says', async t => {
@@ -118,7 +119,7 @@ export function countingContract(t: Test, openStore: OpenStore): void {
       const rollups = await Promise.all(SPANS.flatMap(([span, spanMs]) => [undefined, 'a'].map(taskName => {
         return backend.rollups({ span, fromMs: start, toMs: start + spanMs, ...(taskName !== undefined && { taskName }) })
       })))
-      const windows = [await backend.window(start, start + 1), ...(await backend.windowByTask(start, start + 1)).values()]
+      const windows = [await readWindow(backend, start, start + 1), ...(await backend.windowByTask(start, start + 1)).values()]
       const ofSpans = rollups.flat().map(({ tally }) => [tally.success, percentilesOf(tally.duration)?.p99])
       return [...ofSpans, ...windows.map(({ success, duration }) => [success, duration?.p99])]
     }

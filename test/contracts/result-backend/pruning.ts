@@ -4,6 +4,7 @@ import type { KeptHistory, PruneBounds, ResultBackend, RetentionPolicy } from '.
 import { DAY_MS, HOUR_MS } from '../../../lib/backend/tally.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
+import { readWindow } from '../../backend/read-window.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
 import { assertSame, byFinish, countersOf, countsOf, filtered, listed } from './model.ts'
 
@@ -124,7 +125,7 @@ async function allTimeOf(backend: ResultBackend, nowMs: number) {
   const rollups = await Promise.all(spans.flatMap(span => [backend.rollups({ span, ...range }), backend.rollups({ span, ...range, taskName: '日報' })]))
   return {
     counters: await countersOf(backend),
-    window: await backend.window(range.fromMs, range.toMs),
+    window: await readWindow(backend, range.fromMs, range.toMs),
     rollups: rollups.flat().map(({ startMs, tally }) => [startMs, tally.success, tally.failed, [...tally.duration].sort(), [...tally.wait].sort()]),
     groups: await groupsOf(backend)
   }

@@ -12,7 +12,6 @@ export async function assertUnavailable(t: Test, backend: ResultBackend, withinM
     totals: () => backend.totals(),
     taskTotals: () => backend.taskTotals(),
     scheduleTotals: () => backend.scheduleTotals(['s']),
-    window: () => backend.window(Date.now() - HOUR_MS, Date.now()),
     windowByTask: () => backend.windowByTask(Date.now() - HOUR_MS, Date.now()),
     rollups: () => backend.rollups({ span: 'hour', fromMs: Date.now() - HOUR_MS, toMs: Date.now() }),
     failureGroups: () => backend.failureGroups({ limit: 5 }),

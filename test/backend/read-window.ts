@@ -1,0 +1,10 @@
+import type { FinishedWindow, ResultBackend } from '../../lib/backend/result-backend.ts'
+import { HOUR_MS, ROLLUP_SPANS, TallySum } from '../../lib/backend/tally.ts'
+
+/** What finished in [fromMs, toMs), out of roll-ups: of minutes, or of hours where minutes are no longer kept. */
+export async function readWindow(backend: Pick<ResultBackend, 'rollups'>, fromMs: number, toMs: number): Promise<FinishedWindow> {
+  const span = fromMs >= Date.now() - ROLLUP_SPANS.minute.keptMs + HOUR_MS ? 'minute' : 'hour'
+  const sum = new TallySum()
+  for (const { tally } of await backend.rollups({ span, fromMs, toMs })) sum.add(tally)
+  return sum.toWindow()
+}
