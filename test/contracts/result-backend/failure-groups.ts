@@ -131,6 +131,6 @@ function groupsOf(executions: readonly FinishedExecution[], { from, to, taskName
 /** The number of this hour; waits for the next one when this one is nearly over, since the trend ends with it. */
 async function earlyEnoughHour(): Promise<number> {
   const left = HOUR_MS - Date.now() % HOUR_MS
-  if (left < 8_000) await new Promise(resolve => setTimeout(resolve, left + 10))
+  if (left < 30_000) await new Promise(resolve => setTimeout(resolve, left + 10))
   return Math.floor(Date.now() / HOUR_MS)
 }
