@@ -2,7 +2,7 @@ import type { HealthStatus } from '../../schemas/health.ts'
 import type { Schedules } from '../scheduler/schedules.ts'
 import type { Store } from '../stores/store.ts'
 import type { HealthReport } from './monitoring.ts'
-import type { TaskRegistry } from './task-registry.ts'
+import type { PublishedProcess, TaskRegistry } from './task-registry.ts'
 
 export interface HealthDependencies {
   isStarted(): boolean
@@ -10,7 +10,9 @@ export interface HealthDependencies {
   readonly resultStore: Pick<Store, 'ping'>
   readonly schedules: Pick<Schedules, 'status'>
   readonly registry: Pick<TaskRegistry, 'processes'>
-  /** What the recorder and the reconciler say of themselves; null when there is nothing to say. */
+  /** Of this process. */
+  readonly workerId: string
+  /** What recorder, reconciler and retention of this process say of themselves; null when there is nothing to say. */
   recordingProblem(): string | null
   now?(): number
 }
@@ -20,35 +22,38 @@ type Component = HealthReport['components'][keyof HealthReport['components']]
 const PING_TIMEOUT_MS = 1500
 
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
-export function createHealthCheck({ isStarted, broker, resultStore, schedules, registry, recordingProblem, now = Date.now }: HealthDependencies) {
+export function createHealthCheck({ isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem, now = Date.now }: HealthDependencies) {
   const createdAt = now()
 
   return async function checkHealth(): Promise<HealthReport> {
     const app: Component = isStarted() ? { healthy: true, message: 'running' } : { healthy: false, message: 'not started' }
     const [brokerState, backendState] = app.healthy ? await Promise.all([ping(broker), ping(resultStore)]) : [notAsked, notAsked]
+    const processes = brokerState.healthy ? await registry.processes().catch(() => null) : null
     const components = {
       app,
       broker: brokerState,
-      backend: withProblem(backendState, recordingProblem()),
+      backend: withProblems(backendState, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
-      workers: brokerState.healthy ? await describeWorkers() : unknownWorkers
+      workers: describeWorkers(processes)
     }
     return { status: judge(components, backendState.healthy), timestamp: now(), uptimeMs: now() - createdAt, components }
   }
+}
 
-  async function describeWorkers(): Promise<Component> {
-    try {
-      const processes = await registry.processes()
-      if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: what is enqueued waits' }
-      return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
-    } catch {
-      return unknownWorkers
-    }
-  }
+function describeWorkers(processes: readonly PublishedProcess[] | null): Component {
+  if (processes === null) return { healthy: false, message: 'not known: the broker cannot be asked' }
+  if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: what is enqueued waits' }
+  return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
+}
+
+/** In the words of one of them, without its name: that of a host is nobody's business who may see health alone. */
+function problemElsewhere(processes: readonly PublishedProcess[], workerId: string): string | null {
+  const problems = processes.filter(process => process.workerId !== workerId).map(process => process.recordingProblem).filter(problem => problem)
+  if (problems.length === 0) return null
+  return problems.length === 1 ? `another process: ${problems[0]}` : `${problems.length} other processes, of which one: ${problems[0]}`
 }
 
 const notAsked: Component = { healthy: false, message: 'not known: the queue app is not started' }
-const unknownWorkers: Component = { healthy: false, message: 'not known: the broker cannot be asked' }
 
 async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
   try {
@@ -58,9 +63,10 @@ async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
   }
 }
 
-function withProblem(component: Component, problem: string | null): Component {
-  if (problem === null) return component
-  return { ...component, healthy: false, message: component.healthy ? problem : `${component.message}; ${problem}` }
+function withProblems(component: Component, all: ReadonlyArray<string | null>): Component {
+  const problems = all.filter(problem => problem !== null)
+  if (problems.length === 0) return component
+  return { ...component, healthy: false, message: [...component.healthy ? [] : [component.message], ...problems].join('; ') }
 }
 
 /** Without app, broker or backend nothing works; all else needs attention but answers. */

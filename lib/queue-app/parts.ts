@@ -62,7 +62,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const shownEngine = redaction ? withRedactedReads(engine, redaction) : engine
   const recorder = createRecorder({ backend, keptByBrokerMs: FINISHED_KEPT_MS, onError })
   const registry = createTaskRegistry({
-    documents: broker.documents, workerId, local: localTasks, unwrittenSince: () => recorder.status().oldestFinishedAt, onError
+    documents: broker.documents, workerId, local: localTasks, unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError
   })
   const publishedTask = async (name: string) => (await registry.tasks()).find(task => task.name === name)
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
@@ -117,9 +117,14 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       const [brokerReport, backendReport] = await Promise.all([describeStore(broker), describeStore(resultStore)])
       return { broker: brokerReport, backend: backendReport }
     },
-    recordingProblem: () => recorder.problem() ?? reconciler.problem() ?? retention.problem(),
+    workerId,
+    recordingProblem,
     retention: policy
   })
+
+  function recordingProblem(): string | null {
+    return recorder.problem() ?? reconciler.problem() ?? retention.problem()
+  }
 
   const run = (task: RegisteredTask) => startWorker(task, {
     engine,

@@ -18,6 +18,8 @@ export interface PublishedProcess {
   readonly tasks: readonly string[]
   /** The earliest finish of what it has yet to write to the history; null when there is nothing. */
   readonly unwrittenSince: number | null
+  /** What keeps it from writing to the history, a sentence for health; null when all is well. */
+  readonly recordingProblem: string | null
 }
 
 /** What this process and the others have registered, and which processes are alive. */
@@ -43,6 +45,7 @@ export interface TaskRegistryDependencies {
   local(): readonly RegisteredTask[]
   /** See `PublishedProcess`. */
   unwrittenSince(): number | null
+  recordingProblem(): string | null
   onError(error: Error): void
   now?(): number
 }
@@ -54,7 +57,8 @@ export const TASK_FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000
 const FRESH_MS = 1_000
 const RECENT_MS = 10_000
 
-export function createTaskRegistry({ documents, workerId, local, unwrittenSince, onError, now = Date.now }: TaskRegistryDependencies): TaskRegistry {
+export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
+  const { documents, workerId, local, unwrittenSince, recordingProblem, onError, now = Date.now } = dependencies
   const startedAt = now()
   let timer: NodeJS.Timeout | undefined
   const tasks = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
@@ -81,7 +85,9 @@ export function createTaskRegistry({ documents, workerId, local, unwrittenSince,
   async function beat(): Promise<void> {
     const own = local()
     if (own.length === 0) return
-    const process: PublishedProcess = { workerId, startedAt, tasks: own.map(task => task.name), unwrittenSince: unwrittenSince() }
+    const process: PublishedProcess = {
+      workerId, startedAt, tasks: own.map(task => task.name), unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem()
+    }
     await documents.put('processes', workerId, process, { ttlMs: HEARTBEAT_TTL_MS })
     processes.forget()
   }

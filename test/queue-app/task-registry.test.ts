@@ -13,7 +13,7 @@ t.test('what is recent is answered without waiting, and read again in the backgr
       return names.map(name => ({ id: name, version: 1, value: { name, lastSeenAt: at } }))
     }
   } as unknown as DocumentStore
-  const registry = createTaskRegistry({ documents, workerId: 'w', local: () => [], unwrittenSince: () => null, onError: error => t.fail(error.message), now: () => at })
+  const registry = createTaskRegistry({ documents, workerId: 'w', local: () => [], unwrittenSince: () => null, recordingProblem: () => null, onError: error => t.fail(error.message), now: () => at })
   const recent = async () => (await registry.recent()).tasks.map(({ name }) => name)
 
   t.same(await recent(), ['a'])
