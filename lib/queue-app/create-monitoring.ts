@@ -8,6 +8,7 @@ import { timeOfExecutionId } from './execution-id.ts'
 import { createExecutionHistory } from './executions.ts'
 import { createFailureGroups } from './failure-groups.ts'
 import { createHealthCheck, type HealthDependencies } from './health.ts'
+import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
 import type { Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
 import type { TaskRegistry } from './task-registry.ts'
@@ -30,6 +31,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
   const history = createExecutionHistory({ engine, backend, taskNames, now })
   const failureGroups = createFailureGroups(backend, now)
+  const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now)
   const health = createHealthCheck(dependencies)
@@ -136,7 +138,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       const { prunedBefore } = await backend.kept()
       return prunedBefore !== null && madeAt <= prunedBefore ? prunedBefore : null
     }),
-    searchCompletions: (search, position) => whenStarted(async () => completeSearch(search, position, { taskNames: await taskNames() })),
+    searchCompletions: (search, position) => whenStarted(async () => completeSearch(search, position, await knownValues(search))),
     failureGroups: query => whenStarted(() => failureGroups(query)),
     timeseries: query => whenStarted(() => timeseries(query)),
     schedules: query => whenStarted(async () => toOverviews(await schedules.list(query))),

@@ -46,6 +46,12 @@ t.test('an execution that failed and the one that repeats it are found in every 
   t.same(await idsOf('min_duration_ms=0'), [failed, repeated].sort())
   t.same(await idsOf('min_duration_ms=60000'), [])
   t.match(await get('search/completions?search=task:ord&position=8'), { items: [{ text: /orders\/pay/ }] })
+  const offered = async (search: string) => (await get<{ items: Array<{ text: string }> }>(`search/completions?search=${encodeURIComponent(search)}&position=${search.length}`)).items.map(({ text }) => text.replaceAll('"', ''))
+  t.same(await offered(`worker:${worker!.slice(0, 3)}`), [worker])
+  t.same(await offered(`status:failed group:${group!.slice(0, 2)}`), [group])
+  const { scheduleId } = await queueApp.monitoring.createSchedule({ taskName: 'orders/pay', timing: { cron: '0 0 1 1 *', timezone: 'UTC' }, enabled: false })
+  t.same(await offered('schedule:'), [scheduleId])
+  t.same(await offered('schedule:none'), [])
 
   const failures = await get<FailureGroupPage>('failures')
   t.match(failures, { items: [{ error_group: group, type: 'RangeError', count: 1, is_new: true, tasks: [{ name: 'orders/pay', count: 1 }], last_execution_id: failed }], total: { value: 1 } })
