@@ -8,3 +8,11 @@ const ANSWER_TIMEOUT_MS = 1800
 export async function answerOf<Answer>(ask: () => Answer | Promise<Answer>): Promise<Answer> {
   return withDeadline((async () => ask())(), ANSWER_TIMEOUT_MS, () => createTaskDashboardError('NO_ANSWER'))
 }
+
+/** A page of what belongs to an owner, read while it is found out whether there is one: both within the time of one answer. */
+export async function pageOf<Page>(owner: Promise<unknown>, page: Promise<Page>): Promise<Page> {
+  // That there is no owner comes first.
+  page.catch(() => {})
+  await owner
+  return page
+}

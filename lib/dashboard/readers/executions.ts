@@ -20,12 +20,15 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
     },
 
     /** Rejects with EXECUTION_NOT_FOUND and EXECUTION_PRUNED. */
-    async get(executionId: string): Promise<ExecutionDetail> {
-      const [execution, retries] = await answerOf(() => Promise.all([monitoring.execution(executionId), monitoring.retriesOf(executionId)]))
-      if (execution) return toExecutionDetail(execution, retries)
-      const prunedBefore = await answerOf(() => monitoring.prunedBefore(executionId))
-      if (prunedBefore === null) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
-      throw createTaskDashboardError('EXECUTION_PRUNED', [executionId, toTimestamp(prunedBefore)])
+    get(executionId: string): Promise<ExecutionDetail> {
+      // One after the other, within the time of one answer.
+      return answerOf(async () => {
+        const [execution, retries] = await Promise.all([monitoring.execution(executionId), monitoring.retriesOf(executionId)])
+        if (execution) return toExecutionDetail(execution, retries)
+        const prunedBefore = await monitoring.prunedBefore(executionId)
+        if (prunedBefore === null) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
+        throw createTaskDashboardError('EXECUTION_PRUNED', [executionId, toTimestamp(prunedBefore)])
+      })
     },
 
     async completions({ search, position }: SearchCompletionQuery): Promise<SearchCompletions> {

@@ -7,6 +7,7 @@ import {
 } from '../../../schemas/schedule.ts'
 import type { Api } from '../api.ts'
 import { executionsOf, schedulesOf, userOf } from '../decorators.ts'
+import { pageOf } from '../readers/answer.ts'
 import { versionFrom } from '../etag.ts'
 import { linkToNext, locationOf } from '../links.ts'
 import { conflict, described, errors, notFound, unchanged, writeErrors } from './responses.ts'
@@ -158,9 +159,9 @@ export function scheduleRoutes(api: Api): void {
       querystring: ScheduleExecutionListQuery,
       response: { 200: described('A page of executions', Ref(ExecutionPage)), ...unchanged, ...errors, ...notFound }
     },
-    async handler(request) {
-      const { schedule_id: scheduleId } = await schedulesOf(request).get(request.params.id)
-      return executionsOf(request).list({ ...request.query, schedule_id: scheduleId })
+    handler(request) {
+      const { id } = request.params
+      return pageOf(schedulesOf(request).get(id), executionsOf(request).list({ ...request.query, schedule_id: id }))
     }
   })
 

@@ -3,6 +3,7 @@ import { ExecutionPage, TaskExecutionListQuery } from '../../../schemas/executio
 import { TaskDetail, TaskList } from '../../../schemas/task.ts'
 import type { Api } from '../api.ts'
 import { executionsOf, tasksOf } from '../decorators.ts'
+import { pageOf } from '../readers/answer.ts'
 import { described, errors, notFound, unchanged } from './responses.ts'
 
 export function taskRoutes(api: Api): void {
@@ -47,9 +48,9 @@ export function taskRoutes(api: Api): void {
       querystring: TaskExecutionListQuery,
       response: { 200: described('A page of executions', Ref(ExecutionPage)), ...unchanged, ...errors, ...notFound }
     },
-    async handler(request) {
-      const { name } = await tasksOf(request).get(request.params.name)
-      return executionsOf(request).list({ ...request.query, task_name: name })
+    handler(request) {
+      const { name } = request.params
+      return pageOf(tasksOf(request).get(name), executionsOf(request).list({ ...request.query, task_name: name }))
     }
   })
 }
