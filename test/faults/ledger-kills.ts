@@ -1,7 +1,7 @@
 /**
  * Worker processes are killed, the broker crashes, the result backend goes away: in the end every execution that finished is in
  * the ledger once, as it was. The short version runs with all tests; the long one (10 minutes, 20,000 executions, 40 kills, 3 broker
- * crashes, 3 outages of 10 s) with: LEDGER_KILLS=full npx tap --disable-coverage --timeout=1800 test/faults/ledger-kills-redis.test.ts
+ * crashes, 3 outages of 10 s on each store) with `npm run soak`.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,6 +28,8 @@ interface KillPlan {
 
 const PROCESSES = 3
 const TICK_MS = 250
+/** Of every run of the schedule. */
+const SCHEDULED_NUMBER = 1_000_000
 /** What a killed process was running is taken up again after 30 to 60 s, and again when it is killed again. */
 const DRAIN_TIMEOUT_MS = 240_000
 
@@ -46,10 +48,12 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
   const operator = QueueApp.fromUrls({ broker: broker.url, backend: backend.url, namespace, onError() {} })
   t.teardown(() => operator.stop())
   await operator.start()
+  const schedule = await operator.monitoring.createSchedule({ taskName: 'steady', timing: { cron: '0 0 29 2 *', timezone: 'UTC' }, args: [SCHEDULED_NUMBER, 0] })
 
   const acknowledged: string[] = []
   let number = 0
   const enqueue = async (many: number) => {
+    acknowledged.push(...await operator.monitoring.runSchedule(schedule.scheduleId).then(id => [id], () => []))
     for (const [task, share, failures] of [['steady', 0.8, 0], ['flaky', 0.15, 1], ['hopeless', 0.05, 3]] as const) {
       const args = Array.from({ length: Math.max(1, Math.round(many * share)) }, () => [number++, failures])
       // What is refused while the broker is away may have been taken all the same: the broker's own sets tell in the end.
@@ -107,7 +111,8 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
 
   t.ok(killed >= kills, `${killed} processes were killed`)
   const found = await checkLedger(t, { ...ledger, finished, acknowledged, runs: await readDiaries(folder), fromMs: startedAt })
-  t.comment(`${found.finished} finished (${found.failed} failed, ${found.lost} of them lost twice), ${found.runs} runs, ${killed} kills, ` +
+  t.comment(`${found.finished} finished (${found.failed} failed in ${found.groups} groups, ${found.lost} of them lost twice; ${found.scheduled} of a schedule), ` +
+    `${found.runs} runs, ${killed} kills, ` +
     `${brokerCrashes} broker crashes, ${outages} outages of ${plan.outageMs / 1000} s, ${Math.round((Date.now() - begin) / 1000)} s in all`)
 }
 

@@ -92,16 +92,26 @@ export async function checkLedger(t: Test, { backend, finished, acknowledged, ru
 
   const wrong: string[] = []
   const durations = new Map<string, number>()
+  const groups = new Map<string, FinishedJob[]>()
+  const schedules = new Map<string, FinishedJob[]>()
   for (const job of finished) {
     const execution = await backend.find(job.executionId)
     durations.set(job.executionId, execution?.durationMs ?? 0)
+    const { scheduleId = null, errorGroup = null } = execution ?? {}
+    if (scheduleId !== null) schedules.set(scheduleId, [...schedules.get(scheduleId) ?? [], job])
+    if (errorGroup !== null) groups.set(errorGroup, [...groups.get(errorGroup) ?? [], job])
     const faults = execution === null ? ['not found'] : faultsOf(execution, job, runs.get(job.executionId) ?? [])
     wrong.push(...faults.map(fault => `${job.taskName} ${job.executionId}: ${fault}`))
   }
   t.strictSame(wrong.slice(0, 20), [], `status, times, attempts and errors are those of the runs (${wrong.length} are not)`)
 
   await checkCounters(t, backend, finished, durations, fromMs)
+  await checkGroups(t, backend, groups, finished)
+  await checkSchedules(t, backend, schedules, durations)
+  await checkKept(t, backend, finished)
   return {
+    groups: groups.size,
+    scheduled: [...schedules.values()].flat().length,
     finished: finished.length,
     failed: finished.filter(job => job.status === 'failed').length,
     lost: finished.filter(job => job.isLost).length,
@@ -164,6 +174,45 @@ async function checkCounters(
     [...minutes].map(minute => ({ minute, ...countOf(finished.filter(job => job.finishedOn >= minute && job.finishedOn < minute + MINUTE_MS)) })),
     `each of ${minutes.size} minutes equals a recount`
   )
+}
+
+async function checkGroups(
+  t: Test, backend: ResultBackend, groups: ReadonlyMap<string, readonly FinishedJob[]>, finished: readonly FinishedJob[]
+): Promise<void> {
+  t.equal([...groups.values()].flat().length, countOf(finished).failed, 'each failure belongs to a group')
+  const page = await backend.failureGroups({ limit: PAGE })
+  const found = page.groups.map(({ errorGroup, count, firstSeenAt, lastSeenAt, tasks, trend }) => {
+    const ofTasks = new Map(tasks.map(task => [task.taskName, task.count]))
+    return [errorGroup, { count, firstSeenAt, lastSeenAt, ofTasks, ofADay: trend.reduce((sum, each) => sum + each) }] as const
+  })
+  const recounted = Array.from(groups, ([errorGroup, jobs]) => {
+    const [tasks, times] = [jobs.map(job => job.taskName), jobs.map(job => job.finishedOn)]
+    const ofTasks = new Map(tasks.map(name => [name, tasks.filter(each => each === name).length]))
+    return [errorGroup, { count: jobs.length, firstSeenAt: Math.min(...times), lastSeenAt: Math.max(...times), ofTasks, ofADay: jobs.length }] as const
+  })
+  t.equal(page.next, null)
+  t.strictSame(new Map(found), new Map(recounted), `each of ${groups.size} groups of failures equals a recount`)
+}
+
+async function checkSchedules(
+  t: Test, backend: ResultBackend, schedules: ReadonlyMap<string, readonly FinishedJob[]>, durations: ReadonlyMap<string, number>
+): Promise<void> {
+  t.ok(schedules.size > 0, 'a schedule ran')
+  const totals = await backend.scheduleTotals([...schedules.keys()])
+  for (const [scheduleId, jobs] of schedules) {
+    const total = totals.get(scheduleId)
+    t.match(total, countOf(jobs), 'the counters of the schedule equal a recount')
+    t.equal(Math.round(total!.totalDurationMs), jobs.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'with the time its runs took')
+    t.equal(total!.last?.finishedAt, Math.max(...jobs.map(job => job.finishedOn)), 'and the last')
+  }
+}
+
+async function checkKept(t: Test, backend: ResultBackend, finished: readonly FinishedJob[]): Promise<void> {
+  const keptOf = (status: FinishedJob['status']) => {
+    const times = finished.filter(job => job.status === status).map(job => job.finishedOn)
+    return { count: times.length, oldestFinishedAt: times.length === 0 ? null : Math.min(...times) }
+  }
+  t.strictSame(await backend.kept(), { success: keptOf('success'), failed: keptOf('failed'), prunedBefore: null }, 'what is kept is what finished')
 }
 
 function countOf(finished: readonly FinishedJob[]): { success: number; failed: number } {
