@@ -47,7 +47,10 @@ export interface ResultBackend {
   /** Roll-ups that have anything, in order of time, of those that [fromMs, toMs) touches and that are still kept (see tally.ts). */
   rollups(query: RollupQuery): Promise<Rollup[]>
 
-  /** Groups of failures by when they were last seen, latest first. */
+  /**
+   * Groups of failures by when they were last seen, latest first. Where hours of many have to be looked at, a page may end before it is full:
+   * there is more as long as it has a `next`. What is kept of them, and counted: failure-history.ts.
+   */
   failureGroups(query: FailureGroupQuery): Promise<FailureGroupPage>
 
   /**

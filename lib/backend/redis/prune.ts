@@ -1,8 +1,9 @@
 import type { RedisStore } from '../../stores/store.ts'
+import { groupsKeptSince } from '../failure-history.ts'
 import type { FinishedListItem } from '../ledger-entry.ts'
 import type { PruneBounds, PruneStep, RetentionPolicy } from '../result-backend.ts'
 import { toStorable } from '../storable-text.ts'
-import { DAY_MS, HOURS_KEPT_MS } from '../tally.ts'
+import { DAY_MS } from '../tally.ts'
 import { DURATION_CLASSES } from './duration-class.ts'
 import { readKept } from './kept.ts'
 import { createListNames } from './lists.ts'
@@ -32,7 +33,7 @@ export async function pruneStep(store: RedisStore, keys: LedgerKeys, policy: Ret
       }
     }
   }
-  await trim(store, keys, bounds.nowMs)
+  await trim(store, keys, policy, bounds.nowMs)
   return { removed, more }
 }
 
@@ -90,12 +91,12 @@ if removed > 0 and (not before or tonumber(before) < tonumber(latest)) then redi
 return removed
 `)
 
-/** Days of workers that have nothing left, once for each day that is over; groups that nobody has seen for as long as hours are kept. */
-async function trim(store: RedisStore, keys: LedgerKeys, nowMs: number): Promise<void> {
+/** Days of workers that have nothing left, once for each day that is over; groups that nobody has seen for long. */
+async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, nowMs: number): Promise<void> {
   const { success, failed } = await readKept(store, keys)
   const oldestDay = Math.floor(Math.min(success.oldestFinishedAt ?? nowMs, failed.oldestFinishedAt ?? nowMs) / DAY_MS)
   for (let cursor = ''; cursor !== 'end';) {
-    cursor = String(await trimScript(store.client, [keys.totals, keys.workers, keys.groups], [keys.prefix, oldestDay, nowMs - HOURS_KEPT_MS, cursor]))
+    cursor = String(await trimScript(store.client, [keys.totals, keys.workers, keys.groups], [keys.prefix, oldestDay, groupsKeptSince(policy, nowMs), cursor]))
   }
 }
 

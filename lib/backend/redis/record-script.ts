@@ -1,10 +1,8 @@
+import { GROUPS_AT_MOST } from '../failure-history.ts'
 import { HOUR_MS } from '../tally.ts'
 import { LUA_IN_ONE_LINE } from './rollup-lines.ts'
 import { HOURS_A_MONTH, VERSION_FIELD } from './schema.ts'
 import { LUA_BYTES_LESS, createScript } from './script.ts'
-
-/** More groups of failures than anyone reads; those not seen for longest go first. */
-export const GROUPS_AT_MOST = 10_000
 
 /**
  * One atomic step for what `packBatch` puts together: nothing, when any of the executions is there already.

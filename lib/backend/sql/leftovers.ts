@@ -1,17 +1,17 @@
 import type { SqlStore } from '../../stores/store.ts'
-import type { RollupSpan } from '../result-backend.ts'
+import { GROUPS_AT_MOST, groupsKeptSince } from '../failure-history.ts'
+import type { RetentionPolicy, RollupSpan } from '../result-backend.ts'
 import { HOURS_KEPT_MS, HOUR_MS, ROLLUP_SPANS } from '../tally.ts'
 import type { LedgerTables } from './schema.ts'
 
 const ROWS_A_STEP = 5_000
-const GROUPS_KEPT = 10_000
 const STEP_MS = 3_000
 
 /**
  * Takes away what nobody reads any more: roll-ups past their time, attempts of executions that never finished, groups of failures
  * that were not seen for long. @returns whether that was all.
  */
-export async function dropLeftovers(store: SqlStore, tables: LedgerTables, nowMs: number): Promise<boolean> {
+export async function dropLeftovers(store: SqlStore, tables: LedgerTables, policy: RetentionPolicy, nowMs: number): Promise<boolean> {
   let isAll = true
   const drop = async (table: string, rows: string, parameters: readonly unknown[]): Promise<void> => {
     const { rowCount } = await store.query(
@@ -27,21 +27,26 @@ export async function dropLeftovers(store: SqlStore, tables: LedgerTables, nowMs
   }
   await drop(tables.attempts, 'expires_at < $1 ORDER BY expires_at', [nowMs])
   await drop(tables.failureGroupHours, 'hour < $1 ORDER BY hour', [before(HOURS_KEPT_MS, HOUR_MS)])
-  await dropGroups(store, tables)
+  await dropGroups(store, tables, groupsKeptSince(policy, nowMs))
   return isAll
 }
 
 /** With their counts, in one step: a group that is seen again meanwhile waits, and begins anew. */
-async function dropGroups(store: SqlStore, tables: LedgerTables): Promise<void> {
+async function dropGroups(store: SqlStore, tables: LedgerTables, keptSince: number): Promise<void> {
   await store.query(
     `WITH gone AS (
-       DELETE FROM ${tables.failureGroups} WHERE error_group = ANY(ARRAY(
-         SELECT error_group FROM ${tables.failureGroups} ORDER BY last_seen_at DESC, error_group DESC OFFSET ${GROUPS_KEPT} LIMIT ${ROWS_A_STEP}))
+       DELETE FROM ${tables.failureGroups} WHERE last_seen_at < $1::bigint OR error_group = ANY(ARRAY(
+         SELECT error_group FROM ${tables.failureGroups} ORDER BY last_seen_at DESC, error_group DESC OFFSET ${GROUPS_AT_MOST} LIMIT ${ROWS_A_STEP}))
        RETURNING error_group
      ), without_tasks AS (
        DELETE FROM ${tables.failureGroupTasks} AS counts USING gone WHERE counts.error_group = gone.error_group
      )
      DELETE FROM ${tables.failureGroupHours} AS counts USING gone WHERE counts.error_group = gone.error_group`,
-    [], { timeoutMs: STEP_MS }
+    [wholeMs(keptSince)], { timeoutMs: STEP_MS }
   )
+}
+
+/** Limits of a policy may be infinite, which no bigint is. */
+export function wholeMs(ms: number): number {
+  return Math.trunc(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, ms)))
 }

@@ -1,7 +1,7 @@
 import type { SqlStore } from '../../stores/store.ts'
 import type { PruneBounds, PruneStep, RetentionLimits, RetentionPolicy } from '../result-backend.ts'
 import { FAILED_ALONE } from './index-columns.ts'
-import { dropLeftovers } from './leftovers.ts'
+import { dropLeftovers, wholeMs } from './leftovers.ts'
 import type { LedgerTables } from './schema.ts'
 
 const ROWS_A_TRANSACTION = 500
@@ -22,7 +22,7 @@ export async function prune(store: SqlStore, tables: LedgerTables, policy: Reten
       if (left === 0 || performance.now() > deadline) { more = true; break }
     }
   }
-  const isAllDropped = await dropLeftovers(store, tables, bounds.nowMs)
+  const isAllDropped = await dropLeftovers(store, tables, policy, bounds.nowMs)
   return { removed: bounds.limit - left, more: more || !isAllDropped }
 }
 
@@ -72,8 +72,4 @@ async function remove(query: SqlStore['query'], tables: LedgerTables, failed: bo
 
 function keptColumn(failed: boolean): string {
   return failed ? 'kept_failed' : 'kept_success'
-}
-
-function wholeMs(ms: number): number {
-  return Math.trunc(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, ms)))
 }

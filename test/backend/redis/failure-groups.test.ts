@@ -1,5 +1,5 @@
 import t from 'tap'
-import { GROUPS_AT_MOST } from '../../../lib/backend/redis/record-script.ts'
+import { GROUPS_AT_MOST } from '../../../lib/backend/failure-history.ts'
 import type { FailureGroupPosition } from '../../../lib/backend/result-backend.ts'
 import { HOUR_MS } from '../../../lib/backend/tally.ts'
 import { makeExecution } from '../make-execution.ts'
@@ -66,7 +66,9 @@ t.test('of too many groups, those not seen for longest go', async t => {
   t.equal((await backend.failureGroups({ limit: 1 })).total.value, GROUPS_AT_MOST)
   t.strictSame([await store.client.exists(keys.group('g499')), await store.client.exists(keys.group('g500'))], [0, 1])
   const allTime = { maxAgeMs: Infinity, maxCount: Infinity }
-  const later = Date.now() + 91 * 24 * HOUR_MS
-  for (let i = 0; i < 60; i++) await backend.prune({ success: allTime, failed: allTime }, { nowMs: later, keepAfterMs: 0, limit: 10 })
-  t.equal((await backend.failureGroups({ limit: 1 })).total.value, 0, 'and so do those that nobody saw for 90 days')
+  const bounds = { nowMs: Date.now() + 91 * 24 * HOUR_MS, keepAfterMs: 0, limit: 10 }
+  await backend.prune({ success: allTime, failed: allTime }, bounds)
+  t.equal((await backend.failureGroups({ limit: 1 })).total.value, GROUPS_AT_MOST)
+  for (let i = 0; i < 60; i++) await backend.prune({ success: allTime, failed: { ...allTime, maxAgeMs: HOUR_MS } }, bounds)
+  t.equal((await backend.failureGroups({ limit: 1 })).total.value, 0, 'and so do those that nobody saw for 90 days, where their executions do not stay longer')
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { FailureGroup, FailureGroupPosition, FailureGroupQuery, ResultBackend } from '../../../lib/backend/result-backend.ts'
-import { HOUR_MS } from '../../../lib/backend/tally.ts'
+import { HOURS_KEPT_MS, HOUR_MS } from '../../../lib/backend/tally.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
@@ -14,13 +14,13 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     const failure = fc.record({
       group: fc.constantFrom(...GROUPS),
       task: fc.constantFrom('a', 'b', '日報'),
-      hoursAgo: fc.integer({ min: 0, max: 60 }),
+      hoursAgo: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 60 }) }, fc.constantFrom(...LONG_AGO)),
       failed: fc.boolean(),
       type: fc.constantFrom('Error', 'TypeError')
     })
     const query = fc.record({
-      from: fc.option(fc.integer({ min: -1, max: 61 })),
-      to: fc.option(fc.oneof(fc.integer({ min: -1, max: 61 }), fc.constantFrom(...HOURS_AHEAD.map(hours => -hours)))),
+      from: fc.option(fc.oneof({ weight: 3, arbitrary: fc.integer({ min: -1, max: 61 }) }, fc.constantFrom(...LONG_AGO, 26 * 365 * 24))),
+      to: fc.option(fc.oneof({ weight: 3, arbitrary: fc.integer({ min: -1, max: 61 }) }, fc.constantFrom(...LONG_AGO, ...HOURS_AHEAD.map(hours => -hours)))),
       taskName: fc.option(fc.constantFrom('a', '日報', 'never')),
       limit: fc.integer({ min: 1, max: 4 })
     })
@@ -70,6 +70,23 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     t.equal(groups[0]!.lastExecutionId, executions[0]!.executionId)
   })
 
+  t.test('the few groups of a task and a range are found behind many others', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const now = Date.now()
+    const failure = (errorGroup: string, hoursAgo: number, taskName: string, i: number) => makeExecution({ status: 'failed', errorGroup, taskName, finishedAt: now - hoursAgo * HOUR_MS - i })
+    const common = Array.from({ length: 1_300 }, (_, i) => failure(`g${i}`, 0, 'common', i))
+    // Of both tasks: neither when they were seen first nor when last tells of this one.
+    const rare = [1, 600, 1_299].flatMap(i => [failure(`g${i}`, 50, 'common', i), failure(`g${i}`, 10, 'rare', i)])
+    const executions = [...common, ...rare, failure('g700', 40, 'rare', 0)]
+    for (let i = 0; i < executions.length; i += 500) await backend.record(executions.slice(i, i + 500))
+    const range = { from: now - 12 * HOUR_MS, to: now - 8 * HOUR_MS }
+    for (const query of [{ taskName: 'rare', ...range }, range]) {
+      for (const limit of [2, 50]) t.strictSame((await readAll(backend, { ...query, limit })).map(each => [each.errorGroup, each.count]), [['g1', 1], ['g600', 1], ['g1299', 1]])
+    }
+    t.strictSame((await readAll(backend, { limit: 2, taskName: 'rare' })).map(each => each.errorGroup), ['g1', 'g600', 'g700', 'g1299'])
+    t.strictSame(await backend.failureGroups({ limit: 2, taskName: 'never', ...range }), { groups: [], next: null, total: { value: 0, relation: 'exact' } })
+  })
+
   t.test('groups last seen at the same time are each on one page', async t => {
     const backend = await freshBackend(await openStore(t))
     const finishedAt = Date.now()
@@ -80,6 +97,9 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
   })
 }
 
+const HOURS_KEPT = HOURS_KEPT_MS / HOUR_MS
+/** Hours: before and after those of which counts are kept begin. */
+const LONG_AGO = [1_000, HOURS_KEPT - 1, HOURS_KEPT, 2_400, 4_000]
 /** Nobody is kept from asking up to the end of next year, or of time. */
 const HOURS_AHEAD = [100 * 24, 200 * 24, 8_000 * 365 * 24]
 const GROUPS = ['g1', 'g2', 'g3', '日', "it's", 'never again']
@@ -91,7 +111,6 @@ async function readAll(backend: ResultBackend, query: FailureGroupQuery): Promis
   do {
     const page = await backend.failureGroups({ ...query, ...(after && { after }) })
     if (page.groups.length > query.limit) throw new Error('a page is longer than its limit')
-    if (page.next !== null && page.groups.length < query.limit) throw new Error('a page that is short is the last one')
     groups.push(...page.groups)
     totals.push(page.total)
     after = page.next ?? undefined
@@ -107,17 +126,17 @@ function groupsOf(executions: readonly FinishedExecution[], { from, to, taskName
   const groups: FailureGroup[] = []
   for (const errorGroup of GROUPS) {
     const all = failures.filter(each => each.errorGroup === errorGroup)
-    const inRange = all.filter(each => each.finishedAt >= (from ?? 0) && each.finishedAt < (to ?? Infinity))
-    const asked = inRange.filter(each => taskName === undefined || each.taskName === taskName)
     const last = all.at(-1)
-    if (asked.length === 0 || last === undefined) continue
+    if (last === undefined) continue
+    const count = countOf(all, { from, to, taskName }, hour)
+    if (count === 0) continue
     const tasks = [...new Set(all.map(each => each.taskName))].map(taskName => ({ taskName, count: all.filter(each => each.taskName === taskName).length }))
     groups.push({
       errorGroup,
       type: last.error!.type,
       message: last.error!.message.slice(0, 500),
       frame: /send\d/.exec(last.error!.stack!)![0] + '@app/mail.js',
-      count: asked.length,
+      count,
       firstSeenAt: all[0]!.finishedAt,
       lastSeenAt: last.finishedAt,
       tasks: tasks.toSorted((a, b) => b.count - a.count || Buffer.compare(Buffer.from(a.taskName), Buffer.from(b.taskName))),
@@ -126,6 +145,15 @@ function groupsOf(executions: readonly FinishedExecution[], { from, to, taskName
     })
   }
   return groups.sort((a, b) => b.lastSeenAt - a.lastSeenAt)
+}
+
+/** All that there were where the range has all of the group's time; else in the hours that are kept, and one at least of what is known by its ends. */
+function countOf(group: readonly FinishedExecution[], { from, to, taskName }: Partial<FailureGroupQuery>, hour: number): number {
+  const isIn = ({ finishedAt }: FinishedExecution) => finishedAt >= (from ?? 0) && finishedAt < (to ?? Infinity)
+  const asked = group.filter(each => taskName === undefined || each.taskName === taskName)
+  if (group.every(isIn)) return asked.length
+  const counted = asked.filter(each => isIn(each) && each.finishedAt >= (hour - HOURS_KEPT + 1) * HOUR_MS).length
+  return asked.length === group.length && (isIn(group[0]!) || isIn(group.at(-1)!)) ? Math.max(1, counted) : counted
 }
 
 /** The number of this hour; waits for the next one when this one is nearly over, since the trend ends with it. */

@@ -87,6 +87,24 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     t.equal((await backend.totals()).success, 600)
   })
 
+  t.test('a group of failures stays as long as executions that lead to it may, and ninety days at least', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const nowMs = Date.now()
+    const failures = [89, 91, 200, 400].map(days => makeExecution({ status: 'failed', errorGroup: `${days} days`, finishedAt: nowMs - days * DAY_MS }))
+    await backend.record([...failures, ...failures.map(each => makeExecution({ status: 'failed', errorGroup: each.errorGroup, finishedAt: each.finishedAt - DAY_MS }))])
+    const groupsAfter = async (days: number) => {
+      await backend.prune({ success: KEEP_ALL, failed: { ...KEEP_ALL, maxAgeMs: days * DAY_MS } }, { nowMs, keepAfterMs: nowMs, limit: 100 })
+      const { groups, total } = await backend.failureGroups({ limit: 10, from: 0 })
+      t.strictSame(total, { value: groups.length, relation: 'exact' })
+      return groups.map(({ errorGroup, count }) => `${errorGroup}: ${count}`)
+    }
+    t.strictSame(await groupsAfter(3_650), ['89 days: 2', '91 days: 2', '200 days: 2', '400 days: 2'])
+    t.strictSame(await groupsAfter(365), ['89 days: 2', '91 days: 2', '200 days: 2'])
+    t.strictSame(await groupsAfter(30), ['89 days: 2'])
+    await backend.record([makeExecution({ status: 'failed', errorGroup: '200 days', finishedAt: nowMs })])
+    t.strictSame(await groupsAfter(30), ['200 days: 1', '89 days: 2'], 'one that is gone begins anew')
+  })
+
   t.test('of an empty ledger nothing is kept and nothing pruned', async t => {
     const backend = await freshBackend(await openStore(t))
     const keepNothing = { maxAgeMs: 1, maxCount: 0 }
