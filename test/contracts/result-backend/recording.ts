@@ -117,7 +117,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     })
     await backend.record([execution])
     const found = (await backend.find(execution.executionId))!
-    t.strictSame([...found.truncated].sort(), ['/args', '/error/message', '/error/stack', '/logs', '/progress', '/result'])
+    t.strictSame([...found.truncated].sort(), ['/args', '/attempts/0/error/message', '/attempts/0/error/stack', '/error/message', '/error/stack', '/logs', '/progress', '/result'])
     t.equal(found.logs.length, 1_000)
     t.equal(found.logs.at(-1), 'line 1499')
     t.ok(Array.isArray(found.args) && found.args.length === 1)
