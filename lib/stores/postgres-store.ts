@@ -78,7 +78,6 @@ const REQUEST_TIMEOUT_MS = 1_500
 const START_TIMEOUT_MS = 3_500
 const TRANSACTION_TIMEOUT_MS = 10_000
 const CANCEL_TIMEOUT_MS = 1_000
-const APPLICATION = 'fastify-task-dashboard'
 const MINIMUM_VERSION = 130_000
 
 function toPoolConfig(url: string, searchPath: string): PoolConfig {
@@ -88,7 +87,7 @@ function toPoolConfig(url: string, searchPath: string): PoolConfig {
     keepAlive: true,
     connectionTimeoutMillis: 1_500,
     idleTimeoutMillis: 30_000,
-    application_name: APPLICATION,
+    application_name: 'fastify-task-dashboard',
     options: `-c search_path=${searchPath}`
   }
 }
@@ -124,8 +123,8 @@ function isGivenUp(error: unknown): boolean {
 
 /** What nobody waits for any more would go on in the server, with its locks. */
 async function cancel(pool: Pool, client: PoolClient & { processID?: number | null }): Promise<void> {
-  // Ours alone: the process may have ended, and its number be another's.
-  const text = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND application_name = '${APPLICATION}'`
+  // Ours alone, by the name that the URL may have changed: the process may have ended, and its number be another's.
+  const text = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND application_name = current_setting('application_name')`
   await run(pool, text, [client.processID ?? null], CANCEL_TIMEOUT_MS).catch(() => {})
 }
 

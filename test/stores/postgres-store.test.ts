@@ -15,8 +15,10 @@ t.test('several processes can start on an empty database at once', async t => {
   await Promise.all(stores.map(store => store.stop()))
 })
 
-t.test('a statement that is given up ends on the server too, and so do the locks of its transaction', async t => {
-  const store = newStore(await postgresUrl(t)) as SqlStore
+for (const name of [null, "the host's own"]) t.test(`a statement that is given up ends on the server too, and so do the locks of its transaction${name === null ? '' : ', where the URL names the application'}`, async t => {
+  const url = new URL(await postgresUrl(t))
+  if (name !== null) url.searchParams.set('application_name', name)
+  const store = newStore(url.href) as SqlStore
   t.teardown(() => store.stop())
   await store.start()
   const running = async () => {

@@ -121,14 +121,14 @@ async function readAll(backend: ResultBackend, query: FailureGroupQuery): Promis
   return groups
 }
 
-function groupsOf(executions: readonly FinishedExecution[], { from, to, taskName }: Partial<FailureGroupQuery>, hour: number): FailureGroup[] {
+function groupsOf(executions: readonly FinishedExecution[], asked: Partial<FailureGroupQuery>, hour: number): FailureGroup[] {
   const failures = executions.filter(each => each.status === 'failed').toSorted((a, b) => a.finishedAt - b.finishedAt)
   const groups: FailureGroup[] = []
   for (const errorGroup of GROUPS) {
     const all = failures.filter(each => each.errorGroup === errorGroup)
     const last = all.at(-1)
     if (last === undefined) continue
-    const count = countOf(all, { from, to, taskName }, hour)
+    const count = countOf(all, asked, hour)
     if (count === 0) continue
     const tasks = [...new Set(all.map(each => each.taskName))].map(taskName => ({ taskName, count: all.filter(each => each.taskName === taskName).length }))
     groups.push({
