@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
-import { openShop } from './shop.ts'
+import { HOSTILE, openShop } from './shop.ts'
 
 const shop = await openShop(t)
 const browser = await launchBrowser(t)
@@ -44,6 +44,13 @@ t.test('task and time range narrow the history, and the address keeps them', asy
   await page.getByText('No execution matches these filters').waitFor()
   await page.getByRole('link', { name: 'Show all executions' }).click()
   await page.getByRole('table', { name: 'Execution history' }).waitFor()
+})
+
+t.test('what was cut of an error says so', async (t) => {
+  const { executions: [hostile] } = await shop.queueApp.monitoring.executions({ status: 'failed', taskName: HOSTILE.task, limit: 1 })
+  t.match((await shop.queueApp.monitoring.execution(hostile!.executionId))!.truncated, ['/error/message'])
+  const { page } = await openPage(t, browser, `${mount}/tasks?execution=${encodeURIComponent(hostile!.executionId)}`)
+  await page.getByRole('dialog', { name: 'Execution' }).getByRole('heading', { name: 'Error cut: it is over the size limit' }).waitFor()
 })
 
 t.test('an execution has its own address and shows what happened to it', async (t) => {

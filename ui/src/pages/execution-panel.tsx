@@ -78,12 +78,12 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
         {stale}
       </p>
       {execution.error && (
-        <Part title="Error">
+        <Part title="Error" note={isCut('/error/message') ? CUT : undefined}>
           <div className="error-box">
             <p className="wrap"><b><bdi>{execution.error.type}</bdi></b></p>
             <LongText text={execution.error.message} label="Error message" />
           </div>
-          {execution.error.stack && <details className="stack"><summary>Stack</summary><LongText text={execution.error.stack} label="Stack of the error" /></details>}
+          {execution.error.stack && <Stack text={execution.error.stack} label="Stack of the error" isCut={isCut('/error/stack')} />}
         </Part>
       )}
       <Part title="Timeline"><Timeline events={execution.timeline} /></Part>
@@ -96,7 +96,7 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
           : <p className="muted">{execution.status === 'failed' ? 'None: it failed.' : 'None yet.'}</p>}
       </Part>
       {execution.attempts.length > 0 && (execution.attempts.length > 1 || execution.max_attempts > 1) && (
-        <Part title="Attempts"><Attempts execution={execution} /></Part>
+        <Part title="Attempts" note={isCut('/attempts') ? CUT : undefined}><Attempts execution={execution} isCut={isCut} /></Part>
       )}
       <Part title="Log" note={isCut('/logs') ? CUT : undefined}>
         {execution.logs.length === 0 ? <p className="muted">The handler logged nothing.</p> : <LongText text={execution.logs.join('\n')} label="Log" />}
@@ -131,23 +131,36 @@ function Retries({ of }: { of: ExecutionDetail }) {
 
 const CUT = 'cut: it is over the size limit'
 
-function Attempts({ execution }: { execution: ExecutionDetail }) {
+function Attempts({ execution, isCut }: { execution: ExecutionDetail; isCut: (field: string) => boolean }) {
   return (
     <ol className="attempts">
-      {execution.attempts.map((attempt) => (
+      {execution.attempts.map((attempt, index) => (
         <li key={attempt.attempt}>
           <p>
             <StatusMark mark={attempt.error ? 'failed' : 'success'} word={`Attempt ${attempt.attempt}`} />
             {attempt.started_at && attempt.finished_at && <span className="muted"> took {formatDuration(Date.parse(attempt.finished_at) - Date.parse(attempt.started_at))}</span>}
             {attempt.finished_at && <span className="muted"> · <Moment at={attempt.finished_at} /></span>}
           </p>
-          {attempt.error && <p className="wrap"><b><bdi>{attempt.error.type}</bdi></b> <bdi>{attempt.error.message.slice(0, 500)}</bdi></p>}
-          {attempt.error?.stack && <details className="stack"><summary>Stack</summary><LongText text={attempt.error.stack} label={`Stack of attempt ${attempt.attempt}`} /></details>}
+          {attempt.error && <p className="wrap"><b><bdi>{attempt.error.type}</bdi></b> <bdi>{shortened(attempt.error.message)}</bdi>{isCut(`/attempts/${index}/error/message`) && <Cut />}</p>}
+          {attempt.error?.stack && <Stack text={attempt.error.stack} label={`Stack of attempt ${attempt.attempt}`} isCut={isCut(`/attempts/${index}/error/stack`)} />}
         </li>
       ))}
       {execution.attempts.length < execution.attempt - 1 && <li className="muted">{plural(execution.attempt - execution.attempts.length, 'attempt')} not recorded</li>}
     </ol>
   )
+}
+
+/** The stack has the rest. */
+function shortened(message: string): string {
+  return message.length > 500 ? `${message.slice(0, 500)}…` : message
+}
+
+function Stack({ text, label, isCut }: { text: string; label: string; isCut: boolean }) {
+  return <details className="stack"><summary>Stack{isCut && <Cut />}</summary><LongText text={text} label={label} /></details>
+}
+
+function Cut() {
+  return <span className="tone-warn"> {CUT}</span>
 }
 
 function Part({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {
