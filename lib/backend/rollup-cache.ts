@@ -6,7 +6,7 @@ const CACHE_BYTES = 8 * 1024 * 1024
 const BYTES_A_NAME = 300
 
 /** A decoded roll-up, and the version that the datastore gave it: as long as that is the same, this is what it holds. */
-export interface KnownRollup<Value> { readonly version: string; readonly value: Value }
+interface KnownRollup<Value> { readonly version: string; readonly value: Value }
 
 export interface RollupCache<Value> {
   get(name: string): KnownRollup<Value> | undefined

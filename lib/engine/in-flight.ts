@@ -3,7 +3,6 @@ import type { Execution } from '../execution.ts'
 import type { InFlightCounts, InFlightPage, InFlightQuery } from './engine.ts'
 import { decodeCursor, encodeCursor, sourceKey, type Offsets } from './in-flight-cursor.ts'
 import { argsFromJob, executionFromJob } from './job-mapper.ts'
-import type { StateCounts } from './redis-counts.ts'
 import { plannedJobIds } from './schedulers.ts'
 
 const PENDING_STATES = ['waiting', 'prioritized', 'delayed'] as const
@@ -13,6 +12,16 @@ const MAX_READ = 1_000
 
 type State = (typeof PENDING_STATES)[number] | (typeof RUNNING_STATES)[number]
 
+/** How many jobs of a queue are in each state. */
+export interface StateCounts {
+  readonly waiting: number
+  readonly prioritized: number
+  readonly delayed: number
+  readonly active: number
+  /** Of the delayed ones: runs that a schedule planned and that are not due. */
+  readonly planned: number
+}
+
 export async function countQueue(queue: Queue, now: number): Promise<StateCounts> {
   const counts = await queue.getJobCounts(...PENDING_STATES, ...RUNNING_STATES)
   const { waiting = 0, prioritized = 0, delayed = 0, active = 0 } = counts
@@ -20,7 +29,7 @@ export async function countQueue(queue: Queue, now: number): Promise<StateCounts
   return { waiting, prioritized, delayed, active, planned }
 }
 
-/** What a schedule planned waits for its instant, not for a worker. */
+/** Pending and running of a queue. What a schedule planned waits for its instant, not for a worker: it is neither. */
 export function inFlightOf({ waiting, prioritized, delayed, active, planned }: StateCounts): InFlightCounts {
   return { pending: waiting + prioritized + Math.max(delayed - planned, 0), running: active }
 }

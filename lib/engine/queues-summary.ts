@@ -1,7 +1,6 @@
 import type { Job, Queue } from 'bullmq'
 import { dueAtFromJob } from './job-mapper.ts'
-import { countQueue } from './in-flight.ts'
-import type { StateCounts } from './redis-counts.ts'
+import { countQueue, type StateCounts } from './in-flight.ts'
 
 /** Prioritised jobs are ordered by urgency: of so many of the most urgent the oldest counts. */
 const PRIORITIZED_READ = 50
@@ -21,6 +20,7 @@ export async function summarizeQueues(queues: readonly Queue[], now: number): Pr
   return addUp(summaries)
 }
 
+/** One of all: counts added, and the earliest due time. */
 export function addUp(summaries: readonly QueuesSummary[]): QueuesSummary {
   const sum = { waiting: 0, prioritized: 0, delayed: 0, active: 0, planned: 0 }
   let oldest = Infinity

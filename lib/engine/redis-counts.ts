@@ -1,14 +1,5 @@
 import type { RedisStore } from '../stores/store.ts'
-
-/** How many jobs of a queue are in each state. */
-export interface StateCounts {
-  readonly waiting: number
-  readonly prioritized: number
-  readonly delayed: number
-  readonly active: number
-  /** Of the delayed ones: runs that a schedule planned and that are not due. */
-  readonly planned: number
-}
+import type { StateCounts } from './in-flight.ts'
 
 /** A script blocks the server: so many queues take it less than a few milliseconds. */
 const QUEUES_AT_A_TIME = 500

@@ -1,6 +1,7 @@
 export interface CachedOptions<T> {
-  /** Milliseconds, as `recentMs`. */
+  /** Milliseconds for which a value is given without reading again. */
   readonly freshMs: number
+  /** Milliseconds for which `recent` still gives it, while it is read again. */
   readonly recentMs: number
   readonly now: () => number
   load(): Promise<T>

@@ -1,7 +1,7 @@
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
 import { createTaskDashboardError } from '../errors.ts'
-import { redactProblems, type RedactOptions } from './redaction.ts'
 import { withoutCommand } from '../stores/without-command.ts'
+import { redactProblems, type RedactOptions } from './redaction.ts'
 
 export interface QueueAppOptions {
   /**

@@ -7,7 +7,7 @@ import type { CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, R
 export interface Schedules {
   /** Schedules, ordered by creation, then id; default all. */
   list(query?: ScheduleQuery): Promise<ScheduleRecord[]>
-  /** Costs the same however many there are. */
+  /** Of those that this process knows, without asking the broker; the first time it lists them all. */
   count(): Promise<ScheduleCounts>
   get(scheduleId: string): Promise<ScheduleRecord | null>
   /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`). */

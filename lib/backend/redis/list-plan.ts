@@ -45,7 +45,7 @@ function hasFailuresOnly({ status, errorGroup, text = [] }: FinishedQuery): bool
 /** Each has all that is asked for. */
 async function candidatesOf(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<Candidate[]> {
   const { status, taskName, scheduleId, errorGroup, minDurationMs, maxDurationMs } = query
-  const statuses = status === undefined ? hasFailuresOnly(query) ? ['failed'] : ['success', 'failed'] : [status]
+  const statuses = status !== undefined ? [status] : hasFailuresOnly(query) ? ['failed'] : ['success', 'failed']
   const candidates: Candidate[] = []
   if (errorGroup !== undefined) candidates.push({ lists: status === 'success' ? [] : [keys.byGroup(errorGroup)], tells: ['errorGroup', 'status'] })
   if (scheduleId !== undefined) {

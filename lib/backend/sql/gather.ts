@@ -20,19 +20,19 @@ export interface Gathering {
   readonly walking: { readonly decideAfter: number; readonly worthWalking: number }
   /** In the order of the index, where it has one. */
   readonly order: string
-  condition(query: FinishedQuery, parameters: Parameters): string
+  condition(parameters: Parameters): string
 }
 
 export function gatheringFor(query: FinishedQuery): Gathering | null {
   if ((query.text?.length ?? 0) > 0) {
-    return { ...BY_TEXT, covers: new Set(['text']), order: '', condition: (query, parameters) => conditionOn('text', query, parameters) }
+    return { ...BY_TEXT, covers: new Set(['text']), order: '', condition: parameters => conditionOn('text', query, parameters) }
   }
   if (query.taskName === undefined || tookClasses(query.minDurationMs) === null) return null
   return {
     ...BY_DURATION,
     covers: new Set(['taskName', 'minDurationMs', 'maxDurationMs']),
     order: `ORDER BY ${TASK_BY_DURATION}, duration_ms`,
-    condition: (query, parameters) => [
+    condition: parameters => [
       `${TASK_BY_DURATION} = ${parameters.add(toStorable(query.taskName!))}::text`, TOOK_LONG, conditionOn('minDurationMs', query, parameters),
       ...(query.maxDurationMs === undefined ? [] : [conditionOn('maxDurationMs', query, parameters)])
     ].join(' AND ')
@@ -44,7 +44,7 @@ export async function gather(
   store: SqlStore, tables: LedgerTables, gathering: Gathering, filters: readonly Filter[], query: FinishedQuery
 ): Promise<FinishedPage | null> {
   const parameters = createParameters()
-  const condition = gathering.condition(query, parameters)
+  const condition = gathering.condition(parameters)
   const others = [
     ...filters.filter(filter => !gathering.covers.has(filter)).map(filter => conditionOn(filter, query, parameters)),
     ...rangeConditions({ ...query, after: undefined }, parameters)
