@@ -13,6 +13,7 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
   const { label } = storeUrl
   const keyPrefix = `{${options.namespace}}`
   let clients: Clients | undefined
+  const duplicates = new Set<RedisClient>()
   let starting: Promise<void> | undefined
   let isStopped = false
 
@@ -46,6 +47,7 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
         await withDeadline(connectToOurs(clients.client), START_TIMEOUT_MS, 'no answer')
       }
       await withDeadline(clients.patientClient.connect(), START_TIMEOUT_MS, 'no answer')
+      keepDuplicates(clients.patientClient, duplicates)
       isOpen = true
     } catch (error) {
       await close()
@@ -68,6 +70,7 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
       await withDeadline(client.status === 'ready' ? client.quit() : Promise.resolve('OK'), 1_000, 'no answer').catch(() => {})
       client.disconnect()
     }
+    for (const duplicate of duplicates) duplicate.disconnect()
   }
 
   return {
@@ -103,6 +106,17 @@ export interface ClientOptions {
   readonly enableOfflineQueue: boolean
   readonly commandTimeout?: number
   readonly maxRetriesPerRequest: number | null
+}
+
+/** BullMQ waits for a duplicate that has not been ready before it hangs up; with the server gone it would connect again for ever, and hold the process. */
+function keepDuplicates(client: RedisClient, duplicates: Set<RedisClient>): void {
+  const make = (client.duplicate as (...parameters: unknown[]) => RedisClient).bind(client)
+  client.duplicate = (...parameters: unknown[]) => {
+    const duplicate = make(...parameters)
+    duplicates.add(duplicate)
+    duplicate.once('end', () => duplicates.delete(duplicate))
+    return duplicate as never
+  }
 }
 
 const REQUEST_TIMEOUT_MS = 1_500

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import t from 'tap'
 import { Redis } from 'ioredis'
 import { createStore } from '../../lib/stores/create-store.ts'
+import type { RedisStore } from '../../lib/stores/store.ts'
 import { newStore, testLostServer, testStore } from '../contracts/store.ts'
 import { redisUrl, startRedis } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -9,6 +11,23 @@ import { waitFor } from '../support/wait-for.ts'
 t.test('Redis', async t => testStore(t, redisUrl))
 
 t.test('Redis when it goes away', async t => testLostServer(t, startRedis, 1_700))
+
+t.test('stops duplicates of its clients too, which would go on looking for a server that is gone', async t => {
+  const server = await startRedis(t)
+  const store = newStore(server.url) as RedisStore
+  await store.start()
+  const duplicate = (store.patientClient as Redis).duplicate()
+  duplicate.on('error', () => {})
+  await duplicate.connect()
+  await server.kill()
+  await waitFor('it to look for the server', async () => duplicate.status === 'reconnecting')
+  await store.stop()
+  let attempts = 0
+  duplicate.on('connecting', () => { attempts++ })
+  // It would once a second, at least.
+  await sleep(2_500)
+  t.equal(attempts, 0)
+})
 
 t.test('warns of an eviction policy that drops executions', async t => {
   const server = await startRedis(t)
