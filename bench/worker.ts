@@ -67,13 +67,15 @@ async function measure(url: string, side: Side, jobs: number): Promise<Measured>
   let handled = 0
   let end = 0
   const [processBefore, redisBefore] = [process.cpuUsage(), await redisCpu(connection)]
-  await (side === 'ours' ? runOurs : runBare)(connection, url, jobs, () => {
+  const handle = () => {
     begin ||= performance.now()
     handled++
-  }, () => {
+  }
+  const isDone = () => {
     end = performance.now()
     return handled === jobs
-  })
+  }
+  await (side === 'ours' ? runOurs(url, jobs, handle, isDone) : runBare(connection, jobs, handle, isDone))
   const { user, system } = process.cpuUsage(processBefore)
   const redisMicroseconds = Math.round((await redisCpu(connection) - redisBefore) / jobs)
   connection.disconnect()
@@ -86,7 +88,7 @@ async function redisCpu(connection: Redis): Promise<number> {
   return [...info.matchAll(/used_cpu_(?:user|sys):([\d.]+)/g)].reduce((sum, [, seconds]) => sum + Number(seconds) * 1e6, 0)
 }
 
-async function runOurs(_connection: Redis, url: string, jobs: number, handle: () => void, isDone: () => boolean): Promise<void> {
+async function runOurs(url: string, jobs: number, handle: () => void, isDone: () => boolean): Promise<void> {
   const queueApp = QueueApp.fromUrls({ broker: url })
   queueApp.task('noop', async (_to: string, _index: number) => { handle() }, { concurrency: CONCURRENCY })
   await queueApp.start()
@@ -96,7 +98,7 @@ async function runOurs(_connection: Redis, url: string, jobs: number, handle: ()
   await queueApp.stop()
 }
 
-async function runBare(connection: Redis, _url: string, jobs: number, handle: () => void, isDone: () => boolean): Promise<void> {
+async function runBare(connection: Redis, jobs: number, handle: () => void, isDone: () => boolean): Promise<void> {
   const worker = new Worker('noop', async () => { handle() }, { connection, prefix: PREFIX, concurrency: CONCURRENCY })
   let completed = 0
   worker.on('completed', () => { completed++ })

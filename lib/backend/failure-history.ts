@@ -3,6 +3,10 @@ import { HOURS_KEPT_MS, HOUR_MS, spansTouched } from './tally.ts'
 
 /** More groups of failures than anyone reads; those not seen for longest go first. */
 export const GROUPS_AT_MOST = 10_000
+/** Of a group, the ones it failed in most. */
+export const TASKS_OF_A_GROUP = 20
+/** Up to this hour, over all tasks. */
+export const TREND_HOURS = 24
 /** Reading takes so long at most where many groups have to be looked at, and then says where to go on. */
 export const GROUPS_READ_MS = 250
 

@@ -16,6 +16,7 @@ export const ROLLUP_SPANS: Readonly<Record<RollupSpan, { readonly ms: number; re
   hour: { ms: HOUR_MS, keptMs: HOURS_KEPT_MS, taskKeptMs: HOURS_KEPT_MS },
   day: { ms: DAY_MS, keptMs: 10 * YEAR_MS, taskKeptMs: 10 * YEAR_MS }
 }
+export const EACH_ROLLUP_SPAN = Object.entries(ROLLUP_SPANS) as ReadonlyArray<readonly [RollupSpan, typeof ROLLUP_SPANS[RollupSpan]]>
 /** How long attempts of an execution that does not finish are kept. */
 export const ATTEMPTS_KEPT_MS = 30 * 24 * HOUR_MS
 /** In place of a task name: over all tasks, whose names have a character at least. */

@@ -1,7 +1,6 @@
 import type { LedgerEntry } from '../ledger-entry.ts'
-import type { RollupSpan } from '../result-backend.ts'
 import { toStorable } from '../storable-text.ts'
-import { MINUTE_MS, OVERALL, ROLLUP_SPANS, type Tally, emptyTally, tallyInto } from '../tally.ts'
+import { EACH_ROLLUP_SPAN, MINUTE_MS, OVERALL, type Tally, emptyTally, tallyInto } from '../tally.ts'
 import type { PackWriter } from './pack-writer.ts'
 import { packLine } from './rollup-lines.ts'
 import type { LedgerKeys } from './schema.ts'
@@ -52,9 +51,8 @@ export function createRollupBatch(keys: LedgerKeys, nowMs: number) {
   }
 }
 
-const SPANS = Object.entries(ROLLUP_SPANS) as Array<[RollupSpan, typeof ROLLUP_SPANS[RollupSpan]]>
-const SPANS_OVERALL = SPANS.map(([span, { ms, keptMs }]) => ({ stored: span, spanMs: ms, keptMs }))
-const SPANS_OF_TASKS = SPANS.map(([span, { ms, taskKeptMs }]) => ({ stored: span === 'minute' ? 'task-minute' as const : span, spanMs: ms, keptMs: taskKeptMs }))
+const SPANS_OVERALL = EACH_ROLLUP_SPAN.map(([span, { ms, keptMs }]) => ({ stored: span, spanMs: ms, keptMs }))
+const SPANS_OF_TASKS = EACH_ROLLUP_SPAN.map(([span, { ms, taskKeptMs }]) => ({ stored: span === 'minute' ? 'task-minute' as const : span, spanMs: ms, keptMs: taskKeptMs }))
 
 function tallyOf(tallies: Tallies, taskName: string): Tally {
   let tally = tallies.get(taskName)

@@ -1,13 +1,10 @@
 import type { RedisStore } from '../../stores/store.ts'
-import { GROUPS_READ_MS, NO_GROUPS, hoursAsked } from '../failure-history.ts'
+import { GROUPS_READ_MS, NO_GROUPS, TASKS_OF_A_GROUP, TREND_HOURS, hoursAsked } from '../failure-history.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../result-backend.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
 import { HOUR_MS } from '../tally.ts'
 import { GROUPS_A_SCRIPT, groupsScript } from './groups-script.ts'
 import { HOURS_A_MONTH, type LedgerKeys } from './schema.ts'
-
-const TASKS_OF_A_GROUP = 20
-const TREND_HOURS = 24
 
 /** Groups are looked at in the order of the list, until the page is full or the time is up. */
 export async function listFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {

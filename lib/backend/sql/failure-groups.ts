@@ -1,12 +1,10 @@
 import type { SqlStore } from '../../stores/store.ts'
+import { TASKS_OF_A_GROUP, TREND_HOURS } from '../failure-history.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../result-backend.ts'
 import { fromStorable } from '../storable-text.ts'
 import { HOUR_MS } from '../tally.ts'
 import { walkGroups } from './failure-walk.ts'
 import type { LedgerTables } from './schema.ts'
-
-const TASKS_SHOWN = 20
-const TREND_HOURS = 24
 
 export async function readFailureGroups(store: SqlStore, tables: LedgerTables, query: FailureGroupQuery): Promise<FailureGroupPage> {
   const { rows, next, total } = await walkGroups(store, tables, query)
@@ -31,7 +29,7 @@ async function readTasks(store: SqlStore, tables: LedgerTables, groups: readonly
   if (groups.length === 0) return new Map()
   const { rows } = await store.query<{ error_group: string; task_name: string; count: string | number }>(
     `SELECT given.error_group, tasks.task_name, tasks.count FROM unnest($1::text[]) AS given (error_group) CROSS JOIN LATERAL (
-       SELECT task_name, count FROM ${tables.failureGroupTasks} WHERE error_group = given.error_group ORDER BY count DESC, task_name LIMIT ${TASKS_SHOWN}
+       SELECT task_name, count FROM ${tables.failureGroupTasks} WHERE error_group = given.error_group ORDER BY count DESC, task_name LIMIT ${TASKS_OF_A_GROUP}
      ) AS tasks ORDER BY tasks.count DESC, tasks.task_name`,
     [groups]
   )

@@ -1,7 +1,7 @@
 import type { SqlStore } from '../../stores/store.ts'
 import { GROUPS_AT_MOST, groupsKeptSince } from '../failure-history.ts'
-import type { RetentionPolicy, RollupSpan } from '../result-backend.ts'
-import { HOURS_KEPT_MS, HOUR_MS, ROLLUP_SPANS } from '../tally.ts'
+import type { RetentionPolicy } from '../result-backend.ts'
+import { EACH_ROLLUP_SPAN, HOURS_KEPT_MS, HOUR_MS } from '../tally.ts'
 import type { LedgerTables } from './schema.ts'
 
 const ROWS_A_STEP = 5_000
@@ -21,7 +21,7 @@ export async function dropLeftovers(store: SqlStore, tables: LedgerTables, polic
   }
   const before = (keptMs: number, ms: number): number => Math.floor((nowMs - keptMs) / ms)
 
-  for (const [span, { ms, keptMs, taskKeptMs }] of Object.entries(ROLLUP_SPANS) as Array<[RollupSpan, typeof ROLLUP_SPANS[RollupSpan]]>) {
+  for (const [span, { ms, keptMs, taskKeptMs }] of EACH_ROLLUP_SPAN) {
     await drop(tables.rollups, 'span = $1 AND start < $2 ORDER BY start', [span, before(keptMs, ms)])
     if (taskKeptMs < keptMs) await drop(tables.rollups, 'span = $1 AND start < $2 AND task_name <> \'\' ORDER BY start', [span, before(taskKeptMs, ms)])
   }

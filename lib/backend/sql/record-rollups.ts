@@ -3,7 +3,7 @@ import { decodeHistogram, encodeHistogram, mergeInto } from '../buckets.ts'
 import type { LedgerEntry } from '../ledger-entry.ts'
 import type { RollupSpan } from '../result-backend.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
-import { OVERALL, ROLLUP_SPANS, type Tally, emptyTally, tallyInto } from '../tally.ts'
+import { EACH_ROLLUP_SPAN, OVERALL, ROLLUP_SPANS, type Tally, emptyTally, tallyInto } from '../tally.ts'
 import type { LedgerTables } from './schema.ts'
 
 interface Rollup { readonly span: RollupSpan; readonly start: number; readonly taskName: string; readonly tally: Tally }
@@ -63,7 +63,7 @@ function rollupsOf(entries: readonly LedgerEntry[]): Map<string, Rollup> {
   }
   for (const entry of entries) {
     const { finishedAt, taskName } = entry.execution
-    for (const [span, { keptMs, taskKeptMs }] of Object.entries(ROLLUP_SPANS) as Array<[RollupSpan, typeof ROLLUP_SPANS[RollupSpan]]>) {
+    for (const [span, { keptMs, taskKeptMs }] of EACH_ROLLUP_SPAN) {
       if (finishedAt > now - keptMs) add(span, OVERALL, entry)
       if (finishedAt > now - taskKeptMs) add(span, taskName, entry)
     }
