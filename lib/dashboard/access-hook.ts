@@ -44,13 +44,13 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
       // Nobody is to be asked, and a promise costs as much as the rest of the check.
       if (options.guardedByHost && !isWrite(configOf(request).action)) return done()
-      check(request, reply).then(() => done(), done)
+      check(request, reply).then(() => done(), refuse(request, done))
     },
 
     /** Where the resource is in the body, the decision waits for it. */
     preHandler(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
       if (!isNamedInBody(request)) return done()
-      authorize(request, { taskName: (request.body as { task_name: string }).task_name }).then(() => done(), done)
+      authorize(request, { taskName: (request.body as { task_name: string }).task_name }).then(() => done(), refuse(request, done))
     },
 
     /** What this request may do when no particular resource is meant. */
@@ -60,6 +60,11 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
       return candidates.filter((_action, index) => allowed[index])
     }
   }
+}
+
+/** Fastify goes on when `done` is called with nothing, or with anything falsy: a rejection without an error must refuse all the same. */
+function refuse(request: FastifyRequest, done: Done): (reason: unknown) => void {
+  return (reason) => done(reason instanceof Error ? reason : createTaskDashboardError('FORBIDDEN', [configOf(request).action]))
 }
 
 function configOf(request: FastifyRequest): RegisteredConfig {

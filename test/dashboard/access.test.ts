@@ -77,6 +77,15 @@ void t.test('with auth', async (t) => {
 })
 
 void t.test('with authorize', async (t) => {
+  await t.test('a decision that fails opens nothing, whatever it throws or rejects with', async (t) => {
+    for (const reason of [undefined, null, 0, '', false, NaN, true, 'text', {}, new Error('x')]) {
+      for (const authorize of [() => { throw reason }, async () => { throw reason }]) {
+        const { app, routes } = await build({ authorize })
+        for (const route of routes) t.ok((await call(app, route)).statusCode >= 400, `${String(reason)}: ${label(route)}`)
+      }
+    }
+  })
+
   await t.test('each action is asked for with its resource, and answered where it is allowed', async (t) => {
     const asked: Array<[string, object]> = []
     const { app, routes } = await build({ authorize: async (_request, action, resource) => { asked.push([action, resource]); return true } })
