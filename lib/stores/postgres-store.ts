@@ -4,6 +4,7 @@ import { withDeadline } from '../deadline.ts'
 import { createSqlDocuments, migrateDocuments } from './documents/sql-documents.ts'
 import { failureReason } from './failure-reason.ts'
 import { loadPackage } from './load-package.ts'
+import { sqlNow } from './sql-now.ts'
 import type { SqlPool, SqlResult, SqlStore, StoreOptions } from './store.ts'
 import type { ServerUrl } from './store-url.ts'
 
@@ -68,7 +69,8 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
       const start = performance.now()
       await query('SELECT 1', [], { timeoutMs })
       return performance.now() - start
-    }
+    },
+    now: () => sqlNow(query)
   }
   return store
 }

@@ -16,6 +16,11 @@ interface StoreLifecycle {
   stop(): Promise<void>
   /** One round trip, in milliseconds. Rejects within `timeoutMs` (default 1500). */
   ping(timeoutMs?: number): Promise<number>
+  /**
+   * The datastore's clock, milliseconds since the epoch. It decides wherever times of two processes are compared, since a process may
+   * run on a machine whose clock is wrong. In a cluster it is the clock of the node that keeps our keys. Rejects within 1.5 s.
+   */
+  now(): Promise<number>
 }
 
 /** Of one server, or of a cluster. */

@@ -29,11 +29,20 @@ export async function testStore(t: Test, openUrl: (t: TestScope) => Promise<stri
 
   await t.test('refuses to be used before it is started', async t => {
     await t.rejects(async () => await newStore(url).ping(), { code: 'NOT_STARTED' })
+    await t.rejects(async () => await newStore(url).now(), { code: 'NOT_STARTED' })
   })
 
   const store = newStore(url)
   await store.start()
   t.teardown(() => store.stop())
+  await t.test('tells the time by its own clock, in whole milliseconds', async t => {
+    const before = Date.now()
+    const first = await store.now()
+    const second = await store.now()
+    // Store and test share a machine. PostgreSQL and Redis cut what is below a millisecond, as Date does.
+    t.ok(Number.isInteger(first) && first >= before && second >= first && second <= Date.now(), `${before} ${first} ${second}`)
+  })
+
   await t.test('keeps documents', t => testDocuments(t, store.documents))
   if (store.kind !== 'redis') await testSql(t, store)
 }

@@ -6,6 +6,7 @@ import { withDeadline } from '../../deadline.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
 import { failureReason } from '../failure-reason.ts'
 import { loadPackage } from '../load-package.ts'
+import { sqlNow } from '../sql-now.ts'
 import type { SqlStore, StoreOptions } from '../store.ts'
 import type { EmbeddedUrl } from '../store-url.ts'
 import { databaseErrorFrom } from './database-error.ts'
@@ -74,7 +75,8 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
       const start = performance.now()
       await query('SELECT 1', [], { timeoutMs })
       return performance.now() - start
-    }
+    },
+    now: () => sqlNow(query)
   }
   return store
 }
