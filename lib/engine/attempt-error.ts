@@ -31,7 +31,7 @@ export function failureFromError(error: AttemptError): ExecutionFailure {
 
 /** From what BullMQ keeps of a failed attempt. */
 export function failureFromStack(stack: string | undefined, message?: string): ExecutionFailure {
-  const firstLine = stack?.split('\n', 1)[0] ?? ''
+  const firstLine = stack?.slice(0, MESSAGE_MAX_LENGTH).split('\n', 1)[0] ?? ''
   if (isLost(message ?? firstLine)) return lostFailure()
   const type = /^([\p{L}_$][\p{L}\p{N}_.$]{0,99})(?: \[\w+\])?(?::|$)/u.exec(firstLine)?.[1] ?? 'Error'
   return { type, message: message ?? firstLine.slice(firstLine.indexOf(': ') + 1).trim(), stack: stack ?? null }
@@ -83,11 +83,21 @@ function describeSilent(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+/** Frames follow the message, which may have any length and may itself look like frames. */
 function framesOf(error: unknown): string {
-  const stack = isErrorLike(error) && typeof error.stack === 'string' ? error.stack : ''
-  const start = stack.search(/\n\s+at /)
-  return start === -1 ? '' : stack.slice(start)
+  if (!isErrorLike(error)) return ''
+  const { message, stack } = error as { message: unknown, stack?: unknown }
+  if (typeof stack !== 'string') return ''
+  const messageStart = stack.slice(0, TITLE_MAX_LENGTH).indexOf(': ') + 2
+  const isTold = typeof message === 'string' && message !== '' && stack.startsWith(message, messageStart)
+  const framesStart = isTold ? messageStart + message.length : 0
+  const rest = stack.slice(framesStart, framesStart + STACK_MAX_LENGTH)
+  const start = rest.search(/\n[^\S\n]+at /)
+  return start === -1 ? '' : rest.slice(start)
 }
+
+/** Of the type of an error, with its code: `TypeError [ERR_INVALID_ARG_TYPE]`. */
+const TITLE_MAX_LENGTH = 300
 
 const CAUSES_MAX = 5
 const PARTS_MAX = 5

@@ -38,3 +38,17 @@ t.test('nothing that is thrown makes it throw', async t => {
   t.match(toAttemptError(hostile), { failureType: 'Error', message: 'something was thrown that is not an Error' })
   t.equal(toAttemptError(new Error('x', { cause: hostile })).message, 'x')
 })
+
+t.test('frames are found behind a message of any length, which is not searched', async t => {
+  for (const message of ['\n'.repeat(1_000_000), 'a line\n    at noon (we met)\n'.repeat(40_000), ' '.repeat(200_000), `at ${'\n\t'.repeat(200_000)}`]) {
+    const error = new TypeError(message)
+    const { stack } = failureFromError(toAttemptError(new Error('outer', { cause: error })))
+    t.match(stack, /^Error: outer\n {4}at [^]*\nCaused by: TypeError: /)
+    const behind = error.stack!.slice('TypeError: '.length + message.length)
+    const frames = toAttemptError(new Error('x', { cause: Object.assign(new Error(''), { name: 'E', message: '', stack: `E${behind}` }) })).stack!
+    t.ok(frames.endsWith(behind), 'a message that is empty hides no frame')
+  }
+  const rethrown = Object.assign(new Error('before'), { message: 'after' })
+  t.match(toAttemptError(rethrown).stack, /^Error: after\n {4}at /, 'a message that was changed later')
+  t.match(toAttemptError({ message: 'odd', stack: 7 }).stack, /^Error: odd$/)
+})
