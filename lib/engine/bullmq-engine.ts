@@ -12,10 +12,12 @@ import { executionDetailFromJob, toJobData, type JobData } from './job-mapper.ts
 import { queueNameFromTask } from './queue-name.ts'
 import { summarizeQueues } from './queues-summary.ts'
 import { countStates } from './redis-counts.ts'
+import { findOnRedis } from './redis-find.ts'
 import { summarizeOnRedis } from './redis-summary.ts'
 import { watchReconnects } from './reconnects.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
 import { listSchedulers, nextRunAt, removeScheduler, upsertScheduler } from './schedulers.ts'
+import { findInSql } from './sql-find.ts'
 import { isStorable } from './storable.ts'
 
 /** Below the 1.5 s that the port promises. */
@@ -119,14 +121,10 @@ export function createBullmqEngine(store: Store): Engine {
 
     find: (taskNames, executionId) => request(async () => {
       if (executionId === '' || executionId.length > 300 || !isStorable(executionId)) return null
-      const found = await Promise.all(taskNames.map(async taskName => {
-        const queue = queueFor(taskName)
-        const job = await queue.getJob(executionId) as Job | undefined
-        if (job === undefined || job === null) return null
-        const [state, logs] = await Promise.all([queue.getJobState(executionId), readLog(queue, job)])
-        return state === 'unknown' ? null : executionDetailFromJob(job, state, logs)
-      }))
-      return found.find(execution => execution !== null) ?? null
+      connected()
+      const names = taskNames.map(queueNameFromTask)
+      const found = store.kind === 'redis' ? await findOnRedis(store, names, executionId, KEPT_LOG_LINES) : await findInSql(store, names, executionId, KEPT_LOG_LINES)
+      return found && executionDetailFromJob(found.job, found.state, found.logs)
     }),
 
     summary: taskNames => request(async () => {

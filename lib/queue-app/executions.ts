@@ -80,7 +80,15 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
     const finished = await backend.find(executionId)
     if (finished) return finished
     const execution = await engine.find(await taskNames(), executionId)
-    return execution && toShownDetail(execution, await backend.attemptsOf(executionId))
+    // What finished between the two reads is in the history by now, and the broker may have dropped it.
+    if (execution === null || execution.finishedAt !== null) {
+      const recorded = await backend.find(executionId)
+      if (recorded) return recorded
+    }
+    if (execution === null) return null
+    // Attempts that ended since the broker was asked are not told beside the state it had.
+    const ended = execution.status === 'running' ? execution.attempt - 1 : execution.attempt
+    return toShownDetail(execution, (await backend.attemptsOf(executionId)).filter(({ attempt }) => attempt <= ended))
   }
 
   async function lookUp(filter: ExecutionFilter, executionId: string): Promise<ExecutionPage> {

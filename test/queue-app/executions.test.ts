@@ -259,11 +259,33 @@ t.test('a cursor that is not ours is refused', async t => {
   }
 })
 
-t.test('an execution in flight has the attempts that were recorded', async t => {
+t.test('an execution in flight has the attempts that were recorded, and none that ended since the broker was asked', async t => {
   const all = toExecutions([{ status: 'running', taskName: 'a', at: 5 }])
-  const found = await createHistoryOver(all).find('e0000')
-  t.equal(found?.attempts.length, 1)
+  const second = all.map(execution => ({ ...execution, attempt: 2 }))
+  t.same((await createHistoryOver(second).find('e0000'))?.attempts.map(({ attempt }) => attempt), [1])
+  t.same((await createHistoryOver(all).find('e0000'))?.attempts, [])
   t.equal(await createHistoryOver(all).find('nothing'), null)
+})
+
+t.test('an execution that is recorded while the broker is asked is found in the history, whether the broker has it or not', async t => {
+  const unasked = (): Promise<never> => Promise.reject(new Error('is not asked'))
+  const [record] = toExecutions([{ status: 'success', taskName: 'a', at: 50 }]).map(each => ({ ...each, args: [], result: 1, attempts: [], logs: [], truncated: [] }))
+  for (const told of [null, record!]) {
+    let isRecorded = false
+    const history = createExecutionHistory({
+      taskNames: async () => ['a'],
+      engine: {
+        async find() {
+          isRecorded = true
+          return told
+        },
+        inFlight: unasked,
+        counts: unasked
+      },
+      backend: { find: async () => isRecorded ? { ...record!, errorGroup: 'of the history' } as FinishedExecution : null, attemptsOf: unasked, list: unasked }
+    })
+    t.equal((await history.find('x'))?.errorGroup, 'of the history')
+  }
 })
 
 t.test('an execution that finished and is not recorded yet has its last attempt, beside those that are recorded', async t => {

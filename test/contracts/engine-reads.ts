@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import type { Execution, ExecutionDetail } from '../../lib/execution.ts'
+import { LEFT_OUT, type Engine } from '../../lib/engine/engine.ts'
+import type { TestScope } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { enqueueAll, startEngine, work } from './engine.ts'
+
+/** What becomes of an execution. */
+type Fate = 'returns' | 'fails' | 'fails once' | 'fails once, waits' | 'is left out'
+const FATES: readonly Fate[] = ['returns', 'fails', 'fails once', 'fails once, waits', 'is left out']
+
+/** What is read of an execution is of one moment, on every store. */
+export async function testConsistentReads(t: Test, url: string): Promise<void> {
+  const { engine } = await startEngine(t, url)
+
+  await t.test('a state never stands beside fields of another, while executions finish, fail, retry and are removed', async t => {
+    const fates = fc.array(fc.constantFrom(...FATES), { minLength: 10, maxLength: 40 })
+    await t.resolves(fc.assert(fc.asyncProperty(fates, fc.integer({ min: 1, max: 4 }), async (fates, concurrency) => {
+      const seen = await readThrough(t, engine, fates, concurrency)
+      if (seen.reads < fates.length) throw new Error('too little was read')
+      if (seen.mixes.length > 0) throw new Error(`${seen.mixes.length} of ${seen.reads} reads are of two moments, such as ${seen.mixes[0]}`)
+    }), { numRuns: 5 }))
+  })
+}
+
+/** Runs them, and reads each of them, and the lists, again and again until all are over. */
+async function readThrough(t: TestScope, engine: Engine, fates: readonly Fate[], concurrency: number): Promise<{ reads: number; mixes: string[] }> {
+  const mixes: string[] = []
+  let reads = 0
+  const check = (execution: Execution | ExecutionDetail, fault: string | null): void => {
+    reads++
+    if (fault !== null) mixes.push(`${fault} in ${JSON.stringify(execution)}`)
+  }
+  const taskName = randomUUID()
+  const taskNames = ['another', taskName, 'one more']
+  const requests = fates.map(fate => ({
+    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1, retryDelayMs: fate === 'fails once, waits' ? 15 : 0
+  }))
+  const ids = await patiently(() => enqueueAll(engine, taskName, requests))
+  const worker = work(t, engine, {
+    taskName,
+    concurrency,
+    async run({ executionId, attempt, args: [fate] }) {
+      if (fate === 'is left out') return LEFT_OUT
+      if (fate === 'fails' || (fate !== 'returns' && attempt === 1)) throw new RangeError(`${executionId} failed at attempt ${attempt}`)
+      return { of: executionId }
+    }
+  })
+  const recorded = fates.filter(fate => fate !== 'is left out').length
+  const isOver = () => worker.executions.length === recorded
+  const readEach = async (): Promise<void> => {
+    while (!isOver()) {
+      for (const id of ids) {
+        const execution = await patiently(() => engine.find(taskNames, id))
+        if (execution) check(execution, faultOfDetail(execution))
+        // On the embedded store reads come before the workers, which would never get on.
+        await sleep(1)
+      }
+    }
+  }
+  const readLists = async (): Promise<void> => {
+    while (!isOver()) {
+      for (const status of ['running', 'pending'] as const) {
+        for (const order of ['newest', 'oldest'] as const) {
+          const { executions } = await patiently(() => engine.inFlight({ taskNames, status, order, limit: 50 }))
+          for (const execution of executions) check(execution, execution.status === status ? faultOf(execution) : `listed as ${status}`)
+        }
+      }
+      await sleep(1)
+    }
+  }
+  await Promise.all([readEach(), readLists()])
+  await waitFor('all to be over', async () => isOver())
+  await worker.stop()
+  return { reads, mixes }
+}
+
+/** A busy machine answers late now and then. */
+async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+  return (await waitFor('an answer', async () => ({ result: await ask() }))).result
+}
+
+function faultOf({ executionId, status, attempt, startedAt, finishedAt, durationMs, workerId, error }: Execution): string | null {
+  const isFinished = status === 'success' || status === 'failed'
+  if ((finishedAt !== null) !== isFinished) return 'the time it finished'
+  if ((durationMs !== null) !== isFinished) return 'its duration'
+  if (status === 'running' && error !== null) return 'an error while it runs'
+  if (status === 'success' && error !== null) return 'the error of a success'
+  if (status !== 'pending' && (startedAt === null || workerId === null || attempt < 1)) return 'its start'
+  const hasFailed = status === 'failed' || (status === 'pending' && attempt > 0)
+  if (hasFailed && (error?.type !== 'RangeError' || error.message !== `${executionId} failed at attempt ${attempt}`)) return 'the error of its last attempt'
+  return null
+}
+
+function faultOfDetail(execution: ExecutionDetail): string | null {
+  const { executionId, status, attempt, result, attempts } = execution
+  const ended = status === 'running' ? attempt - 1 : attempt
+  if (attempts.length !== ended) return 'its attempts'
+  if (status === 'success' ? JSON.stringify(result) !== JSON.stringify({ of: executionId }) : result !== null) return 'its result'
+  return faultOf(execution)
+}

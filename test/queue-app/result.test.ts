@@ -1,0 +1,31 @@
+import t, { type Test } from 'tap'
+import { QueueApp } from '../../lib/index.ts'
+import { onEveryStore, redisUrl, testNamespace } from '../support/stores.ts'
+
+const CALLS = 60
+
+t.test('a result that is waited for has its value, or its error, as soon as the execution is over', async t => {
+  await onEveryStore(t, async (t, url) => testResults(t, url, url))
+  await t.test('on two Redis databases', async t => testResults(t, await redisUrl(t), await redisUrl(t)))
+})
+
+async function testResults(t: Test, broker: string, backend: string): Promise<void> {
+  const queueApp = QueueApp.fromUrls({ broker, backend, namespace: testNamespace() })
+  t.teardown(() => queueApp.stop())
+  const echo = queueApp.task('echo', async (fails: boolean, value: string) => {
+    if (fails) throw new RangeError(value)
+    return value
+  })
+  await queueApp.start()
+  const wrong: unknown[] = []
+  for (let index = 0; index < CALLS; index++) {
+    const [fails, value] = [index % 2 === 1, `value ${index}`]
+    const executionId = await queueApp.enqueue(echo, [fails, value])
+    const told = await queueApp.result(executionId, { waitMs: 20_000 })
+    const isRight = fails
+      ? told?.status === 'failed' && told.result === null && told.error?.type === 'RangeError' && told.error.message === value
+      : told?.status === 'success' && told.result === value && told.error === null
+    if (!isRight) wrong.push(told)
+  }
+  t.same(wrong, [])
+}
