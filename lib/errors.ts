@@ -34,6 +34,7 @@ const table = {
   UNAUTHENTICATED: ['Sign in with the user name and password of this dashboard', 401],
   NOT_LOCAL: ['This dashboard answers only local requests until its access is configured. Three ways on: auth: { username, password }; authorize(request, action, resource); or access: "host" when the host application guards these routes itself', 403],
   FORBIDDEN: ['You may not do this (%s)', 403],
+  AUTHORIZE_FAILED: ['Whether you may do this (%s) could not be decided. The reason is in the server\'s log under request id %s', 500],
   READ_ONLY: ['This dashboard is read-only (%s)', 403],
   CROSS_SITE_WRITE: ['Writes are accepted from this dashboard\'s own pages and from programs, not from other sites', 403],
   NOT_FOUND: ['There is nothing at this address', 404],

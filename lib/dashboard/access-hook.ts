@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../errors.ts'
 import { ACTIONS, isWrite, type Action } from './actions.ts'
 import type { RegisteredConfig } from './api.ts'
+import { isGranted } from './decision.ts'
+import { logFailure, statusOf } from './error-handler.ts'
 import { isLocal, isSameSite } from './origin.ts'
 import type { AccessResource, ResolvedOptions } from './options.ts'
 
@@ -16,9 +18,18 @@ export type Access = ReturnType<typeof createAccess>
 export function createAccess(options: ResolvedOptions, authenticate: Authenticate | null) {
   const isOpen = authenticate !== null || options.authorize !== null || options.guardedByHost
 
+  /** Rejects only with AUTHORIZE_FAILED, or a refusal with the status (4xx) that the host gave its error. */
   async function isAllowed(request: FastifyRequest, action: Action, resource: AccessResource): Promise<boolean> {
-    // Anything but true denies: a forgotten return must not open the door.
-    return options.authorize === null || await options.authorize(request, action, resource) === true
+    const { authorize } = options
+    if (authorize === null) return true
+    try {
+      return await isGranted(() => authorize(request, action, resource))
+    } catch (reason) {
+      const status = statusOf(reason)
+      // Its status is an answer, such as 401 of an expired token. Its text may be anybody's.
+      if (status >= 400 && status < 500) throw Object.assign(new Error('authorize refused', { cause: reason }), { statusCode: status })
+      throw createTaskDashboardError('AUTHORIZE_FAILED', [action, request.id], { cause: reason })
+    }
   }
 
   async function authorize(request: FastifyRequest, resource: AccessResource): Promise<void> {
@@ -44,27 +55,31 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
       // Nobody is to be asked, and a promise costs as much as the rest of the check.
       if (options.guardedByHost && !isWrite(configOf(request).action)) return done()
-      check(request, reply).then(() => done(), refuse(request, done))
+      check(request, reply).then(() => done(), refuseWith(done))
     },
 
     /** Where the resource is in the body, the decision waits for it. */
     preHandler(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
       if (!isNamedInBody(request)) return done()
-      authorize(request, { taskName: (request.body as { task_name: string }).task_name }).then(() => done(), refuse(request, done))
+      authorize(request, { taskName: (request.body as { task_name: string }).task_name }).then(() => done(), refuseWith(done))
     },
 
     /** What this request may do when no particular resource is meant. */
     async permitted(request: FastifyRequest): Promise<Action[]> {
       const candidates = ACTIONS.filter((action) => !(options.readOnly && isWrite(action)))
-      const allowed = await Promise.all(candidates.map((action) => isAllowed(request, action, {})))
+      const allowed = await Promise.all(candidates.map((action) => isAllowed(request, action, {}).catch((error: unknown) => {
+        // One that cannot be decided is not offered; the others are known all the same.
+        logFailure(request, error)
+        return false
+      })))
       return candidates.filter((_action, index) => allowed[index])
     }
   }
 }
 
-/** Fastify goes on when `done` is called with nothing, or with anything falsy: a rejection without an error must refuse all the same. */
-function refuse(request: FastifyRequest, done: Done): (reason: unknown) => void {
-  return (reason) => done(reason instanceof Error ? reason : createTaskDashboardError('FORBIDDEN', [configOf(request).action]))
+/** Fastify goes on when `done` is called with nothing, or with anything falsy: whatever a check rejects with must refuse. */
+function refuseWith(done: Done): (reason: unknown) => void {
+  return (reason) => done(reason instanceof Error ? reason : new Error('A check of access rejected with no error', { cause: reason }))
 }
 
 function configOf(request: FastifyRequest): RegisteredConfig {

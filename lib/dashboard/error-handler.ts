@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { createTaskDashboardError, isTaskDashboardError, type InputFault, type TaskDashboardError } from '../errors.ts'
 import { pathOf } from './address.ts'
@@ -10,39 +11,79 @@ export const BODY_LIMIT_BYTES = 128 * 1024
 /** With every 503. */
 export const RETRY_AFTER_SECONDS = 5
 
-/** Answers every error with problem details. Only our own messages, and those a host made for its clients (4xx), leave. */
-export function handleError(error: FastifyError | TaskDashboardError, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * Answers every error with problem details, whatever was thrown: host hooks and `authorize` can throw anything. Only our own messages
+ * leave. Of an error that somebody else made, no more than a status of 4xx is passed on.
+ */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  try {
+    answerError(error, request, reply)
+  } catch (cause) {
+    // A getter of the thrown value, or the log, threw in turn.
+    logSafely(request, { cause: describeCause(cause) }, 'An error could not be described')
+    answerDefect(request, reply)
+  }
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const instance = pathOf(request.originalUrl)
   const known = toKnownError(error)
-  if (known) {
+  // Like a defect, but the host's: the answer says which decision failed.
+  if (known?.code === 'AUTHORIZE_FAILED') {
+    logFailure(request, known)
+    return sendProblem(reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
+  }
+  if (known && known.statusCode !== 500) {
     if (known.statusCode === 503) {
-      request.log.warn({ cause: describeCause(known.cause) }, known.message)
+      logSafely(request, { cause: describeCause(known.cause) }, known.message, 'warn')
       reply.header('retry-after', RETRY_AFTER_SECONDS)
     }
     const errors = request.routeOptions.schema?.body ? known.errors : known.errors?.map(toParameterError)
-    if (known.statusCode !== 500) return sendProblem(reply, { status: known.statusCode, code: known.code, detail: known.message, instance, errors })
+    return sendProblem(reply, { status: known.statusCode, code: known.code, detail: known.message, instance, errors })
   }
   const status = statusOf(error)
   if (!known && status >= 400 && status < 500) {
-    return sendProblem(reply, { status, code: `HTTP_${status}`, detail: error.message, instance })
+    return sendProblem(reply, { status, code: `HTTP_${status}`, detail: `The server refused this request: ${STATUS_CODES[status] ?? String(status)}`, instance })
   }
-  request.log.error({ err: error }, 'defect of the task dashboard')
-  const internal = createTaskDashboardError('INTERNAL', [request.id])
-  sendProblem(reply, { status: 500, code: internal.code, detail: internal.message, instance, requestId: request.id })
+  logSafely(request, { err: error }, 'defect of the task dashboard')
+  answerDefect(request, reply)
 }
 
-function toKnownError(error: FastifyError | TaskDashboardError): TaskDashboardError | null {
+function answerDefect(request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode, code, message } = createTaskDashboardError('INTERNAL', [request.id])
+  sendProblem(reply, { status: statusCode, code, detail: message, instance: pathOf(request.originalUrl), requestId: request.id })
+}
+
+/** Why the host could not decide, for its operators. */
+export function logFailure(request: FastifyRequest, error: unknown): void {
+  logSafely(request, { err: error instanceof Error && error.cause !== undefined ? error.cause : error }, 'authorize failed')
+}
+
+/** A log throws where what it is to write has a getter that does, and a host's own may throw at any time. */
+function logSafely(request: FastifyRequest, details: object, message: string, level: 'warn' | 'error' = 'error'): void {
+  for (const line of [() => request.log[level](details, message), () => request.log[level](message)]) {
+    try {
+      return line()
+    } catch {
+      // The answer matters more than the line.
+    }
+  }
+}
+
+function toKnownError(error: unknown): TaskDashboardError | null {
   if (isTaskDashboardError(error)) return error
-  if ('validation' in error && error.validation) return invalidInput(error.validation, error.validationContext)
-  switch (error.code) {
+  if (typeof error !== 'object' || error === null) return null
+  const { validation, validationContext, code } = error as Partial<FastifyError>
+  switch (code) {
+    case 'FST_ERR_VALIDATION': return invalidInput(validation ?? [], validationContext)
     case 'FST_ERR_CTP_BODY_TOO_LARGE': return createTaskDashboardError('BODY_TOO_LARGE', [BODY_LIMIT_BYTES])
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE': return createTaskDashboardError('NOT_JSON')
     case 'FST_ERR_BAD_URL': return createTaskDashboardError('INVALID_INPUT', ['The path is not valid percent-encoded UTF-8'])
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH': return createTaskDashboardError('INVALID_INPUT', ['The body is not as long as its content-length says'])
+    // A host that is overloaded or closing says 503 with a text of its own.
+    default: return statusOf(error) === 503 ? createTaskDashboardError('BUSY', [], { cause: error }) : null
   }
-  // A host that is overloaded or closing says 503 with a text of its own.
-  return statusOf(error) === 503 ? createTaskDashboardError('BUSY', [], { cause: error }) : null
 }
 
 /** No more than this of a datastore's error: some carry the command that failed, with the arguments of tasks in it. */
@@ -51,9 +92,14 @@ function describeCause(cause: unknown): { type: string; message: string; code: u
   return { type: cause.name, message: cause.message, code: 'code' in cause ? cause.code : undefined }
 }
 
-function statusOf(error: unknown): number {
-  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
-  return typeof status === 'number' ? status : 500
+/** The HTTP status of an error that names one, else 500. Never throws. */
+export function statusOf(error: unknown): number {
+  try {
+    const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
+    return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
+  } catch {
+    return 500
+  }
 }
 
 function invalidInput(faults: FastifySchemaValidationError[], part: string | undefined): TaskDashboardError {

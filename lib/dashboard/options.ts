@@ -12,7 +12,10 @@ export interface AccessResource {
   readonly executionId?: string
 }
 
-/** Allows (`true`) or denies an action. Anything but `true` denies; an error it throws is a 500. */
+/**
+ * Allows (`true`) or denies an action. Anything but `true` denies. What it throws, and more than 5 seconds, deny as well: the answer is 500
+ * AUTHORIZE_FAILED, or the status of the error when that is 4xx.
+ */
 export type Authorize = (request: FastifyRequest, action: Action, resource: AccessResource) => boolean | Promise<boolean>
 
 /**

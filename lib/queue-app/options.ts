@@ -44,7 +44,21 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
     typeof onError !== 'function' && 'onError must be a function'
   ].filter(problem => problem !== false)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  return Object.freeze({ broker, backend, namespace, stopGraceMs, retention, redact, onError: error => onError(withoutCommand(error)) })
+  return Object.freeze({ broker, backend, namespace, stopGraceMs, retention, redact, onError: reportTo(onError) })
+}
+
+/** Errors are reported from timers and listeners: a callback that throws or rejects there would end the process. */
+function reportTo(onError: (error: Error) => unknown): (error: Error) => void {
+  const warn = createWarner()
+  const failed = (cause: unknown): void => warn(new Error('onError failed', { cause }))
+  return error => {
+    try {
+      const returned = onError(withoutCommand(error))
+      if (typeof returned === 'object' && returned !== null && 'then' in returned) Promise.resolve(returned).catch(failed)
+    } catch (cause) {
+      failed(cause)
+    }
+  }
 }
 
 function retentionProblems(retention: unknown): string[] {

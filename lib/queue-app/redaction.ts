@@ -140,9 +140,9 @@ function isText(value: unknown): value is string {
 
 /** What JSON cannot hold, such as a promise, is a mistake and not an empty value. */
 function jsonCopyOf(value: unknown): unknown {
-  if (value instanceof Promise) {
+  if (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function') {
     // Its rejection, which nobody waits for, would end the process.
-    value.catch(() => {})
+    Promise.resolve(value).catch(() => {})
     throw new TypeError('redact.with must return at once, not a promise')
   }
   const json = JSON.stringify(value) as string | undefined

@@ -8,6 +8,7 @@ import { packageRoot } from '../../lib/dashboard/package-root.ts'
 import { dashboardPlugin, type HostedQueueApp, type HostOptions } from '../../lib/index.ts'
 import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { createDecidedMount, onlyTrueOpens } from './host-doors.ts'
 
 /** A dashboard to mount. */
 export interface Mount {
@@ -40,10 +41,12 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 export function hostContract(t: Test, name: string, host: Host): void {
   t.test(`${name} serves the dashboard as Fastify does`, async (t) => {
     const stream = createStreamProbe()
+    const decided = createDecidedMount('/decided')
     const mounts = [
       { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, options: { access: 'host', title: 'One', configure: stream.configure } },
       { prefix: '/ops/deep/tasks', queueApp: { monitoring: sampleMonitoring() }, options: { auth: { username: 'ana', password: 'pass:word' }, title: 'Two' } },
-      { prefix: '/local', queueApp: { monitoring: sampleMonitoring() }, options: {} }
+      { prefix: '/local', queueApp: { monitoring: sampleMonitoring() }, options: {} },
+      decided.mount
     ] as const satisfies readonly Mount[]
     const address = await host.start(t, mounts)
     const ask = asking(address)
@@ -149,6 +152,8 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.match((await ask('GET', '/ops/deep/tasks/api/session', { headers: { authorization: AUTHORIZATION } })).json(), { title: 'Two', user: 'ana' })
       t.match((await ask('GET', '/tasks/api/session')).json(), { title: 'One', user: null })
     })
+
+    t.test('only true opens', (t) => onlyTrueOpens(t, ask, decided))
 
     t.test('without configured access only this machine is answered, and only where that can be told', async (t) => {
       const plain = await ask('GET', '/local/api/stats')

@@ -1,6 +1,9 @@
+import { inspect } from 'node:util'
 import Fastify, { type FastifyInstance, type InjectOptions, type RouteOptions } from 'fastify'
 import basicAuth from '@fastify/basic-auth'
+import { pino } from 'pino'
 import t from 'tap'
+import { createTaskDashboardError } from '../../lib/errors.ts'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import { ACTIONS, isWrite, type Action } from '../../lib/dashboard/actions.ts'
 import type { DashboardOptions } from '../../lib/dashboard/options.ts'
@@ -78,10 +81,13 @@ void t.test('with auth', async (t) => {
 
 void t.test('with authorize', async (t) => {
   await t.test('a decision that fails opens nothing, whatever it throws or rejects with', async (t) => {
+    let fail: () => unknown = () => true
+    const { app, routes } = await build({ authorize: () => fail() as boolean })
     for (const reason of [undefined, null, 0, '', false, NaN, true, 'text', {}, new Error('x')]) {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error
       for (const authorize of [() => { throw reason }, async () => { throw reason }]) {
-        const { app, routes } = await build({ authorize })
-        for (const route of routes) t.ok((await call(app, route)).statusCode >= 400, `${String(reason)}: ${label(route)}`)
+        fail = authorize
+        for (const route of routes) t.ok((await call(app, route)).statusCode >= 400, `${inspect(reason)}: ${label(route)}`)
       }
     }
   })
@@ -110,11 +116,28 @@ void t.test('with authorize', async (t) => {
       }
     }
   })
-  await t.test('an authorize that throws denies and tells nothing', async (t) => {
-    const { app, routes } = await build({ authorize: () => { throw new Error('secret policy') } })
-    const answer = await call(app, routes[0]!)
-    t.equal(answer.statusCode, 500)
-    t.notMatch(answer.body, /secret/)
+  await t.test('an authorize that throws denies and tells nothing but the status of a refusal; the log has the reason under the request id', async (t) => {
+    const lines: string[] = []
+    let reason: unknown
+    const host = Fastify({ loggerInstance: pino({ level: 'error' }, { write: (line) => { lines.push(line) } }) as never }) as unknown as FastifyInstance
+    const { app, routes } = await build({ authorize: () => { throw reason } }, host)
+    for (const [thrown, status, code] of [
+      [new Error('secret policy'), 500, 'AUTHORIZE_FAILED'], [Object.assign(new Error('secret policy'), { statusCode: 503 }), 500, 'AUTHORIZE_FAILED'],
+      [Object.assign(new Error('secret policy'), { statusCode: 401 }), 401, 'HTTP_401'], [createTaskDashboardError('TASK_NOT_FOUND', ['secret']), 404, 'HTTP_404']
+    ] as const) {
+      reason = thrown
+      lines.length = 0
+      const answer = await call(app, routes[0]!)
+      const problem = answer.json<{ request_id?: string }>()
+      t.match(problem, { status, code })
+      t.notMatch(answer.body, /secret/)
+      if (status === 500) t.match(lines.map((line) => JSON.parse(line) as object), [{ reqId: problem.request_id, err: { message: 'secret policy' } }])
+    }
+  })
+  await t.test('a session leaves out what cannot be decided, and is answered', async (t) => {
+    const { app } = await build({ authorize: (_request, action) => { if (action === 'schedules:run') throw new Error('x'); return true } })
+    t.strictSame((await app.inject('/tasks/api/session')).json<{ actions: string[] }>().actions, ACTIONS.filter((action) => action !== 'schedules:run'))
+    t.equal((await app.inject('/tasks/')).statusCode, 200)
   })
   await t.test('the session lists what is allowed', async (t) => {
     const { app } = await build({ authorize: (_request, action) => !action.startsWith('schedules:d') })
@@ -140,7 +163,8 @@ void t.test('with access: host every route is answered, after the host\'s own gu
     t.ok(isAnswered(await call(app, route, { remoteAddress: '192.0.2.7', headers: { 'x-guard': 'open' } })), label(route))
     const refused = await call(app, route)
     t.equal(refused.statusCode, 401, label(route))
-    t.match(refused.json(), { status: 401, code: 'HTTP_401', detail: 'The host says no' })
+    t.match(refused.json(), { status: 401, code: 'HTTP_401', detail: 'The server refused this request: Unauthorized' })
+    t.notMatch(refused.body, 'The host says no')
     t.match(refused.headers, { 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
   }
 })

@@ -12,8 +12,8 @@ hostContract(t, 'node:http', {
   start(t, mounts) {
     const dashboards = mounts.map(({ queueApp, prefix, options }) => createBlueprint(queueApp, { ...options, prefix }))
     return listen(t, createServer((request, response) => {
-      const [first, second, third] = dashboards
-      void first!(request, response, () => void second!(request, response, () => void third!(request, response)))
+      const ask = ([first, ...rest]: typeof dashboards): unknown => first!(request, response, rest.length > 0 ? () => { ask(rest) } : undefined)
+      ask(dashboards)
     }))
   }
 })

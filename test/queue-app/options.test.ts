@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import t from 'tap'
 import { resolveQueueAppOptions } from '../../lib/queue-app/options.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 t.test('options have defaults and are frozen', async t => {
   const options = resolveQueueAppOptions()
@@ -19,6 +20,19 @@ t.test('errors of background work come without the command that failed, which ho
   onError(error)
   t.equal(told[0], error)
   t.notMatch(inspect(error, { depth: 10 }), /hunter22/)
+})
+
+t.test('a callback for errors that throws or rejects is a warning, not the end of the process', async t => {
+  const warnings: Error[] = []
+  const listen = (warning: Error): void => { if (warning.message === 'onError failed') warnings.push(warning) }
+  process.on('warning', listen)
+  t.teardown(() => { process.off('warning', listen) })
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  for (const onError of [() => { throw undefined }, () => { throw new Error('x') }, async () => { throw new Error('x') }]) {
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    resolveQueueAppOptions({ onError }).onError(new Error('away'))
+  }
+  await waitFor('the warnings', async () => warnings.length === 3)
 })
 
 t.test('every problem is listed in one error', async t => {
