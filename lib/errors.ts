@@ -33,6 +33,7 @@ const table = {
   INVALID_CURSOR: ['The cursor is not one of ours: leave it out to start from the first page', 400],
   UNAUTHENTICATED: ['Sign in with the user name and password of this dashboard', 401],
   NOT_LOCAL: ['This dashboard answers only local requests until its access is configured. Three ways on: auth: { username, password }; authorize(request, action, resource); or access: "host" when the host application guards these routes itself', 403],
+  ACCESS_NOT_CONFIGURED: ['This dashboard answers nobody until its access is configured, because NODE_ENV is production. The ways on: auth: { username, password }; authorize(request, action, resource); access: "host" when the host application guards these routes itself; access: "local" for requests of its own machine alone', 403],
   FORBIDDEN: ['You may not do this (%s)', 403],
   AUTHORIZE_FAILED: ['Whether you may do this (%s) could not be decided. The reason is in the server\'s log under request id %s', 500],
   READ_ONLY: ['This dashboard is read-only (%s)', 403],

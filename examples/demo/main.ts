@@ -24,7 +24,7 @@ const editSchedules = await declareSchedules(queueApp)
 await queueApp.start()
 
 const fastify = Fastify()
-await fastify.register(dashboardPlugin, { prefix: '/tasks', queueApp, title: 'Demo shop', environment: 'demo' })
+await fastify.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local', title: 'Demo shop', environment: 'demo' })
 fastify.get('/', (_request, reply) => reply.redirect('/tasks'))
 const address = await fastify.listen({ port: await isFree(PORT) ? PORT : 0, host: '127.0.0.1' })
 console.log(`

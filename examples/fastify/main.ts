@@ -5,7 +5,8 @@ import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
 
 const queueApp = await startQueueApp()
 const fastify = Fastify()
-await fastify.register(createRouter(queueApp), { prefix: '/tasks' })
+// Your own machine alone. In production say auth or authorize: docs/access.md
+await fastify.register(createRouter(queueApp, { access: 'local' }), { prefix: '/tasks' })
 fastify.get('/', (_request, reply) => reply.redirect('/tasks'))
 
 await fastify.listen({ port: PORT, host: '127.0.0.1' })

@@ -3,7 +3,8 @@ import { getUrls } from '../../lib/hosts/hapi.ts'
 import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
 
 const queueApp = await startQueueApp()
-const urls = getUrls(queueApp, { prefix: '/tasks' })
+// Your own machine alone. In production say auth or authorize: docs/access.md
+const urls = getUrls(queueApp, { prefix: '/tasks', access: 'local' })
 const server = Hapi.server({ port: PORT, host: '127.0.0.1' })
 server.route(urls)
 server.route({ method: 'GET', path: '/', handler: (_request, toolkit) => toolkit.redirect('/tasks') })

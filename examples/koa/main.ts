@@ -4,7 +4,8 @@ import { createBlueprint } from '../../lib/hosts/koa.ts'
 import { PORT, startQueueApp, untilStopped } from '../queue-app.ts'
 
 const queueApp = await startQueueApp()
-const dashboard = createBlueprint(queueApp, { prefix: '/tasks' })
+// Your own machine alone. In production say auth or authorize: docs/access.md
+const dashboard = createBlueprint(queueApp, { prefix: '/tasks', access: 'local' })
 const app = new Koa()
 app.use(dashboard)
 app.use((context) => context.redirect('/tasks'))

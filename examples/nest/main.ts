@@ -11,7 +11,8 @@ Module({ controllers: [], providers: [] })(AppModule)
 
 const queueApp = await startQueueApp()
 const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] })
-await mountDashboard(app, queueApp, { prefix: '/tasks' })
+// Your own machine alone. In production say auth or authorize: docs/access.md
+await mountDashboard(app, queueApp, { prefix: '/tasks', access: 'local' })
 
 await app.listen(PORT, '127.0.0.1')
 untilStopped(((app.getHttpServer() as Server).address() as AddressInfo).port, async () => {

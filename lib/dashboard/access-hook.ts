@@ -16,8 +16,6 @@ export type Access = ReturnType<typeof createAccess>
 
 /** Who may do what: every route passes here, whatever it serves. */
 export function createAccess(options: ResolvedOptions, authenticate: Authenticate | null) {
-  const isOpen = authenticate !== null || options.authorize !== null || options.guardedByHost
-
   /** Rejects only with AUTHORIZE_FAILED, or a refusal with the status (4xx) that the host gave its error. */
   async function isAllowed(request: FastifyRequest, action: Action, resource: AccessResource): Promise<boolean> {
     const { authorize } = options
@@ -45,7 +43,8 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
   }
 
   async function check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!isOpen && !isLocal(request.raw)) throw createTaskDashboardError('NOT_LOCAL')
+    if (options.answers === 'nobody') throw createTaskDashboardError('ACCESS_NOT_CONFIGURED')
+    if (options.answers === 'local' && !isLocal(request.raw)) throw createTaskDashboardError('NOT_LOCAL')
     await authenticate?.(request, reply)
     checkWrite(request)
     if (!isNamedInBody(request)) await authorize(request, resourceOf(request))

@@ -19,7 +19,8 @@ export interface AccessResource {
 export type Authorize = (request: FastifyRequest, action: Action, resource: AccessResource) => boolean | Promise<boolean>
 
 /**
- * Options of `dashboardPlugin`. Without any of `auth`, `authorize` and `access` only local requests are answered.
+ * Options of `dashboardPlugin`. Without any of `auth`, `authorize` and `access` only local requests are answered, and with
+ * `NODE_ENV=production` none at all.
  */
 export interface DashboardOptions {
   /** The queue app to show. */
@@ -30,8 +31,12 @@ export interface DashboardOptions {
   auth?: { username: string; password: string; realm?: string }
   /** Decides each action. With `auth` it is asked after the password was found right, without it from the first request on. */
   authorize?: Authorize
-  /** `host`: the host application guards these routes itself. Excludes `auth` and `authorize`. */
-  access?: 'host'
+  /**
+   * `host`: the host application guards these routes itself. Excludes `auth` and `authorize`.
+   * `local`: only local requests are answered, in production, too; `auth` and `authorize` hold beside it. A proxy on the same
+   * machine that adds no header to what it passes on looks local.
+   */
+  access?: 'host' | 'local'
   /** Refuses every write with 403. Default false. */
   readOnly?: boolean
   /** Name of the dashboard, 1 to 100 characters. Default `Tasks`. */
@@ -59,6 +64,10 @@ export interface ResolvedOptions {
   readonly auth: { readonly username: string; readonly password: string; readonly realm: string } | null
   readonly authorize: Authorize | null
   readonly guardedByHost: boolean
+  /** Whose requests get as far as `auth` and `authorize`. */
+  readonly answers: 'everybody' | 'local' | 'nobody'
+  /** Nobody chose: `answers` is the default. */
+  readonly isUnconfigured: boolean
   readonly readOnly: boolean
   readonly title: string
   readonly environment: string | null
@@ -78,7 +87,7 @@ const OptionsSchema = Type.Object({
   prefix: Type.Optional(Type.String()),
   auth: Type.Optional(Type.Object({ username: Username, password: Password, realm: Type.Optional(Realm) }, { additionalProperties: false })),
   authorize: Type.Optional(Type.Function([], Type.Unknown())),
-  access: Type.Optional(Type.Literal('host')),
+  access: Type.Optional(Type.Union([Type.Literal('host'), Type.Literal('local')])),
   readOnly: Type.Optional(Type.Boolean()),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   environment: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
@@ -94,17 +103,20 @@ const OptionsSchema = Type.Object({
 export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'readOnly', 'title', 'environment', 'publicPath', 'trustForwarded', 'tags'] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
-/** Rejects with one INVALID_OPTIONS that lists all problems. */
-export function resolveOptions(options: DashboardOptions): ResolvedOptions {
+/** Throws one INVALID_OPTIONS that lists all problems. `environment`: NODE_ENV. */
+export function resolveOptions(options: DashboardOptions, environment = process.env['NODE_ENV']): ResolvedOptions {
   const problems = problemsOf(options)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
   const title = options.title ?? 'Tasks'
+  const isUnconfigured = !options.auth && !options.authorize && !options.access
   return Object.freeze({
     monitoring: options.queueApp.monitoring,
     prefix: (options.prefix ?? '').replace(/\/+$/, ''),
     auth: options.auth ? Object.freeze({ realm: 'Task dashboard', ...options.auth }) : null,
     authorize: options.authorize ?? null,
     guardedByHost: options.access === 'host',
+    answers: options.access === 'local' ? 'local' : !isUnconfigured ? 'everybody' : environment === 'production' ? 'nobody' : 'local',
+    isUnconfigured,
     readOnly: options.readOnly ?? false,
     title,
     environment: options.environment ?? null,
@@ -124,10 +136,11 @@ function problemsOf(options: unknown): string[] {
     const name = path.slice(1).replaceAll('/', '.')
     if (seen.has(name)) continue
     seen.add(name)
-    problems.push(message === 'Unexpected property' ? `${name} is not an option` : `${name}: ${lowerFirst(message)}`)
+    if (name === 'access') problems.push('access must be "host" or "local"')
+    else problems.push(message === 'Unexpected property' ? `${name} is not an option` : `${name}: ${lowerFirst(message)}`)
   }
-  if (rest.access && rest.auth) problems.push('access: "host" and auth exclude each other: either the host guards the routes or the dashboard does')
-  if (rest.access && rest.authorize) problems.push('access: "host" and authorize exclude each other: either the host guards the routes or the dashboard does')
+  if (rest.access === 'host' && rest.auth) problems.push('access: "host" and auth exclude each other: either the host guards the routes or the dashboard does')
+  if (rest.access === 'host' && rest.authorize) problems.push('access: "host" and authorize exclude each other: either the host guards the routes or the dashboard does')
   return problems
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { createAccess } from './access-hook.ts'
 import { followedByStrategy, FOLLOWED_BY } from './address.ts'
+import { announceAccess } from './announce-access.ts'
 import { createApi, refuseIncompleteRoute } from './api.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { setCompilers } from './compilers.ts'
@@ -30,8 +31,14 @@ export const dashboardPlugin = fp(register, { name: 'fastify-task-dashboard', fa
  */
 async function register(host: FastifyInstance, options: DashboardOptions): Promise<void> {
   const resolved = resolveOptions(options)
+  announceAccess(resolved, host.log)
+  await mountResolved(host, { ...resolved, ...fastifyOptionsOf(options) })
+}
+
+/** For who has resolved the options, and said what is to be said of them. */
+export async function mountResolved(host: FastifyInstance, options: ResolvedOptions): Promise<void> {
   if (!host.hasConstraintStrategy(FOLLOWED_BY)) host.addConstraintStrategy(followedByStrategy as never)
-  await host.register(mount, { ...resolved, ...fastifyOptionsOf(options) })
+  await host.register(mount, options)
 }
 
 async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<void> {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
+import { announceAccess } from '../dashboard/announce-access.ts'
 import { handleError } from '../dashboard/error-handler.ts'
 import { resolveOptions } from '../dashboard/options.ts'
-import { dashboardPlugin } from '../dashboard/plugin.ts'
+import { mountResolved } from '../dashboard/plugin.ts'
 import { createTaskDashboardError, type TaskDashboardError } from '../errors.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { bodyReadByHost } from './host-request.ts'
@@ -23,7 +24,7 @@ export interface PrivateFastify {
 /** Throws INVALID_OPTIONS at once, so that a host with a wrong option does not start. */
 export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: HostOptions = {}): PrivateFastify {
   const { logger, configure, stopOnClose = false, prefix, ...options } = hostOptions
-  resolveOptions({ ...options, queueApp })
+  const resolved = resolveOptions({ ...options, queueApp })
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: { level: 'warn', stream: process.stderr } }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -33,9 +34,10 @@ export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: Host
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => handleError(createTaskDashboardError('NOT_FOUND'), request, reply))
   app.addHook('preParsing', readBodyAgain)
+  announceAccess(resolved, app.log)
   configure?.(app)
   // Below the root: the path of the mount is taken off before a request gets here.
-  app.register(dashboardPlugin, { ...options, queueApp })
+  app.register((scope) => mountResolved(scope, resolved))
   let starting: Promise<FastifyInstance> | undefined
   let closing: Promise<void> | undefined
 

@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import type { Test } from 'tap'
 import { createTaskDashboardError } from '../../lib/errors.ts'
 import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
@@ -16,7 +17,7 @@ export function createDecidedMount(prefix: string) {
   const { setScheduleEnabled } = monitoring
   monitoring.setScheduleEnabled = (...input) => { writes++; return setScheduleEnabled(...input) }
   return {
-    mount: { prefix, queueApp: { monitoring }, options: { authorize: () => decide() as boolean } } satisfies Mount,
+    mount: { prefix, queueApp: { monitoring }, options: { authorize: () => decide() as boolean, logger: pino({ level: 'silent' }) } } satisfies Mount,
     set: (next: () => unknown) => { decide = next },
     writes: () => writes
   }

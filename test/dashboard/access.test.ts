@@ -6,7 +6,8 @@ import t from 'tap'
 import { createTaskDashboardError } from '../../lib/errors.ts'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import { ACTIONS, isWrite, type Action } from '../../lib/dashboard/actions.ts'
-import type { DashboardOptions } from '../../lib/dashboard/options.ts'
+import { announceAccess } from '../../lib/dashboard/announce-access.ts'
+import { resolveOptions, type DashboardOptions } from '../../lib/dashboard/options.ts'
 import { sampleMonitoring } from './sample-monitoring.ts'
 
 interface KnownRoute { method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH'; url: string; action: Action }
@@ -46,7 +47,8 @@ void t.test('without access options', async (t) => {
       t.match(answer.json(), { code: 'NOT_LOCAL', detail: /auth: \{ username, password \}.*authorize\(request, action, resource\).*access: "host"/ })
     }
     const disguises: InjectOptions[] = [
-      ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-anything', 'forwarded', 'x-real-ip', 'via', 'true-client-ip', 'cf-connecting-ip', 'x-client-ip']
+      ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-anything', 'forwarded', 'x-real-ip', 'via', 'true-client-ip', 'cf-connecting-ip', 'x-client-ip', 'wl-proxy-client-ip',
+        'tailscale-user-login', 'tailscale-funnel-request', 'ngrok-auto-user-email', 'x-tunnel-id', 'cloudfront-viewer-country', 'x-goog-iap-jwt-assertion', 'x-auth-request-user', 'x-arr-ssl']
         .map((name) => ({ headers: { [name]: '127.0.0.1' } })),
       ...['example.org', 'localhost.example.org', '127.0.0.1.nip.io', 'localhost:80@evil', '[::2]', '0.0.0.0', 'localhost:'].map((host) => ({ headers: { host } })),
       ...['10.0.0.1', '::ffff:10.0.0.1', '1127.0.0.1'].map((remoteAddress) => ({ remoteAddress }))
@@ -54,10 +56,79 @@ void t.test('without access options', async (t) => {
     for (const disguise of disguises) t.equal((await call(app, routes[0]!, disguise)).statusCode, 403, JSON.stringify(disguise))
   })
 
+  await t.test('no page of another site is answered, whatever the host\'s CORS says, but a link may open one of ours', async (t) => {
+    const page = { method: 'GET', url: '/tasks/', action: 'ui:view' } as const
+    const opened = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, { origin: 'http://localhost:80' }, { 'sec-fetch-site': 'cross-site', ...opened }, { 'sec-fetch-site': 'same-site', ...opened }]) {
+      t.equal((await call(app, page, { headers })).statusCode, 200, JSON.stringify(headers))
+    }
+    const foreign: Array<Record<string, string>> = [
+      ...['cross-site', 'same-site', 'nonsense', '', 'same-origin, cross-site'].map((site) => ({ 'sec-fetch-site': site })),
+      ...['http://localhost:5173', 'https://evil.example', 'null', 'chrome-extension://abc', 'http://127.0.0.1', '', 'http://localhost, http://evil.example'].map((origin) => ({ origin })),
+      { 'sec-fetch-site': 'same-origin', origin: 'http://dev.lan' },
+      { 'sec-fetch-site': 'cross-site', ...opened, 'sec-fetch-dest': 'iframe' },
+      { 'sec-fetch-site': 'cross-site', ...opened, 'sec-fetch-mode': 'cors' },
+      { 'sec-fetch-site': 'cross-site', ...opened, origin: 'https://evil.example' }
+    ]
+    for (const headers of foreign) {
+      for (const route of [page, routes[0]!]) t.match((await call(app, route, { headers: { host: 'localhost', ...headers } })).json(), { status: 403, code: 'NOT_LOCAL' }, `${label(route)} ${JSON.stringify(headers)}`)
+    }
+    const write = routes.find(({ action }) => action === 'schedules:disable')!
+    t.match((await call(app, write, { headers: { 'sec-fetch-site': 'cross-site', ...opened } })).json(), { code: 'NOT_LOCAL' }, 'a form that is sent opens a page, too')
+  })
+
   await t.test('the address is the socket\'s, whatever the host trusts', async (t) => {
     const { app } = await build({}, Fastify({ trustProxy: true }))
     t.equal((await call(app, routes[0]!, { remoteAddress: '192.0.2.7', headers: { 'x-forwarded-for': '127.0.0.1', host: 'localhost' } })).statusCode, 403)
   })
+})
+
+void t.test('in production nobody is answered until access is configured, on no route', async (t) => {
+  const environment = process.env['NODE_ENV']
+  t.teardown(() => { if (environment === undefined) delete process.env['NODE_ENV']; else process.env['NODE_ENV'] = environment })
+  process.env['NODE_ENV'] = 'production'
+  const lines: Array<{ level: number; msg: string }> = []
+  const logging = () => Fastify({ loggerInstance: pino({ level: 'warn' }, { write: (line) => { lines.push(JSON.parse(line) as typeof lines[0]) } }) as never }) as unknown as FastifyInstance
+  const { app, routes } = await build({}, logging())
+  t.match(lines.splice(0), [{ level: 40, msg: /answers nobody.*NODE_ENV is production.*auth, authorize or access/ }], 'it is said at the start')
+  for (const route of routes) {
+    for (const remoteAddress of ['127.0.0.1', '192.0.2.7']) {
+      t.match((await call(app, route, { remoteAddress })).json(), { status: 403, code: 'ACCESS_NOT_CONFIGURED', detail: /auth: .*authorize\(.*access: "host".*access: "local"/ }, label(route))
+    }
+  }
+  for (const options of [{ access: 'local' }, { access: 'host' }, { auth: CREDENTIALS }, { authorize: () => true }] as const) {
+    const { app, routes } = await build(options, logging())
+    t.equal((await call(app, routes[0]!, { headers: { authorization: AUTHORIZATION } })).statusCode, 200, JSON.stringify(options))
+    t.equal((await call(app, routes[0]!, { headers: { authorization: AUTHORIZATION }, remoteAddress: '192.0.2.7' })).statusCode, 'access' in options && options.access === 'local' ? 403 : 200)
+  }
+  t.same(lines, [], 'who chose is not warned')
+  process.env['NODE_ENV'] = 'staging'
+  await build({}, logging())
+  t.match(lines, [{ level: 40, msg: /answers local requests alone/ }])
+})
+
+void t.test('where the host has no log, that access is not configured is a warning of the process, once', async (t) => {
+  const warnings: Error[] = []
+  const listen = (warning: Error & { code?: string }): void => { if (warning.code === 'ACCESS_NOT_CONFIGURED') warnings.push(warning) }
+  process.on('warning', listen)
+  t.teardown(() => { process.off('warning', listen) })
+  announceAccess(resolveOptions({ queueApp: { monitoring: sampleMonitoring() } }, 'production'), Fastify().log)
+  announceAccess(resolveOptions({ queueApp: { monitoring: sampleMonitoring() } }, 'production'), Fastify().log)
+  await new Promise(setImmediate)
+  t.match(warnings, [{ name: 'TaskDashboardWarning', message: /answers nobody/ }])
+  t.equal(warnings.length, 1)
+})
+
+void t.test('access: local holds beside auth and authorize', async (t) => {
+  const { app, routes } = await build({ access: 'local', auth: CREDENTIALS, authorize: (_request, action) => action === 'stats:view' })
+  const stats = routes.find(({ action }) => action === 'stats:view')!
+  const health = routes.find(({ action }) => action === 'health:view')!
+  const headers = { authorization: AUTHORIZATION }
+  t.equal((await call(app, stats, { headers })).statusCode, 200)
+  t.equal((await call(app, health, { headers })).statusCode, 403)
+  t.equal((await call(app, stats)).statusCode, 401)
+  t.match((await call(app, stats, { headers, remoteAddress: '192.0.2.7' })).json(), { code: 'NOT_LOCAL' })
+  await t.rejects(build({ access: 'hots' as 'host' }), { code: 'INVALID_OPTIONS', message: /access must be "host" or "local"/ })
 })
 
 void t.test('with auth', async (t) => {
@@ -182,7 +253,7 @@ void t.test('readOnly refuses every write and nothing else', async (t) => {
 })
 
 void t.test('writes are taken from our own pages and from programs only', async (t) => {
-  const { app, routes } = await build({})
+  const { app, routes } = await build({ access: 'host' })
   const same: Array<Record<string, string>> = [{}, { 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost:80' }, { origin: 'https://localhost:8443', host: 'localhost:8443' },
     { 'sec-fetch-site': 'same-origin', origin: 'https://proxy.example' }]
   const cross: Array<Record<string, string>> = [...['cross-site', 'same-site', 'none', ''].map((site) => ({ 'sec-fetch-site': site })), { origin: 'https://evil.example' }, { origin: 'null' },

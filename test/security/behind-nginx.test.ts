@@ -9,6 +9,9 @@ import { createChildServer } from '../support/child-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { readText } from '../support/source-files.ts'
 
+/** What nginx does by itself from 1.29.7 on. */
+const SINCE_1_29_7 = 'proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $proxy_host;'
+
 const queueApp = QueueApp.fromUrls()
 queueApp.task('reports/daily', async () => 1)
 const fastify = Fastify()
@@ -17,6 +20,11 @@ const scheduleId = await queueApp.createScheduler().scheduleCron('reports/daily'
 await queueApp.start()
 await fastify.register(dashboardPlugin, { prefix: '/tasks', queueApp, auth: { username: 'ana', password: 'secret' } })
 await fastify.register(dashboardPlugin, { prefix: '/tasks-local', queueApp })
+const environment = process.env['NODE_ENV']
+process.env['NODE_ENV'] = 'production'
+await fastify.register(dashboardPlugin, { prefix: '/tasks-production', queueApp })
+if (environment === undefined) delete process.env['NODE_ENV']
+else process.env['NODE_ENV'] = environment
 await fastify.listen({ port: 0, host: '127.0.0.1' })
 const proxy = await startNginx((fastify.server.address() as { port: number }).port)
 const authorization = `Basic ${btoa('ana:secret')}`
@@ -50,6 +58,12 @@ t.test('nor behind a proxy that forwards no header at all, and seems to be a loc
   t.match(await answer.json(), { code: 'NOT_LOCAL' })
 })
 
+t.test('one that speaks HTTP/1.1 and forwards nothing looks local, which is why production wants a choice', async t => {
+  t.equal((await fetch(`${proxy}/current/api/stats`)).status, 200, 'no request tells it from a local one')
+  const answer = await fetch(`${proxy}/production/api/stats`)
+  t.match(await answer.json(), { status: 403, code: 'ACCESS_NOT_CONFIGURED' })
+})
+
 /** The server block of the documentation as it is printed, but for TLS and the ports, and beside it what nginx does by itself. */
 async function startNginx(upstream: number): Promise<string> {
   const command = findNginx()
@@ -58,7 +72,9 @@ async function startNginx(upstream: number): Promise<string> {
   const port = await freePort()
   const printed = /```nginx\n([\s\S]*?)```/.exec(readText('docs/production.md'))![1]!
   const server = printed.replace('listen 443 ssl;', `listen 127.0.0.1:${port};`).replace(/^ *ssl_.*$/gm, '').replace('127.0.0.1:3000', `127.0.0.1:${upstream}`)
-    .replace(/\}\s*$/, `location /bare/ { proxy_pass http://127.0.0.1:${upstream}/tasks-local/; } }`)
+    .replace(/\}\s*$/, `location /bare/ { proxy_pass http://127.0.0.1:${upstream}/tasks-local/; }
+      location /current/ { proxy_pass http://127.0.0.1:${upstream}/tasks-local/; ${SINCE_1_29_7} }
+      location /production/ { proxy_pass http://127.0.0.1:${upstream}/tasks-production/; ${SINCE_1_29_7} } }`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join(' ')
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   await writeFile(join(folder, 'nginx.conf'), `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temporary}\n${server} }`)

@@ -11,6 +11,7 @@ const TIMEOUT_MS = 10_000
 const SKEW_MS = 5_000
 /** Between the first event and the last: half of what they are sent in. */
 const STREAM_SPREAD_MS = 400
+const AUTH = 'auth: { username: process.env.DASHBOARD_USER, password: process.env.DASHBOARD_PASSWORD }'
 const OWN_POLICY = /^default-src 'none';[^,]*frame-ancestors 'none'$/
 
 /** Asks a mounted dashboard from outside, and itself. Never rejects. */
@@ -47,7 +48,8 @@ async function refusalOf(answer: Response, mount: URL): Promise<OutsideFinding |
   if (answer.ok && isJson(answer)) return null
   const problem = isJson(answer) ? await answer.json() as Partial<Problem> : {}
   if (answer.status === 401) return error('access', 'It wants a user name and a password', `npx fastify-task-dashboard doctor ${mount.href} --user … --password …`)
-  if (problem.code === 'NOT_LOCAL') return error('access', 'It answers only requests from its own machine until access is configured', 'auth: { username: process.env.DASHBOARD_USER, password: process.env.DASHBOARD_PASSWORD }')
+  if (problem.code === 'NOT_LOCAL') return error('access', 'It answers only requests from its own machine until access is configured', AUTH)
+  if (problem.code === 'ACCESS_NOT_CONFIGURED') return error('access', 'It answers nobody until access is configured, because NODE_ENV is production', AUTH)
   if (answer.status === 403) return error('access', problem.detail ?? 'It refuses', 'authorize: (request, action) => action === \'doctor:view\' || …')
   if (answer.status >= 500) return error('reach', `The answer is ${answer.status}`, 'await queueApp.start()')
   return error('prefix', `There is no dashboard at this address: the answer is ${answer.status}`, `prefix: '${mount.pathname}'`)

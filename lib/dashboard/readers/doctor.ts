@@ -1,5 +1,6 @@
 import type { Doctor, Finding, FindingCheck } from '../../../schemas/doctor.ts'
 import type { DatastoreReport, HealthReport, Monitoring } from '../../queue-app/monitoring.ts'
+import { forwardingHeadersIn } from '../forwarding-headers.ts'
 import { answerOf } from './answer.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -45,7 +46,7 @@ function prefixFinding({ headers, path }: SeenRequest, trustForwarded: boolean):
   return warning('prefix', 'A proxy sends X-Forwarded-Prefix, which is not believed', 'trustForwarded: true')
 }
 
-/** The four headers that a proxy is to forward. */
+/** What a proxy is to forward beside Host. */
 const FORWARDED: ReadonlyArray<readonly [name: string, line: string]> = [
   ['x-real-ip', 'proxy_set_header X-Real-IP $remote_addr;'],
   ['x-forwarded-for', 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;'],
@@ -54,7 +55,7 @@ const FORWARDED: ReadonlyArray<readonly [name: string, line: string]> = [
 
 function proxyFindings(request: SeenRequest, trustForwarded: boolean): Finding[] {
   const { headers } = request
-  if (forwardingHeadersOf(request).length === 0) return [ok('proxy', 'Nobody passed this request on')]
+  if (forwardingHeadersOf(request).length === 0) return [ok('proxy', 'No header says that this request was passed on')]
   const missing = FORWARDED.filter(([name]) => headers[name] === undefined)
     .map(([name, line]) => warning('proxy', `The proxy does not send ${name}`, line))
   const isHostReplaced = !trustForwarded && headers['x-forwarded-host'] !== undefined && headers['x-forwarded-host'] !== headers['host']
@@ -91,10 +92,8 @@ function storeFindings(role: 'broker' | 'backend', { kind, evictionPolicy, persi
   return findings
 }
 
-const FORWARDING = /^(?:forwarded|via|x-forwarded-.*|x-real-ip)$/
-
 function forwardingHeadersOf({ headers }: SeenRequest): string[] {
-  return Object.keys(headers).filter((name) => FORWARDING.test(name)).map((name) => name.slice(0, HEADER_MAX_LENGTH))
+  return forwardingHeadersIn(headers).map((name) => name.slice(0, HEADER_MAX_LENGTH))
 }
 
 function nameOf({ kind, version }: DatastoreReport): string {
