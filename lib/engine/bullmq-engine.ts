@@ -7,17 +7,19 @@ import { connectBullmq } from './backend-factory.ts'
 import { createEngineWorker } from './engine-worker.ts'
 import type { Engine, EngineWorker, EnqueueRequest } from './engine.ts'
 import { readFinished } from './finished-jobs.ts'
-import { countQueue, inFlightOf, listInFlight } from './in-flight.ts'
-import { executionDetailFromJob, toJobData, type JobData } from './job-mapper.ts'
+import { listInFlight } from './in-flight.ts'
+import { executionDetailFromJob, toJobData, toJobMarks, type JobData, type JobMarks } from './job-mapper.ts'
 import { queueNameFromTask } from './queue-name.ts'
-import { summarizeQueues } from './queues-summary.ts'
-import { countStates } from './redis-counts.ts'
+import { inFlightOf, NOTHING_HELD, type QueueReads } from './queue-reads.ts'
 import { findOnRedis } from './redis-find.ts'
+import { createRedisQueueReads } from './redis-queue-reads.ts'
 import { summarizeOnRedis } from './redis-summary.ts'
 import { watchReconnects } from './reconnects.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
 import { listSchedulers, nextRunAt, removeScheduler, upsertScheduler } from './schedulers.ts'
 import { findInSql } from './sql-find.ts'
+import { createSqlQueueReads } from './sql-queue-reads.ts'
+import { summarizeInSql } from './sql-summary.ts'
 import { isStorable } from './storable.ts'
 
 /** Below the 1.5 s that the port promises. */
@@ -28,6 +30,7 @@ export function createBullmqEngine(store: Store): Engine {
   let connection: ReturnType<typeof connectBullmq> | undefined
   let starting: Promise<void> | undefined
   let stopping: Promise<void> | undefined
+  let queueReads: QueueReads | undefined
   const queues = new Map<string, Queue>()
   const workers = new Set<EngineWorker>()
   const reconnects = watchReconnects(store)
@@ -35,6 +38,11 @@ export function createBullmqEngine(store: Store): Engine {
   const connected = (): ReturnType<typeof connectBullmq> => {
     if (connection === undefined || stopping !== undefined) throw createTaskDashboardError(stopping === undefined ? 'NOT_STARTED' : 'ALREADY_STOPPED')
     return connection
+  }
+
+  function reads(): QueueReads {
+    connected()
+    return (queueReads ??= store.kind === 'redis' ? createRedisQueueReads(store) : createSqlQueueReads(store))
   }
 
   function queueFor(taskName: string): Queue {
@@ -108,16 +116,11 @@ export function createBullmqEngine(store: Store): Engine {
     },
 
     counts: taskNames => request(async () => {
-      const now = Date.now()
-      if (store.kind === 'redis') {
-        connected()
-        const counts = await countStates(store, taskNames.map(queueNameFromTask), now)
-        return new Map(taskNames.map((name, index) => [name, inFlightOf(counts[index]!)]))
-      }
-      return new Map(await Promise.all(taskNames.map(async name => [name, inFlightOf(await countQueue(queueFor(name), now))] as const)))
+      const held = await reads().counts(taskNames.map(queueNameFromTask), Date.now())
+      return new Map(taskNames.map(name => [name, inFlightOf(held.get(queueNameFromTask(name)) ?? NOTHING_HELD)]))
     }),
 
-    inFlight: query => request(() => listInFlight(query.taskNames.map(queueFor), query, Date.now())),
+    inFlight: query => request(() => listInFlight(reads(), query.taskNames.map(queueNameFromTask), query, Date.now())),
 
     find: (taskNames, executionId) => request(async () => {
       if (executionId === '' || executionId.length > 300 || !isStorable(executionId)) return null
@@ -129,10 +132,9 @@ export function createBullmqEngine(store: Store): Engine {
 
     summary: taskNames => request(async () => {
       const now = Date.now()
-      connected()
-      const summary = store.kind === 'redis'
-        ? await summarizeOnRedis(store, taskNames.map(queueNameFromTask), now)
-        : await summarizeQueues(taskNames.map(queueFor), now)
+      const names = taskNames.map(queueNameFromTask)
+      const ofQueues = reads()
+      const summary = store.kind === 'redis' ? await summarizeOnRedis(store, names, now) : await summarizeInSql(store, ofQueues, names, now)
       return { ...inFlightOf(summary), oldestPendingMs: summary.oldestDueAt === null ? null : Math.max(now - summary.oldestDueAt, 0) }
     }),
 
@@ -148,7 +150,7 @@ export function createBullmqEngine(store: Store): Engine {
   }
 }
 
-function toJob(request: EnqueueRequest): { name: string; data: JobData; opts: BulkJobOptions } {
+function toJob(request: EnqueueRequest): { name: string; data: JobData; opts: BulkJobOptions & JobMarks } {
   return {
     name: request.taskName,
     data: toJobData(request),
@@ -158,7 +160,8 @@ function toJob(request: EnqueueRequest): { name: string; data: JobData; opts: Bu
       backoff: { type: 'fixed', delay: request.retryDelayMs },
       delay: request.delayMs,
       priority: request.priority,
-      keepLogs: KEPT_LOG_LINES
+      keepLogs: KEPT_LOG_LINES,
+      ...toJobMarks(request)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { SandboxedJob } from 'bullmq'
 import { toAttemptError } from './attempt-error.ts'
-import { argsFromJob, dueAtFromJob, type JobData } from './job-mapper.ts'
+import { argsFromJob, dueAtFromJob, scheduleIdFromJob, type JobData } from './job-mapper.ts'
 import type { EngineRun } from './engine.ts'
 import { toStorableJson } from './storable.ts'
 
@@ -29,14 +29,14 @@ async function importFrom(variable: string): Promise<Record<string, unknown>> {
 }
 
 function toRun(job: SandboxedJob<JobData>, signal: AbortSignal): EngineRun {
-  const fields = { ...job, repeatJobKey: job.repeatJobKey } as Parameters<typeof dueAtFromJob>[0]
+  const fields = { ...job, repeatJobKey: job.repeatJobKey } as Parameters<typeof scheduleIdFromJob>[0] & Parameters<typeof dueAtFromJob>[0]
   return {
     executionId: String(job.id),
     taskName: job.name,
     args: argsFromJob(job) ?? [],
     attempt: job.attemptsMade + 1,
     maxAttempts: Math.max(job.opts.attempts ?? 1, 1),
-    scheduleId: job.data.schedule_id ?? null,
+    scheduleId: scheduleIdFromJob(fields),
     isPlanned: fields.repeatJobKey !== undefined,
     dueAt: dueAtFromJob(fields),
     signal,

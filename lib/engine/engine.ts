@@ -31,7 +31,9 @@ export interface Engine {
    * `newest` skips none because others leave (it may repeat one that moved); within a page the order is exact, from page to
    * page it holds for each queue, where delayed executions come in the order they become due and prioritised ones by
    * urgency. `oldest` can skip executions when older ones leave between two pages. At most 1,000 are looked at for one page: under a
-   * narrow filter a page may be short, or empty, while `next` is not null. Rejects with INVALID_CURSOR.
+   * narrow filter a page may be short, or empty, while `next` is not null. Payloads are read only where `needsArgs` says so.
+   * Past 250 queues and states from which pages took something, the cursor keeps of the others the time that was reached: of
+   * delayed and prioritised executions there, those that came out of order can then be left out. Rejects with INVALID_CURSOR.
    */
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, in flight or finished, or null. Looks in the queues of `taskNames`. */
@@ -147,8 +149,13 @@ export interface InFlightQuery {
   /** Milliseconds since the epoch, by submission (pending) or start (running); inclusive, exclusive. */
   readonly from?: number
   readonly to?: number
-  /** Asked of each that the rest leaves over, with its arguments (null when they are not ours); counts towards the 1,000 looked at for a page. */
-  isWanted?(execution: Execution, args: readonly unknown[] | null): boolean
+  /**
+   * Asked of each that the rest leaves over, with its arguments: null when they are not ours or not needed, undefined when they are
+   * larger than 256 KiB. Counts towards the 1,000 looked at for a page.
+   */
+  isWanted?(execution: Execution, args: readonly unknown[] | null | undefined): boolean
+  /** Whether `isWanted` needs the arguments of this one, at most 8 MiB for a page. Default: of each. */
+  needsArgs?(execution: Execution): boolean
   /** By submission (pending) or start (running). */
   readonly order: ExecutionOrder
   readonly limit: number
@@ -162,6 +169,8 @@ export interface InFlightPage {
   readonly next: string | null
   /** How many were looked at for this page. */
   readonly scanned: number
+  /** Of these, what was not wanted, but whose arguments were too large to look at. */
+  readonly skipped: number
 }
 
 export interface SchedulerDefinition {

@@ -1,55 +1,74 @@
 import { createHash } from 'node:crypto'
 import { createTaskDashboardError } from '../errors.ts'
 
-/** How many of each source (a queue and a state) the pages before have used up. */
-export type Offsets = Map<string, number>
+/** How far the pages before came. Its cursor has a bounded size, however many queues there are. */
+export interface InFlightPosition {
+  /** How many of each source (a queue and a state) were used up, by `sourceKey`. */
+  readonly offsets: ReadonlyMap<string, number>
+  /** Where the merge of all sources stands; null on the first page. */
+  readonly reached: Reached | null
+  /** Whether some sources did not fit into `offsets`: of these, what stands before `reached` was used up. */
+  readonly isCut: boolean
+}
 
-/** Characters of a cursor; 450 sources fit. */
-const MAX_LENGTH = 4_096
-const VERSION = 1
+/** A time, and the id that was the last of that time. */
+export interface Reached { readonly at: number; readonly executionId: string }
+
+/** Sources whose offset a cursor keeps. */
+export const CURSOR_SOURCES = 250
+/** Two of these, for what waits and what runs, fit into a cursor of the API. */
+const MAX_LENGTH = 2_800
+const VERSION = 2
 const KEY_BYTES = 5
+const TIME_BYTES = 8
+const ID_MAX_BYTES = 300
 
 /** A short name of a source, as it stands in the cursor: six bits short of a collision among a million of them. */
 export function sourceKey(queueName: string, state: string): string {
   return createHash('sha256').update(`${queueName}:${state}`).digest().subarray(0, KEY_BYTES).toString('hex')
 }
 
-/** Throws INVALID_INPUT when there are too many sources for a cursor. */
-export function encodeCursor(offsets: Offsets): string {
-  const bytes: number[] = [VERSION]
-  for (const [key, offset] of offsets) {
-    if (offset === 0) continue
-    bytes.push(...Buffer.from(key, 'hex'))
-    let rest = offset
-    while (rest > 127) {
-      bytes.push(rest % 128 + 128)
-      rest = Math.floor(rest / 128)
-    }
-    bytes.push(rest)
-  }
-  const cursor = Buffer.from(bytes).toString('base64url')
-  if (cursor.length > MAX_LENGTH) throw createTaskDashboardError('INVALID_INPUT', ['There are too many queues for another page: narrow it down with task_name'])
-  return cursor
+export function encodeCursor({ offsets, reached, isCut }: InFlightPosition): string {
+  const time = Buffer.alloc(TIME_BYTES)
+  time.writeDoubleBE(reached?.at ?? 0)
+  const id = Buffer.from(reached?.executionId ?? '').subarray(0, ID_MAX_BYTES)
+  const bytes: number[] = [VERSION, isCut ? 1 : 0, ...time, ...toVarint(id.length), ...id]
+  for (const [key, offset] of offsets) bytes.push(...Buffer.from(key, 'hex'), ...toVarint(offset))
+  return Buffer.from(bytes).toString('base64url')
 }
 
 /** Throws INVALID_CURSOR. */
-export function decodeCursor(cursor: string): Offsets {
+export function decodeCursor(cursor: string): InFlightPosition {
   const invalid = createTaskDashboardError('INVALID_CURSOR')
   if (cursor.length > MAX_LENGTH || !/^[\w-]+$/.test(cursor)) throw invalid
   const bytes = Buffer.from(cursor, 'base64url')
-  if (bytes[0] !== VERSION) throw invalid
-
-  const offsets: Offsets = new Map()
-  for (let at = 1; at < bytes.length;) {
-    const key = bytes.subarray(at, at += KEY_BYTES).toString('hex')
-    let offset = 0
+  if (bytes.length < 2 + TIME_BYTES + 1 || bytes[0] !== VERSION || bytes[1]! > 1) throw invalid
+  let next = 2 + TIME_BYTES
+  const readVarint = (): number => {
+    let value = 0
     for (let factor = 1; ; factor *= 128) {
-      const byte = bytes[at++]
+      const byte = bytes[next++]
       if (byte === undefined || factor > 128 ** 5) throw invalid
-      offset += byte % 128 * factor
-      if (byte < 128) break
+      value += byte % 128 * factor
+      if (byte < 128) return value
     }
-    offsets.set(key, offset)
   }
-  return offsets
+
+  const at = bytes.readDoubleBE(2)
+  const idLength = readVarint()
+  if (!Number.isFinite(at) || idLength > ID_MAX_BYTES || next + idLength > bytes.length) throw invalid
+  const executionId = bytes.subarray(next, next += idLength).toString()
+  const offsets = new Map<string, number>()
+  while (next < bytes.length) {
+    const key = bytes.subarray(next, next += KEY_BYTES).toString('hex')
+    offsets.set(key, readVarint())
+  }
+  return { offsets, reached: { at, executionId }, isCut: bytes[1] === 1 }
+}
+
+function toVarint(value: number): number[] {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128)
+  return [...bytes, rest]
 }

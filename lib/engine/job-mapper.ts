@@ -14,18 +14,12 @@ export type JobFields = Pick<Job<Partial<JobData> | null>, 'id' | 'name' | 'data
 export interface JobData {
   /** JSON, see `toStorableJson`. */
   args: string
-  schedule_id?: string
-  retry_of?: string
   /** Of a scheduler's template: identifies its definition. */
   definition?: string
 }
 
-export function toJobData(request: Pick<EnqueueRequest, 'args' | 'scheduleId' | 'retryOf'>): JobData {
-  return {
-    args: toStorableJson(request.args),
-    ...(request.scheduleId === null ? {} : { schedule_id: request.scheduleId }),
-    ...(request.retryOf === null ? {} : { retry_of: request.retryOf })
-  }
+export function toJobData(request: Pick<EnqueueRequest, 'args'>): JobData {
+  return { args: toStorableJson(request.args) }
 }
 
 export function argsFromJob(job: Pick<JobFields, 'data'>): readonly unknown[] | null {
@@ -43,8 +37,24 @@ export function maxAttemptsFromJob(job: Pick<JobFields, 'opts'>): number {
   return Math.max(job.opts.attempts ?? 1, 1)
 }
 
-export function scheduleIdFromJob(job: Pick<JobFields, 'data' | 'repeatJobKey'>): string | null {
-  return textOrNull(dataOf(job)?.schedule_id) ?? job.repeatJobKey ?? null
+export function scheduleIdFromJob(job: Pick<JobFields, 'data' | 'opts' | 'repeatJobKey'>): string | null {
+  return markOf(job, 'schedule_id') ?? job.repeatJobKey ?? null
+}
+
+/** What we put into a job's options: small, so that lists can read them without its data. */
+export interface JobMarks {
+  schedule_id?: string
+  retry_of?: string
+}
+
+export function toJobMarks({ scheduleId, retryOf }: Pick<EnqueueRequest, 'scheduleId' | 'retryOf'>): JobMarks {
+  return { ...(scheduleId !== null && { schedule_id: scheduleId }), ...(retryOf !== null && { retry_of: retryOf }) }
+}
+
+/** Jobs of 0.1.0 have them in their data. */
+function markOf(job: Pick<JobFields, 'data' | 'opts'>, name: keyof JobMarks): string | null {
+  const marks = job.opts as Partial<Record<keyof JobMarks, unknown>>
+  return textOrNull(marks[name]) ?? textOrNull(dataOf(job)?.[name])
 }
 
 /** @param state as BullMQ names it */
@@ -67,7 +77,7 @@ export function executionFromJob(job: JobFields, state: string): Execution {
     maxAttempts: maxAttemptsFromJob(job),
     priority: job.opts.priority ?? 0,
     scheduleId: scheduleIdFromJob(job),
-    retryOf: textOrNull(dataOf(job)?.retry_of),
+    retryOf: markOf(job, 'retry_of'),
     workerId: startedAt === null ? null : job.processedBy ?? null,
     submittedAt: job.repeatJobKey ? dueAt : job.timestamp,
     startedAt,
@@ -147,7 +157,7 @@ function progressFromJob(job: JobFields): unknown {
 }
 
 /** Another program may have put anything, or nothing, into its jobs. */
-function dataOf({ data }: Pick<JobFields, 'data'>): Partial<Record<keyof JobData, unknown>> | null | undefined {
+function dataOf({ data }: Pick<JobFields, 'data'>): Partial<Record<keyof JobData | keyof JobMarks, unknown>> | null | undefined {
   return data
 }
 

@@ -17,7 +17,7 @@ export async function upsertScheduler(queue: Queue, definition: SchedulerDefinit
 
   await queue.upsertJobScheduler(definition.scheduleId, repeatOf(definition), {
     name: definition.taskName,
-    data: { ...toJobData({ ...definition, retryOf: null }), definition: fingerprint },
+    data: { ...toJobData(definition), definition: fingerprint },
     opts: {
       attempts: definition.maxAttempts,
       backoff: { type: 'fixed', delay: definition.retryDelayMs },
@@ -45,12 +45,6 @@ export async function listSchedulers(queue: Queue): Promise<SchedulerState[]> {
   const states: SchedulerState[] = []
   for (let index = 0; index < flat.length; index += 2) states.push({ scheduleId: flat[index]!, nextRunAt: Number(flat[index + 1]) })
   return states
-}
-
-/** Ids of the jobs that stand for runs which are planned and not due. */
-export async function plannedJobIds(queue: Queue, now: number): Promise<Set<string>> {
-  const schedulers = await listSchedulers(queue)
-  return new Set(schedulers.filter(({ nextRunAt }) => nextRunAt > now).map(({ scheduleId, nextRunAt }) => plannedJobId(scheduleId, nextRunAt)))
 }
 
 /**

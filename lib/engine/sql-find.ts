@@ -9,7 +9,8 @@ export async function findInSql({ requestPool }: SqlStore, queueNames: readonly 
 }
 
 const FIND = `
-SELECT ${SQL_JOB_FIELDS}, job.data ->> 'args' AS args, job.return_value, job.progress, job.failed_reason, job.stacktrace,
+SELECT ${SQL_JOB_FIELDS}, job.data ->> 'args' AS args, job.data ->> 'schedule_id' AS schedule_id, job.data ->> 'retry_of' AS retry_of,
+  job.return_value, job.progress, job.failed_reason, job.stacktrace,
   (SELECT json_agg(line."row" ORDER BY line.idx)
      FROM (SELECT idx, "row" FROM job_log WHERE queue = job.queue AND job_id = job.id ORDER BY idx DESC LIMIT $3) AS line) AS logs
 FROM job

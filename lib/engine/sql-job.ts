@@ -18,8 +18,8 @@ export interface SqlJobRow {
   readonly processed_by: string | null
   readonly scheduler_id: string | null
   readonly args?: string | null
-  readonly schedule_id: string | null
-  readonly retry_of: string | null
+  readonly schedule_id?: string | null
+  readonly retry_of?: string | null
 }
 
 /** BullMQ calls what waits with a priority prioritized, and keeps no state of its own for it. */
@@ -27,7 +27,7 @@ export const SQL_JOB_STATE = `CASE WHEN job.state = 'waiting' AND job.priority >
 
 /** What costs the same for every job: neither arguments nor result nor stacks. */
 export const SQL_JOB_FIELDS = `job.id, job.name, ${SQL_JOB_STATE} AS job_state, job.opts, job.added_at_ms, job.processed_at_ms, job.finished_at_ms,
-  job.attempts_made, job.attempts_started, job.processed_by, job.scheduler_id, job.data ->> 'schedule_id' AS schedule_id, job.data ->> 'retry_of' AS retry_of`
+  job.attempts_made, job.attempts_started, job.processed_by, job.scheduler_id`
 
 export function jobFromSql(row: SqlJobRow): JobFields {
   const { args, schedule_id, retry_of } = row
@@ -46,7 +46,7 @@ export function jobFromSql(row: SqlJobRow): JobFields {
     progress: (row.progress ?? 0),
     processedBy: row.processed_by ?? undefined,
     repeatJobKey: row.scheduler_id ?? undefined,
-    data: { ...(typeof args === 'string' && { args }), ...(schedule_id !== null && { schedule_id }), ...(retry_of !== null && { retry_of }) }
+    data: { ...(typeof args === 'string' && { args }), ...(schedule_id && { schedule_id }), ...(retry_of && { retry_of }) }
   } as JobFields
 }
 

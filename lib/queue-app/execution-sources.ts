@@ -28,6 +28,8 @@ export interface SourcePage {
   readonly scanned: number | null
   /** False when it stopped looking before it had `limit`. */
   readonly complete: boolean
+  /** Executions that it could not look at as a whole. */
+  readonly skipped: number
   /** Null when the source cannot count. */
   readonly total: { readonly value: number; readonly relation: 'exact' | 'at_least' } | null
 }
@@ -66,7 +68,7 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
     const to = order === 'oldest' || asOf === null ? filter.to : Math.min(filter.to ?? Infinity, asOf + 1)
     const isNarrow = workerId !== undefined || text.length > 0
     const read = async (position: string, limit: number): Promise<SourcePage> => {
-      const { executions, next, scanned } = await engine.inFlight({
+      const { executions, next, scanned, skipped } = await engine.inFlight({
         taskNames,
         status,
         order,
@@ -75,12 +77,14 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
         ...(isNarrow && {
-          isWanted: (execution, args) => (workerId === undefined || execution.workerId === workerId) && hasText(filter, execution, args)
+          isWanted: (execution, args) => (workerId === undefined || execution.workerId === workerId) && hasText(filter, execution, args ?? null),
+          needsArgs: () => text.length > 0
         }),
         ...(position !== START && { cursor: position })
       })
       return {
-        executions, next, reachedMs: null, scanned: isBeyondCounts(filter) ? scanned : null, complete: next === null || executions.length >= limit, total: null
+        executions, next, reachedMs: null, scanned: isBeyondCounts(filter) ? scanned - skipped : null, total: null,
+        complete: next === null || executions.length >= limit, skipped
       }
     }
     // The engine's positions are its own: a shorter page is asked for, to learn where it ends.
@@ -94,7 +98,7 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
       limit,
       ...(position !== START && { after: fromPosition(position) })
     })
-    return { executions, next: next && toPosition(next), reachedMs: next && next.finishedAt, scanned, complete, total }
+    return { executions, next: next && toPosition(next), reachedMs: next && next.finishedAt, scanned, complete, skipped: 0, total }
   }
 }
 

@@ -70,7 +70,8 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
         nextCursor: isEnd ? null : encodeCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
         total: await countAll(filter, names, query.cursor === undefined, pages),
         scanned: scanned.length === 0 ? null : scanned.reduce((sum, count) => sum + count, 0),
-        complete: merged.executions.length === limit || pages.every(({ page }) => page.complete)
+        // Arguments that were too large to look at may be what is searched for, on a full page too.
+        complete: pages.every(({ page }) => page.skipped === 0) && (merged.executions.length === limit || pages.every(({ page }) => page.complete))
       }
     },
     find

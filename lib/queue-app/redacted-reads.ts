@@ -25,7 +25,9 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
           if (query.isWanted?.(listed.execution, listed.args) === false) return false
           shown.set(execution.executionId, listed.execution)
           return true
-        }
+        },
+        needsArgs: execution => execution.progress !== null || execution.error !== null ||
+          (query.isWanted !== undefined && (query.needsArgs?.(execution) ?? true))
       })
       return { ...page, executions: page.executions.map(({ executionId }) => shown.get(executionId)!) }
     },

@@ -19,8 +19,13 @@ export const REDACTION_FAILED = '[redaction failed]'
 export interface Redaction {
   args(taskName: string, args: readonly unknown[]): readonly unknown[]
   execution<Detail extends ExecutionDetail>(execution: Detail): Detail
-  /** An execution as lists have it; `args` are null when they are not ours. */
-  listed(execution: Execution, args: readonly unknown[] | null): { readonly execution: Execution; readonly args: readonly unknown[] | null }
+  /**
+   * An execution as lists have it; `args` are null when they are not ours, undefined when they were too large to be read: what may
+   * stand in its error and progress is not known then, and neither is shown.
+   */
+  listed(
+    execution: Execution, args: readonly unknown[] | null | undefined
+  ): { readonly execution: Execution; readonly args: readonly unknown[] | null | undefined }
   error(taskName: string, error: ExecutionFailure, args: readonly unknown[] | null): ExecutionFailure
 }
 
@@ -51,7 +56,7 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
     },
     listed(execution, args) {
       const { taskName, error, progress } = execution
-      const { args: shown, secrets } = redactArgs(taskName, args)
+      const { args: shown, secrets } = args === undefined ? { args, secrets: null } : redactArgs(taskName, args)
       return {
         execution: { ...execution, error: error && redactError(taskName, error, secrets), progress: redactValue('progress', taskName, progress, secrets) },
         args: shown

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { Execution, ExecutionDetail } from '../../lib/execution.ts'
-import { LEFT_OUT, type Engine } from '../../lib/engine/engine.ts'
+import { LEFT_OUT, type Engine, type InFlightPage, type InFlightQuery } from '../../lib/engine/engine.ts'
+import { inBatches } from '../support/in-batches.ts'
 import type { TestScope } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueueAll, startEngine, work } from './engine.ts'
@@ -23,6 +24,44 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
       if (seen.reads < fates.length) throw new Error('too little was read')
       if (seen.mixes.length > 0) throw new Error(`${seen.mixes.length} of ${seen.reads} reads are of two moments, such as ${seen.mixes[0]}`)
     }), { numRuns: 5 }))
+  })
+
+  await t.test('pages over more queues than a cursor has room for have each execution once, in any order', async t => {
+    const taskNames = Array.from({ length: 300 }, (_, index) => `task ${index}`)
+    const ids = (await inBatches(taskNames, 10, async taskName => {
+      const requests = [{}, { priority: 3 }].map(request => ({ ...request, executionId: randomUUID() }))
+      return await patiently(() => enqueueAll(engine, taskName, requests))
+    })).flat()
+    for (const order of ['newest', 'oldest'] as const) {
+      const seen: string[] = []
+      let query: InFlightQuery | null = { taskNames, status: 'pending', order, limit: 100 }
+      while (query !== null) {
+        const asked: InFlightQuery = query
+        const page: InFlightPage = await patiently(() => engine.inFlight(asked))
+        seen.push(...page.executions.map(({ executionId }) => executionId))
+        query = page.next === null ? null : { ...asked, cursor: page.next }
+      }
+      t.same(seen.toSorted(), ids.toSorted(), order)
+    }
+  })
+
+  await t.test('a list has what is small of an execution, and arguments alone where they are asked for and not too large', async t => {
+    const taskName = randomUUID()
+    const requests = [{ args: ['small'] }, { args: ['x'.repeat(300_000)], scheduleId: 'schedule', retryOf: 'earlier' }].map(each => ({ ...each, executionId: randomUUID() }))
+    const [small, large] = await patiently(() => enqueueAll(engine, taskName, requests))
+    const query = { taskNames: [taskName], status: 'pending', order: 'oldest', limit: 10 } as const
+    const { executions } = await patiently(() => engine.inFlight({ ...query, scheduleId: 'schedule' }))
+    t.match(executions, [{ executionId: large, scheduleId: 'schedule', retryOf: 'earlier' }])
+
+    const asked = new Map<string, unknown>()
+    const isWanted = (execution: Execution, args: readonly unknown[] | null | undefined): boolean => {
+      asked.set(execution.executionId, args)
+      return false
+    }
+    t.match(await patiently(() => engine.inFlight({ ...query, isWanted })), { executions: [], scanned: 2, skipped: 1, next: null })
+    t.same([asked.get(small!), asked.get(large!)], [['small'], undefined])
+    await patiently(() => engine.inFlight({ ...query, isWanted, needsArgs: () => false }))
+    t.same([asked.get(small!), asked.get(large!)], [null, null])
   })
 }
 

@@ -6,7 +6,7 @@ import { createTaskDashboardError } from '../../lib/errors.ts'
 
 function job(fields: Partial<JobFields> = {}): JobFields {
   return {
-    id: 'id', name: 'email:send', data: toJobData({ args: [1], scheduleId: null, retryOf: null }), opts: { attempts: 3, delay: 100 },
+    id: 'id', name: 'email:send', data: toJobData({ args: [1] }), opts: { attempts: 3, delay: 100 },
     timestamp: 1_000, attemptsMade: 0, failedReason: undefined as never, stacktrace: [], returnvalue: null, progress: 0, ...fields
   }
 }

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import t from 'tap'
 import { enqueueAll, startEngine, testEngine } from '../contracts/engine.ts'
 import { testOutage } from '../contracts/engine-outage.ts'
@@ -17,4 +18,18 @@ t.test('more queues that hold something than executions are read for a page', as
   const seen = new Set([...first.executions, ...second.executions].map(({ executionId }) => executionId))
   t.equal(seen.size, 400)
   t.ok([...seen].every(id => ids.includes(id)))
+})
+
+t.test('a list brings no payloads over the wire', async t => {
+  const url = await redisUrl(t)
+  const { engine } = await startEngine(t, url)
+  const taskName = 'large'
+  await inBatches(Array.from({ length: 20 }), 1, () => enqueueAll(engine, taskName, [{ args: ['x'.repeat(200_000)] }]))
+  const redis = new Redis(url)
+  t.teardown(() => redis.disconnect())
+  const sent = async (): Promise<number> => Number(/total_net_output_bytes:(\d+)/.exec(await redis.info('stats'))![1])
+  const before = await sent()
+  const { executions } = await engine.inFlight({ taskNames: [taskName], status: 'pending', order: 'newest', limit: 50 })
+  t.equal(executions.length, 20)
+  t.ok(await sent() - before < 400_000)
 })

@@ -27,7 +27,7 @@ function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execut
         const start = cursor === undefined ? 0 : matching.findIndex(execution => isAfter(execution, cursor, order))
         const ahead = start < 0 ? [] : matching.slice(start)
         const executions = ahead.slice(0, limit)
-        return { executions, next: executions.length < ahead.length ? positionOf(executions.at(-1)!) : null, scanned: matching.length }
+        return { executions, next: executions.length < ahead.length ? positionOf(executions.at(-1)!) : null, scanned: matching.length, skipped: 0 }
       },
       async counts(names) {
         const count = (name: string, status: ExecutionStatus) => all.filter(execution => execution.taskName === name && execution.status === status).length
