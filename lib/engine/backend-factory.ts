@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRedisBackend, PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions } from 'bullmq'
+import { PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions } from 'bullmq'
 import { withDeadline } from '../deadline.ts'
-import type { SqlPool, SqlStore, Store } from '../stores/store.ts'
+import type { SqlPool, SqlPoolClient, SqlStore, Store } from '../stores/store.ts'
+import { createLeanRedisBackend } from './redis-backend.ts'
 import { createSharedListener } from './shared-listener.ts'
 
 /** How queues and workers reach a store. */
@@ -22,13 +23,13 @@ export function connectBullmq(store: Store): BullmqConnection {
       requests: store.client,
       workers: store.patientClient,
       prefix: store.keyPrefix,
-      factory: createRedisBackend,
+      factory: createLeanRedisBackend,
       async prepare() {},
       async close() {}
     }
   }
   const schema = `${store.schema}_queue`
-  const listener = createSharedListener(store.pool)
+  const listener = createSharedListener(store.pool, { isRemote: store.kind !== 'embedded' })
   return {
     requests: { ...listener.pool, query: (text, parameters) => store.requestPool.query(text, parameters) } satisfies SqlPool,
     workers: listener.pool,
@@ -49,10 +50,38 @@ async function prepare(store: SqlStore, schema: string): Promise<void> {
   const client = await store.pool.connect()
   try {
     await runMigrations(client as never, schema)
+    await publishNoEvents(client, schema)
   } finally {
     client.release()
   }
 }
+
+/**
+ * Nobody reads the table of events, and what BullMQ writes to it, with results, failures and progress, would outlive both retention
+ * and redaction. Without it an execution costs fewer writes, too.
+ */
+async function publishNoEvents(client: SqlPoolClient, schema: string): Promise<void> {
+  const signature = `"${schema}".publish_event(text, text, jsonb)`
+  const { rows } = await client.query<{ source: string }>(`SELECT prosrc AS source FROM pg_proc WHERE oid = '${signature}'::regprocedure`)
+  if (rows[0]?.source === NO_EVENT) return
+  // Two processes that replace it at the same moment would be an error.
+  await client.query('BEGIN')
+  try {
+    await client.query(`SELECT pg_advisory_xact_lock(hashtext('${schema}'))`)
+    await client.query(`DROP TRIGGER IF EXISTS drop_event ON "${schema}".event`)
+    await client.query(`CREATE OR REPLACE FUNCTION "${schema}".publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint LANGUAGE sql AS '${NO_EVENT}'`)
+    // Some functions insert without it.
+    await client.query(`CREATE OR REPLACE FUNCTION "${schema}".drop_event() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`)
+    await client.query(`CREATE TRIGGER drop_event BEFORE INSERT ON "${schema}".event FOR EACH ROW EXECUTE FUNCTION "${schema}".drop_event()`)
+    await client.query(`TRUNCATE "${schema}".event`)
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  }
+}
+
+const NO_EVENT = 'SELECT 0::bigint'
 
 /** The tables are there. BullMQ's own check keeps its first failure for ever, so a worker made during an outage never recovered. */
 class MigratedConnection extends PostgresConnection {
@@ -61,7 +90,7 @@ class MigratedConnection extends PostgresConnection {
   override async waitUntilReady(): Promise<void> {}
 }
 
-/** BullMQ's backend asks again without a pause when it is woken in vain or refused; on one core it starves all else. */
+/** BullMQ's backend asks again without a pause when it is woken in vain, or cannot listen; on one core it starves all else. */
 class PatientBackend extends PostgresQueueBackend {
   private wakeUps = 0
   private failures = 0
@@ -75,7 +104,7 @@ class PatientBackend extends PostgresQueueBackend {
   }
 
   override async moveToActive(token: string, name?: string): ReturnType<PostgresQueueBackend['moveToActive']> {
-    const result = await this.pausingOnError(() => super.moveToActive(token, name))
+    const result = await super.moveToActive(token, name)
     if (result[0]) this.wakeUps = 0
     return result
   }

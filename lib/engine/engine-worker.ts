@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WaitingError, Worker, type IQueueBackend, type Job } from 'bullmq'
+import type { Job } from 'bullmq'
 import { withDeadline } from '../deadline.ts'
 import { ActiveRun, ActiveRuns, HANDED_BACK } from './active-run.ts'
 import { failureFromError, toAttemptError } from './attempt-error.ts'
 import type { BullmqConnection } from './backend-factory.ts'
 import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
 import { FINISHED_KEPT_MS, LEFT_OUT, type EngineWorker, type WorkOptions } from './engine.ts'
-import { argsFromJob, executionFromJob, finishedExecutionFromJob, type JobData } from './job-mapper.ts'
-import { toLostConnection } from './lost-connection.ts'
+import { argsFromJob, executionFromJob, finishedExecutionFromJob } from './job-mapper.ts'
+import { PersistentWorker } from './persistent-worker.ts'
 import { queueNameFromTask } from './queue-name.ts'
 import { limitRepeats } from './limit-repeats.ts'
 import { keepLog, keptLog } from './run-log.ts'
@@ -46,8 +46,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
       return toStorableJson(null)
     } catch (thrown) {
       if (thrown !== HANDED_BACK) throw toAttemptError(thrown)
-      await job.moveToWait(token)
-      throw new WaitingError()
+      return await worker.handBack(job, token)
     } finally {
       run.end()
       active.delete(run)
@@ -64,7 +63,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     }
   }
 
-  const worker = new AbandonableWorker(queueNameFromTask(options.taskName), (job: Job, token?: string) => process(job, token!), {
+  const worker = new PersistentWorker(queueNameFromTask(options.taskName), (job: Job, token?: string) => process(job, token!), {
     connection: connection.workers,
     ...(connection.prefix === undefined ? {} : { prefix: connection.prefix }),
     name: options.workerId,
@@ -114,35 +113,9 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   let stopping: Promise<void> | undefined
   return {
     get running() { return active.size },
+    get silentForMs() { return worker.contact.silentForMs() },
     stop({ graceMs = DEFAULT_GRACE_MS } = {}) { return (stopping ??= stop(graceMs)) }
   }
 }
 
 type CpuProcessor = Extract<WorkOptions['processor'], { type: 'cpu' }>
-type BullmqWorker = Worker<Partial<JobData> | null, unknown, string, IQueueBackend>
-
-class AbandonableWorker extends Worker<Partial<JobData> | null, unknown, string, IQueueBackend> {
-  // Each execution comes by here: an async function would cost it more.
-  protected override handleCompleted(...report: Parameters<BullmqWorker['handleCompleted']>): ReturnType<BullmqWorker['handleCompleted']> {
-    return super.handleCompleted(...report).catch(error => { throw toLostConnection(error) })
-  }
-
-  protected override async handleFailed(...report: Parameters<BullmqWorker['handleFailed']>): ReturnType<BullmqWorker['handleFailed']> {
-    const [, { stacktrace }] = report
-    const stacks = stacktrace?.length ?? 0
-    try {
-      return await super.handleFailed(...report)
-    } catch (error) {
-      // Each report adds the stack once more.
-      report[1].stacktrace?.splice(stacks)
-      throw toLostConnection(error)
-    }
-  }
-
-  /** For a worker that waits for a broker that is gone: it never comes to the end of `close()`, and its timers would hold the process. */
-  abandon(): void {
-    void this.lockManager.close()
-    // The stalled checker waits between its rounds; BullMQ wakes it at the end of `close()`.
-    ;(this as unknown as { stalledCheckStopper?: () => void }).stalledCheckStopper?.()
-  }
-}

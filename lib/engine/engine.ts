@@ -124,6 +124,8 @@ export interface WorkOptions {
 export interface EngineWorker {
   /** Executions running in this process now. */
   readonly running: number
+  /** Milliseconds since the broker last did what this worker asked, on the connections it takes executions with. A healthy one asks every 15 s at least. */
+  readonly silentForMs: number
   /**
    * Takes no more, waits up to `graceMs` (default 10 000) for what runs, then aborts their signals and hands them back to
    * the queue without using up an attempt. Idempotent.

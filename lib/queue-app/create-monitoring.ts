@@ -3,6 +3,7 @@ import { DAY_MS, toFinishedWindow } from '../backend/tally.ts'
 import { completeSearch } from '../backend/search/complete-search.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { asRead } from '../stores/read-lane.ts'
 import type { ScheduleRecord, Schedules } from '../scheduler/schedules.ts'
 import { timeOfExecutionId } from './execution-id.ts'
 import { createExecutionHistory } from './executions.ts'
@@ -11,7 +12,7 @@ import { createHealthCheck, type HealthDependencies } from './health.ts'
 import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
 import type { Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
-import type { TaskRegistry } from './task-registry.ts'
+import { runsTasks, type TaskRegistry } from './task-registry.ts'
 import { createTimeseries } from './timeseries.ts'
 
 export interface MonitoringDependencies extends HealthDependencies {
@@ -101,7 +102,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     const { duration, wait } = toFinishedWindow(hour)
     return {
       executions: { pending: inFlight.pending, running: inFlight.running, success: totals.success, failed: totals.failed },
-      activeWorkers: processes.length,
+      activeWorkers: processes.filter(runsTasks).length,
       registeredTasks: tasks.length,
       schedules: { total, enabled, overdue },
       throughputPerMinute: perMinute,
@@ -117,32 +118,34 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     if (!isStarted()) throw createTaskDashboardError('NOT_STARTED')
     return read()
   }
+  /** What somebody looks at waits for connections that nobody else needs. */
+  const look = <Result>(read: () => Promise<Result>): Promise<Result> => asRead(() => whenStarted(read))
   const overviewOf = async (record: ScheduleRecord): Promise<ScheduleOverview> => (await toOverviews([record]))[0]!
 
   return {
     stores,
     datastores,
     supports: backend.supports,
-    tasks: () => whenStarted(overviews),
-    task: name => whenStarted(async () => {
+    tasks: () => look(overviews),
+    task: name => look(async () => {
       const overview = (await overviews()).find(task => task.name === name)
       if (!overview) return null
       return { ...overview, oldestPendingMs: (await engine.summary([name])).oldestPendingMs }
     }),
-    executions: query => whenStarted(() => history.list(query)),
-    execution: executionId => whenStarted(() => history.find(executionId)),
-    retriesOf: executionId => whenStarted(() => backend.retriesOf(executionId)),
-    prunedBefore: executionId => whenStarted(async () => {
+    executions: query => look(() => history.list(query)),
+    execution: executionId => look(() => history.find(executionId)),
+    retriesOf: executionId => look(() => backend.retriesOf(executionId)),
+    prunedBefore: executionId => look(async () => {
       const madeAt = timeOfExecutionId(executionId)
       if (madeAt === null) return null
       const { prunedBefore } = await backend.kept()
       return prunedBefore !== null && madeAt <= prunedBefore ? prunedBefore : null
     }),
-    searchCompletions: (search, position) => whenStarted(async () => completeSearch(search, position, await knownValues(search))),
-    failureGroups: query => whenStarted(() => failureGroups(query)),
-    timeseries: query => whenStarted(() => timeseries(query)),
-    schedules: query => whenStarted(async () => toOverviews(await schedules.list(query))),
-    schedule: scheduleId => whenStarted(async () => {
+    searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),
+    failureGroups: query => look(() => failureGroups(query)),
+    timeseries: query => look(() => timeseries(query)),
+    schedules: query => look(async () => toOverviews(await schedules.list(query))),
+    schedule: scheduleId => look(async () => {
       const record = await schedules.get(scheduleId)
       return record && overviewOf(record)
     }),
@@ -150,14 +153,14 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     setScheduleEnabled: (scheduleId, enabled, by) => whenStarted(async () => overviewOf(await schedules.setEnabled(scheduleId, enabled, by))),
     updateSchedule: (scheduleId, changes, options) => whenStarted(async () => overviewOf(await schedules.update(scheduleId, changes, options))),
     runSchedule: scheduleId => whenStarted(() => schedules.runNow(scheduleId)),
-    scheduleMisses: scheduleId => whenStarted(() => schedules.misses(scheduleId)),
-    scheduleAgenda: (from, to) => whenStarted(() => schedules.agenda(from, to)),
+    scheduleMisses: scheduleId => look(() => schedules.misses(scheduleId)),
+    scheduleAgenda: (from, to) => look(() => schedules.agenda(from, to)),
     deleteSchedule: scheduleId => whenStarted(async () => {
       await schedules.delete(scheduleId)
       await backend.forgetSchedule(scheduleId)
     }),
     previewSchedule: (timing, options) => schedules.preview(timing, options),
-    statistics: () => whenStarted(statistics),
+    statistics: () => look(statistics),
     health
   }
 }

@@ -2,7 +2,7 @@ import type { HealthStatus } from '../../schemas/health.ts'
 import type { Schedules } from '../scheduler/schedules.ts'
 import type { Store } from '../stores/store.ts'
 import type { HealthReport } from './monitoring.ts'
-import type { PublishedProcess, TaskRegistry } from './task-registry.ts'
+import { runsTasks, type PublishedProcess, type TaskRegistry } from './task-registry.ts'
 
 export interface HealthDependencies {
   isStarted(): boolean
@@ -40,8 +40,13 @@ export function createHealthCheck({ isStarted, broker, resultStore, schedules, r
   }
 }
 
-function describeWorkers(processes: readonly PublishedProcess[] | null): Component {
-  if (processes === null) return { healthy: false, message: 'not known: the broker cannot be asked' }
+function describeWorkers(all: readonly PublishedProcess[] | null): Component {
+  if (all === null) return { healthy: false, message: 'not known: the broker cannot be asked' }
+  const processes = all.filter(runsTasks)
+  const cutOff = all.filter(process => process.unreachable > 0).length
+  if (cutOff > 0) {
+    return { healthy: false, message: `${processes.length} of ${all.length} processes run tasks; ${cutOff} cannot reach the broker to take executions` }
+  }
   if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: what is enqueued waits' }
   return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
 }

@@ -6,7 +6,7 @@ import { createRetention } from '../backend/retention.ts'
 import { toRetentionPolicy } from '../backend/retention-policy.ts'
 import { createResultBackend } from '../backend/create-result-backend.ts'
 import { createBullmqEngine } from '../engine/bullmq-engine.ts'
-import { FINISHED_KEPT_MS, type EnqueueRequest } from '../engine/engine.ts'
+import { FINISHED_KEPT_MS, type EngineWorker, type EnqueueRequest } from '../engine/engine.ts'
 import { createScheduleControl } from '../scheduler/schedule-control.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createStore } from '../stores/create-store.ts'
@@ -29,7 +29,7 @@ export interface Parts {
   readonly scheduler: Scheduler
   /** Retry policy of a task that another process has registered; undefined when nobody has. */
   publishedTask(name: string): Promise<TaskSettings | undefined>
-  /** Publishes a task that was registered after the start, and runs it. */
+  /** Publishes a task that was registered while `start()` runs, or after it, and runs it. */
   addTask(task: RegisteredTask): void
   start(): Promise<void>
   /** Idempotent; never rejects. */
@@ -60,9 +60,12 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const backend = createResultBackend(resultStore)
   const redaction = options.redact.paths?.length || options.redact.with ? createRedaction(options.redact, onError) : null
   const shownEngine = redaction ? withRedactedReads(engine, redaction) : engine
+  const workers = new Map<string, EngineWorker>()
   const recorder = createRecorder({ backend, keptByBrokerMs: FINISHED_KEPT_MS, onError })
   const registry = createTaskRegistry({
-    documents: broker.documents, workerId, local: localTasks, unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError
+    documents: broker.documents, workerId, local: localTasks,
+    silentForMs: name => workers.get(name)?.silentForMs ?? 0,
+    unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError
   })
   const publishedTask = async (name: string) => (await registry.tasks()).find(task => task.name === name)
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
@@ -126,7 +129,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     return recorder.problem() ?? reconciler.problem() ?? retention.problem()
   }
 
-  const run = (task: RegisteredTask) => startWorker(task, {
+  let isRunning = false
+  const run = (task: RegisteredTask) => workers.set(task.name, startWorker(task, {
     engine,
     workerId,
     guard: schedules,
@@ -136,7 +140,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       recorder.recordAttempt(execution, { ...attempt, error })
     },
     onError
-  })
+  }))
 
   return {
     enqueue: createEnqueueBatches(engine),
@@ -144,19 +148,27 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     scheduler: schedules.scheduler,
     publishedTask,
     addTask(task) {
-      registry.publish().catch(onError)
+      // Before, `start()` has yet to come to it.
+      if (!isRunning) return
       run(task)
+      registry.publish().catch(onError)
     },
     async start() {
       await Promise.all(isShared ? [broker.start()] : [broker.start(), resultStore.start()])
       await Promise.all([engine.start(), backend.start()])
+      const published = localTasks().length
       await registry.start()
       await schedules.start()
-      for (const task of localTasks()) run(task)
+      isRunning = true
+      const tasks = localTasks()
+      for (const task of tasks) run(task)
+      // Those that were registered since.
+      if (tasks.length > published) registry.publish().catch(onError)
       reconciler.start()
       retention.start()
     },
     async stop(graceMs) {
+      isRunning = false
       // Order matters: no new runs, then what runs, then what is not written yet, then the connections.
       await Promise.all([schedules.stop(), reconciler.stop(), retention.stop()])
       await engine.stop({ graceMs })

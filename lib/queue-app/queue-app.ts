@@ -70,7 +70,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   }
 
   /**
-   * Registers a task of this process. After `start()` it runs at once.
+   * Registers a task of this process, before `start()`, while it runs, or after it; then the task runs at once.
    * @param name 1 to 100 characters of any printable text
    * @param handler called with the positional arguments; for `type: 'cpu'` the file URL of a module whose default export is the handler
    * @throws INVALID_TASK, DUPLICATE_TASK
@@ -86,7 +86,12 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
     const task = createRegisteredTask(name, handler, options)
     if (this.#tasks.has(name)) throw createTaskDashboardError('DUPLICATE_TASK', [name])
     this.#tasks.set(name, task)
-    if (this.#state === 'started' || this.#state === 'starting') this.#parts.addTask(task)
+    try {
+      this.#parts.addTask(task)
+    } catch (error) {
+      this.#tasks.delete(name)
+      throw error
+    }
     return Object.freeze({ name, options: task.settings })
   }
 

@@ -11,11 +11,14 @@ export interface PublishedTask extends TaskSettings {
   readonly lastSeenAt: number
 }
 
-/** A process that runs tasks now. */
+/** A process that has tasks to run. */
 export interface PublishedProcess {
   readonly workerId: string
   readonly startedAt: number
+  /** The tasks it can run: those whose worker reaches the broker on the connections it takes executions with. */
   readonly tasks: readonly string[]
+  /** How many of its tasks it cannot run now. */
+  readonly unreachable: number
   /** The earliest finish of what it has yet to write to the history; null when there is nothing. */
   readonly unwrittenSince: number | null
   /** What keeps it from writing to the history, a sentence for health; null when all is well. */
@@ -43,6 +46,8 @@ export interface TaskRegistryDependencies {
   readonly workerId: string
   /** The tasks of this process. */
   local(): readonly RegisteredTask[]
+  /** Milliseconds since the worker of a task of this process last reached the broker. Default: they always do. */
+  silentForMs?(taskName: string): number
   /** See `PublishedProcess`. */
   unwrittenSince(): number | null
   recordingProblem(): string | null
@@ -50,7 +55,14 @@ export interface TaskRegistryDependencies {
   now?(): number
 }
 
+/** Whether a process runs any task now. */
+export function runsTasks(process: PublishedProcess): boolean {
+  return process.tasks.length > 0
+}
+
 export const HEARTBEAT_EVERY_MS = 5_000
+/** A worker asks something of the broker every 15 s at least; one that had no answer for so long cannot take executions. */
+export const CUT_OFF_AFTER_MS = 25_000
 /** Three heartbeats may be lost before a process counts as gone. */
 export const HEARTBEAT_TTL_MS = 20_000
 export const TASK_FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000
@@ -58,13 +70,17 @@ const FRESH_MS = 1_000
 const RECENT_MS = 10_000
 
 export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
-  const { documents, workerId, local, unwrittenSince, recordingProblem, onError, now = Date.now } = dependencies
+  const { documents, workerId, local, silentForMs = () => 0, unwrittenSince, recordingProblem, onError, now = Date.now } = dependencies
   const startedAt = now()
   let timer: NodeJS.Timeout | undefined
   const tasks = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const stored = await fromBroker(documents.list<PublishedTask>('tasks'))
     const oldest = now() - TASK_FORGOTTEN_AFTER_MS
-    return stored.map(document => document.value).filter(task => task.lastSeenAt >= oldest).sort(byName)
+    const known = stored.map(document => document.value).filter(task => task.lastSeenAt >= oldest)
+    // Those of this process are known before they are published: a task that was just registered may have been enqueued.
+    const names = new Set(known.map(task => task.name))
+    const own = local().filter(task => !names.has(task.name)).map(task => ({ name: task.name, ...task.settings, firstSeenAt: now(), lastSeenAt: now() }))
+    return [...known, ...own].sort(byName)
   } })
   const processes = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const stored = await fromBroker(documents.list<PublishedProcess>('processes'))
@@ -72,6 +88,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
   } })
 
   async function publish(): Promise<void> {
+    tasks.forget()
     const own = local()
     const known = await documents.getMany<PublishedTask>('tasks', own.map(task => task.name))
     await Promise.all(own.map((task, index) => {
@@ -85,8 +102,9 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
   async function beat(): Promise<void> {
     const own = local()
     if (own.length === 0) return
+    const tasks = own.map(task => task.name).filter(name => silentForMs(name) < CUT_OFF_AFTER_MS)
     const process: PublishedProcess = {
-      workerId, startedAt, tasks: own.map(task => task.name), unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem()
+      workerId, startedAt, tasks, unreachable: own.length - tasks.length, unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem()
     }
     await documents.put('processes', workerId, process, { ttlMs: HEARTBEAT_TTL_MS })
     processes.forget()

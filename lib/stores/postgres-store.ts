@@ -1,60 +1,77 @@
-import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg'
+import type { PoolConfig } from 'pg'
 import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../deadline.ts'
 import { createSqlDocuments, migrateDocuments } from './documents/sql-documents.ts'
 import { failureReason } from './failure-reason.ts'
 import { loadPackage } from './load-package.ts'
+import { createPostgresLane, type PostgresLane } from './postgres-lane.ts'
+import { isRead } from './read-lane.ts'
 import { sqlNow } from './sql-now.ts'
-import type { SqlPool, SqlResult, SqlStore, StoreOptions } from './store.ts'
+import type { SqlPool, SqlPoolClient, SqlStore, StoreOptions } from './store.ts'
 import type { ServerUrl } from './store-url.ts'
 
-/** PostgreSQL 13 or newer, at most `MAX_CONNECTIONS` connections a process. */
+/** PostgreSQL 13 or newer, at most 12 connections a process: see `CONNECTIONS`. */
 export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: StoreOptions): SqlStore {
   const { label } = storeUrl
   const schema = options.namespace
-  let pool: Pool | undefined
-  const connections = new Set<PoolClient>()
+  let lanes: Lanes | undefined
   let starting: Promise<void> | undefined
   let stopping: Promise<void> | undefined
 
-  const opened = (): Pool => {
-    if (pool === undefined) throw createTaskDashboardError('NOT_STARTED')
-    return pool
+  const opened = (): Lanes => {
+    if (lanes === undefined) throw createTaskDashboardError('NOT_STARTED')
+    return lanes
   }
+  const lane = (): PostgresLane => isRead() ? opened().reads : opened().rest
 
   const query: SqlStore['query'] = (text, parameters, { timeoutMs = REQUEST_TIMEOUT_MS } = {}) =>
-    withDeadline(runOne(opened(), text, parameters, timeoutMs), timeoutMs, 'the database did not answer')
+    withDeadline(lane().query(text, parameters, timeoutMs), timeoutMs, 'the database did not answer')
 
   async function open(): Promise<void> {
     const { default: pg } = await loadPackage(() => import('pg'), 'pg', storeUrl.scheme)
-    pool = new pg.Pool(toPoolConfig(storeUrl.url, `${schema}_queue`))
-    pool.on('error', options.onError)
-    // Between check-out and release pg reports a lost connection on the client alone, where nobody listens.
-    pool.on('connect', client => {
-      client.on('error', options.onError)
-      connections.add(client)
-    })
-    pool.on('remove', client => connections.delete(client))
+    const suspectAll = (): void => { for (const each of Object.values(opened())) each.suspect() }
+    const createLane = (max: number, connectionTimeoutMillis: number): PostgresLane => {
+      const config = { ...toPoolConfig(storeUrl.url, `${schema}_queue`), max, connectionTimeoutMillis }
+      return createPostgresLane(pg.Pool, config, { onError: options.onError, onSilence: suspectAll })
+    }
+    lanes = {
+      workers: createLane(CONNECTIONS.workers, WORK_CONNECTION_TIMEOUT_MS),
+      rest: createLane(CONNECTIONS.rest, REQUEST_TIMEOUT_MS),
+      reads: createLane(CONNECTIONS.reads, REQUEST_TIMEOUT_MS)
+    }
     try {
-      const { rows } = await withDeadline(run<{ version: number }>(pool, 'SELECT current_setting(\'server_version_num\')::int AS version', [], START_TIMEOUT_MS), START_TIMEOUT_MS, 'no answer')
+      const { rows } = await withDeadline(
+        lanes.rest.query<{ version: number }>('SELECT current_setting(\'server_version_num\')::int AS version', [], START_TIMEOUT_MS), START_TIMEOUT_MS, 'no answer')
       checkVersion(rows[0]!.version, options, label)
       await migrateDocuments(store)
     } catch (error) {
-      void pool.end().catch(() => {})
+      for (const each of Object.values(lanes)) void each.end().catch(() => {})
       if (error instanceof Error && 'code' in error && error.code === 'STORE_UNSUITABLE') throw error
       throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(error)], { cause: error })
     }
+  }
+
+  const pool: SqlPool = {
+    query: (text, parameters) => opened().workers.query(text, parameters, WORK_TIMEOUT_MS),
+    connect: async () => await opened().workers.connect() as unknown as SqlPoolClient,
+    async end() {},
+    // Each lane reports its errors to the store's `onError`.
+    on() { return pool },
+    removeAllListeners() { return pool }
   }
 
   const store: SqlStore = {
     kind: 'postgres',
     label,
     schema,
-    get pool() { return opened() as unknown as SqlPool },
-    requestPool: { query: (text, parameters) => runOne(opened(), text, parameters, REQUEST_TIMEOUT_MS) },
+    get pool() {
+      opened()
+      return pool
+    },
+    requestPool: { query: (text, parameters) => lane().query(text, parameters, REQUEST_TIMEOUT_MS) },
     documents: createSqlDocuments(() => store),
     query,
-    transaction: (work, { timeoutMs = TRANSACTION_TIMEOUT_MS } = {}) => transact(opened(), work, timeoutMs),
+    transaction: (work, { timeoutMs = TRANSACTION_TIMEOUT_MS } = {}) => lane().transaction(work, timeoutMs),
     start() {
       if (stopping !== undefined) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
       return (starting ??= open())
@@ -62,7 +79,9 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
     stop() {
       return (stopping ??= (async () => {
         const isOpen = await starting?.then(() => true, () => false)
-        if (isOpen) await withDeadline(opened().end(), 2_000, 'no answer').catch(() => { for (const client of connections) abandon(client) })
+        if (!isOpen) return
+        const all = Object.values(opened())
+        await withDeadline(Promise.all(all.map(each => each.end())), 2_000, 'no answer').catch(() => { for (const each of all) each.abandon() })
       })())
     },
     async ping(timeoutMs = REQUEST_TIMEOUT_MS) {
@@ -75,85 +94,28 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
   return store
 }
 
-const MAX_CONNECTIONS = 10
+/**
+ * At most so many connections for each kind of callers, opened as they are needed. Workers take executions, renew locks and
+ * report on theirs, and listen on one of them. Reads are what somebody looks at. The rest enqueues, records, keeps schedules and heartbeats.
+ */
+export const CONNECTIONS = { workers: 6, rest: 3, reads: 3 } as const
+type Lanes = Record<keyof typeof CONNECTIONS, PostgresLane>
+
 const REQUEST_TIMEOUT_MS = 1_500
+/** Workers wait longer, but not for ever: a connection that was cut off without a word is found out by it. */
+const WORK_TIMEOUT_MS = 10_000
+const WORK_CONNECTION_TIMEOUT_MS = 5_000
 const START_TIMEOUT_MS = 3_500
 const TRANSACTION_TIMEOUT_MS = 10_000
-const CANCEL_TIMEOUT_MS = 1_000
 const MINIMUM_VERSION = 130_000
 
 function toPoolConfig(url: string, searchPath: string): PoolConfig {
   return {
     connectionString: url.replace(/^postgresql:/, 'postgres:'),
-    max: MAX_CONNECTIONS,
     keepAlive: true,
-    connectionTimeoutMillis: 1_500,
     idleTimeoutMillis: 30_000,
     application_name: 'fastify-task-dashboard',
     options: `-c search_path=${searchPath}`
-  }
-}
-
-/** `query_timeout` gives up on the connection too, so that a silent server does not keep the pool's places. */
-async function run<Row extends object>(
-  client: Pool | PoolClient, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number
-): Promise<SqlResult<Row>> {
-  const config: QueryConfig & { query_timeout: number } = { text, query_timeout: timeoutMs }
-  // Without parameters the simple protocol is used, which takes several statements.
-  if (parameters !== undefined && parameters.length > 0) config.values = [...parameters]
-  const result = await client.query(config)
-  return Array.isArray(result) ? result.at(-1) as SqlResult<Row> : result
-}
-
-async function runOne<Row extends object>(pool: Pool, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number): Promise<SqlResult<Row>> {
-  const client = await pool.connect()
-  let failure: unknown
-  try {
-    return await run<Row>(client, text, parameters, timeoutMs)
-  } catch (error) {
-    failure = error
-    if (isGivenUp(error)) void cancel(pool, client)
-    throw error
-  } finally {
-    client.release(failure !== undefined)
-  }
-}
-
-function isGivenUp(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout'
-}
-
-/** What nobody waits for any more would go on in the server, with its locks. */
-async function cancel(pool: Pool, client: PoolClient & { processID?: number | null }): Promise<void> {
-  // Ours alone, by the name that the URL may have changed: the process may have ended, and its number be another's.
-  const text = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND application_name = current_setting('application_name')`
-  await run(pool, text, [client.processID ?? null], CANCEL_TIMEOUT_MS).catch(() => {})
-}
-
-/** A server that is silent does not hang up either, and its connections would hold the process. */
-function abandon(client: PoolClient & { connection?: { stream?: { destroy?(): void } } }): void {
-  client.connection?.stream?.destroy?.()
-}
-
-async function transact<Result>(pool: Pool, work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number): Promise<Result> {
-  const deadline = Date.now() + timeoutMs
-  const client = await pool.connect()
-  let failure: unknown
-  try {
-    const query: SqlStore['query'] = (text, parameters, options) =>
-      run(client, text, parameters, Math.max(1, Math.min(options?.timeoutMs ?? timeoutMs, deadline - Date.now())))
-    await query('BEGIN')
-    const result = await work(query)
-    await query('COMMIT')
-    return result
-  } catch (error) {
-    failure = error
-    if (isGivenUp(error)) await cancel(pool, client)
-    await client.query({ text: 'ROLLBACK', query_timeout: 1_000 } as QueryConfig).then(() => { failure = undefined }, () => {})
-    throw error
-  } finally {
-    // A session that could not roll back is thrown away.
-    client.release(failure !== undefined)
   }
 }
 

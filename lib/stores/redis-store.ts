@@ -113,6 +113,8 @@ export interface ClientOptions {
   readonly enableOfflineQueue: boolean
   readonly commandTimeout?: number
   readonly maxRetriesPerRequest: number | null
+  /** A connection on which a command got no answer for so long is taken for cut off, and made anew. */
+  readonly socketTimeout: number
 }
 
 /** BullMQ waits for a duplicate that has not been ready before it hangs up; with the server gone it would connect again for ever, and hold the process. */
@@ -121,6 +123,7 @@ function keepDuplicates(client: RedisClient, duplicates: Set<RedisClient>): void
   client.duplicate = (...parameters: unknown[]) => {
     const duplicate = make(...parameters)
     duplicates.add(duplicate)
+    Object.assign('redisOptions' in duplicate.options ? duplicate.options.redisOptions! : duplicate.options, { socketTimeout: BLOCKED_SOCKET_TIMEOUT_MS })
     duplicate.once('end', () => duplicates.delete(duplicate))
     return duplicate as never
   }
@@ -128,8 +131,10 @@ function keepDuplicates(client: RedisClient, duplicates: Set<RedisClient>): void
 
 const REQUEST_TIMEOUT_MS = 1_500
 const START_TIMEOUT_MS = 2_200
-const HASTY: ClientOptions = { retryStrategy, enableOfflineQueue: false, commandTimeout: REQUEST_TIMEOUT_MS, maxRetriesPerRequest: 1 }
-const PATIENT: ClientOptions = { retryStrategy, enableOfflineQueue: true, maxRetriesPerRequest: null }
+const HASTY: ClientOptions = { retryStrategy, enableOfflineQueue: false, commandTimeout: REQUEST_TIMEOUT_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000 }
+const PATIENT: ClientOptions = { retryStrategy, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000 }
+/** Duplicates are for commands that wait, of BullMQ 10 s at most. */
+const BLOCKED_SOCKET_TIMEOUT_MS = 15_000
 
 function retryStrategy(times: number): number {
   return Math.min(50 * 2 ** Math.min(times, 5), 1_000)

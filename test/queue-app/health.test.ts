@@ -36,7 +36,7 @@ function healthOf(dependencies: Partial<HealthDependencies>) {
 }
 
 function processOf(workerId: string, recordingProblem: string | null) {
-  return { workerId, startedAt: 1, tasks: ['a'], unwrittenSince: null, recordingProblem }
+  return { workerId, startedAt: 1, tasks: ['a'], unreachable: 0, unwrittenSince: null, recordingProblem }
 }
 
 t.test('what many processes cannot write is told once, what this one cannot in its own words of now', async t => {
@@ -55,4 +55,11 @@ t.test('a process that publishes nothing of it, as an earlier version, has no pr
 t.test('processes that cannot be asked for leave workers unknown, and the backend as it is', async t => {
   const report = await healthOf({ registry: { processes: () => Promise.reject(new Error('lost')) } })
   t.match(report.components, { backend: { healthy: true, message: 'reachable' }, workers: { healthy: false, message: 'not known: the broker cannot be asked' } })
+})
+
+t.test('a process whose workers cannot reach the broker is told apart from one that runs tasks', async t => {
+  const cutOff = { ...processOf('b', null), tasks: [], unreachable: 2 }
+  t.match(await healthOf({ registry: { processes: async () => [processOf('own', null), cutOff] } }), {
+    status: 'degraded', components: { workers: { healthy: false, message: '1 of 2 processes run tasks; 1 cannot reach the broker to take executions' } }
+  })
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { QueueApp } from '../../lib/index.ts'
 import { onEveryStore } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 t.test('a stop during the start waits for it, closes everything, and start() says why it did not last', async t => {
   await onEveryStore(t, async (t, broker) => {
@@ -28,5 +29,62 @@ t.test('run() resolves after a stop that came while it was starting, and is refu
     await queueApp.stop()
     await t.resolves(running)
     await t.rejects(queueApp.run(), { code: 'ALREADY_STOPPED' })
+  })
+})
+
+t.test('a task may be registered at any moment of the start, and runs on as many workers as it asked for', async t => {
+  await onEveryStore(t, async (t, broker) => {
+    for (const delayMs of [0, 1, 2, 5, 10, 20, 40]) {
+      const queueApp = QueueApp.fromUrls({ broker, onError() {} })
+      let running = 0
+      let most = 0
+      const handler = async (): Promise<void> => {
+        most = Math.max(most, ++running)
+        await sleep(5)
+        running--
+      }
+      const name = `registered after ${delayMs} ms`
+      queueApp.task('before', () => {})
+      const starting = queueApp.start()
+      // Also while workers are being started: any turn of the event loop may be the one.
+      if (delayMs === 0) await Promise.resolve()
+      else await sleep(delayMs)
+      const task = queueApp.task(name, handler, { concurrency: 1 })
+      t.throws(() => queueApp.task(name, handler), { code: 'DUPLICATE_TASK' })
+      await Promise.all([starting, queueApp.start()])
+      const ids = await queueApp.enqueueMany(task, Array.from({ length: 10 }, () => [] as const))
+      for (const id of ids) t.match(await queueApp.result(id, { waitMs: 60_000 }), { status: 'success' })
+      t.equal(most, 1)
+      await waitFor('it to be published', async () => (await queueApp.monitoring.tasks()).some(each => each.name === name && each.workers === 1))
+      await queueApp.stop()
+      t.throws(() => queueApp.task('after', handler), { code: 'ALREADY_STOPPED' })
+    }
+  })
+})
+
+t.test('what needs the broker says NOT_STARTED while the start runs; a schedule that is declared meanwhile stands after it', async t => {
+  await onEveryStore(t, async (t, broker) => {
+    const queueApp = QueueApp.fromUrls({ broker, onError() {} })
+    const task = queueApp.task('noop', () => {})
+    const scheduler = queueApp.createScheduler()
+    const starting = queueApp.start()
+    await t.rejects(queueApp.enqueue(task, []), { code: 'NOT_STARTED' })
+    await t.rejects(queueApp.result('none'), { code: 'NOT_STARTED' })
+    const declared: Array<Promise<unknown>> = []
+    const declare = (): void => {
+      // On a busy machine a write may be late; what was declared is written again.
+      declared.push(scheduler.scheduleInterval('noop', 3_600_000, null, { id: `declared ${declared.length}` }).catch((error: { code?: string }) => {
+        t.equal(error.code, 'BROKER_UNAVAILABLE')
+      }))
+    }
+    const done = starting.then(declare)
+    for (const delayMs of [0, 5, 10, 20, 40]) {
+      declare()
+      await sleep(delayMs)
+    }
+    await done
+    await Promise.all(declared)
+    await waitFor('all schedules to stand', async () => (await queueApp.monitoring.schedules({ taskName: 'noop' })).length === declared.length, 120_000)
+    await queueApp.stop()
   })
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { createTaskRegistry } from '../../lib/queue-app/task-registry.ts'
+import { createRegisteredTask } from '../../lib/queue-app/task.ts'
+import { createTaskRegistry, CUT_OFF_AFTER_MS } from '../../lib/queue-app/task-registry.ts'
 import type { DocumentStore } from '../../lib/stores/documents.ts'
 
 t.test('what is recent is answered without waiting, and read again in the background', async t => {
@@ -28,4 +29,24 @@ t.test('what is recent is answered without waiting, and read again in the backgr
   names = ['c']
   at += 10_000
   t.same(await recent(), ['c'], 'what is older than ten seconds is not answered')
+})
+
+t.test('a heartbeat names the tasks whose worker reaches the broker, and counts the others', async t => {
+  const put: unknown[] = []
+  const documents = {
+    getMany: async (_collection: string, ids: string[]) => ids.map(() => null),
+    async put(collection: string, _id: string, value: unknown) { if (collection === 'processes') put.push(value) },
+    async delete() {}
+  } as unknown as DocumentStore
+  const silentFor = new Map([['a', 0], ['b', CUT_OFF_AFTER_MS]])
+  const local = () => [...silentFor.keys()].map(name => createRegisteredTask(name, () => {}, {}))
+  const registry = createTaskRegistry({
+    documents, workerId: 'w', local, silentForMs: name => silentFor.get(name)!, unwrittenSince: () => null, recordingProblem: () => null, onError: error => t.fail(error.message)
+  })
+  await registry.publish()
+  silentFor.set('a', CUT_OFF_AFTER_MS + 1)
+  await registry.publish()
+  silentFor.set('a', 1).set('b', 1)
+  await registry.publish()
+  t.match(put, [{ tasks: ['a'], unreachable: 1 }, { tasks: [], unreachable: 2 }, { tasks: ['a', 'b'], unreachable: 0 }])
 })

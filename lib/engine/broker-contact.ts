@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IQueueBackend } from 'bullmq'
+import { isTransientError } from './transient-error.ts'
+import { pauseAfter, TRIED_AGAIN_WITHIN_MS } from './until-accepted.ts'
+
+/** An outage shorter than this costs nobody a lock: half of its time is left when it is renewed. */
+const SHORT_OUTAGE_MS = 5_000
+/** After an outage every process reports, or renews its locks, within so much; only then is a silent one taken for dead. */
+const GRACE_MS = 15_000
+/** A process that has just started cannot know of an outage that ended a moment ago: those who were refused get this long to try again. */
+const FIRST_CHECK_AFTER_MS = 3 * TRIED_AGAIN_WITHIN_MS
+
+/** Whether the worker of a queue reaches the broker on the connections it takes executions with. */
+export interface BrokerContact {
+  /** Milliseconds since the broker last did what this worker asked, by a clock that only goes forward. */
+  silentForMs(): number
+  /** Ends pauses; nothing is tried again. */
+  readonly abandoned: AbortController
+}
+
+/**
+ * Watches the calls that a worker makes of its backend, and changes two: taking an execution pauses after an error, where BullMQ
+ * would ask again at once, and what seems stalled is left alone while, and shortly after, nobody could renew a lock.
+ */
+export function keepContact(backend: IQueueBackend): BrokerContact {
+  const abandoned = new AbortController()
+  let reachedAt = performance.now()
+  let lostSince: number | null = null
+  let outageEndedAt = -Infinity
+
+  async function watched<Result>(call: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now()
+    try {
+      const result = await call()
+      const now = performance.now()
+      // Redis' client waits for a server that is away instead of failing.
+      if (now - Math.min(lostSince ?? begun, begun) > SHORT_OUTAGE_MS) outageEndedAt = now
+      lostSince = null
+      reachedAt = now
+      return result
+    } catch (error) {
+      if (isTransientError(error)) lostSince ??= begun
+      throw error
+    }
+  }
+
+  const { moveToActive, extendLocks, moveToCompleted, moveToFailed, moveToDelayed, retryJob, moveJobFromActiveToWait, moveStalledJobsToWait } = backend
+  let failures = 0
+  Object.assign(backend, {
+    async moveToActive(...args) {
+      try {
+        const next = await watched<Awaited<ReturnType<IQueueBackend['moveToActive']>>>(() => moveToActive.apply(backend, args))
+        failures = 0
+        return next
+      } catch (error) {
+        await pauseAfter(failures++, abandoned.signal)
+        throw error
+      }
+    },
+    extendLocks: (...args) => watched(() => extendLocks.apply(backend, args)),
+    moveToCompleted: (...args) => watched(() => moveToCompleted.apply(backend, args)),
+    moveToFailed: (...args) => watched(() => moveToFailed.apply(backend, args)),
+    moveToDelayed: (...args) => watched(() => moveToDelayed.apply(backend, args)),
+    retryJob: (...args) => watched(() => retryJob.apply(backend, args)),
+    moveJobFromActiveToWait: (...args) => watched(() => moveJobFromActiveToWait.apply(backend, args)),
+    async moveStalledJobsToWait() {
+      await firstCheck
+      if (backend.closing || lostSince !== null || performance.now() - outageEndedAt < GRACE_MS) return []
+      return await watched<string[]>(() => moveStalledJobsToWait.call(backend))
+    }
+  } satisfies Partial<IQueueBackend>)
+  const firstCheck = sleep(FIRST_CHECK_AFTER_MS, undefined, { ref: false, signal: abandoned.signal }).catch(() => {})
+
+  return { abandoned, silentForMs: () => performance.now() - reachedAt }
+}

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isTransientError } from './transient-error.ts'
+
+/** The longest pause between two tries. */
+export const TRIED_AGAIN_WITHIN_MS = 1_000
+const FIRST_PAUSE_MS = 100
+
+/**
+ * Calls again for as long as the broker refuses for now. Rejects with any other error, and with the last refusal once `signal` aborts.
+ * @param onRefused told of each refusal before the pause
+ */
+export async function untilAccepted<Result>(call: () => Promise<Result>, signal: AbortSignal, onRefused: (error: unknown) => void): Promise<Result> {
+  for (let refusals = 0; ; refusals++) {
+    try {
+      return await call()
+    } catch (error) {
+      if (signal.aborted || !isTransientError(error)) throw error
+      onRefused(error)
+      await pauseAfter(refusals, signal)
+      if (signal.aborted) throw error
+    }
+  }
+}
+
+/** Longer after each refusal, and not the same for all who were refused. Ends at once when `signal` aborts. */
+export async function pauseAfter(refusals: number, signal: AbortSignal): Promise<void> {
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(refusals, 10), TRIED_AGAIN_WITHIN_MS)
+  await sleep(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
+}

@@ -1,0 +1,68 @@
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
+import type { RedisStore, SqlStore } from '../../lib/stores/store.ts'
+import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
+import { enqueueAll, work } from '../contracts/engine.ts'
+import { newStore } from '../contracts/store.ts'
+import { onEveryStore } from '../support/stores.ts'
+
+const SECRET = 'hidden by redaction'
+const EXECUTIONS = 300
+const RESULT_BYTES = 50_000
+/** A node of a stream, or an empty table with its index. */
+const EVENTS_MAX_BYTES = 24 * 1024
+
+t.test('what executions come to stays out of the broker\'s events, which stay small', async t => {
+  await onEveryStore(t, async (t, url, kind) => {
+    const store = newStore(url)
+    await store.start()
+    t.teardown(() => store.stop())
+    const engine = createBullmqEngine(store)
+    await engine.start()
+    t.teardown(() => engine.stop({ graceMs: 0 }))
+    const taskName = 'secretive'
+    const ids: string[] = []
+    while (ids.length < EXECUTIONS) {
+      const first = ids.length
+      ids.push(...await enqueueAll(engine, taskName, Array.from({ length: 50 }, (_, index) => ({ args: [first + index] }))))
+    }
+    const worker = work(t, engine, {
+      taskName,
+      concurrency: 5,
+      async run({ args: [index] }) {
+        if (index === 0) throw new Error(SECRET)
+        return { index, text: `${SECRET} ${'x'.repeat(RESULT_BYTES)}` }
+      }
+    })
+    const chatty = work(t, engine, { async run(run) { await run.progress(SECRET) } })
+    const executions = await Promise.all(ids.map(id => worker.finished(id)))
+    const told = await chatty.finished((await enqueueAll(engine, chatty.taskName, [{}]))[0]!)
+
+    t.equal(told.progress, SECRET)
+    t.match(await engine.find([worker.taskName], ids[0]!), { status: 'failed', error: { message: SECRET } })
+    t.match(await engine.find([worker.taskName], ids[1]!), { status: 'success', result: { index: 1 } })
+    t.equal(executions.filter(({ status }) => status === 'success').length, EXECUTIONS - 1)
+    for (const name of [worker.taskName, chatty.taskName]) {
+      const { bytes, text } = kind === 'redis' ? await eventsOnRedis(url, `${(store as RedisStore).keyPrefix}:${engine.queueOf(name)}:events`) : await eventsOnSql(t, store as SqlStore)
+      t.notMatch(text, SECRET)
+      t.ok(bytes < EVENTS_MAX_BYTES, `${bytes} bytes`)
+    }
+  })
+})
+
+async function eventsOnRedis(url: string, key: string): Promise<{ bytes: number, text: string }> {
+  const redis = new Redis(url)
+  try {
+    return { bytes: await redis.memory('USAGE', key) ?? 0, text: JSON.stringify(await redis.xrange(key, '-', '+')) }
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function eventsOnSql(t: Test, store: SqlStore): Promise<{ bytes: number, text: string }> {
+  const table = `${store.schema}_queue.event`
+  const { rows } = await store.query<{ bytes: string }>('SELECT pg_total_relation_size($1) AS bytes', [table])
+  const events = await store.query<object>(`SELECT * FROM ${table}`)
+  t.equal(events.rows.length, 0)
+  return { bytes: Number(rows[0]!.bytes), text: JSON.stringify(events.rows) }
+}
