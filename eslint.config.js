@@ -1,5 +1,6 @@
 import stylistic from '@stylistic/eslint-plugin'
 import { defineConfig, globalIgnores } from 'eslint/config'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 const banned = {
@@ -70,5 +71,14 @@ export default defineConfig(
       eqeqeq: ['error', 'always']
     }
   },
-  { files: ['lib/**/*.ts', 'schemas/**/*.ts'], rules: { 'no-console': 'error' } }
+  { files: ['lib/**/*.ts', 'schemas/**/*.ts'], rules: { 'no-console': 'error' } },
+  {
+    // Strangers choose the text that these read: a regular expression must be linear in its length. One that is sticky is tried at one position only.
+    files: ['lib/**/*.ts', 'schemas/**/*.ts', 'ui/**/*.{ts,tsx}'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true, ignorePartial: false }]
+    }
+  }
 )

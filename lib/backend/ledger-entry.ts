@@ -1,8 +1,9 @@
 import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
 import { mergeAttempts, withoutMarks } from './attempts.ts'
 import { binOf } from './buckets.ts'
-import { errorGroupOf, topOwnFrame } from './fingerprint.ts'
+import { errorGroupOf } from './fingerprint.ts'
 import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText, toJson } from './limits.ts'
+import { topOwnFrame } from './own-frame.ts'
 
 /** A finished execution as the drivers write it: what lists show, apart from what only its own page shows. */
 export interface LedgerEntry {

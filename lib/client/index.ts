@@ -29,7 +29,7 @@ export type TaskDashboardClient = Client<paths>
  */
 export function createTaskDashboardClient(options: TaskDashboardClientOptions): TaskDashboardClient {
   return createClient<paths>({
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, ''),
     headers: { ...authorizationOf(options), ...options.headers },
     ...(options.fetch && { fetch: options.fetch })
   })

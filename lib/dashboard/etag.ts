@@ -39,7 +39,7 @@ function writtenOf(payload: object): Written {
  */
 export function versionFrom(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
-  return header.trim().replace(/^W\//, '').replace(/^"(.*)"$/, '$1').replace(/~.*$/, '')
+  return header.trim().replace(/^W\//, '').replace(/^"(.*)"$/, '$1').split('~', 1)[0]
 }
 
 /** When it was looked at is no difference. */

@@ -111,7 +111,7 @@ export function resolveOptions(options: DashboardOptions, environment = process.
   const isUnconfigured = !options.auth && !options.authorize && !options.access
   return Object.freeze({
     monitoring: options.queueApp.monitoring,
-    prefix: (options.prefix ?? '').replace(/\/+$/, ''),
+    prefix: (options.prefix ?? '').replace(/(?<!\/)\/+$/, ''),
     auth: options.auth ? Object.freeze({ realm: 'Task dashboard', ...options.auth }) : null,
     authorize: options.authorize ?? null,
     guardedByHost: options.access === 'host',

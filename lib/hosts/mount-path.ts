@@ -17,13 +17,13 @@ export function pathBelow(url: string, prefix: string): string | null {
 
 /** Without a slash at the end, with one at the beginning; empty for the root. */
 export function normalizePrefix(prefix: string | undefined): string {
-  const path = (prefix ?? '').replace(/\/+$/, '')
+  const path = (prefix ?? '').replace(/(?<!\/)\/+$/, '')
   return path === '' || path.startsWith('/') ? path : `/${path}`
 }
 
 /** The first segments of a path, as many as a route's pattern has before its wildcard: `/a/:b/*` and `/a/x/api/stats` give `/a/x`. */
 export function matchedPrefix(path: string, pattern: string): string {
-  const head = pattern.replace(/\/?\*.*$/, '')
+  const head = pattern.includes('*') ? pattern.split('*', 1)[0]!.replace(/\/$/, '') : pattern
   if (path.startsWith(`${head}/`)) return head
   const segments = head.split('/').length
   return normalizePrefix(path.split('/').slice(0, segments).join('/'))

@@ -1,5 +1,6 @@
 import { toStorableText } from '../engine/storable.ts'
 import { REDACTED } from './redaction-paths.ts'
+import { overlapAtEnd, replaceText } from './replace-text.ts'
 
 /** Texts to take out wherever they stand, the longest first: one may be part of another. Null: not known, or too many to look for. */
 export type Secrets = readonly string[] | null
@@ -19,9 +20,17 @@ export function collectTexts(value: unknown, texts: Set<string>): void {
   }
   if (typeof value !== 'string' && typeof value !== 'number') return
   const text = String(value)
-  for (const each of [text, toStorableText(text, text.length), JSON.stringify(text).slice(1, -1), ...text.split(/\r?\n/)]) {
-    if (each.length >= SECRET_MIN_LENGTH) texts.add(each)
+  for (const each of [text, toStorableText(text, text.length), JSON.stringify(text).slice(1, -1)]) add(each, texts)
+  for (let start = 0; start < text.length && texts.size <= SECRETS_MAX;) {
+    const newline = text.indexOf('\n', start)
+    const end = newline === -1 ? text.length : newline
+    add(text.slice(start, text[end - 1] === '\r' ? end - 1 : end), texts)
+    start = end + 1
   }
+}
+
+function add(text: string, texts: Set<string>): void {
+  if (text.length >= SECRET_MIN_LENGTH) texts.add(text)
 }
 
 export function toSecrets(texts: ReadonlySet<string>): Secrets {
@@ -31,7 +40,7 @@ export function toSecrets(texts: ReadonlySet<string>): Secrets {
 export function textWithoutSecrets(text: string, secrets: Secrets): string {
   if (secrets === null) return text === '' ? text : REDACTED
   let rest = text.length < CUT_FROM_LENGTH ? text : withoutCutSecret(text, secrets)
-  for (const secret of secrets) rest = rest.replaceAll(secret, REDACTED)
+  for (const secret of secrets) rest = replaceText(rest, secret, REDACTED)
   return rest
 }
 
@@ -54,9 +63,8 @@ function withoutCutSecret(text: string, secrets: readonly string[]): string {
   // Lines of logs that were cut say so.
   const [kept, mark] = text.endsWith('…') ? [text.slice(0, -1), '…'] : [text, '']
   for (const secret of secrets) {
-    for (let length = secret.length - 1; length >= SECRET_MIN_LENGTH; length--) {
-      if (kept.endsWith(secret.slice(0, length))) return kept.slice(0, -length) + REDACTED + mark
-    }
+    const length = overlapAtEnd(kept, secret)
+    if (length >= SECRET_MIN_LENGTH) return kept.slice(0, -length) + REDACTED + mark
   }
   return text
 }

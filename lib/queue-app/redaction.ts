@@ -1,6 +1,7 @@
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../execution.ts'
 import { REDACTED, redactPaths, redactionPathFrom, type RedactedField } from './redaction-paths.ts'
 import { collectTexts, textWithoutSecrets, toSecrets, valueWithoutSecrets, type Secrets } from './redaction-secrets.ts'
+import { replaceText } from './replace-text.ts'
 
 export interface RedactOptions {
   /**
@@ -104,7 +105,7 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
   function redactError(taskName: string, { type, message, stack }: ExecutionFailure, secrets: Secrets): ExecutionFailure {
     const shown = redactText('error.message', taskName, message, secrets)
     // A stack begins with the message.
-    const rest = stack === null || message === '' ? stack : stack.replaceAll(message, () => shown)
+    const rest = stack === null || message === '' ? stack : replaceText(stack, message, shown)
     return { type: textWithoutSecrets(type, secrets), message: shown, stack: rest && redactText('error.stack', taskName, rest, secrets) }
   }
 

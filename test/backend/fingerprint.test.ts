@@ -1,5 +1,7 @@
 import t from 'tap'
-import { errorGroupOf, normalizeMessage, topOwnFrame } from '../../lib/backend/fingerprint.ts'
+import { errorGroupOf } from '../../lib/backend/fingerprint.ts'
+import { normalizeMessage } from '../../lib/backend/normalize-message.ts'
+import { topOwnFrame } from '../../lib/backend/own-frame.ts'
 
 t.test('messages lose what changes from one occurrence to the next', async t => {
   const table = [
@@ -15,7 +17,7 @@ t.test('messages lose what changes from one occurrence to the next', async t => 
     ['cannot open C:\\data\\x\\a.csv', 'cannot open <path>'],
     ['GET https://api.example.org/v1/users/7?x=1 gave 503', 'GET <url> gave <number>'],
     ['no mailbox ann.b@example.org', 'no mailbox <email>'],
-    ['timeout of 1,500.25 ms\n  exceeded', 'timeout of <number> ms exceeded'],
+    ['timeout of 1,500.25 ms\n  exceeded', 'timeout of <number> exceeded'],
     ['decade and facade stay', 'decade and facade stay'],
     ["user's account isn't active for user 42", "user's account isn't active for user <number>"],
     ["can't open 'Ann's list' of ‘Bob’", "can't open <value> of <value>"],
@@ -23,18 +25,18 @@ t.test('messages lose what changes from one occurrence to the next', async t => 
     ['getaddrinfo ENOTFOUND db-7f9c4d5b6-x2x4z.default.svc', 'getaddrinfo ENOTFOUND <address>'],
     ['read ECONNRESET', 'read ECONNRESET'],
     ['no route to fe80::1ff:fe23:4567:890a or 2001:db8::1, std::string', 'no route to <address> or <address>, std::string'],
-    ['device aa:bb:cc:dd:ee:ff at 10:11:12', 'device <address> at <number>'],
+    ['device aa:bb:cc:dd:ee:ff at 10:11:12', 'device <address> at <date>'],
     ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_DEF-123 expired', 'token <id> expired'],
     ['ULID 01ARZ3NDEKTSV4RRFFQ69G5FAV, cus_N1aB2c3D4e5F6g, V1StGXR8_Z5jdHi6B-myT', 'ULID <id>, cus_<id>, <id>'],
     ['utf8mb4_unicode_ci, maxRetriesPerRequest, sha256 and convertToBase64String', 'utf<number>mb<number>_unicode_ci, maxRetriesPerRequest, sha<number> and convertToBase<number>String'],
-    ['Sat Nov 21 2026 10:11:12 GMT+0100 or Sat, 21 Nov 2026 10:11:12 GMT', '<number> <number> <number> GMT+<number> or <number> <number> <number> GMT'],
+    ['Sat Nov 21 2026 10:11:12 GMT+0100 or Sat, 21 Nov 2026 10:11:12 GMT', '<date> or <date>'],
     ['balance -5 of -1.5e-7', 'balance <number> of <number>'],
-    ['hash 5f2a1c, usr_9fA2bC and git 5fffffe, f9c8', 'hash <id>, usr_<id> and git <id>, <id>'],
+    ['hash 5f2a1c, usr_9fA2bC and git 5fffffe, f9c8', 'hash <id>, usr_<id> and git <id>'],
     ['worker-7f9c8d-x2k, worker-6d5f8b-xkzvb or api-7f9c4d5b6-2xk4z is gone', 'worker-<id>, worker-<id> or api-<id> is gone'],
     ['part 7f9c8d-copy and 6d5f8b-moved', 'part <id>-copy and <id>-moved'],
     ['sha256, utf8, http2, ipv4, s3, step3, ECONNRESET', 'sha<number>, utf<number>, http<number>, ipv<number>, s<number>, step<number>, ECONNRESET'],
     ['neo4j, i18n, k8s, Uint8Array, v1beta1, e2e', 'neo<number>j, i<number>n, k<number>s, Uint<number>Array, v<number>beta<number>, e<number>e'],
-    ['at 2026-11-21T10:11:12.345Z after 1.5e10 ms', 'at <number>-<number>-<number>T<number>Z after <number> ms']
+    ['at 2026-11-21T10:11:12.345Z after 1.5e10 ms', 'at <date> after <number>']
   ] as const
   for (const [message, expected] of table) t.equal(normalizeMessage(message), expected)
 })

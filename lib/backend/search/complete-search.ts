@@ -1,4 +1,4 @@
-import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../schemas/execution.ts'
+import { EXECUTION_STATUSES, SEARCH_MAX_LENGTH, type ExecutionStatus } from '../../../schemas/execution.ts'
 import { parseSearch } from './parse-search.ts'
 import { SEARCH_FIELDS, type SearchField } from './search-fields.ts'
 import { type SearchTerm, quoteSearchValue, readTerms } from './search-terms.ts'
@@ -26,6 +26,7 @@ const TRIED_MAX = 40
 
 /** What may be typed at `position`. After a field with its colon a value is still to follow; any other item leaves a search that parses. */
 export function completeSearch(search: string, position: number, known: KnownValues): SearchCompletions {
+  if (search.length > SEARCH_MAX_LENGTH) return { from: position, to: position, items: [] }
   const at = Math.max(0, Math.min(Math.trunc(position) || 0, search.length))
   const typed = termBefore(search.slice(0, at))
   if (typed === undefined) return { from: at, to: at, items: [] }

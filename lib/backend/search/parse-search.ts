@@ -1,4 +1,4 @@
-import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../schemas/execution.ts'
+import { EXECUTION_STATUSES, SEARCH_MAX_LENGTH, type ExecutionStatus } from '../../../schemas/execution.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { cutText } from '../limits.ts'
 import { slipOf } from './search-slips.ts'
@@ -8,7 +8,6 @@ import { SEARCHED } from './searchable.ts'
 import type { TextCondition } from './text-condition.ts'
 import { wordsOf } from './words.ts'
 
-export const SEARCH_MAX_LENGTH = 512
 export const SEARCH_MAX_TERMS = 20
 
 /** What a search asks for; all of it holds. Names and ids are exact. */

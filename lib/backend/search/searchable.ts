@@ -53,8 +53,8 @@ export function matchesText(searchable: Searchable, conditions: readonly TextCon
 
 /** One text for a path and the value at its end, folded: U+001F stands between keys, and twice before the value. Any datastore keeps it. */
 export function pathToken(path: readonly string[], value: string): string {
-  const keys = cutText(path.map(toPlain).join('\u001f'), SEARCHED.pathCharacters)
-  return foldText(`${keys}\u001f\u001f${cutText(toPlain(value), SEARCHED.valueCharacters)}`)
+  const keys = cutText(path.map(key => toPlain(cutText(key, SEARCHED.pathCharacters))).join('\u001f'), SEARCHED.pathCharacters)
+  return foldText(`${keys}\u001f\u001f${toPlain(cutText(value, SEARCHED.valueCharacters))}`)
 }
 
 /** Without control characters, of which one separates the parts of a token, and halves of characters. */

@@ -18,7 +18,7 @@ const OWN_POLICY = /^default-src 'none';[^,]*frame-ancestors 'none'$/
 export async function examine(address: URL, credentials: Credentials | null): Promise<OutsideFinding[]> {
   const mount = new URL(address)
   mount.search = mount.hash = mount.username = mount.password = ''
-  mount.pathname = mount.pathname.replace(/\/*$/, '')
+  mount.pathname = mount.pathname.replace(/(?<!\/)\/+$/, '')
   const base = mount.href.replace(/\/$/, '')
   const own = credentials ?? (address.username ? { username: decodeURIComponent(address.username), password: decodeURIComponent(address.password) } : null)
   const ask = (path: string): Promise<Response> => fetch(new URL(path, base), {

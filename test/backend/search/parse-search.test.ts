@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { isTaskDashboardError } from '../../../lib/errors.ts'
-import { SEARCH_MAX_LENGTH, type SearchFilters, parseSearch } from '../../../lib/backend/search/parse-search.ts'
+import { type SearchFilters, parseSearch } from '../../../lib/backend/search/parse-search.ts'
+import { SEARCH_MAX_LENGTH } from '../../../schemas/execution.ts'
 import { quoteSearchValue } from '../../../lib/backend/search/search-terms.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')

@@ -6,9 +6,9 @@ const DAY = 24 * HOUR
 /** Milliseconds as people say them, with two units at most: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   if (ms < 1) return ms === 0 ? '0 ms' : '< 1 ms'
-  if (ms < 999.5) return `${ms < 10 ? trim(ms.toFixed(1)) : Math.round(ms)} ms`
-  if (ms < 9_995) return `${trim((ms / SECOND).toFixed(2))} s`
-  if (ms < 59_950) return `${trim((ms / SECOND).toFixed(1))} s`
+  if (ms < 999.5) return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`
+  if (ms < 9_995) return `${Number((ms / SECOND).toFixed(2))} s`
+  if (ms < 59_950) return `${Number((ms / SECOND).toFixed(1))} s`
   return formatSpan(ms)
 }
 
@@ -53,8 +53,4 @@ export function formatInterval(ms: number): string {
 function pair(ms: number, unit: number, name: string, smaller: number, smallerName: string): string {
   const rest = Math.floor((ms % unit) / smaller)
   return `${Math.floor(ms / unit)} ${name}${rest > 0 ? ` ${rest} ${smallerName}` : ''}`
-}
-
-function trim(digits: string): string {
-  return digits.replace(/\.?0+$/, '')
 }

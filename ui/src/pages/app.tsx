@@ -21,7 +21,7 @@ import { TasksPage } from './tasks-page.tsx'
 
 export function App() {
   const [location] = useLocation()
-  const path = location.replace(/(.)\/+$/, '$1')
+  const path = location.replace(/(?<!\/)\/+$/, '') || '/'
   const address = useAddress()
   usePageStart(path)
   const session = useQuery({ ...sessionQuery, refetchInterval: 60_000 }).data

@@ -1,0 +1,75 @@
+import { normalizeWords } from './normalize-words.ts'
+
+const URL_LIKE = /^[a-z][a-z0-9+.-]+:\/{1,3}(?=[^/]|$)/i
+const EMAIL = /^[^@/\\]+@[^@/\\]+\.\p{L}{2,}$/u
+const TOKEN = /^eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?$/
+const UUID = /(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i
+const HOST = /^(?:[\w-]{1,63}\.){1,10}(?:com|net|org|io|dev|local|internal|cluster|svc|lan|app|cloud|localdomain|eu|de|fr|uk|jp|ru|co|ai|info|edu|gov|example|invalid)(?::\d{1,5})?$/i
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|\/\d{1,2})?$/
+const IPV6 = /^[0-9a-f:.]{2,45}(?:%\w+|\/\d{1,3})?$/i
+const HARDWARE = /^[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}$/i
+const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:T[\d:.,]+)?(?:Z|[+-]\d\d:?\d\d)?$/i
+const TIME = /^\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d|[ap]m)?$/i
+const CURRENCY = /^(?:[$€£¥₽₹]|EUR|USD)?(?=[\d.+-])|(?<=\d)(?:[$€£¥₽₹]|EUR|USD)$/g
+/** Also ranges, ratios and sizes: `3-7`, `1/10`, `800x600`. */
+const NUMBER = /^[+-]?\d+(?:[.,_:x×/–-]\d+)*(?:e[+-]?\d+)?(?:%|‰|°C?|[nµμu]s|ms|s|secs?|m|mins?|h|hrs?|d|[kmgt]?i?b(?:\/s|ps)?|[kmg]?hz|px|st|nd|rd|th|x)?$/i
+const SPAN = /^(?:\d+(?:\.\d+)?(?:[nµμu]s|ms|[smhdwy])){1,8}$/i
+const PATH_START = /^(?:[a-z]:)?(?:[\\/]|\.{1,2}[\\/]|~[\\/])/i
+const NETWORK = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
+
+/** What stands between spaces, quotes and brackets, without what varies. @param before what was made of the text before it */
+export function normalizeChunk(chunk: string, before: readonly string[]): string {
+  let end = chunk.length
+  while (end > 1 && '.:!?…'.includes(chunk[end - 1]!) && !(chunk === '::')) end--
+  const [core, tail] = [chunk.slice(0, end), chunk.slice(end)]
+  return wholeOf(core, before) + tail
+}
+
+function wholeOf(core: string, before: readonly string[]): string {
+  if (NETWORK.test(before.at(-1) === ' ' ? before.at(-2) ?? '' : '') && /^[\w:]/.test(core)) return '<address>'
+  if (URL_LIKE.test(core)) return '<url>'
+  if (/[=&]/.test(core) && !isMixed(core)) return core.split(/([=&])/).map((part, i) => i % 2 === 1 ? part : part && atomOf(part, before)).join('')
+  return atomOf(core, before)
+}
+
+function atomOf(atom: string, before: readonly string[]): string {
+  if (URL_LIKE.test(atom)) return '<url>'
+  if (atom.includes('@') && EMAIL.test(atom)) return '<email>'
+  if (TOKEN.test(atom)) return '<id>'
+  if (DATE.test(atom) || TIME.test(atom)) return '<date>'
+  if (IPV4.test(atom) || HARDWARE.test(atom) || HOST.test(atom) || (IPV6.test(atom) && isIpv6(atom))) return '<address>'
+  const amount = atom.replace(CURRENCY, '')
+  if (amount !== '' && (NUMBER.test(amount) || SPAN.test(amount))) return '<number>'
+  if (isMixed(atom)) return '<id>'
+  if (isPath(atom)) return '<path>'
+  return atom.split(UUID).map((part, i) => normalizeWords(part, i === 0 ? before : [])).join('<id>')
+}
+
+function isIpv6(text: string): boolean {
+  const groups = text.split(':')
+  return groups.length >= 3 && groups.length <= 9 && (text.includes('::') || groups.length === 8) && groups.every(group => group.length <= 4 || group.includes('.') || /[%/]/.test(group))
+}
+
+function isPath(text: string): boolean {
+  const separators = text.split(/[\\/]/).length - 1
+  return separators >= 2 && (PATH_START.test(text) || /[\w.]/.test(text))
+}
+
+/** Hashes and keys in base64 or base62: kinds of characters change at about every other one. */
+const MIXED_MIN_LENGTH = 14
+const CHANGES_MIN = 0.4
+
+function isMixed(text: string): boolean {
+  if (text.length < MIXED_MIN_LENGTH || /^[a-z]{2,10}_/.test(text) || !/^[\w+/-]+={0,2}$/.test(text)) return false
+  const [hasDigit, hasUpper, hasLower] = [/\d/.test(text), /[A-Z]/.test(text), /[a-z]/.test(text)]
+  if (!(hasUpper && hasLower) || !(hasDigit || text.length > 20 || text.endsWith('='))) return false
+  let changes = 0
+  for (let i = 1; i < text.length; i++) if (kindOf(text.charCodeAt(i)) !== kindOf(text.charCodeAt(i - 1))) changes++
+  return changes / (text.length - 1) >= CHANGES_MIN
+}
+
+function kindOf(code: number): number {
+  if (code >= 48 && code <= 57) return 0
+  if (code >= 65 && code <= 90) return 1
+  return code >= 97 && code <= 122 ? 2 : 3
+}

@@ -1,0 +1,61 @@
+const CLOSERS: Readonly<Record<string, string>> = {
+  '"': '"', "'": "'", '`': '`', '“': '”', '„': '“”"', '‘': '’', '‚': '‘’', '«': '»', '»': '«', '‹': '›', '「': '」', '『': '』'
+}
+const WORD = /[\p{L}\p{N}_]/u
+
+/**
+ * Where the quote ends that begins at a position; -1 when none does. A quote does not go over the end of its line.
+ * @param unclosed for each kind of quote, up to where no quote of it ends: the same text is not searched twice
+ */
+export function closingQuote(text: string, at: number, unclosed: Map<string, number>): number {
+  const opener = text[at]!
+  const closers = CLOSERS[opener]
+  if (closers === undefined || at < (unclosed.get(opener) ?? 0)) return -1
+  const isApostrophe = opener === "'" || opener === '‘' || opener === '‚'
+  // An apostrophe in a word is no quote.
+  if (opener === "'" && isWordAt(text, at - 1)) return -1
+  let end = at + 1
+  for (; end < text.length && text[end] !== '\n'; end++) {
+    if (closers.includes(text[end]!) && !(isApostrophe && isWordAt(text, end + 1))) return end
+  }
+  unclosed.set(opener, end)
+  return -1
+}
+
+function isWordAt(text: string, at: number): boolean {
+  return WORD.test(text.charAt(at))
+}
+
+/** What is named by the code, and not by data: to be told apart by it, names in quotes behind these stay. */
+const NAMED = /^(?:constraint|column|relation|table|index|function|operator|schema|parameter|argument|field|header|variable|module|package|method|option|enum|extension|script|property)$/i
+/** What a name in quotes is said to be at the start of a sentence: `"email" is required`. */
+const DEMAND = /^ (?:is required|is not allowed|is missing|must|should|has to|contains an? )/
+const NAME = /^[\p{L}_$@][\p{L}\p{N}_.$@/-]{0,63}$/u
+/** Keys of JSON whose values are words of a program. */
+const TELLING_KEYS = /^(?:code|type|error|errors|status|kind|reason|message|expected|received|path|validation|keyword|rule|field|param|name|detail|title)$/i
+
+/**
+ * What stands for a quote: mostly `<value>`.
+ * @param before what was made of the text before it
+ * @param normalize for names that stay
+ */
+export function nameOfQuoted(text: string, start: number, end: number, before: readonly string[], normalize: (text: string) => string): string {
+  const inside = text.slice(start + 1, end)
+  if (text[start] === '"' && isJson(text, start, end)) return nameInJson(text, start, end, normalize)
+  if (!NAME.test(inside)) return '<value>'
+  const word = before.at(-1) === ' ' ? before.at(-2) : undefined
+  const isNamed = word === undefined ? before.length === 0 && DEMAND.test(text.slice(end + 1, end + 40)) : NAMED.test(word) || (/[:;.]$/.test(word) && DEMAND.test(text.slice(end + 1, end + 40)))
+  return isNamed ? normalize(inside) : '<value>'
+}
+
+function isJson(text: string, start: number, end: number): boolean {
+  return /[{[,:]\s{0,8}$/.test(text.slice(Math.max(0, start - 9), start)) && /^\s{0,8}(?:[:,}\]]|$)/.test(text.slice(end + 1, end + 10)) && /[{[]/.test(text.slice(0, start))
+}
+
+function nameInJson(text: string, start: number, end: number, normalize: (text: string) => string): string {
+  const inside = text.slice(start + 1, end)
+  if (/^\s{0,8}:/.test(text.slice(end + 1, end + 10))) return NAME.test(inside) ? `"${normalize(inside)}"` : '<value>'
+  // The key in front, of the value or of the array that it is in.
+  const [, key = ''] = /"(\w{1,40})"\s{0,8}:\s{0,8}(?:\[[\s\w",.]{0,200})?$/.exec(text.slice(Math.max(0, start - 260), start)) ?? []
+  return TELLING_KEYS.test(key) ? `"${normalize(inside)}"` : '<value>'
+}

@@ -1,0 +1,43 @@
+import t from 'tap'
+import { errorGroupOf } from '../../lib/backend/fingerprint.ts'
+import { normalizeMessage } from '../../lib/backend/normalize-message.ts'
+import { KNOWN_CAUSES, type Cause } from './failure-corpus/known-causes.ts'
+import { createRandomText } from './failure-corpus/random-text.ts'
+import { UNSEEN_CAUSES } from './failure-corpus/unseen-causes.ts'
+
+const OCCURRENCES = 100
+const GROUPS_A_CAUSE_MAX = 1.2
+const SEEDS = [1, 2_000, 30_000]
+
+for (const [name, causes] of [['known', KNOWN_CAUSES], ['unseen', UNSEEN_CAUSES]] as const) {
+  for (const seed of SEEDS) {
+    t.test(`${name} causes make few groups each, and no group holds two of them`, t => {
+      const { groups, shared } = grouped(causes, seed)
+      const split = groups.map(own => [own.size, [...own.values()].slice(0, 6)] as const).filter(([size]) => size > 1).sort(([a], [b]) => b - a)
+      const groupsPerCause = groups.reduce((sum, { size }) => sum + size, 0) / causes.length
+      t.ok(causes.length >= 60, 'a corpus of 60 causes')
+      t.ok(groupsPerCause <= GROUPS_A_CAUSE_MAX, `${groupsPerCause.toFixed(2)} groups a cause of seed ${seed}: ${JSON.stringify(split.slice(0, 10), null, 1)}`)
+      t.strictSame(shared, [], `seed ${seed}`)
+      t.end()
+    })
+  }
+}
+
+/** For each cause its groups, with a message as it is normalized; and what two causes share. */
+function grouped(causes: readonly Cause[], seed: number): { groups: Array<Map<string, string>>, shared: string[] } {
+  const owners = new Map<string, Cause>()
+  const shared = new Set<string>()
+  const groups = causes.map((cause, index) => {
+    const random = createRandomText(seed + index)
+    const own = new Map<string, string>()
+    for (let i = 0; i < OCCURRENCES; i++) {
+      const message = cause.message(random)
+      const group = errorGroupOf({ type: cause.type, message, stack: null })
+      own.set(group, normalizeMessage(message))
+      if ((owners.get(group) ?? cause) !== cause) shared.add(normalizeMessage(message))
+      owners.set(group, cause)
+    }
+    return own
+  })
+  return { groups, shared: [...shared] }
+}

@@ -1,0 +1,75 @@
+import t from 'tap'
+import { errorGroupOf } from '../../lib/backend/fingerprint.ts'
+import { normalizeMessage } from '../../lib/backend/normalize-message.ts'
+import { topOwnFrame } from '../../lib/backend/own-frame.ts'
+import { cutFailure, cutLogs } from '../../lib/backend/limits.ts'
+import { completeSearch } from '../../lib/backend/search/complete-search.ts'
+import { parseSearch } from '../../lib/backend/search/parse-search.ts'
+
+const LENGTH = 1_000_000
+const LIMIT_MS = 20
+/** What is in proportion to the text takes some milliseconds; the first runs of a function are slow, before it is compiled. */
+const RUNS = 30
+/** Nobody waits thirty times for what takes minutes. */
+const HOPELESS_MS = 1_000
+
+const repeated = (unit: string): string => unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH)
+
+const UNITS = [
+  '\n', '\r\n', ' ', '\t', '\u2028', '"', "'", '`', '\\', '/', '\\/', '//..', '.', ':', '::', ',', '-', '_', '@', 'a@', '%', '%41', '%u', '#', '?', '~', '*', '=', '&',
+  '0', '1', '1.', '1,', '1:', '1-', 'a1', '1a', '1e', 'A', 'aA1-', 'f0', '0x', 'eyJ', 'eyJ.', 'at ', '\n    at ', '    at (', '\n at x (', '(', ')', '((', '[', ']', '{', '}', '[[', '{"a":', '<', '>',
+  '<id>', '“', '”', '‘', '«', '„', "a'", " '", '\ud800', '\udc00', '\udc00\ud800', '😀', '\0', '\u0001', '\u0001d', 'é', 'e\u0301', '日', 'ﷺ', 'ẞ', 'İ',
+  'http://', 'a://', 'x.y', '/a', 'C:\\', '*/', '* ', '1-', 'Mon ', 'args.',
+  'args."', 'a:', 'a:"', '-a', 'node_modules/', '.js', ':1:2', 'Error: ', '; ', 'x=1&', 'W/', '"~', '$&', '__proto__'
+]
+/** What follows decides whether the start is a match: without an end that refuses, nothing is tried again. */
+const ENDS = ['', '\n', '\r!', '"', 'Z', '(', ')', '!x', '\ud800']
+const SHAPES = UNITS.map((unit, index) => {
+  const end = ENDS[index % ENDS.length]!
+  return [`${JSON.stringify(unit)}… and ${JSON.stringify(end)}`, repeated(unit).slice(0, LENGTH - end.length) + end] as const
+})
+
+const KNOWN = { tasks: [], schedules: [], workers: [], groups: [], errors: [] }
+
+/** What reads messages, stacks and searches, by name. What they throw is their answer. */
+const READERS: Record<string, (text: string) => unknown> = {
+  errorGroupOf: text => errorGroupOf({ type: text, message: text, stack: text }),
+  'errorGroupOf, a frame': text => errorGroupOf({ type: 'Error', message: 'x', stack: `Error: x\n    at ${text}` }),
+  normalizeMessage,
+  topOwnFrame,
+  'topOwnFrame, a location': text => topOwnFrame(`\n    at f (${text}:1:2)`),
+  cutFailure: text => cutFailure({ type: text, message: text, stack: text }),
+  cutLogs: text => cutLogs([text]),
+  completeSearch: text => completeSearch(text, text.length, KNOWN as never),
+  parseSearch: text => parseSearch(text, 0)
+}
+
+t.test('a million characters of any shape take no reader of text more than 20 ms', t => {
+  for (const [name, read] of Object.entries(READERS)) {
+    const slow = SHAPES.map(([shape, text]) => [shape, leastCpuMs(() => read(text))] as const).filter(([, ms]) => ms >= LIMIT_MS)
+    t.strictSame(slow, [], name)
+  }
+  t.end()
+})
+
+t.test('what takes longer than in proportion is found', t => {
+  const quadratic = /x+y/
+  t.ok(leastCpuMs(() => quadratic.test('x'.repeat(100_000))) >= LIMIT_MS)
+  t.end()
+})
+
+/** Time of this process alone: others that run meanwhile do not count. The least of some runs, up to the first that is quick enough. */
+function leastCpuMs(run: () => unknown): number {
+  let least = Infinity
+  for (let i = 0; i < RUNS && least >= LIMIT_MS && !(i > 0 && least >= HOPELESS_MS); i++) {
+    const start = process.cpuUsage()
+    try {
+      run()
+    } catch {
+      // Refused.
+    }
+    const { user, system } = process.cpuUsage(start)
+    least = Math.min(least, (user + system) / 1_000)
+  }
+  return least
+}
