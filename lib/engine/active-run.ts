@@ -13,6 +13,7 @@ export class ActiveRun implements EngineRun {
   readonly taskName: string
   readonly args: readonly unknown[]
   readonly attempt: number
+  readonly wasTaken: boolean
   readonly maxAttempts: number
   readonly scheduleId: string | null
   readonly isPlanned: boolean
@@ -31,6 +32,7 @@ export class ActiveRun implements EngineRun {
     this.taskName = job.name
     this.args = argsFromJob(job) ?? []
     this.attempt = job.attemptsMade + 1
+    this.wasTaken = job.attemptsStarted > 1 || job.stalledCounter > 0
     this.maxAttempts = maxAttemptsFromJob(job)
     this.scheduleId = scheduleIdFromJob(job)
     this.isPlanned = job.repeatJobKey !== undefined

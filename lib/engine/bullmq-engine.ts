@@ -16,10 +16,11 @@ import { createRedisQueueReads } from './redis-queue-reads.ts'
 import { summarizeOnRedis } from './redis-summary.ts'
 import { watchReconnects } from './reconnects.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
-import { listSchedulers, nextRunAt, removeScheduler, upsertScheduler } from './schedulers.ts'
+import { nextRunAt, removeScheduler, upsertScheduler } from './schedulers.ts'
 import { findInSql } from './sql-find.ts'
 import { createSqlQueueReads } from './sql-queue-reads.ts'
 import { summarizeInSql } from './sql-summary.ts'
+import { listStandingSchedulers } from './standing-schedulers.ts'
 import { isStorable } from './storable.ts'
 
 /** Below the 1.5 s that the port promises. */
@@ -145,7 +146,10 @@ export function createBullmqEngine(store: Store): Engine {
 
     upsertScheduler: definition => request(() => upsertScheduler(queueFor(definition.taskName), definition)),
     removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId)),
-    listSchedulers: taskName => request(() => listSchedulers(queueFor(taskName))),
+    listSchedulers: taskNames => request(async () => {
+      connected()
+      return listStandingSchedulers(store, taskNames)
+    }),
     onReconnect: reconnects.listen
   }
 }

@@ -35,6 +35,8 @@ function toRun(job: SandboxedJob<JobData>, signal: AbortSignal): EngineRun {
     taskName: job.name,
     args: argsFromJob(job) ?? [],
     attempt: job.attemptsMade + 1,
+    // This process has asked before it let the run in here.
+    wasTaken: job.attemptsMade > 0,
     maxAttempts: Math.max(job.opts.attempts ?? 1, 1),
     scheduleId: scheduleIdFromJob(fields),
     isPlanned: fields.repeatJobKey !== undefined,

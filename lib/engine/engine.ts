@@ -52,8 +52,8 @@ export interface Engine {
   upsertScheduler(definition: SchedulerDefinition): Promise<void>
   /** Removes the effect of a schedule with its planned run, and a due one that has not started. @returns whether there was one. */
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
-  /** The effects that stand in the queue of a task, with their next run. */
-  listSchedulers(taskName: string): Promise<SchedulerState[]>
+  /** The effects that stand in the queues of tasks, with their next run: one round trip for every 500 tasks. */
+  listSchedulers(taskNames: readonly string[]): Promise<SchedulerState[]>
 
   /** Called when the connection to the broker is back after it was lost. @returns removes the listener */
   onReconnect(listener: () => void): () => void
@@ -79,6 +79,8 @@ export interface EngineRun {
   readonly args: readonly unknown[]
   /** 1 for the first attempt. */
   readonly attempt: number
+  /** Whether a process took it before: one that failed, was lost, or handed it back. */
+  readonly wasTaken: boolean
   readonly maxAttempts: number
   readonly scheduleId: string | null
   /** Whether its schedule planned it; false for a run of a schedule that somebody asked for. */
@@ -192,6 +194,7 @@ export interface SchedulerDefinition {
 
 export interface SchedulerState {
   readonly scheduleId: string
+  readonly taskName: string
   /** Milliseconds since the epoch; in the past when the run is due and no worker took it. */
   readonly nextRunAt: number
 }

@@ -3,7 +3,7 @@ import type { Queue, RepeatOptions } from 'bullmq'
 import { CronExpressionParser } from 'cron-parser'
 import { cronRunsAfter } from '../cron-runs.ts'
 import { jitterOf } from '../jitter.ts'
-import type { SchedulerDefinition, SchedulerState } from './engine.ts'
+import type { SchedulerDefinition } from './engine.ts'
 import { toJobData, type JobData } from './job-mapper.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
 
@@ -38,13 +38,6 @@ export async function removeScheduler(queue: Queue, scheduleId: string): Promise
   // One that a worker takes in this moment is locked and stays.
   if (state === 'waiting' || state === 'prioritized' || state === 'delayed') await queue.remove(jobId)
   return wasThere
-}
-
-export async function listSchedulers(queue: Queue): Promise<SchedulerState[]> {
-  const flat = await queue.getBackend().getJobSchedulersRange(0, -1, true)
-  const states: SchedulerState[] = []
-  for (let index = 0; index < flat.length; index += 2) states.push({ scheduleId: flat[index]!, nextRunAt: Number(flat[index + 1]) })
-  return states
 }
 
 /**

@@ -80,10 +80,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       const oldest = Date.now() - REGISTERED_WITHIN_MS
       return new Set([...localTasks().map(task => task.name), ...(await registry.tasks()).filter(task => task.lastSeenAt >= oldest).map(task => task.name)])
     },
-    workersSince: async name => {
-      const started = (await registry.processes()).filter(process => process.tasks.includes(name)).map(process => process.startedAt)
-      return started.length === 0 ? null : Math.min(...started)
-    },
+    localTasks: () => localTasks().map(task => task.name),
+    servedTasks: async () => new Set((await registry.processes()).flatMap(process => process.tasks)),
     isTaskKnown: async name => localTask(name) !== undefined || await publishedTask(name) !== undefined,
     retryPolicyOf: async name => {
       const settings = localTask(name)?.settings ?? await publishedTask(name)

@@ -58,6 +58,6 @@ async function release(run: EngineRun, guard: WorkerDependencies['guard']): Prom
   if (scheduled) await guard.afterRun(scheduled)
 }
 
-function toScheduledRun({ scheduleId, executionId, dueAt, attempt, isPlanned }: EngineRun): ScheduledRun | null {
-  return scheduleId === null ? null : { scheduleId, executionId, dueAt, attempt, isPlanned }
+function toScheduledRun({ scheduleId, executionId, dueAt, wasTaken, isPlanned }: EngineRun): ScheduledRun | null {
+  return scheduleId === null ? null : { scheduleId, executionId, dueAt, wasTaken, isPlanned }
 }

@@ -1,3 +1,4 @@
+import { inTurns } from '../in-turns.ts'
 import { isSame, rememberPolicies, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
@@ -30,11 +31,11 @@ export function createConverge({ store, effects, scheduleEffects, retryPolicyOf,
     const byId = new Map(schedules.map(schedule => [schedule.id, schedule]))
     const standing = await listStanding(new Set([...schedules.map(({ value }) => value.taskName), ...await taskNames()]))
 
-    for (const [scheduleId, taskName] of standing) {
-      if (isStopping()) return schedules
+    const stale = [...standing].filter(([scheduleId]) => {
       const schedule = byId.get(scheduleId)
-      if (!schedule || !scheduleEffects.isWanted(schedule)) await scheduleEffects.settle(scheduleId, taskName)
-    }
+      return !schedule || !scheduleEffects.isWanted(schedule)
+    })
+    await inTurns(stale, async ([scheduleId, taskName]) => { if (!isStopping()) await scheduleEffects.settle(scheduleId, taskName) })
     const policyOf = rememberPolicies(retryPolicyOf)
     for (let start = 0; start < schedules.length && !isStopping(); start += BATCH) {
       await writeWhenNeeded(schedules.slice(start, start + BATCH), standing, policyOf)
@@ -45,10 +46,8 @@ export function createConverge({ store, effects, scheduleEffects, retryPolicyOf,
 
   async function listStanding(names: ReadonlySet<string>): Promise<Map<string, string>> {
     const standing = new Map<string, string>()
-    for (const taskName of names) {
-      for (const { scheduleId } of await effects.listSchedulers(taskName)) {
-        if (scheduleId.startsWith(SCHEDULE_ID_PREFIX)) standing.set(scheduleId, taskName)
-      }
+    for (const { scheduleId, taskName } of await effects.listSchedulers([...names])) {
+      if (scheduleId.startsWith(SCHEDULE_ID_PREFIX)) standing.set(scheduleId, taskName)
     }
     return standing
   }
@@ -56,19 +55,17 @@ export function createConverge({ store, effects, scheduleEffects, retryPolicyOf,
   /** Reads the definitions of a batch again afterwards: what another process changed meanwhile is settled by itself. */
   async function writeWhenNeeded(batch: readonly StoredSchedule[], standing: ReadonlyMap<string, string>, policyOf: RetryPolicyOf): Promise<void> {
     const upserted: StoredSchedule[] = []
-    for (const schedule of batch) {
-      if (isStopping()) break
-      if (!scheduleEffects.isWanted(schedule)) continue
+    await inTurns(batch, async schedule => {
+      if (isStopping() || !scheduleEffects.isWanted(schedule)) return
       const definition = await scheduleEffects.toDefinition(schedule, policyOf)
       const wanted = JSON.stringify(definition)
-      if (standing.has(schedule.id) && written.get(schedule.id) === wanted) continue
+      if (standing.has(schedule.id) && written.get(schedule.id) === wanted) return
       await scheduleEffects.upsert(definition)
       written.set(schedule.id, wanted)
       upserted.push(schedule)
-    }
+    })
     const after = await store.getMany(upserted.map(({ id }) => id))
-    for (const [index, before] of upserted.entries()) {
-      if (!isSame(before, after[index]!)) await scheduleEffects.settle(before.id, before.value.taskName)
-    }
+    const changed = upserted.filter((before, index) => !isSame(before, after[index]!))
+    await inTurns(changed, before => scheduleEffects.settle(before.id, before.value.taskName))
   }
 }

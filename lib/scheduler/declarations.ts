@@ -1,11 +1,40 @@
+import { inTurns } from '../in-turns.ts'
+import { isSameSchedule, planMoves, type Declared, type Move } from './plan-moves.ts'
+import type { RunLedger } from './run-ledger.ts'
 import { toCodeDocument } from './schedule-document.ts'
 import type { ScheduleEffects } from './schedule-effects.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
-import type { ScheduleStore } from './schedule-store.ts'
+import type { ScheduleDocument, ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
-/** Writes what code declared. */
-export function createDeclarations(store: ScheduleStore, scheduleEffects: ScheduleEffects, now: () => number) {
-  /** @param lostSince for a schedule that the broker lost: from when on what did not run counts as missed */
+interface DeclarationsDependencies {
+  readonly store: ScheduleStore
+  readonly scheduleEffects: ScheduleEffects
+  readonly ledger: RunLedger
+  readonly now: () => number
+}
+
+/** Writes what code declared. Any number of processes may do it at once. */
+export function createDeclarations({ store, scheduleEffects, ledger, now }: DeclarationsDependencies) {
+  return {
+    /** @param lostSince for schedules that the broker lost: from when on what did not run counts as missed */
+    async writeAll(declared: readonly Declared[], lostSince?: number): Promise<void> {
+      if (declared.length === 0) return
+      const stored = await store.list()
+      const moves = planMoves(declared, stored)
+      await inTurns([...new Set(moves.map(({ from }) => from.value.taskName))], async taskName => {
+        for (const each of moves.filter(({ from }) => from.value.taskName === taskName)) await move(each)
+      })
+      const moved = new Set(moves.flatMap(({ from, to }) => [from.id, to]))
+      const standing = new Map(stored.filter(({ id }) => !moved.has(id)).map(schedule => [schedule.id, schedule.value]))
+      // Of most nothing is new.
+      const changed = declared.filter(([id, definition]) => {
+        const current = standing.get(id)
+        return current === undefined || toCodeDocument(definition, current, now()) !== null
+      })
+      await inTurns(changed, ([id, definition]) => write(id, definition, lostSince))
+    }
+  }
+
   async function write(scheduleId: string, definition: ScheduleDefinition, lostSince?: number): Promise<void> {
     let isChanged = false
     const written = await store.change(scheduleId, current => {
@@ -16,10 +45,24 @@ export function createDeclarations(store: ScheduleStore, scheduleEffects: Schedu
     if (isChanged) await scheduleEffects.settle(scheduleId, written!.value.taskName)
   }
 
-  return {
-    write,
-    async writeAll(declared: Iterable<readonly [scheduleId: string, definition: ScheduleDefinition]>, lostSince?: number): Promise<void> {
-      for (const [scheduleId, definition] of declared) await write(scheduleId, definition, lostSince)
-    }
+  /** Each step looks again: another process may be at the same. */
+  async function move({ from, to, next }: Move): Promise<void> {
+    let isMine = false
+    await store.change(to, current => {
+      isMine = current === null
+      return isMine ? from.value : null
+    })
+    if (isMine) await ledger.move(from.id, to)
+    await leave(from, next)
+    await scheduleEffects.settle(to, from.value.taskName)
+  }
+
+  /** What the id stands for from now on is another schedule, which nobody has switched off yet. */
+  async function leave({ id, value }: StoredSchedule, next: ScheduleDefinition | null): Promise<void> {
+    const code = value.code!
+    const isStill = (current: ScheduleDocument | null | undefined) => current?.code ? isSameSchedule(current.code, code) : false
+    if (next !== null) await store.change(id, current => isStill(current) ? toCodeDocument(next, null, now()) : null)
+    else if (isStill((await store.get(id))?.value)) await store.delete(id)
+    await scheduleEffects.settle(id, value.taskName)
   }
 }

@@ -1,9 +1,11 @@
+import { inTurns } from '../in-turns.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import type { Attendance } from './attendance.ts'
 import { SCHEDULE_ID_PREFIX } from './converge.ts'
-import { LATE_AFTER_MS, type Presence } from './run-guard.ts'
+import { LATE_AFTER_MS } from './late-after.ts'
 import type { RunLedger } from './run-ledger.ts'
 import type { SchedulerEffects } from './schedule-effects.ts'
-import type { ScheduleStore } from './schedule-store.ts'
+import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
 interface OverdueWatchDependencies {
   readonly documents: DocumentStore
@@ -11,10 +13,12 @@ interface OverdueWatchDependencies {
   readonly store: ScheduleStore
   readonly effects: SchedulerEffects
   readonly ledger: RunLedger
-  readonly presence: Pick<Presence, 'workersSince'>
+  readonly attendance: Pick<Attendance, 'of'>
   readonly now: () => number
   /** Tasks in whose queues effects may stand. */
   taskNames(): Promise<Iterable<string>>
+  /** Tasks that a process runs now. */
+  servedTasks(): Promise<ReadonlySet<string>>
 }
 
 const LEASE_MS = 15_000
@@ -24,24 +28,39 @@ const LEASE_MS = 15_000
  * what no process is there to run. The overdue run itself is missed only where no run may catch up.
  * @returns a function that does it and resolves with how many schedules are overdue
  */
-export function createOverdueWatch({ documents, holder, store, effects, ledger, presence, now, taskNames }: OverdueWatchDependencies) {
+export function createOverdueWatch({ documents, holder, store, effects, ledger, attendance, now, taskNames, servedTasks }: OverdueWatchDependencies) {
   return async function watchOverdue(): Promise<number> {
     const until = now() - LATE_AFTER_MS
-    let count = 0
-    for (const taskName of await taskNames()) {
-      const overdue = (await effects.listSchedulers(taskName))
-        .filter(({ scheduleId, nextRunAt }) => scheduleId.startsWith(SCHEDULE_ID_PREFIX) && nextRunAt < until)
-      if (overdue.length === 0) continue
-      const schedules = await store.getMany(overdue.map(({ scheduleId }) => scheduleId))
-      const isAbandoned = await presence.workersSince(taskName) === null && await documents.acquireLease('overdue', holder, LEASE_MS)
-      for (const [index, schedule] of schedules.entries()) {
-        // The last run of a schedule that has ended may stand until the next convergence.
-        if (!schedule?.value.enabled || overdue[index]!.nextRunAt > (schedule.value.endAt ?? Infinity) + schedule.value.jitterMs) continue
-        count++
-        const { nextRunAt } = overdue[index]!
-        if (isAbandoned) await ledger.miss(schedule, schedule.value.catchUp === 'none' ? nextRunAt : nextRunAt + 1, until, 'no_worker')
-      }
-    }
-    return count
+    const overdue = await overdueSince(until)
+    const served = overdue.length === 0 ? new Set<string>() : await servedTasks()
+    const abandoned = overdue.filter(({ schedule }) => !served.has(schedule.value.taskName))
+    if (abandoned.length === 0 || !await documents.acquireLease('overdue', holder, LEASE_MS)) return overdue.length
+    const books = await ledger.readMany(abandoned.map(({ schedule }) => schedule.id))
+    await inTurns(abandoned.map((each, index) => ({ ...each, books: books[index]! })), async ({ schedule, nextRunAt, books }) => {
+      const from = schedule.value.catchUp === 'none' ? nextRunAt : nextRunAt + 1
+      if (ledger.firstNotRun(schedule, books, until + 1, from) === null) return
+      const absences = await attendance.of(schedule.value.taskName, nextRunAt)
+      // Somebody who was there a moment ago is being replaced: the run still waits.
+      if ((absences.longest(nextRunAt, now())?.ms ?? 0) <= LATE_AFTER_MS) return
+      await ledger.miss(schedule, from, until, absences.reasonAt, books)
+    })
+    return overdue.length
   }
+
+  async function overdueSince(until: number): Promise<Overdue[]> {
+    const standing = (await effects.listSchedulers([...await taskNames()]))
+      .filter(({ scheduleId, nextRunAt }) => scheduleId.startsWith(SCHEDULE_ID_PREFIX) && nextRunAt < until)
+    const schedules = await store.getMany(standing.map(({ scheduleId }) => scheduleId))
+    return standing.flatMap(({ nextRunAt }, index) => {
+      const schedule = schedules[index]
+      // The last run of a schedule that has ended may stand until the next convergence.
+      const isDue = schedule?.value.enabled && nextRunAt <= (schedule.value.endAt ?? Infinity) + schedule.value.jitterMs
+      return isDue ? [{ schedule, nextRunAt }] : []
+    })
+  }
+}
+
+interface Overdue {
+  readonly schedule: StoredSchedule
+  readonly nextRunAt: number
 }

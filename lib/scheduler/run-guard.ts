@@ -1,6 +1,6 @@
-import type { MissReason } from '../../schemas/schedule.ts'
 import type { DocumentStore } from '../stores/documents.ts'
-import type { Absence } from './absence.ts'
+import type { Absences, Attendance } from './attendance.ts'
+import { LATE_AFTER_MS } from './late-after.ts'
 import type { AccountedRun, RunLedger } from './run-ledger.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
@@ -10,8 +10,8 @@ export interface ScheduledRun {
   readonly executionId: string
   /** Milliseconds since the epoch. */
   readonly dueAt: number
-  /** 1 for the first, the default. A later attempt belongs to a run that was let in: it always runs. */
-  readonly attempt?: number
+  /** Whether a process took it before: one that failed, was lost, or handed it back. What was started is always taken up again. Default false. */
+  readonly wasTaken?: boolean
   /** False for one that somebody asked for: it always runs. Default true. */
   readonly isPlanned?: boolean
 }
@@ -21,16 +21,6 @@ export interface ScheduledRun {
  * was due while nothing could run it, and its rule is not to catch up.
  */
 export type RunDecision = 'run' | 'disabled' | 'overlap' | 'outage'
-
-/** Since when runs of a task could have been taken, milliseconds since the epoch. */
-export interface Presence {
-  /** Oldest of the processes that run the task now; null when there is none. */
-  workersSince(taskName: string): Promise<number | null>
-  readonly absence: Absence
-}
-
-/** A run that starts later than this after it was due is late, and one that nobody took until then is overdue. */
-export const LATE_AFTER_MS = 30_000
 
 /** Long enough for a busy process to renew in time, short enough to free a schedule soon after its process died. */
 const LEASE_MS = 30_000
@@ -47,7 +37,7 @@ interface RunGuardDependencies {
   readonly documents: DocumentStore
   readonly store: ScheduleStore
   readonly ledger: RunLedger
-  readonly presence: Presence
+  readonly attendance: Pick<Attendance, 'of'>
   readonly now: () => number
   readonly onError: (error: Error) => void
 }
@@ -56,7 +46,7 @@ interface RunGuardDependencies {
  * Asked by workers around each run of a schedule. While the datastore is out of reach runs are let in: a run too many is
  * easier to bear than one that silently never happened.
  */
-export function createRunGuard({ documents, store, ledger, presence, now, onError }: RunGuardDependencies) {
+export function createRunGuard({ documents, store, ledger, attendance, now, onError }: RunGuardDependencies) {
   const renewals = new Map<string, NodeJS.Timeout>()
 
   return {
@@ -80,31 +70,33 @@ export function createRunGuard({ documents, store, ledger, presence, now, onErro
     }
   }
 
-  async function decide({ scheduleId, executionId, dueAt, attempt = 1, isPlanned = true }: ScheduledRun): Promise<RunDecision> {
+  async function decide({ scheduleId, executionId, dueAt, wasTaken = false, isPlanned = true }: ScheduledRun): Promise<RunDecision> {
     const readAt = performance.now()
-    const mayBeLeftOut = isPlanned && attempt === 1
-    const [schedule, books] = await Promise.all([store.get(scheduleId), mayBeLeftOut ? ledger.read(scheduleId) : null])
-    presence.absence.sawBroker(true)
+    const mayBeLeftOut = isPlanned && !wasTaken
+    const [schedule, books] = await Promise.all([store.get(scheduleId), isPlanned ? ledger.read(scheduleId) : null])
     if (!schedule?.value.enabled && mayBeLeftOut) return 'disabled'
     if (schedule === null) return 'run'
-    const account = (outcome: AccountedRun['outcome'], present: Present) =>
-      ledger.account(schedule, { executionId, dueAt, outcome }, since => reasonOf(since, present), books)
 
-    const present = mayBeLeftOut ? await presentSince(schedule) : NOT_ASKED
     const lateMs = now() - dueAt
-    const isLate = mayBeLeftOut && lateMs > LATE_AFTER_MS
-    const isAfterOutage = isLate && Math.max(present.process, present.broker) > dueAt + LATE_AFTER_MS
-    if (isAfterOutage && schedule.value.catchUp === 'none') {
-      await account({ leftOut: reasonOf(dueAt, present) }, present)
+    const isLate = isPlanned && lateMs > LATE_AFTER_MS
+    const since = isPlanned ? ledger.firstNotRun(schedule, books, dueAt) : null
+    const absences = isLate || since !== null ? await attendance.of(schedule.value.taskName, since ?? dueAt, true) : NONE
+    const account = (outcome: AccountedRun['outcome']) => ledger.account(schedule, { executionId, dueAt, outcome }, absences.reasonAt, books)
+
+    const absence = absences.longest(dueAt, dueAt + lateMs)
+    const isAfterOutage = isLate && absence !== null && absence.ms > LATE_AFTER_MS
+    if (mayBeLeftOut && isAfterOutage && schedule.value.catchUp === 'none') {
+      await account({ leftOut: absence.reason })
       return 'outage'
     }
     if (schedule.value.overlap === 'skip' && !await takeLease(scheduleId, executionId) && mayBeLeftOut) {
-      await account({ leftOut: 'overlap' }, present)
+      await account({ leftOut: 'overlap' })
       return 'overlap'
     }
-    if (!mayBeLeftOut) return 'run'
-    await account(isLate ? { late: reasonOf(dueAt, present), lateMs } : 'run', present).catch(onError)
-    if (await isStillEnabled(scheduleId, readAt)) return 'run'
+    const lateReason = absence !== null && (absence.ms > LATE_AFTER_MS || 2 * absence.ms > lateMs) ? absence.reason : 'busy'
+    // One that was taken before is in the books, unless its process was lost before it wrote them.
+    if (isPlanned && !(wasTaken && ledger.hasRun(schedule, books, dueAt))) await account(isLate ? { late: lateReason, lateMs } : 'run').catch(onError)
+    if (!mayBeLeftOut || await isStillEnabled(scheduleId, readAt)) return 'run'
     await giveLeaseBack(scheduleId, executionId)
     return 'disabled'
   }
@@ -117,11 +109,6 @@ export function createRunGuard({ documents, store, ledger, presence, now, onErro
       if (!(await store.get(scheduleId))?.value.enabled) return false
     }
     return true
-  }
-
-  async function presentSince({ value: { taskName } }: StoredSchedule): Promise<Present> {
-    const { awakeSince, brokerBackAt } = presence.absence
-    return { process: Math.max(await presence.workersSince(taskName) ?? 0, awakeSince ?? 0), broker: brokerBackAt ?? 0 }
   }
 
   async function takeLease(scheduleId: string, executionId: string): Promise<boolean> {
@@ -141,18 +128,8 @@ export function createRunGuard({ documents, store, ledger, presence, now, onErro
   }
 }
 
-/** Since when each was there without a break, milliseconds since the epoch. */
-interface Present {
-  readonly process: number
-  readonly broker: number
-}
-
-const NOT_ASKED: Present = { process: 0, broker: 0 }
-
-function reasonOf(since: number, { process, broker }: Present): MissReason {
-  if (broker > since) return 'broker_away'
-  return process > since ? 'process_down' : 'busy'
-}
+/** For a run that starts in time after the one before it. */
+const NONE: Absences = { longest: () => null, reasonAt: () => 'busy' }
 
 function leaseOf(scheduleId: string): string {
   return `overlap:${scheduleId}`

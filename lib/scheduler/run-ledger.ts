@@ -50,18 +50,33 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
   return {
     read,
 
+    /** In the order of the ids. */
+    readMany: (scheduleIds: readonly string[]): Promise<Books[]> => documents.getMany<Ledger>(LEDGERS, scheduleIds),
+
+    /** The first instant before another, from the given one on, that neither ran nor is an entry; null when there is none. */
+    firstNotRun({ id, value: rules }: StoredSchedule, books: Books, before: number, from = -Infinity): number | null {
+      const until = Math.max(books?.value.until ?? -Infinity, rules.activeSince, from - 1)
+      return before > until ? instantsBetween(id, rules, until, before, 1)[0] ?? null : null
+    },
+
+    /** Whether it is put down that the run of an instant was let in. */
+    hasRun({ value: { activeSince } }: StoredSchedule, books: Books, dueAt: number): boolean {
+      const { until = -Infinity, entries = [] } = books?.value ?? {}
+      return dueAt <= Math.max(until, activeSince) && !entries.some(entry => isMissOf(entry, dueAt))
+    },
+
     /**
      * Puts a run down, and what lies between it and the one before as missed.
-     * @param reasonOf why the instants since the given one were missed
+     * @param reasonAt why what was due at an instant was not taken
      * @param known the books as they were read a moment ago
      */
-    async account(schedule: StoredSchedule, run: AccountedRun, reasonOf: (since: number) => MissReason, known: Books): Promise<void> {
+    async account(schedule: StoredSchedule, run: AccountedRun, reasonAt: (instant: number) => MissReason, known: Books): Promise<void> {
       const { value: rules, id } = schedule
       const change = await write(id, ledger => {
         const until = Math.max(ledger.until, rules.activeSince)
         const passed = run.dueAt > until ? instantsBetween(id, rules, until, run.dueAt, COUNTED_AT_ONCE_MAX) : []
         let entries = ledger.entries
-        if (passed.length > 0) entries = withMissed(entries, passed, reasonOf(passed[0]!), now(), ledger.until)
+        entries = withEachMissed(entries, passed, reasonAt, now(), ledger.until)
         let missed = passed.length
         const { outcome, dueAt, executionId } = run
         const isEntry = entries.some(entry => isMissOf(entry, dueAt))
@@ -85,20 +100,31 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     },
 
     /** Puts down as missed what was due until now, from the given instant on, and is not in the books. */
-    async miss({ id, value: rules }: StoredSchedule, from: number, to: number, reason: MissReason): Promise<void> {
+    async miss({ id, value: rules }: StoredSchedule, from: number, to: number, reasonAt: (instant: number) => MissReason, known?: Books): Promise<void> {
       await count(id, await write(id, ledger => {
         const until = Math.max(ledger.until, rules.activeSince, from - 1)
         const passed = instantsBetween(id, rules, until, to + 1, COUNTED_AT_ONCE_MAX)
         if (passed.length === 0) return null
-        const entries = withMissed(ledger.entries, passed, reason, now(), ledger.until)
+        const entries = withEachMissed(ledger.entries, passed, reasonAt, now(), ledger.until)
         return { ledger: { until: passed.at(-1)!, entries }, missed: passed.length, late: false }
-      }))
+      }, known))
     },
 
     async list(scheduleId: string): Promise<MissRecord[]> {
       const { entries = [] } = (await read(scheduleId))?.value ?? {}
       return entries.map(({ kind, reason, from, to, count, at, lateMs = null, executionId = null }) =>
         ({ kind, reason, firstDueAt: from, lastDueAt: to, count, recordedAt: at, lateMs, executionId }))
+    },
+
+    /** Goes on with the books of a schedule, and what was counted, under another id that has none yet. */
+    async move(from: string, to: string): Promise<void> {
+      const [books, { missed: [missed = 0], late: [late = 0] }] = await Promise.all([read(from), store.missedAndLate([from])])
+      await Promise.all([
+        books !== null && documents.put(LEDGERS, to, books.value, { ifVersion: 0 }),
+        missed !== 0 && store.addMissed(to, missed),
+        late !== 0 && store.addLate(to, late)
+      ])
+      await this.forget(from)
     },
 
     async forget(scheduleId: string): Promise<void> {
@@ -132,12 +158,26 @@ interface Change {
   readonly late: boolean
 }
 
+/** Instants in order, each with the reason of its time. */
+function withEachMissed(entries: readonly Entry[], due: readonly number[], reasonAt: (instant: number) => MissReason, at: number, until: number): readonly Entry[] {
+  let told = entries
+  let before = until
+  for (let start = 0, end = 0; start < due.length; start = end) {
+    const reason = reasonAt(due[start]!)
+    while (end < due.length && reasonAt(due[end]!) === reason) end++
+    told = withMissed(told, due.slice(start, end), reason, at, before)
+    before = due[end - 1]!
+  }
+  return told
+}
+
 /** One entry for what follows each other without a run between and has one reason. */
 function withMissed(entries: readonly Entry[], due: readonly number[], reason: MissReason, at: number, until: number): readonly Entry[] {
-  const [last, ...rest] = entries
   const [from, to] = [due[0]!, due.at(-1)!]
-  const continues = last?.kind === 'missed' && last.reason === reason && last.to === until
-  if (continues) return [{ ...last, to, count: last.count + due.length, at }, ...rest]
+  // A late run that stands for all of an outage is told between the parts of it.
+  const index = entries.findIndex(({ kind }) => kind === 'missed')
+  const last = entries[index]
+  if (last?.reason === reason && last.to === until) return [{ ...last, to, count: last.count + due.length, at }, ...entries.toSpliced(index, 1)]
   return [{ kind: 'missed', reason, from, to, count: due.length, at }, ...entries]
 }
 

@@ -3,14 +3,15 @@ import { setTimeout } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
-import { createAbsence } from './absence.ts'
 import { answerInTime, sayUnavailable } from './answer-in-time.ts'
+import { createAttendance } from './attendance.ts'
 import { createConverge, SCHEDULE_ID_PREFIX } from './converge.ts'
 import { createDeclarations } from './declarations.ts'
 import { describeTiming } from './describe-timing.ts'
+import { LATE_AFTER_MS } from './late-after.ts'
 import { nextRuns } from './next-runs.ts'
 import { createOverdueWatch } from './overdue-watch.ts'
-import { createRunGuard, LATE_AFTER_MS, OFF_EVERYWHERE_AFTER_MS, type Presence, type RunDecision, type ScheduledRun } from './run-guard.ts'
+import { createRunGuard, OFF_EVERYWHERE_AFTER_MS, type RunDecision, type ScheduledRun } from './run-guard.ts'
 import { createRunLedger } from './run-ledger.ts'
 import { createScheduleCopies } from './schedule-copies.ts'
 import { requireVersion, toApiDocument, toEditedDocument, toSwitchedDocument } from './schedule-document.ts'
@@ -34,9 +35,12 @@ export interface ScheduleControlOptions {
   /** Tasks in whose queues effects may stand. */
   taskNames(): Promise<readonly string[]>
   readonly retryPolicyOf: RetryPolicyOf
-  /** Tasks that a process registers now, and since when processes run a task. Default: all are, since ever. */
+  /** Tasks that a process registers now. Default: all. */
   registeredTasks?(): Promise<ReadonlySet<string>>
-  workersSince?(taskName: string): Promise<number | null>
+  /** Tasks that this process runs. Default: none. */
+  localTasks?(): readonly string[]
+  /** Tasks that a process runs now. Default: all. */
+  servedTasks?(): Promise<ReadonlySet<string>>
   /** Failures of background work; the next convergence tries again. */
   readonly onError: (error: Error) => void
   readonly now?: () => number
@@ -78,24 +82,23 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   } = options
   const store = createScheduleStore(documents)
   const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf, now)
-  const declarations = createDeclarations(store, scheduleEffects, now)
-  const scheduler = new Scheduler(async (scheduleId, definition) => {
-    if (isStarted && !upkeep.isStopped) await answerInTime(() => declarations.write(scheduleId, definition))
+  const scheduler = new Scheduler(async declared => {
+    if (isStarted && !upkeep.isStopped) await answerInTime(() => declarations.writeAll([declared]))
   })
   const registeredTasks = options.registeredTasks ?? (async () => new Set(await options.taskNames()))
   const reader = createScheduleReader({ store, effects, now, registeredTasks })
   const ledger = createRunLedger(documents, store, now)
-  const absence = createAbsence(now, watchEveryMs + LATE_AFTER_MS)
-  const presence: Presence = { workersSince: options.workersSince ?? (async () => 0), absence }
-  const guard = createRunGuard({ documents, store, ledger, presence, now, onError })
+  const declarations = createDeclarations({ store, scheduleEffects, ledger, now })
+  const attendance = createAttendance({ documents, localTasks: options.localTasks ?? (() => []), now, silenceMs: watchEveryMs + LATE_AFTER_MS })
+  const guard = createRunGuard({ documents, store, ledger, attendance, now, onError })
   const mark = createStoreMark(store, now)
   const upkeep = createScheduleUpkeep({
-    mark, absence, ledger, now, onError, convergeEveryMs, watchEveryMs,
+    mark, attendance, ledger, now, onError, convergeEveryMs, watchEveryMs,
     copies: options.copies && createScheduleCopies({ copies: options.copies, store, holder: randomUUID(), now, mayCopy: options.mayCopy }),
     writeDeclared: lostSince => declarations.writeAll(scheduler.declared(), lostSince),
     convergeOnce: createConverge({ store, effects, scheduleEffects, retryPolicyOf, taskNames: options.taskNames, isStopping: () => upkeep.isStopped }),
     watchOnce: createOverdueWatch({
-      documents, holder: randomUUID(), store, effects, ledger, presence, now,
+      documents, holder: randomUUID(), store, effects, ledger, attendance, now, servedTasks: options.servedTasks ?? registeredTasks,
       taskNames: async () => new Set([...await options.taskNames(), ...upkeep.scheduledTasks])
     }),
     onReconnect: effects.onReconnect?.bind(effects)

@@ -1,3 +1,4 @@
+import { inTurns } from '../in-turns.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { isSameJson } from './same-json.ts'
 import { toCodeDocument } from './schedule-document.ts'
@@ -44,14 +45,14 @@ export function createScheduleCopies({ copies, store, holder, now, mayCopy = () 
      * @param activeSince from when on what did not run counts as missed, milliseconds since the epoch
      */
     async restore(mark: string, activeSince: number): Promise<void> {
-      for (const { id, value } of await copies.list<ScheduleDocument>(COPIES)) {
+      await inTurns(await copies.list<ScheduleDocument>(COPIES), async ({ id, value }) => {
         await store.change(id, current => {
           const copy = { ...value, activeSince }
           if (current === null) return copy
           if (current.code === null || current.createdAt <= value.createdAt || Object.keys(current.edits).length > 0) return null
           return { ...toCodeDocument(current.code, copy, now()) ?? copy, activeSince }
         })
-      }
+      })
       await copies.put(MARKS, MARK_ID, mark)
     },
 
@@ -61,11 +62,9 @@ export function createScheduleCopies({ copies, store, holder, now, mayCopy = () 
       leftOut = schedules.length - wanted.length
       if (!await copies.acquireLease(COPIES, holder, LEASE_MS)) return
       const copied = new Map((await copies.list<ScheduleDocument>(COPIES)).map(({ id, value }) => [id, value]))
-      for (const { id, value } of wanted) {
-        if (!isSameJson(copied.get(id), value)) await copies.put(COPIES, id, value)
-        copied.delete(id)
-      }
-      for (const id of copied.keys()) await copies.delete(COPIES, id)
+      await inTurns(wanted.filter(({ id, value }) => !isSameJson(copied.get(id), value)), ({ id, value }) => copies.put(COPIES, id, value))
+      const kept = new Set(wanted.map(({ id }) => id))
+      await inTurns([...copied.keys()].filter(id => !kept.has(id)), id => copies.delete(COPIES, id))
       await copies.put(MARKS, MARK_ID, mark)
     }
   }

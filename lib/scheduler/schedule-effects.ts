@@ -7,7 +7,7 @@ import type { ScheduleStore, StoredSchedule, StoredTiming } from './schedule-sto
 export interface SchedulerEffects {
   upsertScheduler(definition: EffectDefinition): Promise<void>
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
-  listSchedulers(taskName: string): Promise<ReadonlyArray<{ readonly scheduleId: string; readonly nextRunAt: number }>>
+  listSchedulers(taskNames: readonly string[]): Promise<ReadonlyArray<{ readonly scheduleId: string; readonly taskName: string; readonly nextRunAt: number }>>
   /** For a run that somebody asks for. */
   enqueue(requests: ReadonlyArray<RunRequest>): Promise<void>
   /** Calls back when the datastore came back. @returns a function that ends it */

@@ -1,7 +1,7 @@
 import { planAgenda } from './agenda.ts'
 import { describeTiming } from './describe-timing.ts'
 import { nextInstantOf } from './instants.ts'
-import { LATE_AFTER_MS } from './run-guard.ts'
+import { LATE_AFTER_MS } from './late-after.ts'
 import { driftingFields } from './schedule-document.ts'
 import type { SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
@@ -52,11 +52,11 @@ export function createScheduleReader({ store, effects, now, registeredTasks }: S
   async function toRecords(schedules: readonly StoredSchedule[]): Promise<ScheduleRecord[]> {
     const taskNames = new Set(schedules.filter(({ value }) => value.enabled).map(({ value }) => value.taskName))
     const [standing, { missed, late }, registered] = await Promise.all([
-      Promise.all([...taskNames].map(taskName => effects.listSchedulers(taskName))),
+      effects.listSchedulers([...taskNames]),
       store.missedAndLate(schedules.map(({ id }) => id)),
       registeredTasks()
     ])
-    const planned = new Map(standing.flat().map(({ scheduleId, nextRunAt }) => [scheduleId, nextRunAt]))
+    const planned = new Map(standing.map(({ scheduleId, nextRunAt }) => [scheduleId, nextRunAt]))
     const at = now()
     return schedules.map((schedule, index) => toRecord(schedule, {
       planned: planned.get(schedule.id) ?? null, missed: missed[index] ?? 0, late: late[index] ?? 0, taskRegistered: registered.has(schedule.value.taskName), at

@@ -100,7 +100,7 @@ export function createScheduleStore(documents: DocumentStore) {
       return { missed, late }
     },
     addMissed: (scheduleId: string, by: number) => documents.increment(SCHEDULES, scheduleId, by),
-    addLate: (scheduleId: string) => documents.increment(LATE, scheduleId, 1),
+    addLate: (scheduleId: string, by = 1) => documents.increment(LATE, scheduleId, by),
     async forgetCounters(scheduleId: string): Promise<void> {
       await Promise.all([documents.deleteCounter(SCHEDULES, scheduleId), documents.deleteCounter(LATE, scheduleId)])
     },

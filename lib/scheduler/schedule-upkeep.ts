@@ -1,4 +1,5 @@
-import type { Absence } from './absence.ts'
+import { inTurns } from '../in-turns.ts'
+import type { Attendance } from './attendance.ts'
 import type { RunLedger } from './run-ledger.ts'
 import type { ScheduleCopies } from './schedule-copies.ts'
 import type { StoredSchedule } from './schedule-store.ts'
@@ -8,7 +9,7 @@ import type { StoreMark } from './store-mark.ts'
 interface ScheduleUpkeepDependencies {
   readonly mark: StoreMark
   readonly copies: ScheduleCopies | undefined
-  readonly absence: Absence
+  readonly attendance: Pick<Attendance, 'begin' | 'note' | 'brokerAway' | 'end'>
   readonly ledger: RunLedger
   readonly now: () => number
   readonly onError: (error: Error) => void
@@ -25,9 +26,10 @@ interface ScheduleUpkeepDependencies {
 
 /** What goes on in the background: converging, looking for overdue runs, bringing back what the broker lost. */
 export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
-  const { mark, copies, absence, ledger, now, onError, writeDeclared, convergeOnce, watchOnce } = dependencies
+  const { mark, copies, attendance, ledger, now, onError, writeDeclared, convergeOnce, watchOnce } = dependencies
   const timers: NodeJS.Timeout[] = []
   let forgetReconnects: (() => void) | undefined
+  let isStarted = false
   let isStopped = false
   let converging: Promise<void> | undefined
   let watching: Promise<void> | undefined
@@ -48,6 +50,8 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       // First, for what an operator chose: the code only says how it began.
       if (await restoreWhenLost(seenAt)) lostSince = seenAt
       await writeDeclared()
+      await attendance.begin()
+      isStarted = true
       forgetReconnects = dependencies.onReconnect?.(() => { void converge() })
       timers.push(setInterval(() => { void converge() }, dependencies.convergeEveryMs).unref())
       timers.push(setInterval(() => { void watch() }, dependencies.watchEveryMs).unref())
@@ -61,6 +65,8 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       forgetReconnects?.()
       await converging
       await watching
+      // Until here it was there; who comes next need not guess.
+      if (isStarted) await attendance.end()
     },
 
     converge,
@@ -107,11 +113,11 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
   async function runWatch(): Promise<void> {
     try {
+      await attendance.note()
       overdue = await watchOnce()
-      absence.sawBroker(true)
       if (!await mark.isStanding()) void converge()
     } catch (error) {
-      absence.sawBroker(false)
+      await lookForBroker()
       onError(error as Error)
     }
   }
@@ -121,7 +127,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       // Its lost books do not say what ran until the loss: what was due since the data was seen last counts as missed.
       const { seenAt } = mark
       if (await mark.check()) lostSince ??= seenAt
-      absence.sawBroker(true)
+      await attendance.note()
       if (await restoreWhenLost(lostSince ?? seenAt)) lostSince ??= seenAt
       if (lostSince !== null) await writeDeclared(lostSince)
       const found = await convergeOnce()
@@ -133,10 +139,15 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       scheduledTasks = new Set(found.map(({ value }) => value.taskName))
       problem = null
     } catch (error) {
-      absence.sawBroker(false)
+      await lookForBroker()
       problem = 'The schedules could not be brought in line with the broker; the next attempt follows'
       onError(error as Error)
     }
+  }
+
+  /** What failed may have failed for a reason of its own. */
+  async function lookForBroker(): Promise<void> {
+    await mark.isStanding().catch(attendance.brokerAway)
   }
 
   async function restoreWhenLost(since: number): Promise<boolean> {
@@ -157,10 +168,9 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
   /** Puts down what was due while the data was gone: the next run that would find it missing may be months away. */
   async function missLost(found: readonly StoredSchedule[], since: number): Promise<void> {
-    for (const schedule of found) {
-      if (isStopped) return
-      if (schedule.value.enabled) await ledger.miss(schedule, since + 1, now(), 'broker_away')
-    }
+    await inTurns(found.filter(({ value }) => value.enabled), async schedule => {
+      if (!isStopped) await ledger.miss(schedule, since + 1, now(), () => 'broker_away')
+    })
   }
 }
 

@@ -1,12 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { CatchUpPolicy, OverlapPolicy } from '../../schemas/schedule.ts'
-import { SCHEDULE_ID_PREFIX } from './converge.ts'
+import { toCodeScheduleId } from './code-schedule-id.ts'
+import type { Declared } from './plan-moves.ts'
 import { isSameJson } from './same-json.ts'
 import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
 import type { ScheduleTiming } from './schedules.ts'
 
 export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly unknown[]> {
-  /** Tells the schedules of one task apart across deployments. Default: their order in the code (first, second, …). 1 to 100 characters. */
+  /**
+   * Tells the schedules of one task apart across deployments. One schedule of a task needs none; each further one does. 1 to 100
+   * characters.
+   */
   id?: string
   /** Positional arguments. Default []. At most 100 items and 64 KiB as JSON. */
   args?: Readonly<Args>
@@ -34,11 +37,10 @@ export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly 
  */
 export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknown> = Record<string, (...args: unknown[]) => unknown>> {
   readonly #declared = new Map<string, ScheduleDefinition>()
-  readonly #ordinals = new Map<string, number>()
-  readonly #write: (scheduleId: string, definition: ScheduleDefinition) => Promise<void>
+  readonly #write: (declared: Declared) => Promise<void>
 
   /** @param write writes a declaration at once, or does nothing before the start */
-  constructor(write: (scheduleId: string, definition: ScheduleDefinition) => Promise<void>) {
+  constructor(write: (declared: Declared) => Promise<void>) {
     this.#write = write
   }
 
@@ -67,7 +69,7 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
   }
 
   /** What this process declared: schedule id and definition. */
-  declared(): ReadonlyArray<readonly [scheduleId: string, definition: ScheduleDefinition]> {
+  declared(): readonly Declared[] {
     return [...this.#declared]
   }
 
@@ -88,24 +90,16 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
     if (id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > 100)) {
       throw invalidSchedule([{ pointer: '/id', message: 'must be 1 to 100 characters' }])
     }
-    const scheduleId = toScheduleId(taskName, id === undefined ? `ordinal ${this.#nextOrdinal(taskName)}` : `id ${id}`)
+    const scheduleId = toCodeScheduleId(taskName, id)
     const known = this.#declared.get(scheduleId)
-    if (known && !isSameJson(known, definition)) {
-      throw invalidSchedule([{ pointer: '/id', message: `"${id}" is already another schedule of the task "${taskName}" in this process` }])
-    }
+    if (known && !isSameJson(known, definition)) throw invalidSchedule([{ pointer: '/id', message: alreadyThere(taskName, id) }])
     this.#declared.set(scheduleId, definition)
-    await this.#write(scheduleId, definition)
+    await this.#write([scheduleId, definition])
     return scheduleId
-  }
-
-  #nextOrdinal(taskName: string): number {
-    const ordinal = (this.#ordinals.get(taskName) ?? 0) + 1
-    this.#ordinals.set(taskName, ordinal)
-    return ordinal
   }
 }
 
-function toScheduleId(taskName: string, key: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([taskName, key])).digest('hex')
-  return `${SCHEDULE_ID_PREFIX}${[hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-')}`
+function alreadyThere(taskName: string, id: string | undefined): string {
+  if (id !== undefined) return `"${id}" is already another schedule of the task "${taskName}" in this process`
+  return `is missing: the task "${taskName}" already has a schedule without an id; give this one an id of its own, which tells it apart in later deployments`
 }

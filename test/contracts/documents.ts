@@ -34,6 +34,14 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.equal((await documents.list('many')).length, 1198, 'and what was deleted is not there')
   })
 
+  await t.test('any number of ids is asked for at once', async t => {
+    const ids = Array.from({ length: 9_000 }, (_, index) => `id ${index}`)
+    await documents.put('crowd', 'id 8999', 'last')
+    await documents.increment('crowd', 'id 8999', 3)
+    t.strictSame((await documents.getMany<string>('crowd', ids)).flatMap((document, index) => document === null ? [] : [[index, document.value]]), [[8_999, 'last']])
+    t.strictSame((await documents.counters('crowd', ids)).flatMap((value, index) => value === 0 ? [] : [[index, value]]), [[8_999, 3]])
+  })
+
   await t.test('a write with ifVersion happens only when the version is that one', async t => {
     t.equal(await documents.put('v', 'a', 1, { ifVersion: 1 }), null)
     t.equal(await documents.get('v', 'a'), null)

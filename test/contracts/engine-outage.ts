@@ -20,7 +20,7 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
       await server[bad]()
       await inTime(t, `after a ${bad} all are refused`, 1_900, async () => {
         const calls: Array<Promise<unknown>> = [
-          enqueue(engine, taskName), engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.summary([taskName]), engine.listSchedulers(taskName),
+          enqueue(engine, taskName), engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.summary([taskName]), engine.listSchedulers([taskName]),
           engine.inFlight({ taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), engine.removeScheduler(taskName, 'a'),
           engine.finishedSince(taskName, 0, async ids => ids)[Symbol.asyncIterator]().next()
         ]

@@ -245,16 +245,16 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const anchorAt = Date.now() - 5 * hourMs - 100
     const hourly = { scheduleId: randomUUID(), taskName, timing: { intervalMs: hourMs, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
     await engine.upsertScheduler(hourly)
-    const standing = await engine.listSchedulers(taskName)
+    const standing = await engine.listSchedulers([taskName])
     t.same(standing, [{ scheduleId: hourly.scheduleId, nextRunAt: anchorAt + 6 * hourMs }])
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
     t.same(await listAll(engine, { taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), [])
     await engine.upsertScheduler(hourly)
-    t.same(await engine.listSchedulers(taskName), standing)
+    t.same(await engine.listSchedulers([taskName]), standing)
 
     const definition = { ...hourly, timing: { intervalMs: 2_000, anchorAt } }
     await engine.upsertScheduler(definition)
-    const [state] = await engine.listSchedulers(taskName)
+    const [state] = await engine.listSchedulers([taskName])
     const runs: EngineRun[] = []
     const worker = work(t, engine, { taskName, run: async run => { runs.push(run) } })
     await waitFor('three runs', async () => worker.executions.length >= 3)
@@ -267,26 +267,26 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const count = runs.length
     await sleep(2_500)
     t.ok(runs.length <= count + 1)
-    t.same(await engine.listSchedulers(taskName), [])
+    t.same(await engine.listSchedulers([taskName]), [])
   })
 
   await t.test('a schedule waits a whole interval before its first run', async t => {
     const taskName = randomUUID()
     const anchorAt = Date.now() + 3
     await engine.upsertScheduler({ scheduleId: 'first', taskName, timing: { intervalMs: 3_600_000, anchorAt }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
-    t.same(await engine.listSchedulers(taskName), [{ scheduleId: 'first', nextRunAt: anchorAt + 3_600_000 }])
+    t.same(await engine.listSchedulers([taskName]), [{ scheduleId: 'first', taskName, nextRunAt: anchorAt + 3_600_000 }])
   })
 
   await t.test('a cron runs in its time zone, and a changed definition takes its place', async t => {
     const taskName = randomUUID()
     const definition = { scheduleId: 'yearly', taskName, timing: { cron: '30 12 1 1 *', timezone: 'Asia/Tokyo' }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
     await engine.upsertScheduler(definition)
-    const [tokyo] = await engine.listSchedulers(taskName)
+    const [tokyo] = await engine.listSchedulers([taskName])
     t.equal(new Date(tokyo!.nextRunAt).toISOString().slice(4), '-01-01T03:30:00.000Z')
     await engine.upsertScheduler({ ...definition, timing: { cron: '30 12 1 1 *', timezone: 'UTC' } })
-    const [utc] = await engine.listSchedulers(taskName)
+    const [utc] = await engine.listSchedulers([taskName])
     t.equal(new Date(utc!.nextRunAt).toISOString().slice(4), '-01-01T12:30:00.000Z')
-    t.equal((await engine.listSchedulers(taskName)).length, 1)
+    t.equal((await engine.listSchedulers([taskName])).length, 1)
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
   })
 
@@ -294,7 +294,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const taskName = randomUUID()
     await engine.upsertScheduler({ scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
     await waitFor('the run to be due', async () => (await engine.counts([taskName])).get(taskName)!.pending === 1)
-    t.ok((await engine.listSchedulers(taskName))[0]!.nextRunAt < Date.now())
+    t.ok((await engine.listSchedulers([taskName]))[0]!.nextRunAt < Date.now())
     t.ok((await engine.summary([taskName])).oldestPendingMs! >= 0)
     t.equal(await engine.removeScheduler(taskName, 'due'), true)
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })

@@ -4,7 +4,7 @@ import type { EngineRun } from '../../lib/engine/engine.ts'
 
 function createRun(overrides: Partial<EngineRun> = {}): EngineRun {
   return {
-    executionId: 'e1', taskName: 'email:send', args: ['ana@example.com', 'Hello'], attempt: 2, maxAttempts: 3, scheduleId: null, isPlanned: false, dueAt: 0,
+    executionId: 'e1', taskName: 'email:send', args: ['ana@example.com', 'Hello'], attempt: 2, wasTaken: true, maxAttempts: 3, scheduleId: null, isPlanned: false, dueAt: 0,
     signal: new AbortController().signal, log: async () => {}, progress: async () => {}, ...overrides
   }
 }

@@ -24,5 +24,5 @@ export async function openSchedules(t: Test, url: string) {
     await control.start()
     return control
   }
-  return { store, engine, start, standing: async () => (await engine.listSchedulers('report')).map(({ scheduleId }) => scheduleId) }
+  return { store, engine, start, standing: async () => (await engine.listSchedulers(['report'])).map(({ scheduleId }) => scheduleId) }
 }

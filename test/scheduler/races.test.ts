@@ -17,12 +17,24 @@ const codeOf = (work: Promise<unknown>) => work.then(() => 'done', (error: TaskD
 const briefly = ({ kind, reason, count }: MissRecord) => [kind, reason, count]
 
 t.test('what is off does not start: a run that a slow process let in before is left out', async t => onEveryStore(t, async (t, url) => {
-  const { start } = await openSchedules(t, url)
+  const { start, store } = await openSchedules(t, url)
   const operator = await start()
-  // What is asked between the definition and the start of a run is answered when the test says so.
+  // What is written between the definition and the start of a run is written when the test says so.
   let asked = () => {}
   let gate = Promise.resolve()
-  const slow = await start({ workersSince: async () => { asked(); await gate; return 0 } })
+  const { documents } = store
+  const slow = await start({
+    documents: {
+      ...documents,
+      async put(collection, ...rest) {
+        if (collection === 'schedule-ledgers') {
+          asked()
+          await gate
+        }
+        return documents.put(collection, ...rest)
+      }
+    }
+  })
   for (const off of [
     (scheduleId: string) => operator.setEnabled(scheduleId, false),
     (scheduleId: string) => operator.update(scheduleId, { enabled: false }),
@@ -70,7 +82,7 @@ t.test('two processes that edit at once: both edits stay, or the second is told 
   ])
   const both = (await other.get(scheduleId))!
   t.match(both, { priority: 7, description: 'Both', intervalMs: 90_000, enabled: true })
-  t.equal((await engine.listSchedulers('report'))[0]?.nextRunAt, both.nextRunAt, 'and the engine has both')
+  t.equal((await engine.listSchedulers(['report']))[0]?.nextRunAt, both.nextRunAt, 'and the engine has both')
 
   const edit = (control: ScheduleControl, priority: number) => codeOf(control.update(scheduleId, { priority }, { ifVersion: both.version }))
   const answers = await Promise.all([edit(one, 1), edit(other, 2)])
@@ -80,7 +92,7 @@ t.test('two processes that edit at once: both edits stay, or the second is told 
   t.equal(deleted, 'done')
   t.ok(['done', 'SCHEDULE_NOT_FOUND'].includes(edited))
   await one.converge()
-  t.strictSame(await engine.listSchedulers('report'), [], 'an edit does not bring back what is deleted')
+  t.strictSame(await engine.listSchedulers(['report']), [], 'an edit does not bring back what is deleted')
 }))
 
 t.test('what changes while many are converged is settled', async t => onEveryStore(t, async (t, url) => {

@@ -1,5 +1,6 @@
 import type { DocumentStore, StoredDocument } from '../documents.ts'
 import type { RedisClient } from '../store.ts'
+import { inChunks } from './in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
 /**
@@ -11,10 +12,11 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
   const countersKey = (collection: string): string => `${keyPrefix}:~counters:${toStoredId(collection)}`
   const leaseKey = (name: string): string => `${keyPrefix}:~lease:${toStoredId(name)}`
 
-  async function getMany<T>(collection: string, ids: readonly string[]): Promise<Array<StoredDocument<T> | null>> {
-    if (ids.length === 0) return []
-    const fields = await client().eval(GET, 1, documentsKey(collection), ...ids.map(toStoredId)) as Array<string | null>
-    return fields.map((field, index) => field === null ? null : documentFromField<T>(ids[index]!, field))
+  function getMany<T>(collection: string, ids: readonly string[]): Promise<Array<StoredDocument<T> | null>> {
+    return inChunks(ids, async chunk => {
+      const fields = await client().eval(GET, 1, documentsKey(collection), ...chunk.map(toStoredId)) as Array<string | null>
+      return fields.map((field, index) => field === null ? null : documentFromField<T>(chunk[index]!, field))
+    })
   }
 
   return {
@@ -44,11 +46,10 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
     async increment(collection, id, by) {
       return Number(await client().hincrbyfloat(countersKey(collection), toStoredId(id), by))
     },
-    async counters(collection, ids) {
-      if (ids.length === 0) return []
-      const values = await client().hmget(countersKey(collection), ...ids.map(toStoredId))
+    counters: (collection, ids) => inChunks(ids, async chunk => {
+      const values = await client().hmget(countersKey(collection), ...chunk.map(toStoredId))
       return values.map(value => Number(value ?? 0))
-    },
+    }),
     async deleteCounter(collection, id) {
       await client().hdel(countersKey(collection), toStoredId(id))
     },

@@ -1,6 +1,7 @@
 import type { DocumentStore, StoredDocument } from '../documents.ts'
 import { migrate } from '../migrate.ts'
 import type { SqlStore } from '../store.ts'
+import { inChunks } from './in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
 /** Documents, counters and leases in tables of the store's schema. Values are JSON as text, which keeps them to the byte. */
@@ -8,13 +9,14 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
   const table = (name: string): string => `"${store().schema}".${name}`
   const query: SqlStore['query'] = (text, parameters) => store().query(text, parameters)
 
-  async function getMany<T>(collection: string, ids: readonly string[]): Promise<Array<StoredDocument<T> | null>> {
-    if (ids.length === 0) return []
-    const { rows } = await query<DocumentRow>(
-      `SELECT id, version, value FROM ${table('documents')} WHERE collection = $1 AND id = ANY($2::text[]) AND ${IS_LIVE}`,
-      [toStoredId(collection), ids.map(toStoredId)])
-    const found = new Map(rows.map(row => [row.id, documentFromRow<T>(row)]))
-    return ids.map(id => found.get(toStoredId(id)) ?? null)
+  function getMany<T>(collection: string, ids: readonly string[]): Promise<Array<StoredDocument<T> | null>> {
+    return inChunks(ids, async chunk => {
+      const { rows } = await query<DocumentRow>(
+        `SELECT id, version, value FROM ${table('documents')} WHERE collection = $1 AND id = ANY($2::text[]) AND ${IS_LIVE}`,
+        [toStoredId(collection), chunk.map(toStoredId)])
+      const found = new Map(rows.map(row => [row.id, documentFromRow<T>(row)]))
+      return chunk.map(id => found.get(toStoredId(id)) ?? null)
+    })
   }
 
   return {
@@ -60,13 +62,12 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
         [toStoredId(collection), toStoredId(id), by])
       return rows[0]!.value
     },
-    async counters(collection, ids) {
-      if (ids.length === 0) return []
+    counters: (collection, ids) => inChunks(ids, async chunk => {
       const { rows } = await query<{ id: string; value: number }>(
-        `SELECT id, value FROM ${table('counters')} WHERE collection = $1 AND id = ANY($2::text[])`, [toStoredId(collection), ids.map(toStoredId)])
+        `SELECT id, value FROM ${table('counters')} WHERE collection = $1 AND id = ANY($2::text[])`, [toStoredId(collection), chunk.map(toStoredId)])
       const found = new Map(rows.map(row => [row.id, row.value]))
-      return ids.map(id => found.get(toStoredId(id)) ?? 0)
-    },
+      return chunk.map(id => found.get(toStoredId(id)) ?? 0)
+    }),
     async deleteCounter(collection, id) {
       await query(`DELETE FROM ${table('counters')} WHERE collection = $1 AND id = $2`, [toStoredId(collection), toStoredId(id)])
     },

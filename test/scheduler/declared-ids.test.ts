@@ -1,0 +1,85 @@
+import t from 'tap'
+import type { TaskDashboardError } from '../../lib/errors.ts'
+import { toCodeScheduleId, toOrdinalId } from '../../lib/scheduler/code-schedule-id.ts'
+import { planMoves } from '../../lib/scheduler/plan-moves.ts'
+import type { ScheduleControl } from '../../lib/scheduler/schedule-control.ts'
+import { toCodeDocument, toSwitchedDocument } from '../../lib/scheduler/schedule-document.ts'
+import { toScheduleDefinition, type ScheduleDefinition } from '../../lib/scheduler/schedule-input.ts'
+import { createScheduleStore, type ScheduleDocument } from '../../lib/scheduler/schedule-store.ts'
+import { Scheduler } from '../../lib/scheduler/scheduler.ts'
+import { onEveryStore } from '../support/stores.ts'
+import { openSchedules } from './open-schedules.ts'
+
+const definitionOf = (cron: string, description: string): ScheduleDefinition =>
+  toScheduleDefinition({ taskName: 'report', timing: { cron, timezone: 'UTC' }, description, args: [description] })
+const INVOICE = definitionOf('0 8 * * *', 'Invoice')
+const PURGE = definitionOf('0 3 * * *', 'Purge')
+const ROTATE = definitionOf('0 0 * * *', 'Rotate')
+
+const declareAll = (...declared: ReadonlyArray<readonly [definition: ScheduleDefinition, id?: string]>) => async ({ scheduler }: Pick<ScheduleControl, 'scheduler'>) => {
+  for (const [{ taskName, timing, description, args }, id] of declared) {
+    if ('cron' in timing) await scheduler.scheduleCron(taskName, timing.cron, description, { args: [...args], ...(id !== undefined && { id }) })
+  }
+}
+
+t.test('a second schedule of a task needs an id; what was declared already is the same schedule again', async t => {
+  const scheduler = new Scheduler(async () => {})
+  const first = await scheduler.scheduleCron('report', '0 8 * * *')
+  t.equal(await scheduler.scheduleCron('report', '0 8 * * *'), first)
+  const error = await scheduler.scheduleCron('report', '0 3 * * *').catch((thrown: TaskDashboardError) => thrown) as TaskDashboardError
+  t.match(error, { code: 'INVALID_SCHEDULE', message: /"report" already has a schedule without an id/, errors: [{ pointer: '/id' }] })
+  t.not(await scheduler.scheduleCron('report', '0 3 * * *', null, { id: 'purge' }), first)
+  t.not(await scheduler.scheduleCron('other', '0 3 * * *'), first, 'each task has one')
+  t.equal(scheduler.declared().length, 3)
+})
+
+t.test('the order of declarations does not matter', async t => onEveryStore(t, async (t, url) => {
+  const { start } = await openSchedules(t, url)
+  const before = await start({}, declareAll([INVOICE], [PURGE, 'purge']))
+  const byDescription = async (control: ScheduleControl) => new Map((await control.list()).map(({ description, scheduleId, enabled }) => [description, { scheduleId, enabled }]))
+  const ids = await byDescription(before)
+  await before.setEnabled(ids.get('Purge')!.scheduleId, false)
+  const after = await byDescription(await start({}, declareAll([ROTATE, 'rotate'], [PURGE, 'purge'], [INVOICE])))
+  t.strictSame([after.get('Invoice'), after.get('Purge')], [ids.get('Invoice'), { ...ids.get('Purge'), enabled: false }])
+  t.match(after.get('Rotate'), { enabled: true })
+  t.equal(after.size, 3)
+}))
+
+t.test('schedules that were told apart by their place keep what an operator chose when they get an id', async t => onEveryStore(t, async (t, url) => {
+  const { start, store, standing } = await openSchedules(t, url)
+  const schedules = createScheduleStore(store.documents)
+  const [first, second] = [toOrdinalId('report', 1), toOrdinalId('report', 2)]
+  await schedules.change(first, () => toCodeDocument(INVOICE, null, 1000))
+  await schedules.change(second, () => toSwitchedDocument(toCodeDocument(PURGE, null, 1000)!, false, { at: 2000, by: 'ana' }))
+  await schedules.addMissed(second, 4)
+  const declare = declareAll([ROTATE], [INVOICE, 'invoice'], [PURGE, 'purge'])
+  const [control] = await Promise.all([start({}, declare), start({}, declare)]) as [ScheduleControl, ScheduleControl]
+  await control.converge()
+  t.match(await control.get(toCodeScheduleId('report', 'invoice')), { description: 'Invoice', enabled: true, createdAt: 1000, drift: [] })
+  t.match(await control.get(toCodeScheduleId('report', 'purge')), { description: 'Purge', enabled: false, createdAt: 1000, missed: 4, drift: [{ field: 'enabled', by: 'ana' }] })
+  t.match(await control.get(first), { description: 'Rotate', enabled: true, missed: 0, drift: [] }, 'the new one begins anew')
+  t.equal((await control.list()).length, 3)
+  t.strictSame((await standing()).sort(), [first, toCodeScheduleId('report', 'invoice')].sort())
+}))
+
+t.test('what is moved, and what stays', async t => {
+  const kept = (id: string, definition: ScheduleDefinition, changes: Partial<ScheduleDocument> = {}) =>
+    ({ id, version: 1, value: { ...toCodeDocument(definition, null, 0)!, ...changes } })
+  const [one, two] = [toOrdinalId('report', 1), toOrdinalId('report', 2)]
+  const [a, b] = [toCodeScheduleId('report', 'a'), toCodeScheduleId('report', 'b')]
+  const LATER = { ...INVOICE, timing: { cron: '0 9 * * *', timezone: 'UTC' } }
+  for (const [title, declared, stored, moves] of [
+    ['nothing changed', [[one, INVOICE], [a, PURGE]], [kept(one, INVOICE), kept(a, PURGE)], []],
+    ['the only one was changed', [[one, LATER]], [kept(one, INVOICE)], []],
+    ['the only one got a name', [[a, INVOICE]], [kept(one, INVOICE)], [[one, a]]],
+    ['it got a name and was changed', [[a, LATER]], [kept(one, INVOICE)], []],
+    ['two got names, in another order', [[b, PURGE], [a, INVOICE]], [kept(one, INVOICE), kept(two, PURGE)], [[one, a], [two, b]]],
+    ['two that are the same got names', [[a, INVOICE], [b, INVOICE]], [kept(one, INVOICE), kept(two, INVOICE)], [[one, a], [two, b]]],
+    ['the second goes without one', [[one, PURGE], [a, INVOICE]], [kept(one, INVOICE), kept(two, PURGE)], [[one, a], [two, one]]],
+    ['the unnamed one became what a named one is', [[one, PURGE], [a, PURGE]], [kept(one, INVOICE), kept(a, PURGE)], []],
+    ['older code wrote one again', [[a, INVOICE]], [kept(one, INVOICE), kept(a, INVOICE)], [[one, a]]],
+    ['one that came over the API', [[a, INVOICE]], [kept(one, INVOICE, { code: null, source: 'api' })], []]
+  ] as const) {
+    t.strictSame(planMoves(declared, stored).map(({ from, to }) => [from.id, to]), moves, title)
+  }
+})

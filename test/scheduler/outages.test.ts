@@ -1,0 +1,98 @@
+import t from 'tap'
+import { createAttendance, type Attendance } from '../../lib/scheduler/attendance.ts'
+import { nextInstantOf } from '../../lib/scheduler/instants.ts'
+import { createOverdueWatch } from '../../lib/scheduler/overdue-watch.ts'
+import { createRunGuard } from '../../lib/scheduler/run-guard.ts'
+import { createRunLedger } from '../../lib/scheduler/run-ledger.ts'
+import { toApiDocument } from '../../lib/scheduler/schedule-document.ts'
+import { toScheduleDefinition } from '../../lib/scheduler/schedule-input.ts'
+import { createScheduleStore } from '../../lib/scheduler/schedule-store.ts'
+import { createMemoryDocuments } from '../support/memory-documents.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const BEGAN = Date.UTC(2030, 0)
+const TICK = 10 * SECOND
+
+/** Minutes from, to. */
+type Minutes = ReadonlyArray<readonly [from: number, to: number]>
+
+interface Scenario {
+  readonly title: string
+  /** When processes are there that run the task, each with when. */
+  readonly workers: readonly Minutes[]
+  readonly web: Minutes
+  readonly brokerAway?: Minutes
+  /** When workers are at other work. */
+  readonly busy?: Minutes
+  readonly catchUp?: 'none' | 'one'
+  readonly misses: ReadonlyArray<readonly [kind: string, reason: string, firstMinute: number, lastMinute: number, count: number]>
+}
+
+const ALWAYS: Minutes = [[0, 99]]
+
+const scenarios: Scenario[] = [
+  { title: 'nothing happens', workers: [ALWAYS], web: ALWAYS, misses: [] },
+  { title: 'workers are away for 65 s, the web process stays', workers: [[[0, 3.9], [5, 99]]], web: ALWAYS, misses: [['missed', 'no_worker', 4, 5, 2]] },
+  { title: 'workers are away for ten minutes, the web process stays', workers: [[[0, 3.5], [13.5, 99]]], web: ALWAYS, misses: [['missed', 'no_worker', 4, 13, 10]] },
+  { title: 'workers are away for ten minutes, a run may catch up', catchUp: 'one', workers: [[[0, 3.5], [13.5, 99]]], web: ALWAYS, misses: [['missed', 'no_worker', 5, 13, 9], ['late', 'no_worker', 4, 4, 1]] },
+  { title: 'all processes are away', workers: [[[0, 3.5], [13.5, 99]]], web: [[0, 3.5], [13.5, 99]], misses: [['missed', 'process_down', 4, 13, 10]] },
+  { title: 'all processes die, the web process comes back long before the workers', workers: [[[0, 3.5], [13.5, 99]]], web: [[0, 3.6], [7, 99]], misses: [['missed', 'process_down', 4, 13, 10]] },
+  { title: 'workers go, the web process follows and comes back first', workers: [[[0, 3.5], [13.5, 99]]], web: [[0, 6], [11, 99]], misses: [['missed', 'no_worker', 4, 13, 10]] },
+  { title: 'the broker is away', workers: [ALWAYS], web: ALWAYS, brokerAway: [[3.5, 13.5]], misses: [['missed', 'broker_away', 4, 13, 10]] },
+  { title: 'the broker is away, a run may catch up', catchUp: 'one', workers: [ALWAYS], web: ALWAYS, brokerAway: [[3.5, 13.5]], misses: [['missed', 'broker_away', 5, 13, 9], ['late', 'broker_away', 4, 4, 1]] },
+  { title: 'workers are at other work', workers: [ALWAYS], web: ALWAYS, busy: [[3.5, 13.5]], misses: [['missed', 'busy', 5, 13, 9], ['late', 'busy', 4, 4, 1]] },
+  { title: 'workers are at other work and replaced meanwhile, one after another', workers: [[[0, 7]], [[6.8, 99]]], web: ALWAYS, busy: [[3.5, 13.5]], misses: [['missed', 'busy', 5, 13, 9], ['late', 'busy', 4, 4, 1]] },
+  { title: 'workers are at other work and replaced meanwhile, with twenty seconds of nobody', workers: [[[0, 7]], [[7.1, 99]]], web: ALWAYS, busy: [[3.5, 9.5]], misses: [['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]] },
+  { title: 'a run waits in a long queue while the broker is away for a moment', workers: [ALWAYS], web: ALWAYS, busy: [[3.5, 9.5]], brokerAway: [[5.1, 5.4]], misses: [['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]] },
+  { title: 'workers are away for a quarter of a minute', workers: [[[0, 3.9], [4.2, 99]]], web: ALWAYS, misses: [] },
+  { title: 'two outages', workers: [[[0, 3.5], [5.5, 8.5], [11.5, 99]]], web: ALWAYS, misses: [['missed', 'no_worker', 9, 11, 3], ['missed', 'no_worker', 4, 5, 2]] }
+]
+
+for (const scenario of scenarios) t.test(scenario.title, async t => { t.strictSame(await play(scenario), scenario.misses) })
+
+/** Twenty minutes of a schedule that is due each minute, in steps of ten seconds. */
+async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none' }: Scenario) {
+  const documents = createMemoryDocuments()
+  const clock = { now: BEGAN }
+  const now = () => clock.now
+  const store = createScheduleStore(documents)
+  const schedule = await store.change('sch_1', () => toApiDocument(toScheduleDefinition({ taskName: 'report', timing: { intervalMs: MINUTE, timezone: 'UTC' }, catchUp }), BEGAN))
+  const ledger = createRunLedger(documents, store, now)
+  const isAt = (minutes: Minutes) => minutes.some(([from, to]) => clock.now >= BEGAN + from * MINUTE && clock.now < BEGAN + to * MINUTE)
+  let nextRunAt = BEGAN + MINUTE
+
+  const roles = [...workers.map(there => ({ there, tasks: ['report'] })), { there: web, tasks: [] }]
+  const attendances: Array<Attendance | null> = roles.map(() => null)
+  for (; clock.now < BEGAN + 20 * MINUTE; clock.now += TICK) {
+    for (const [index, { there, tasks }] of roles.entries()) {
+      if (!isAt(there)) {
+        attendances[index] = null
+        continue
+      }
+      if (isAt(brokerAway)) {
+        attendances[index]?.brokerAway()
+        continue
+      }
+      const isNew = attendances[index] === null
+      const attendance = attendances[index] ??= createAttendance({ documents, localTasks: () => tasks, now, silenceMs: 40 * SECOND })
+      await (isNew ? attendance.begin() : attendance.note())
+      const guard = createRunGuard({ documents, store, ledger, attendance, now, onError: error => { throw error } })
+      if (tasks.length > 0 && !isAt(busy) && nextRunAt <= clock.now) {
+        const dueAt = nextRunAt
+        nextRunAt = nextInstantOf('sch_1', schedule!.value, clock.now)!
+        await guard.beforeRun({ scheduleId: 'sch_1', executionId: `run ${dueAt}`, dueAt })
+      }
+      await createOverdueWatch({
+        documents, holder: String(index), store, ledger, attendance, now, taskNames: async () => ['report'],
+        effects: {
+          async listSchedulers() { return [{ scheduleId: 'sch_1', taskName: 'report', nextRunAt }] },
+          async upsertScheduler() {}, async removeScheduler() { return true }, async enqueue() {}
+        },
+        servedTasks: async () => new Set(workers.some(isAt) ? ['report'] : [])
+      })()
+    }
+  }
+  return (await ledger.list('sch_1')).map(({ kind, reason, firstDueAt, lastDueAt, count }) =>
+    [kind, reason, (firstDueAt - BEGAN) / MINUTE, (lastDueAt - BEGAN) / MINUTE, count])
+}

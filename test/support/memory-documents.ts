@@ -1,0 +1,32 @@
+import type { DocumentStore, StoredDocument } from '../../lib/stores/documents.ts'
+
+/** Documents in memory, for tests in which time is made: nothing expires by itself, and leases are always had. */
+export function createMemoryDocuments(): DocumentStore {
+  const documents = new Map<string, StoredDocument<unknown>>()
+  const counters = new Map<string, number>()
+  const keyOf = (collection: string, id: string) => JSON.stringify([collection, id])
+  const get = <T>(collection: string, id: string) => structuredClone(documents.get(keyOf(collection, id)) ?? null) as StoredDocument<T> | null
+  return {
+    async get(collection, id) { return get(collection, id) },
+    async getMany<T>(collection: string, ids: readonly string[]) { return ids.map(id => get<T>(collection, id)) },
+    async list<T>(collection: string) {
+      return [...documents].filter(([key]) => (JSON.parse(key) as string[])[0] === collection).map(([, { id }]) => get<T>(collection, id)!)
+    },
+    async put(collection, id, value, { ifVersion } = {}) {
+      const version = documents.get(keyOf(collection, id))?.version ?? 0
+      if (ifVersion !== undefined && ifVersion !== version) return null
+      documents.set(keyOf(collection, id), { id, version: version + 1, value: structuredClone(value) })
+      return version + 1
+    },
+    async delete(collection, id) { return documents.delete(keyOf(collection, id)) },
+    async increment(collection, id, by) {
+      const value = (counters.get(keyOf(collection, id)) ?? 0) + by
+      counters.set(keyOf(collection, id), value)
+      return value
+    },
+    async counters(collection, ids) { return ids.map(id => counters.get(keyOf(collection, id)) ?? 0) },
+    async deleteCounter(collection, id) { counters.delete(keyOf(collection, id)) },
+    async acquireLease() { return true },
+    async releaseLease() {}
+  }
+}
