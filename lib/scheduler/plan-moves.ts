@@ -38,14 +38,15 @@ function planMovesOfTask(taskName: string, { declared, stored }: { declared: rea
   const ordinals = Array.from({ length: ORDINALS_MAX }, (_, index) => toOrdinalId(taskName, index + 1))
   const definitions = new Map(declared)
   const storedIds = new Set(stored.map(({ id }) => id))
-  const old = ordinals.flatMap(id => stored.find(each => each.id === id && each.value.code !== null && !isSameSchedule(each.value.code, definitions.get(id))) ?? [])
+  const isOld = ({ id, value }: StoredSchedule) => value.code !== null && !isSameSchedule(value.code, definitions.get(id))
+  const old = ordinals.flatMap(id => stored.find(each => each.id === id && isOld(each)) ?? [])
   const moves: Move[] = []
   for (const from of old) {
     const next = definitions.get(from.id) ?? null
     const isFree = ([to]: Declared) => to !== from.id && !storedIds.has(to)
     const same = declared.filter(([, definition]) => isSameSchedule(from.value.code!, definition))
-    // One that a process with older code wrote once more is there already.
-    const [to] = same.find(isFree) ?? (next === null ? same[0] : undefined) ?? []
+    // One without a name that cannot be declared any more was written once more by a process with older code: it is there already.
+    const [to] = same.find(isFree) ?? (from.id === ordinals[0] ? undefined : same[0]) ?? []
     if (to === undefined) continue
     storedIds.add(to)
     storedIds.delete(from.id)

@@ -2,7 +2,7 @@ import type { DocumentStore } from '../stores/documents.ts'
 import type { Absences, Attendance } from './attendance.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
 import type { AccountedRun, RunLedger } from './run-ledger.ts'
-import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
+import type { ScheduleStore } from './schedule-store.ts'
 
 /** A run that a schedule made, about to start or just ended. */
 export interface ScheduledRun {

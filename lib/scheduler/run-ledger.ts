@@ -159,7 +159,9 @@ interface Change {
 }
 
 /** Instants in order, each with the reason of its time. */
-function withEachMissed(entries: readonly Entry[], due: readonly number[], reasonAt: (instant: number) => MissReason, at: number, until: number): readonly Entry[] {
+function withEachMissed(
+  entries: readonly Entry[], due: readonly number[], reasonAt: (instant: number) => MissReason, at: number, until: number
+): readonly Entry[] {
   let told = entries
   let before = until
   for (let start = 0, end = 0; start < due.length; start = end) {

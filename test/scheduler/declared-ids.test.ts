@@ -36,7 +36,8 @@ t.test('a second schedule of a task needs an id; what was declared already is th
 t.test('the order of declarations does not matter', async t => onEveryStore(t, async (t, url) => {
   const { start } = await openSchedules(t, url)
   const before = await start({}, declareAll([INVOICE], [PURGE, 'purge']))
-  const byDescription = async (control: ScheduleControl) => new Map((await control.list()).map(({ description, scheduleId, enabled }) => [description, { scheduleId, enabled }]))
+  const byDescription = async (control: ScheduleControl) =>
+    new Map((await control.list()).map(({ description, scheduleId, enabled }) => [description, { scheduleId, enabled }]))
   const ids = await byDescription(before)
   await before.setEnabled(ids.get('Purge')!.scheduleId, false)
   const after = await byDescription(await start({}, declareAll([ROTATE, 'rotate'], [PURGE, 'purge'], [INVOICE])))
@@ -53,7 +54,9 @@ t.test('schedules that were told apart by their place keep what an operator chos
   await schedules.change(second, () => toSwitchedDocument(toCodeDocument(PURGE, null, 1000)!, false, { at: 2000, by: 'ana' }))
   await schedules.addMissed(second, 4)
   const declare = declareAll([ROTATE], [INVOICE, 'invoice'], [PURGE, 'purge'])
-  const [control] = await Promise.all([start({}, declare), start({}, declare)]) as [ScheduleControl, ScheduleControl]
+  const other = start({}, declare)
+  const control = await start({}, declare)
+  await other
   await control.converge()
   t.match(await control.get(toCodeScheduleId('report', 'invoice')), { description: 'Invoice', enabled: true, createdAt: 1000, drift: [] })
   t.match(await control.get(toCodeScheduleId('report', 'purge')), { description: 'Purge', enabled: false, createdAt: 1000, missed: 4, drift: [{ field: 'enabled', by: 'ana' }] })
@@ -77,7 +80,8 @@ t.test('what is moved, and what stays', async t => {
     ['two that are the same got names', [[a, INVOICE], [b, INVOICE]], [kept(one, INVOICE), kept(two, INVOICE)], [[one, a], [two, b]]],
     ['the second goes without one', [[one, PURGE], [a, INVOICE]], [kept(one, INVOICE), kept(two, PURGE)], [[one, a], [two, one]]],
     ['the unnamed one became what a named one is', [[one, PURGE], [a, PURGE]], [kept(one, INVOICE), kept(a, PURGE)], []],
-    ['older code wrote one again', [[a, INVOICE]], [kept(one, INVOICE), kept(a, INVOICE)], [[one, a]]],
+    ['older code wrote one again', [[a, INVOICE]], [kept(two, INVOICE), kept(a, INVOICE)], [[two, a]]],
+    ['one without a name is not in the code any more', [[a, INVOICE]], [kept(one, INVOICE), kept(a, INVOICE)], []],
     ['one that came over the API', [[a, INVOICE]], [kept(one, INVOICE, { code: null, source: 'api' })], []]
   ] as const) {
     t.strictSame(planMoves(declared, stored).map(({ from, to }) => [from.id, to]), moves, title)
