@@ -91,9 +91,20 @@ function isNamedInBody(request: FastifyRequest): boolean {
   return body !== undefined && params === undefined
 }
 
+/** What the path and the query name. A parameter that is there twice is refused by its schema, after the decision. */
 function resourceOf(request: FastifyRequest): AccessResource {
   const { name, id } = (request.params ?? {}) as { name?: string; id?: string }
-  if (name !== undefined) return { taskName: name }
-  if (id === undefined) return {}
-  return request.routeOptions.url!.includes('/api/schedules/') ? { scheduleId: id } : { executionId: id }
+  const query = (request.query ?? {}) as Readonly<Record<string, unknown>>
+  const isOfSchedule = request.routeOptions.url!.includes('/api/schedules/')
+  const taskName = name ?? textOf(query['task_name'])
+  const scheduleId = isOfSchedule && id !== undefined ? id : textOf(query['schedule_id'])
+  return {
+    ...(taskName !== undefined && { taskName }),
+    ...(scheduleId !== undefined && { scheduleId }),
+    ...(!isOfSchedule && id !== undefined && { executionId: id })
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }

@@ -53,6 +53,28 @@ export function segmentsOf(path: string): string[] {
 }
 
 /**
+ * Whether a path has the route's own segments in the very characters of the route. Routers decode before they compare, and hosts may
+ * ignore case or doubled slashes, while a guard of the host looks at the address as it was sent. Of the prefix every slash counts,
+ * below it doubled ones are the host's choice.
+ * @param url the path and query of the request, as it came
+ * @param routeUrl the route that matched, with the prefix
+ */
+export function isSpeltAs(url: string, routeUrl: string, prefix: string): boolean {
+  const given = pathOf(url).split('/')
+  const mount = prefix.split('/')
+  const below = given.slice(mount.length).filter((segment) => segment !== '')
+  const wanted = routeUrl.slice(prefix.length).split('/').filter((segment) => segment !== '')
+  return given.length >= mount.length && mount.every((segment, index) => isSegment(given[index]!, segment)) &&
+    wanted.every((segment, index) => segment === '*' || (below[index] !== undefined && isSegment(below[index], segment)))
+}
+
+/** `:parameters` are whatever they are, but something. Other characters than those of ASCII are sent percent-encoded. */
+function isSegment(given: string, wanted: string): boolean {
+  if (wanted.includes(':') || wanted.includes('*')) return given !== ''
+  return given === wanted || given === encodeURI(wanted)
+}
+
+/**
  * The decoded name or id in the path of a request, or null when the path has another number of segments than the route or is not
  * valid percent-encoded UTF-8.
  * @param url the path and query of the request, as it came

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { createTaskDashboardError } from '../errors.ts'
-import { pathOf, segmentsOf } from './address.ts'
+import { isSpeltAs, pathOf, segmentsOf } from './address.ts'
 import type { RouteConfig } from './api.ts'
 
 const config: object = { action: 'ui:view' } satisfies RouteConfig
@@ -27,6 +27,8 @@ export function createRefuseAddress(app: FastifyInstance, known: readonly KnownR
   let templates: Array<{ method: string; pattern: RegExp }> | undefined
 
   return async (request, reply) => {
+    // Nobody is told which methods an address has that is spelt otherwise.
+    if (!isSpeltAs(request.url, request.routeOptions.url!, app.prefix)) throw createTaskDashboardError('NOT_FOUND')
     templates ??= known.map(({ method, url }) => ({ method, pattern: patternOf(url) }))
     // With its trailing slash, if it has one: that is another address.
     const below = `/${pathOf(request.url).split('/').slice(1 + segmentsOf(app.prefix).length).join('/')}`

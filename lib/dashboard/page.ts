@@ -10,16 +10,18 @@ interface PageRequest {
   readonly publicPath: string | null
   /** What a trusted proxy says that it took off; null when there is none. */
   readonly forwardedPrefix: string | null
-  readonly session: Session
+  readonly title: string
+  /** Null for those who may not see it. */
+  readonly session: Session | null
 }
 
 /** index.html with its `<base>` and the session, so that one build works below any path and starts without asking. */
 export function pageOf(html: string, request: PageRequest): string {
   const base = publicBaseOf(request) ?? baseOf(request)
-  const session = JSON.stringify(request.session).replaceAll('<', '\\u003c')
+  const session = request.session === null ? '' : `\n    <script type="application/json" id="task-dashboard-session">${JSON.stringify(request.session).replaceAll('<', '\\u003c')}</script>`
   return html
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.session.title)}</title>`)
-    .replace('<head>', () => `<head>\n    <base href="${escaped(base)}">\n    <script type="application/json" id="task-dashboard-session">${session}</script>`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.title)}</title>`)
+    .replace('<head>', () => `<head>\n    <base href="${escaped(base)}">${session}`)
 }
 
 /** The path of the mount as browsers see it, when somebody said so. */

@@ -57,7 +57,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   app.addHook('onRequest', checkAddress)
   app.addHook('onRequest', access.onRequest)
   app.addHook('onRequest', (request, reply, done) => {
-    if (isUnknownAddress(request)) refuseAddress(request, reply).catch(done)
+    if (isUnknownAddress(request, app.prefix)) refuseAddress(request, reply).catch(done)
     else done()
   })
   app.addHook('preHandler', access.preHandler)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createTaskDashboardError, type TaskDashboardError } from '../errors.ts'
-import { parameterOf } from './address.ts'
+import { isSpeltAs, parameterOf } from './address.ts'
 import type { RegisteredConfig } from './api.ts'
 import { BODY_LIMIT_BYTES } from './error-handler.ts'
 
@@ -21,7 +21,8 @@ export function checkAddress(request: FastifyRequest, _reply: FastifyReply, done
   done()
 }
 
-export function isUnknownAddress(request: FastifyRequest): boolean {
+export function isUnknownAddress(request: FastifyRequest, prefix: string): boolean {
+  if (!isSpeltAs(request.url, request.routeOptions.url!, prefix)) return true
   const { parameter } = request.routeOptions.config as unknown as RegisteredConfig
   return typeof parameter === 'string' && !Object.hasOwn(request.params as object, parameter)
 }

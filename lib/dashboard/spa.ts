@@ -13,17 +13,18 @@ import { pageOf } from './page.ts'
 const config: object = { action: 'ui:view' } satisfies RouteConfig
 
 /** The interface: its files, and its one page at every other address below the mount. */
-export async function serveInterface(app: FastifyInstance, { publicPath, trustForwarded }: ResolvedOptions, folder = join(packageRoot, 'ui-dist')): Promise<void> {
+export async function serveInterface(app: FastifyInstance, { publicPath, trustForwarded, title }: ResolvedOptions, folder = join(packageRoot, 'ui-dist')): Promise<void> {
   const file = join(folder, 'index.html')
   const html = existsSync(file) ? readFileSync(file, 'utf8') : null
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply) {
     if (html === null) throw createTaskDashboardError('NOT_FOUND')
-    const session = await sessionOf(request)(request)
+    const known = await sessionOf(request)(request)
+    const session = known.actions.includes('session:view') ? known : null
     reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8')
     if (trustForwarded) reply.header('vary', 'X-Forwarded-Prefix')
     const forwardedPrefix = trustForwarded ? forwardedPrefixOf(request.headers) : null
-    return reply.send(pageOf(html, { url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, session }))
+    return reply.send(pageOf(html, { url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session }))
   }
 
   const route = { method: 'GET', config, schema: { hide: true }, exposeHeadRoute: true, handler: answerPage } as const

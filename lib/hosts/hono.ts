@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { pathOf } from '../dashboard/address.ts'
 import { createFetchHandler } from './fetch-handler.ts'
 import { matchedPrefix } from './mount-path.ts'
 import { passToFastify, type NodeRequest } from './node-handler.ts'
@@ -27,12 +28,16 @@ export interface HonoBlueprint {
  */
 export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions): HonoBlueprint {
   const app = createPrivateFastify(queueApp, options)
-  const prefixOf = ({ req }: Context): string => options?.prefix === undefined ? matchedPrefix(req.path, req.routePath) : app.prefix
+  // Of the address as it was sent: Hono decodes the path that it matches.
+  const prefixOf = ({ req }: Context, url: string): string => options?.prefix === undefined ? matchedPrefix(pathOf(url), req.routePath) : app.prefix
 
   async function handle(context: Context): Promise<Response> {
     const { incoming, outgoing } = (context.env ?? {}) as { incoming?: NodeRequest; outgoing?: ServerResponse }
-    const prefix = prefixOf(context)
-    if (!incoming || !outgoing) return createFetchHandler(app, { prefix })(context.req.raw)
+    if (!incoming || !outgoing) {
+      const { raw } = context.req
+      return createFetchHandler(app, { prefix: prefixOf(context, new URL(raw.url).pathname) })(raw)
+    }
+    const prefix = prefixOf(context, incoming.url ?? '/')
     // Hono keeps what a middleware before us has read.
     const body = incoming.readableEnded && context.req.raw.bodyUsed ? await context.req.text() : undefined
     const isOurs = await passToFastify(app, incoming, outgoing, { request: context, body, prefix })

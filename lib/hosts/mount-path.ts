@@ -1,18 +1,15 @@
-import { pathOf } from '../dashboard/address.ts'
-
 /**
  * The path and query below a mount, beginning with a slash, or null when the address is not below it: `/tasksX` is not below
- * `/tasks`. Segments are compared decoded, as routers do.
+ * `/tasks`, nor is anything that spells the mount in other characters. A guard of the host looks at the address as it was sent, so
+ * `/%74asks` and `//tasks` must not lead where it does not look. Characters outside of ASCII stand percent-encoded, as they are sent.
  */
 export function pathBelow(url: string, prefix: string): string | null {
   if (prefix === '') return url
-  // Hardly an address is written otherwise.
-  if (url.startsWith(`${prefix}/`)) return url.slice(prefix.length)
-  const path = pathOf(url)
-  const wanted = prefix.split('/')
-  const given = path.split('/')
-  if (given.length < wanted.length || wanted.some((segment, index) => !isSameSegment(given[index]!, segment))) return null
-  return `/${given.slice(wanted.length).join('/')}${url.slice(path.length)}`
+  const mount = url.startsWith(prefix) ? prefix : encodeURI(prefix)
+  if (!url.startsWith(mount)) return null
+  const below = url.slice(mount.length)
+  if (below.startsWith('/')) return below
+  return below === '' || below.startsWith('?') || below.startsWith('#') ? `/${below}` : null
 }
 
 /** Without a slash at the end, with one at the beginning; empty for the root. */
@@ -24,19 +21,6 @@ export function normalizePrefix(prefix: string | undefined): string {
 /** The first segments of a path, as many as a route's pattern has before its wildcard: `/a/:b/*` and `/a/x/api/stats` give `/a/x`. */
 export function matchedPrefix(path: string, pattern: string): string {
   const head = pattern.includes('*') ? pattern.split('*', 1)[0]!.replace(/\/$/, '') : pattern
-  if (path.startsWith(`${head}/`)) return head
-  const segments = head.split('/').length
-  return normalizePrefix(path.split('/').slice(0, segments).join('/'))
-}
-
-function isSameSegment(given: string, wanted: string): boolean {
-  return given === wanted || decoded(given) === decoded(wanted)
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  const given = path.split('/')
+  return normalizePrefix(head.split('/').map((segment, index) => segment.includes(':') ? given[index] ?? '' : segment).join('/'))
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setOrigin } from './host-request.ts'
+import { asMountable } from './mounted-path.ts'
 import { pathBelow } from './mount-path.ts'
 import { createPrivateFastify, type PrivateFastify } from './private-fastify.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
@@ -32,13 +33,15 @@ export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOption
     response.writeHead(404, { 'content-length': 0 }).end()
   }
 
-  return Object.assign(handle, { close: app.close })
+  return asMountable(Object.assign(handle, { close: app.close }))
 }
 
 /** Whether the request is below the mount, and so is answered by the dashboard. */
 export async function passToFastify(app: PrivateFastify, request: NodeRequest, response: ServerResponse, passed?: Passed): Promise<boolean> {
   const asked = request.url ?? '/'
-  const below = pathBelow(asked, passed?.prefix ?? app.prefix)
+  const prefix = passed?.prefix ?? app.prefix
+  // Where the host took the path of the mount off, the prefix may still say what it is to look like.
+  const below = pathBelow(asked, prefix) ?? (request.originalUrl !== undefined && pathBelow(request.originalUrl, prefix) === asked ? asked : null)
   if (below === null) return false
   const fastify = await app.ready()
   // Pages find the way to their mount by it, and errors name it.

@@ -79,3 +79,20 @@ function values(): Record<string, unknown> {
     'an object that nobody may look at': new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap })
   }
 }
+
+/**
+ * Paths that somebody could take for the mount, and that are not spelt like it. A guard of the host that looks for the mount in the address, as it
+ * was sent, does not see them; so the dashboard must not answer there.
+ */
+export function misspellingsOf(mount: string): string[] {
+  const name = mount.slice(1)
+  const encoded = [...name].flatMap((_, at) => ['lower', 'upper'].map((form) => {
+    const code = name.charCodeAt(at).toString(16)
+    return `/${name.slice(0, at)}%${form === 'upper' ? code.toUpperCase() : code}${name.slice(at + 1)}`
+  }))
+  const letters = [...name].flatMap((letter, at) => letter === letter.toUpperCase() ? [] : [`/${name.slice(0, at)}${letter.toUpperCase()}${name.slice(at + 1)}`])
+  return [...new Set([
+    ...encoded, ...letters, `/${name.toUpperCase()}`, `/${mount}`, `/.${mount}`, `/x/..${mount}`, `/%2e${mount}`, `/x/%2e%2e${mount}`, `${mount};x`, `${mount};x=1`, `${mount}.`, `${mount}.x`, `${mount}%20`,
+    `${mount}%00`, `${mount}%2f`, `${mount}%3f`, `/%2f${name}`, `\\${name}`, `/${name}\\`, `http://127.0.0.1${mount}`, `http://elsewhere.example${mount}`, `/${encodeURIComponent(mount)}`
+  ])]
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
@@ -8,7 +9,7 @@ import { packageRoot } from '../../lib/dashboard/package-root.ts'
 import { dashboardPlugin, type HostedQueueApp, type HostOptions } from '../../lib/index.ts'
 import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { createDecidedMount, onlyTrueOpens } from './host-doors.ts'
+import { createDecidedMount, misspellingsOf, onlyTrueOpens } from './host-doors.ts'
 
 /** A dashboard to mount. */
 export interface Mount {
@@ -26,6 +27,8 @@ export interface Host {
   readonly knowsSocket: boolean
   /** True where the host itself sends `/tasks/` to `/tasks`. */
   readonly redirectsSlash?: boolean
+  /** True where the host compares the path of the mount without regard to case and does not tell it. */
+  readonly ignoresCase?: boolean
   /** Status of what the host itself makes of a path that is not UTF-8. Default: it is passed on, and refused by the dashboard. */
   readonly malformed?: number
 }
@@ -153,6 +156,20 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.match((await ask('GET', '/tasks/api/session')).json(), { title: 'One', user: null })
     })
 
+    t.test('an address that is not spelt like the mount is not answered', async (t) => {
+      const { version } = (await ask('GET', '/tasks/api/schedules/s-1')).json()
+      for (const path of misspellingsOf('/tasks')) {
+        // The standard for URLs takes dots and backslashes out before anybody sees the path.
+        if (!host.knowsSocket && URL.canParse(path, address) && /^\/tasks(\/|$)/.test(new URL(path, address).pathname)) continue
+        if (host.ignoresCase && path.toLowerCase() === '/tasks') continue
+        for (const [method, below] of [['GET', '/api/stats'], ['GET', ''], ['PATCH', '/api/schedules/s-1']] as const) {
+          const { status, body } = await askLiterally(address, method, path + below)
+          t.ok(status >= 300 && !/generated_at|task-dashboard-session|schedule_id/.test(body), `${method} ${path}${below} is ${status}`)
+        }
+      }
+      t.equal((await ask('GET', '/tasks/api/schedules/s-1')).json()['version'], version, 'nothing was changed')
+    })
+
     t.test('only true opens', (t) => onlyTrueOpens(t, ask, decided))
 
     t.test('without configured access only this machine is answered, and only where that can be told', async (t) => {
@@ -250,6 +267,21 @@ function sendLarge(url: string, body: string, isAnnounced: boolean): Promise<{ s
     })
     for (let at = 0; at < body.length; at += 65_536) request.write(body.slice(at, at + 65_536))
     request.end()
+  })
+}
+
+/** fetch() tidies addresses. */
+function askLiterally(address: string, method: string, path: string): Promise<{ status: number; body: string }> {
+  const { hostname, port } = new URL(address)
+  const sent = method === 'PATCH' ? '{"description":"changed"}' : ''
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${sent.length}\r\n\r\n${sent}`)
+    })
+    let body = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => { body += chunk }).once('error', reject).once('close', () => {
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(body)?.[1] ?? 400), body })
+    })
   })
 }
 

@@ -210,6 +210,21 @@ void t.test('with authorize', async (t) => {
     t.strictSame((await app.inject('/tasks/api/session')).json<{ actions: string[] }>().actions, ACTIONS.filter((action) => action !== 'schedules:run'))
     t.equal((await app.inject('/tasks/')).statusCode, 200)
   })
+  await t.test('a task or schedule that the query names is in the resource', async (t) => {
+    const { app } = await build({ authorize: (_request, _action, { taskName, scheduleId }) => taskName !== 'payroll/secret' && scheduleId !== 's-1' })
+    for (const path of ['executions', 'failures', 'timeseries', 'schedules']) {
+      t.equal((await app.inject(`/tasks/api/${path}?task_name=payroll%2Fsecret`)).statusCode, 403, path)
+      t.equal((await app.inject(`/tasks/api/${path}?task_name=email%3Asend`)).statusCode, 200, path)
+    }
+    for (const path of ['executions', 'tasks/email%3Asend/executions']) t.equal((await app.inject(`/tasks/api/${path}?schedule_id=s-1`)).statusCode, 403, path)
+  })
+  await t.test('a page has the session in it only for those who may see it', async (t) => {
+    const { app } = await build({ title: 'Ours', authorize: (_request, action) => action !== 'session:view' })
+    const page = await app.inject('/tasks/')
+    t.equal(page.statusCode, 200)
+    t.match(page.body, '<title>Ours</title>')
+    t.notMatch(page.body, /task-dashboard-session|schedules:view/)
+  })
   await t.test('the session lists what is allowed', async (t) => {
     const { app } = await build({ authorize: (_request, action) => !action.startsWith('schedules:d') })
     const { actions } = (await app.inject('/tasks/api/session')).json<{ actions: string[] }>()

@@ -17,10 +17,10 @@ const queueApp = { monitoring: sampleMonitoring() }
 const quiet = { auth: { username: 'ana', password: 'secret' } } satisfies HostOptions
 const headers = { authorization: `Basic ${btoa('ana:secret')}` }
 
-t.test('a path is below a prefix segment by segment, whatever is encoded', async (t) => {
+t.test('a path is below a prefix only in the very characters of it', async (t) => {
   const cases: Array<[url: string, prefix: string, below: string | null]> = [
     ['/tasks', '/tasks', '/'], ['/tasks/', '/tasks', '/'], ['/tasks?a=/b', '/tasks', '/?a=/b'], ['/tasks/api/a%2Fb?x#y', '/tasks', '/api/a%2Fb?x#y'], ['/tasksX', '/tasks', null],
-    ['/Tasks', '/tasks', null], ['/', '/tasks', null], ['/a', '/a/b', null], ['/a/b/c', '/a/b', '/c'], ['/x', '', '/x'], ['/%E6%97%A5%E5%A0%B1/x', '/日報', '/x'], ['/t%61sks/x', '/tasks', '/x'],
+    ['/Tasks', '/tasks', null], ['/', '/tasks', null], ['/a', '/a/b', null], ['/a/b/c', '/a/b', '/c'], ['/x', '', '/x'], ['/%E6%97%A5%E5%A0%B1/x', '/日報', '/x'], ['/t%61sks/x', '/tasks', null], ['//tasks/x', '/tasks', null], ['/%E6%97%A5%e5%a0%b1/x', '/日報', null],
     ['/%ff/x', '/tasks', null], ['/a%2Fb/x', '/a/b', null], ['http://host/tasks', '/tasks', null], ['*', '/tasks', null]
   ]
   for (const [url, prefix, below] of cases) t.equal(pathBelow(url, prefix), below, `${url} below ${prefix}`)
@@ -28,6 +28,17 @@ t.test('a path is below a prefix segment by segment, whatever is encoded', async
   t.equal(matchedPrefix('/acme/tasks/api/stats', '/:tenant/tasks/*'), '/acme/tasks')
   t.equal(matchedPrefix('/api/stats', '/*'), '')
   t.equal(matchedPrefix('/tasks', '/tasks/*'), '/tasks')
+})
+
+t.test('where a Router of Express takes the path off, the option prefix says how it is spelt', async (t) => {
+  const [app, router] = [express(), express.Router()]
+  router.use('/tasks', createBlueprint(queueApp, { access: 'host', prefix: '/ops/tasks' }))
+  app.use('/ops', router)
+  app.use(['/one', '/:tenant/two'], createBlueprint(queueApp, { access: 'host' }))
+  const address = await listen(t, createServer(app))
+  const status = async (path: string) => (await fetch(`${address}${path}/api/stats`)).status
+  for (const path of ['/ops/tasks', '/one', '/acme/two']) t.equal(await status(path), 200, path)
+  for (const path of ['/ops/TASKS', '/OPS/tasks', '/One']) t.equal(await status(path), 404, path)
 })
 
 t.test('createRouter takes prefix and tags at the registration; with tags the API is in the host\'s own document', async (t) => {
