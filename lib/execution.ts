@@ -67,3 +67,12 @@ export interface FinishedExecution extends ExecutionDetail {
   readonly status: 'success' | 'failed'
   readonly finishedAt: number
 }
+
+/** A finished execution that the broker still has, without what it holds. */
+export interface FinishedReference {
+  readonly executionId: string
+  readonly taskName: string
+  readonly status: 'success' | 'failed'
+  /** By the clock of its worker. */
+  readonly finishedAt: number
+}

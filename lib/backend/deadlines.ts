@@ -7,7 +7,7 @@ const WRITE_TIMEOUT_MS = 9_500
 /** Longer than a migration may take, which ends by itself. */
 const START_TIMEOUT_MS = 16 * 60_000
 
-const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'saveWatermark', 'prune'])
+const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'saveWatermarks', 'prune'])
 
 /** Errors that say what they mean already: that of a driver's start, when a newer version wrote what is there. */
 const PASSED_ON: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_UNSUITABLE'])
@@ -41,8 +41,8 @@ export function withDeadlines(backend: ResultBackend): ResultBackend {
     failureGroups: guard('failureGroups'),
     prune: guard('prune'),
     kept: guard('kept'),
-    watermark: guard('watermark'),
-    saveWatermark: guard('saveWatermark')
+    watermarks: guard('watermarks'),
+    saveWatermarks: guard('saveWatermarks')
   }
 }
 

@@ -16,12 +16,12 @@ export interface ResultBackend {
 
   /**
    * Writes finished executions with their counters and roll-ups in one atomic step, once for each execution id: what is there
-   * already is left alone and counts nothing. @returns how many were new.
+   * already, or was until retention removed it (see `PruneBounds`), is left alone and counts nothing. @returns how many were new.
    */
   record(executions: readonly FinishedExecution[]): Promise<number>
   /** Writes attempts that failed and will be tried again, once for each execution id and attempt. */
   recordAttempts(attempts: readonly AttemptToRecord[]): Promise<void>
-  /** Which of these ids are not in the ledger. At most 1,000. */
+  /** Which of these ids were never recorded: not in the ledger, nor removed from it while the broker could still have them. At most 1,000. */
   missing(executionIds: readonly string[]): Promise<string[]>
 
   find(executionId: string): Promise<FinishedExecution | null>
@@ -61,9 +61,10 @@ export interface ResultBackend {
   /** What of the history is kept. */
   kept(): Promise<KeptHistory>
 
-  /** How far the reconciler got in the queue of a task: all that finished before it is recorded. Milliseconds, null when never. */
-  watermark(taskName: string): Promise<number | null>
-  saveWatermark(taskName: string, finishedBeforeMs: number): Promise<void>
+  /** How far the reconciler got, by task: the newest finish of all that it compared with the ledger. Milliseconds since the epoch. */
+  watermarks(): Promise<Map<string, number>>
+  /** null takes the watermark of a task away. */
+  saveWatermarks(changed: ReadonlyMap<string, number | null>): Promise<void>
 }
 
 /** Retries of one execution that are told. */
@@ -121,8 +122,19 @@ export interface TaskTotals {
   readonly success: number
   readonly failed: number
   readonly totalDurationMs: number
-  /** The execution that finished last; `durationMs` is 0 when it is not known. */
-  readonly last: { readonly executionId: string; readonly status: 'success' | 'failed'; readonly finishedAt: number; readonly durationMs: number } | null
+  /** How many have a duration: it is not known of those whose process died. */
+  readonly timed: number
+  readonly last: LastExecution | null
+}
+
+/** The execution that finished last. */
+export interface LastExecution {
+  readonly executionId: string
+  readonly status: 'success' | 'failed'
+  readonly finishedAt: number
+  readonly durationMs: number | null
+  /** When it started; where that is not known, when it was submitted or due. */
+  readonly beganAt: number
 }
 
 export interface FinishedWindow {
@@ -194,8 +206,13 @@ export interface RetentionLimits { readonly maxAgeMs: number; readonly maxCount:
 
 export interface PruneBounds {
   readonly nowMs: number
-  /** What finished after it stays, whatever the policy: the reconciler could still bring it a second time. */
+  /** What finished after it stays, whatever the policy: a recorder could be writing it a second time. */
   readonly keepAfterMs: number
+  /**
+   * What finished after it, the broker may still have: the id of such an execution is remembered when it is removed, so that nobody records
+   * it again. Ids that finished until then are forgotten.
+   */
+  readonly brokerHasAfterMs: number
   /** Executions removed at most. */
   readonly limit: number
 }

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentStore } from '../stores/documents.ts'
-import { OVERLAP_MS } from './reconciler.ts'
+import { createLeasedLoop, type Turn } from './leased-loop.ts'
 import { ALWAYS_KEPT_MS } from './recorder.ts'
 import type { ResultBackend, RetentionPolicy } from './result-backend.ts'
 
 export interface RetentionOptions {
-  readonly backend: Pick<ResultBackend, 'prune' | 'watermark'>
+  readonly backend: Pick<ResultBackend, 'prune'>
   readonly policy: RetentionPolicy
-  /** Tasks that the reconciler compares with the broker. */
-  readonly taskNames: () => Promise<readonly string[]>
+  /** The broker's clock. */
+  readonly now: () => Promise<number>
+  /** See `BrokerMark`. */
+  readonly brokerHasAfter: () => Promise<number>
   /**
    * The earliest finish of what recorders of any process still have to write, milliseconds since the epoch; null when there is
    * nothing. The reconciler may have brought it meanwhile.
@@ -38,47 +40,20 @@ export interface Retention {
   problem(): string | null
 }
 
-const LEASE = 'result-backend:retention'
-const LEASE_MS = 60_000
 /** A step that failed once, or waits for a while, is no news: the backend's own state is told elsewhere. */
 const SHOWN_AFTER_MS = 10 * 60_000
 
 export function createRetention(options: RetentionOptions): Retention {
-  const { backend, policy, taskNames, unwrittenSince, leases, holder, everyMs = 60_000, stepSize = 1_000, onError } = options
-  const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<number | null> | undefined
-  let failingSinceMs: number | null = null
+  const { backend, policy, now, brokerHasAfter, unwrittenSince, leases, holder, everyMs = 60_000, stepSize = 1_000, onError } = options
+  const loop = createLeasedLoop({ lease: 'result-backend:retention', leases, holder, everyMs, startsAtOnce: false, pass, onError })
   let waitingSinceMs: number | null = null
 
-  const retention: Retention = {
-    start() {
-      if (stopping.signal.aborted || timer !== undefined) return
-      timer = setTimeout(() => {
-        // runOnce() keeps the error.
-        void retention.runOnce().catch(() => {}).finally(() => {
-          timer = undefined
-          retention.start()
-        })
-      }, everyMs).unref()
-    },
-    async stop() {
-      stopping.abort()
-      clearTimeout(timer)
-      await running?.catch(() => {})
-      await leases.releaseLease(LEASE, holder).catch(() => {})
-    },
-    runOnce() {
-      return (running ??= pass().then(removed => {
-        failingSinceMs = null
-        return removed
-      }, (error: unknown) => {
-        if (failingSinceMs === null && !stopping.signal.aborted) onError(error instanceof Error ? error : new Error(String(error)))
-        failingSinceMs ??= Date.now()
-        throw error
-      }).finally(() => { running = undefined }))
-    },
+  return {
+    start: loop.start,
+    stop: loop.stop,
+    runOnce: loop.runOnce,
     problem() {
+      const failingSinceMs = loop.failingSinceMs()
       const sinceMs = failingSinceMs ?? waitingSinceMs
       if (sinceMs === null || Date.now() - sinceMs < SHOWN_AFTER_MS) return null
       const at = new Date(sinceMs).toISOString()
@@ -87,38 +62,25 @@ export function createRetention(options: RetentionOptions): Retention {
         : `The history grows beyond its retention: removing what is over it fails since ${at}`
     }
   }
-  return retention
 
-  async function pass(): Promise<number | null> {
+  async function pass({ signal, holdLease }: Turn): Promise<number | null> {
     let removed = 0
-    while (!stopping.signal.aborted) {
-      if (!await leases.acquireLease(LEASE, holder, LEASE_MS)) {
+    while (!signal.aborted) {
+      if (!await holdLease()) {
         waitingSinceMs = null
         return removed === 0 ? null : removed
       }
-      const nowMs = Date.now()
-      const keepAfterMs = await settledUntil(nowMs)
-      waitingSinceMs = keepAfterMs === null || keepAfterMs < nowMs - SHOWN_AFTER_MS ? waitingSinceMs ?? nowMs : null
-      if (keepAfterMs === null) break
-      const step = await backend.prune(policy, { nowMs, keepAfterMs, limit: stepSize })
+      const startedAt = performance.now()
+      const [nowMs, brokerHasAfterMs, unwritten] = await Promise.all([now(), brokerHasAfter(), unwrittenSince()])
+      // What a recorder has yet to write may be recorded already, and stays until its process knows.
+      const keepAfterMs = Math.min(nowMs - ALWAYS_KEPT_MS, (unwritten ?? Infinity) - 1)
+      waitingSinceMs = keepAfterMs < nowMs - SHOWN_AFTER_MS ? waitingSinceMs ?? Date.now() : null
+      const step = await backend.prune(policy, { nowMs, keepAfterMs, brokerHasAfterMs, limit: stepSize })
       removed += step.removed
       if (!step.more || step.removed === 0) break
       // As long as it worked, so that it takes half of the backend's time at most.
-      await sleep(Math.max(10, Date.now() - nowMs), undefined, { signal: stopping.signal }).catch(() => {})
+      await sleep(Math.max(10, performance.now() - startedAt), undefined, { signal }).catch(() => {})
     }
     return removed
-  }
-
-  /** What finished then or before will not be written again; null while there is a task that the reconciler never looked at. */
-  async function settledUntil(nowMs: number): Promise<number | null> {
-    let until = nowMs - ALWAYS_KEPT_MS
-    for (const taskName of await taskNames()) {
-      const watermark = await backend.watermark(taskName)
-      if (watermark === null) return null
-      // The reconciler reads again what finished at its start, too.
-      until = Math.min(until, watermark - OVERLAP_MS - 1)
-    }
-    const unwritten = await unwrittenSince()
-    return unwritten === null ? until : Math.min(until, unwritten - 1)
   }
 }

@@ -1,12 +1,11 @@
 import { Queue, type BulkJobOptions, type Job } from 'bullmq'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
-import type { FinishedExecution } from '../execution.ts'
 import { withDeadline } from '../deadline.ts'
 import type { Store } from '../stores/store.ts'
 import { connectBullmq } from './backend-factory.ts'
 import { createEngineWorker } from './engine-worker.ts'
 import type { Engine, EngineWorker, EnqueueRequest } from './engine.ts'
-import { readFinished } from './finished-jobs.ts'
+import { createFinishedExecutions } from './finished-executions.ts'
 import { listInFlight } from './in-flight.ts'
 import { executionDetailFromJob, toJobData, toJobMarks, type JobData, type JobMarks } from './job-mapper.ts'
 import { queueNameFromTask } from './queue-name.ts'
@@ -139,10 +138,7 @@ export function createBullmqEngine(store: Store): Engine {
       return { ...inFlightOf(summary), oldestPendingMs: summary.oldestDueAt === null ? null : Math.max(now - summary.oldestDueAt, 0) }
     }),
 
-    async * finishedSince(taskName, sinceMs, missing): AsyncIterable<FinishedExecution[]> {
-      const queue = queueFor(taskName)
-      yield * readFinished(queue, { sinceMs, missing, readLog: job => readLog(queue, job), request })
-    },
+    ...createFinishedExecutions({ store, queueFor, readLog, request }),
 
     upsertScheduler: definition => request(() => upsertScheduler(queueFor(definition.taskName), definition)),
     removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId)),

@@ -5,7 +5,7 @@ import { ActiveRun, ActiveRuns, HANDED_BACK } from './active-run.ts'
 import { failureFromError, toAttemptError } from './attempt-error.ts'
 import type { BullmqConnection } from './backend-factory.ts'
 import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
-import { FINISHED_KEPT_MS, LEFT_OUT, type EngineWorker, type WorkOptions } from './engine.ts'
+import { LEFT_OUT, type EngineWorker, type WorkOptions } from './engine.ts'
 import { argsFromJob, executionFromJob, finishedExecutionFromJob } from './job-mapper.ts'
 import { PersistentWorker } from './persistent-worker.ts'
 import { queueNameFromTask } from './queue-name.ts'
@@ -15,6 +15,7 @@ import { nextRunAt } from './schedulers.ts'
 import { toStorableJson } from './storable.ts'
 
 const DEFAULT_GRACE_MS = 10_000
+const KEPT = { count: -1 }
 /** For handing back and closing after the grace period, with a broker that may be gone. */
 const CLOSE_TIMEOUT_MS = 5_000
 
@@ -69,8 +70,10 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     name: options.workerId,
     concurrency: options.concurrency,
     maxStalledCount: options.losses,
-    removeOnComplete: { age: FINISHED_KEPT_MS / 1000 },
-    removeOnFail: { age: FINISHED_KEPT_MS / 1000 },
+    // Finished jobs stay until the sweeper takes them: BullMQ's own removal by age goes by the clock of this process, when the next job of
+    // the queue finishes, and on PostgreSQL takes all of them in one statement. It wants an object; this one means for ever.
+    removeOnComplete: KEPT,
+    removeOnFail: KEPT,
     runRetryDelay: 1_000,
     settings: { repeatStrategy: nextRunAt }
   }, connection.factory)

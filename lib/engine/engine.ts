@@ -1,5 +1,5 @@
 import type { ExecutionStatus, ExecutionOrder } from '../../schemas/execution.ts'
-import type { Execution, ExecutionAttempt, ExecutionDetail, FinishedExecution } from '../execution.ts'
+import type { Execution, ExecutionAttempt, ExecutionDetail, FinishedExecution, FinishedReference } from '../execution.ts'
 
 /**
  * The broker's side of a queue app: where executions wait and run. One queue a task. BullMQ is behind it; nothing above
@@ -47,6 +47,17 @@ export interface Engine {
    * Of each status the oldest first. Payloads are read only for those.
    */
   finishedSince(taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>): AsyncIterable<FinishedExecution[]>
+  /**
+   * What finished at or after a time, of many tasks in one round trip, in their order: all of it, or the newest where there is more.
+   * At most 1,000 tasks.
+   */
+  newestFinished(queries: ReadonlyArray<{ readonly taskName: string; readonly sinceMs: number }>): Promise<NewestFinished[]>
+  /** At most `limit` that finished at or before a time and are still in the broker, of each task and status the oldest. At most 1,000 tasks, one round trip. */
+  finishedBefore(taskNames: readonly string[], beforeMs: number, limit: number): Promise<FinishedReference[]>
+  /** These with their payloads, in small batches; without those that are gone. */
+  readFinished(references: readonly FinishedReference[]): AsyncIterable<FinishedExecution[]>
+  /** Removes from the broker those that are still finished and did so at or before a time. At most 1,000, one round trip. @returns how many */
+  removeFinished(references: readonly FinishedReference[], beforeMs: number): Promise<number>
 
   /** Creates or replaces the effect of a schedule. Does nothing when it stands already as wanted: its next run stays. */
   upsertScheduler(definition: SchedulerDefinition): Promise<void>
@@ -94,6 +105,8 @@ export interface EngineRun {
 
 /** What `run` resolves with for a run that must leave no record (a schedule's run left out by its overlap rule). */
 export const LEFT_OUT: unique symbol = Symbol('left out')
+
+export interface NewestFinished { readonly executions: readonly FinishedReference[]; readonly isAll: boolean }
 
 /** Finished executions stay in the broker so long: the reconciler records what a lost process, or a result backend that was away, did not. */
 export const FINISHED_KEPT_MS = 3_600_000

@@ -1,17 +1,19 @@
-import type { Job, Queue } from 'bullmq'
-import type { FinishedExecution } from '../execution.ts'
+import type { Job } from 'bullmq'
+import type { FinishedExecution, FinishedReference } from '../execution.ts'
+import type { FinishedJob, FinishedState } from './finished-sets.ts'
 import { finishedExecutionFromJob, type JobData } from './job-mapper.ts'
+import { queueNameFromTask, taskFromQueueName } from './queue-name.ts'
 
 export interface FinishedJobsOptions {
   /** Ends paging; what finished before it, by its worker's clock, and stands on a page that was read, is told too. */
   readonly sinceMs: number
   readonly missing: (ids: string[]) => Promise<string[]>
-  readonly readLog: (job: Job) => Promise<readonly string[]>
-  /** Makes each call end in time. */
-  readonly request: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly page: (state: FinishedState, start: number, size: number) => Promise<readonly FinishedJob[]>
+  readonly read: ReadJobs
 }
 
-type Finished = 'completed' | 'failed'
+/** The jobs of these that are still there, with what they hold. */
+export type ReadJobs = (jobs: readonly FinishedJob[]) => Promise<Array<{ job: Job; execution: FinishedExecution }>>
 
 /** Ids asked for at a time. */
 const PAGE = 500
@@ -21,54 +23,65 @@ const HELD = 50_000
 const JOBS = 25
 const CHARACTERS = 8 * 1024 * 1024
 
-/** Finished jobs that are missing, the oldest first, since the broker forgets these first; the payloads of the others are not read. */
-export async function * readFinished(queue: Queue, { sinceMs, missing, readLog, request }: FinishedJobsOptions): AsyncIterable<FinishedExecution[]> {
+/** Finished jobs that are missing, the oldest first; the payloads of the others are not read. */
+export async function * readFinished({ sinceMs, missing, page, read }: FinishedJobsOptions): AsyncIterable<FinishedExecution[]> {
   for (const state of ['completed', 'failed'] as const) {
     let reachedMs = sinceMs
     for (let isAll = false; !isAll;) {
-      const found = await missingIds(state, reachedMs)
+      const found = await missingJobs(state, reachedMs)
       isAll = found.isAll
-      // The first few tell how large they are.
-      for (let size = 4, next = 0; next < found.ids.length;) {
-        const ids = found.ids.slice(next, next + size)
-        const jobs = await readJobs(next === 0 ? ids : await missing(ids), state)
-        next += size
-        size = Math.max(1, Math.min(JOBS, Math.floor(size * CHARACTERS / charactersOf(jobs.map(({ job }) => job)))))
-        const executions = jobs.map(({ execution }) => execution)
+      for await (const executions of readInBatches(found.jobs, read, missing)) {
         reachedMs = Math.max(reachedMs, ...executions.map(({ finishedAt }) => finishedAt))
-        if (executions.length > 0) yield executions
+        yield executions
       }
     }
   }
 
   /** Read from the newest, so that those that finish or are removed meanwhile push none out of sight. */
-  async function missingIds(state: Finished, untilMs: number): Promise<{ ids: string[]; isAll: boolean }> {
-    let ids: string[] = []
+  async function missingJobs(state: FinishedState, untilMs: number): Promise<{ jobs: FinishedJob[]; isAll: boolean }> {
+    let jobs: FinishedJob[] = []
     let isAll = true
     for (let start = 0; ; start += PAGE) {
-      const page = await request(() => queue.getRanges([state], start, start + PAGE - 1, false))
-      if (page.length === 0) break
-      const wanted = new Set(await missing(page))
-      ids.push(...page.filter(id => wanted.has(id)))
-      if (ids.length > 2 * HELD) {
-        ids = ids.slice(-HELD)
+      const found = await page(state, start, PAGE)
+      if (found.length === 0) break
+      const wanted = new Set(await missing(found.map(({ id }) => id)))
+      jobs.push(...found.filter(({ id }) => wanted.has(id)))
+      if (jobs.length > 2 * HELD) {
+        jobs = jobs.slice(-HELD)
         isAll = false
       }
-      const oldest = await request(() => queue.getJob(page.at(-1)!)) as Job | undefined
-      if (page.length < PAGE || (oldest?.finishedOn ?? Infinity) < untilMs) break
+      if (found.length < PAGE || found.at(-1)!.finishedOn < untilMs) break
     }
-    return { ids: ids.reverse(), isAll }
+    return { jobs: jobs.reverse(), isAll }
   }
+}
 
-  async function readJobs(ids: string[], state: Finished): Promise<Array<{ job: Job; execution: FinishedExecution }>> {
-    const jobs = await Promise.all(ids.map(async id => {
-      const job = await request(() => queue.getJob(id)) as Job | undefined
-      if (job === undefined) return []
-      const execution = finishedExecutionFromJob(job, state, await request(() => readLog(job)))
-      return execution === null ? [] : [{ job, execution }]
-    }))
-    return jobs.flat()
+/** A few at a time, fewer where they are large. Those behind the first are asked for again, since it may have taken a while. */
+export async function * readInBatches(
+  jobs: readonly FinishedJob[], read: ReadJobs, missing: (ids: string[]) => Promise<string[]>
+): AsyncIterable<FinishedExecution[]> {
+  // The first few tell how large they are.
+  for (let size = 4, next = 0; next < jobs.length;) {
+    const batch = jobs.slice(next, next + size)
+    const wanted = next === 0 ? null : new Set(await missing(batch.map(({ id }) => id)))
+    const found = await read(wanted === null ? batch : batch.filter(({ id }) => wanted.has(id)))
+    next += size
+    size = Math.max(1, Math.min(JOBS, Math.floor(size * CHARACTERS / charactersOf(found.map(({ job }) => job)))))
+    if (found.length > 0) yield found.map(({ execution }) => execution)
   }
+}
+
+export function toReference({ queueName, id, state, finishedOn }: FinishedJob): FinishedReference {
+  return { executionId: id, taskName: taskFromQueueName(queueName), status: state === 'completed' ? 'success' : 'failed', finishedAt: finishedOn }
+}
+
+export function toJob({ taskName, executionId, status, finishedAt }: FinishedReference): FinishedJob {
+  return { queueName: queueNameFromTask(taskName), id: executionId, state: status === 'success' ? 'completed' : 'failed', finishedOn: finishedAt }
+}
+
+export function executionOf(job: Job, state: FinishedState, log: readonly string[]): Array<{ job: Job; execution: FinishedExecution }> {
+  const execution = finishedExecutionFromJob(job, state, log)
+  return execution === null ? [] : [{ job, execution }]
 }
 
 function charactersOf(jobs: readonly Job[]): number {

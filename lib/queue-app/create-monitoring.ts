@@ -78,12 +78,12 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       const runs = (total?.success ?? 0) + (total?.failed ?? 0)
       return {
         ...record,
-        lastRunAt: total?.last ? total.last.finishedAt - Math.round(total.last.durationMs) : null,
+        lastRunAt: total?.last?.beganAt ?? null,
         lastStatus: total?.last?.status ?? null,
         runs,
         success: total?.success ?? 0,
         failed: total?.failed ?? 0,
-        avgDurationMs: total && runs > 0 ? total.totalDurationMs / runs : null
+        avgDurationMs: total && total.timed > 0 ? total.totalDurationMs / total.timed : null
       }
     })
   }

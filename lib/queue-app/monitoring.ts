@@ -176,11 +176,13 @@ export interface TimeseriesPoint {
 }
 
 export interface ScheduleOverview extends ScheduleRecord {
+  /** When the last run that finished began; where that was lost with its process, when it was due. */
   readonly lastRunAt: number | null
   readonly lastStatus: 'running' | 'success' | 'failed' | null
   readonly runs: number
   readonly success: number
   readonly failed: number
+  /** Of the runs whose duration is known; null when there is none. */
   readonly avgDurationMs: number | null
 }
 

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { createBrokerMark } from '../backend/broker-mark.ts'
 import { createRecorder } from '../backend/recorder.ts'
 import { createReconciler } from '../backend/reconciler.ts'
 import { createRetention } from '../backend/retention.ts'
 import { toRetentionPolicy } from '../backend/retention-policy.ts'
+import { createSweeper } from '../backend/sweeper.ts'
 import { createResultBackend } from '../backend/create-result-backend.ts'
 import { createBullmqEngine } from '../engine/bullmq-engine.ts'
 import { FINISHED_KEPT_MS, type EngineWorker, type EnqueueRequest } from '../engine/engine.ts'
@@ -89,27 +91,27 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     },
     onError
   })
+  const mark = createBrokerMark(broker.documents)
+  const upkeep = { backend, taskNames, now: () => broker.now(), brokerHasAfter: mark.brokerHasAfter, leases: broker.documents, holder: workerId, onError }
   const reconciler = createReconciler({
-    backend,
-    finishedSince: (name, since, missing) => shownEngine.finishedSince(name, since, missing),
-    taskNames,
-    leases: broker.documents,
-    holder: workerId,
-    keptByBrokerMs: FINISHED_KEPT_MS,
-    onError
+    ...upkeep, newestFinished: shownEngine.newestFinished, finishedSince: shownEngine.finishedSince, keptByBrokerMs: FINISHED_KEPT_MS
+  })
+  const sweeper = createSweeper({
+    ...upkeep,
+    mark,
+    finishedBefore: shownEngine.finishedBefore,
+    readFinished: shownEngine.readFinished,
+    removeFinished: shownEngine.removeFinished,
+    keptMs: FINISHED_KEPT_MS
   })
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
   const retention = createRetention({
-    backend,
+    ...upkeep,
     policy,
-    taskNames,
     unwrittenSince: async () => {
       const finishes = (await registry.processes()).map(process => process.unwrittenSince ?? Infinity)
       return finishes.every(finish => finish === Infinity) ? null : Math.min(...finishes)
-    },
-    leases: broker.documents,
-    holder: workerId,
-    onError
+    }
   })
   const monitoring = createMonitoring({
     engine: shownEngine, schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules, backend, registry, isStarted, broker, resultStore,
@@ -124,7 +126,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   })
 
   function recordingProblem(): string | null {
-    return recorder.problem() ?? reconciler.problem() ?? retention.problem()
+    return recorder.problem() ?? reconciler.problem() ?? retention.problem() ?? sweeper.problem()
   }
 
   let isRunning = false
@@ -164,11 +166,12 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       if (tasks.length > published) registry.publish().catch(onError)
       reconciler.start()
       retention.start()
+      sweeper.start()
     },
     async stop(graceMs) {
       isRunning = false
       // Order matters: no new runs, then what runs, then what is not written yet, then the connections.
-      await Promise.all([schedules.stop(), reconciler.stop(), retention.stop()])
+      await Promise.all([schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop()])
       await engine.stop({ graceMs })
       schedules.stopGuarding()
       await recorder.flush(FLUSH_TIMEOUT_MS)

@@ -93,7 +93,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     const known = await documents.getMany<PublishedTask>('tasks', own.map(task => task.name))
     await Promise.all(own.map((task, index) => {
       const published: PublishedTask = { name: task.name, ...task.settings, firstSeenAt: known[index]?.value.firstSeenAt ?? now(), lastSeenAt: now() }
-      return documents.put('tasks', task.name, published)
+      return documents.put('tasks', task.name, published, { ttlMs: TASK_FORGOTTEN_AFTER_MS })
     }))
     await beat()
     tasks.forget()

@@ -5,21 +5,23 @@ import type { PruneBounds, PruneStep } from '../../lib/backend/result-backend.ts
 import { createReconciler } from '../../lib/backend/reconciler.ts'
 import { createRecorder } from '../../lib/backend/recorder.ts'
 import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
+import { createSweeper } from '../../lib/backend/sweeper.ts'
 import { createRetention, type RetentionOptions } from '../../lib/backend/retention.ts'
 import { toRetentionPolicy } from '../../lib/backend/retention-policy.ts'
 import type { FinishedExecution } from '../../lib/execution.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { until } from '../contracts/result-backend.ts'
 import { redisUrl, testNamespace } from '../support/stores.ts'
+import { fakeBroker } from './fake-broker.ts'
 import { makeExecution } from './make-execution.ts'
 
 const MINUTE_MS = 60_000
 const policy = toRetentionPolicy({}, 'redis')
 
 /** A backend with `over` executions too many. */
-type Given = Partial<RetentionOptions> & { over?: number; watermarks?: Record<string, number | null> }
+type Given = Partial<RetentionOptions> & { over?: number }
 
-function open({ over = 0, watermarks = { email: Date.now() }, ...options }: Given) {
+function open({ over = 0, ...options }: Given) {
   const steps: PruneBounds[] = []
   let holder: string | null = null
   const leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'> = {
@@ -32,10 +34,8 @@ function open({ over = 0, watermarks = { email: Date.now() }, ...options }: Give
     over -= removed
     return { removed, more: over > 0 }
   }
-  const common = { policy, taskNames: async () => Object.keys(watermarks), unwrittenSince: async () => null, leases, onError: t.fail, ...options }
-  const create = (name: string, more: Partial<RetentionOptions> = {}) => createRetention({
-    ...common, backend: { prune, watermark: async task => watermarks[task] ?? null }, holder: name, ...more
-  })
+  const common = { policy, now: async () => Date.now(), brokerHasAfter: async () => 77, unwrittenSince: async () => null, leases, onError: t.fail, ...options }
+  const create = (name: string, more: Partial<RetentionOptions> = {}) => createRetention({ ...common, backend: { prune }, holder: name, ...more })
   return { create, steps, left: () => over }
 }
 
@@ -50,17 +50,14 @@ t.test('a pass removes what is over in steps, by one process at a time', async t
   await other.stop()
 })
 
-t.test('what the reconciler could bring again, or a recorder write again, stays', async t => {
-  const now = Date.now()
-  const fresh = open({ watermarks: { email: now, report: now } })
+t.test('what a recorder could write again stays, by the clock of the broker', async t => {
+  const now = 5_000_000
+  const fresh = open({ now: async () => now })
   await fresh.create('a').runOnce()
-  t.ok(Math.abs(fresh.steps[0]!.keepAfterMs - (now - 5 * MINUTE_MS)) < 1_000, 'five minutes at least')
-  const behind = open({ watermarks: { email: now, report: now - 60 * MINUTE_MS } })
+  t.strictSame(fresh.steps, [{ nowMs: now, keepAfterMs: now - 5 * MINUTE_MS, brokerHasAfterMs: 77, limit: 1_000 }], 'five minutes at least')
+  const behind = open({ now: async () => now, unwrittenSince: async () => now - 60 * MINUTE_MS })
   await behind.create('a').runOnce()
-  t.equal(behind.steps[0]!.keepAfterMs, now - 61 * MINUTE_MS - 1, 'the task that is furthest behind, with the overlap')
-  const unknown = open({ over: 10, watermarks: { email: now, report: null } })
-  t.equal(await unknown.create('a').runOnce(), 0)
-  t.strictSame(unknown.steps, [], 'nothing goes before each task was compared once')
+  t.equal(behind.steps[0]!.keepAfterMs, now - 60 * MINUTE_MS - 1, 'what waits to be written the longest')
 })
 
 t.test('it comes again and again, and stops between two steps', async t => {
@@ -80,7 +77,7 @@ t.test('it comes again and again, and stops between two steps', async t => {
 t.test('a store that protects the rest is not asked for ever', async t => {
   const { create, steps } = open({})
   let asked = 0
-  const retention = create('a', { backend: { watermark: async () => Date.now(), prune: async () => { asked++; return { removed: 0, more: true } } } })
+  const retention = create('a', { backend: { prune: async () => { asked++; return { removed: 0, more: true } } } })
   t.equal(await retention.runOnce(), 0)
   t.equal(asked, 1)
   t.strictSame(steps, [])
@@ -94,7 +91,7 @@ t.test('failing is told once, and shown when it lasts', async t => {
     if (isAway) throw new Error('away')
     return { removed: 0, more: false }
   }
-  const retention = create('a', { backend: { watermark: async () => Date.now(), prune } })
+  const retention = create('a', { backend: { prune } })
   await t.rejects(retention.runOnce(), { message: 'away' })
   await t.rejects(retention.runOnce())
   t.equal(errors.length, 1)
@@ -109,8 +106,8 @@ t.test('failing is told once, and shown when it lasts', async t => {
 })
 
 t.test('waiting for what is not recorded yet is shown when it lasts', async t => {
-  const watermarks = { email: Date.now(), report: Date.now() - 30 * MINUTE_MS }
-  const { create } = open({ watermarks })
+  let unwritten: number | null = Date.now() - 30 * MINUTE_MS
+  const { create } = open({ unwrittenSince: async () => unwritten })
   const retention = create('a')
   await retention.runOnce()
   t.equal(retention.problem(), null, 'not at once')
@@ -119,7 +116,7 @@ t.test('waiting for what is not recorded yet is shown when it lasts', async t =>
   t.teardown(() => { Date.now = now })
   await retention.runOnce()
   t.match(retention.problem(), /waits for executions that are not recorded yet, since 20/)
-  watermarks.email = watermarks.report = Date.now()
+  unwritten = null
   await retention.runOnce()
   t.equal(retention.problem(), null)
 })
@@ -134,7 +131,7 @@ t.test('settings go over the defaults of a kind of store', async t => {
 
 t.test('after an outage, however long, what a small retention removes is not counted a second time, whoever brings it', async t => {
   const url = await redisUrl(t)
-  const steps = fc.array(fc.oneof(fc.constant('prune' as const), fc.constant('reconcile' as const), fc.constant('reconcile in part' as const), fc.constant('write' as const)), { minLength: 2, maxLength: 8 })
+  const step = fc.constantFrom('prune', 'reconcile', 'reconcile in part', 'write', 'sweep')
   const outage = fc.record({
     behindMs: fc.integer({ min: 0, max: 7_200_000 }),
     // Around the outage, some at its very edge.
@@ -142,7 +139,7 @@ t.test('after an outage, however long, what a small retention removes is not cou
     maxCount: fc.integer({ min: 0, max: 2 }),
     // Whether nobody heard of its worker for a while: it was cut off from the broker's store too, or suspended.
     isUnheard: fc.boolean(),
-    steps
+    steps: fc.array(step, { minLength: 2, maxLength: 8 })
   })
   await fc.assert(fc.asyncProperty(outage, async ({ behindMs, finishes, maxCount, isUnheard, steps }) => {
     const store = createStore(url, { namespace: testNamespace(), role: 'broker', onError() {} })
@@ -152,9 +149,8 @@ t.test('after an outage, however long, what a small retention removes is not cou
     const now = Date.now()
     const watermark = now - behindMs
     const executions = finishes.map(after => makeExecution({ finishedAt: Math.min(now, watermark + after) }))
-    const before = executions.filter(each => each.finishedAt < watermark)
-    await backend.record(before)
-    await backend.saveWatermark('email:send', watermark)
+    await backend.record(executions.filter(each => each.finishedAt < watermark))
+    await backend.saveWatermarks(new Map([['email:send', watermark]]))
 
     // Its worker was out of reach of the backend alone.
     let isAway = true
@@ -163,21 +159,23 @@ t.test('after an outage, however long, what a small retention removes is not cou
     })
     for (const each of executions) if (each.finishedAt >= watermark) recorder.record(each)
     let isBroken = false
-    async function * finishedSince(_: string, __: number, missing: (ids: string[]) => Promise<string[]>): AsyncIterable<FinishedExecution[]> {
-      for (const each of executions) {
-        if (isBroken && each === executions[Math.floor(executions.length / 2)]) throw new Error('broken off')
-        // As the engine does, it tells of those before the time as well.
-        if ((await missing([each.executionId])).length > 0) yield [each]
+    const broker = fakeBroker([...executions], { perQueue: 3, taskNames: ['email:send'] })
+    async function * finishedSince(...asked: Parameters<typeof broker.finishedSince>): AsyncIterable<FinishedExecution[]> {
+      for await (const batch of broker.finishedSince(...asked)) {
+        yield batch
+        if (isBroken) throw new Error('broken off')
       }
     }
-    const shared = { backend, leases: store.documents, holder: 'a', taskNames: async () => ['email:send'] }
+    const shared = { backend, ...broker, now: store.now, leases: store.documents, holder: 'a' }
     const reconciler = createReconciler({ ...shared, finishedSince, onError() {} })
+    const sweeper = createSweeper({ ...shared, keptMs: 3_600_000, stepSize: 3, onError() {} })
     const limits = { maxAgeMs: 86_400_000, maxCount }
     const retention = createRetention({
       ...shared, policy: { success: limits, failed: limits }, unwrittenSince: async () => isUnheard ? null : recorder.status().oldestFinishedAt, onError: t.fail
     })
-    for (const step of [...steps, 'write', 'reconcile', 'prune', 'reconcile'] as const) {
+    for (const step of [...steps, 'write', 'reconcile', 'prune', 'sweep', 'reconcile']) {
       if (step === 'prune') await retention.runOnce()
+      if (step === 'sweep') await sweeper.runOnce().catch(() => {})
       if (step === 'write') {
         isAway = false
         await recorder.flush(5_000)
@@ -186,7 +184,7 @@ t.test('after an outage, however long, what a small retention removes is not cou
       if (step === 'reconcile' || isBroken) await reconciler.runOnce().catch(() => {})
     }
     const { success } = await backend.totals()
-    await Promise.all([reconciler.stop(), retention.stop()])
+    await Promise.all([reconciler.stop(), retention.stop(), sweeper.stop()])
     await store.stop()
     if (success !== executions.length) throw new Error(`${executions.length} finished, ${success} counted`)
   }), { numRuns: 150, endOnFailure: true })

@@ -14,7 +14,8 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
     engine.onReconnect(() => { reconnects++ })
     const worker = work(t, engine, { run: async () => 'done' })
     const { taskName } = worker
-    await worker.finished(await enqueue(engine, taskName))
+    const done = await worker.finished(await enqueue(engine, taskName))
+    const reference = { executionId: done.executionId, taskName, status: done.status, finishedAt: done.finishedAt }
 
     for (const bad of ['kill', 'freeze'] as const) {
       await server[bad]()
@@ -22,7 +23,10 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
         const calls: Array<Promise<unknown>> = [
           enqueue(engine, taskName), engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.summary([taskName]), engine.listSchedulers([taskName]),
           engine.inFlight({ taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), engine.removeScheduler(taskName, 'a'),
-          engine.finishedSince(taskName, 0, async ids => ids)[Symbol.asyncIterator]().next()
+          engine.finishedSince(taskName, 0, async ids => ids)[Symbol.asyncIterator]().next(),
+          engine.newestFinished([{ taskName, sinceMs: 0 }]),
+          engine.finishedBefore([taskName], Date.now(), 1), engine.readFinished([reference])[Symbol.asyncIterator]().next(),
+          engine.removeFinished([reference], Date.now())
         ]
         await Promise.all(calls.map(call => t.rejects(call, { code: 'BROKER_UNAVAILABLE' }, bad)))
       })

@@ -1,6 +1,6 @@
-import type { Job, Queue } from 'bullmq'
+import type { Job } from 'bullmq'
 import t from 'tap'
-import { readFinished, type FinishedJobsOptions } from '../../lib/engine/finished-jobs.ts'
+import { executionOf, readFinished, type FinishedJobsOptions, type ReadJobs } from '../../lib/engine/finished-jobs.ts'
 
 interface Given { readonly id: string; readonly finishedOn: number; readonly args?: string }
 
@@ -9,27 +9,26 @@ function queueOf(jobs: Given[]) {
   let reading = 0
   const seen = { peak: 0 }
   const newestFirst = () => jobs.toSorted((a, b) => b.finishedOn - a.finishedOn)
-  const queue = {
-    getRanges: async ([state]: string[], start: number, end: number) => state === 'completed' ? newestFirst().slice(start, end + 1).map(job => job.id) : [],
-    async getJob(id: string) {
-      seen.peak = Math.max(seen.peak, ++reading)
-      await new Promise(resolve => setImmediate(resolve))
-      reading--
-      const found = jobs.find(job => job.id === id)
-      return found && { id, name: 'email', data: { args: found.args ?? '[]' }, opts: {}, timestamp: 1, finishedOn: found.finishedOn, attemptsMade: 1, returnvalue: 'null' }
-    }
-  } as unknown as Queue
-  return { queue, seen }
+  const page: FinishedJobsOptions['page'] = async (state, start, size) => state === 'completed'
+    ? newestFirst().slice(start, start + size).map(({ id, finishedOn }) => ({ queueName: 'email', id, state, finishedOn })) : []
+  const readOne = async (id: string) => {
+    seen.peak = Math.max(seen.peak, ++reading)
+    await new Promise(resolve => setImmediate(resolve))
+    reading--
+    const found = jobs.find(job => job.id === id)
+    if (found === undefined) return []
+    const job = { id, name: 'email', data: { args: found.args ?? '[]' }, opts: {}, timestamp: 1, finishedOn: found.finishedOn, attemptsMade: 1, returnvalue: 'null' }
+    return executionOf(job as unknown as Job, 'completed', [`log of ${id}`])
+  }
+  const read: ReadJobs = async asked => (await Promise.all(asked.map(({ id }) => readOne(id)))).flat()
+  return { queue: { page, read }, seen }
 }
 
-const options: FinishedJobsOptions = {
-  sinceMs: 0, missing: async ids => ids, request: work => work(),
-  async readLog(job: Job) { return [`log of ${job.id}`] }
-}
+type FakeQueue = ReturnType<typeof queueOf>['queue']
 
-async function readAll(queue: Queue, changed: Partial<FinishedJobsOptions> = {}): Promise<string[][]> {
+async function readAll(queue: FakeQueue, changed: Partial<FinishedJobsOptions> = {}): Promise<string[][]> {
   const batches: string[][] = []
-  for await (const batch of readFinished(queue, { ...options, ...changed })) batches.push(batch.map(each => each.executionId))
+  for await (const batch of readFinished({ sinceMs: 0, missing: async ids => ids, ...queue, ...changed })) batches.push(batch.map(each => each.executionId))
   return batches
 }
 
@@ -75,21 +74,10 @@ t.test('paging ends at the time given, and what was recorded meanwhile is not re
     asked.push(...ids)
     return ids.filter(id => !recorded.has(id))
   }
-  for await (const batch of readFinished(queue, { ...options, sinceMs: 2_700, missing })) {
+  for await (const batch of readFinished({ ...queue, sinceMs: 2_700, missing })) {
     read.push(...batch.map(each => each.executionId))
     for (let i = 0; i < 3_000; i++) recorded.add(`job-${i}`)
   }
   t.strictSame(read, ['job-2500', 'job-2501', 'job-2502', 'job-2503'])
   t.notOk(asked.includes('job-2499'))
-})
-
-t.test('each call has its deadline', async t => {
-  const { queue } = queueOf([{ id: 'a', finishedOn: 1 }])
-  const request = () => Promise.reject(new Error('late'))
-  await t.rejects(readAll(queue, { request }), { message: 'late' })
-  for (const [name, stuck] of [['getRanges', { ...queue, getRanges: () => new Promise(() => {}) }], ['getJob', { ...queue, getJob: () => new Promise(() => {}) }]] as const) {
-    const inTime = async <Result>(work: () => Promise<Result>) => Promise.race([work(), new Promise<never>((_, reject) => { setTimeout(() => reject(new Error('late')), 20) })])
-    await t.rejects(readAll(stuck as unknown as Queue, { request: inTime }), { message: 'late' }, name)
-  }
-  t.strictSame(await readAll(queue), [['a']])
 })

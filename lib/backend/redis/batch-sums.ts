@@ -2,7 +2,7 @@ import type { FinishedListItem } from '../ledger-entry.ts'
 import { toStorable } from '../storable-text.ts'
 import type { PackWriter } from './pack-writer.ts'
 
-interface Sum { success: number; failed: number; durationMs: number; last: FinishedListItem }
+interface Sum { success: number; failed: number; durationMs: number; timed: number; last: FinishedListItem }
 
 /** Counters of a batch, a name each; what they look like in Redis: see `totals.ts`. */
 export function createSums() {
@@ -10,20 +10,28 @@ export function createSums() {
   return {
     add(name: string, execution: FinishedListItem): void {
       let sum = sums.get(name)
-      if (sum === undefined) sums.set(name, sum = { success: 0, failed: 0, durationMs: 0, last: execution })
+      if (sum === undefined) sums.set(name, sum = { success: 0, failed: 0, durationMs: 0, timed: 0, last: execution })
       sum[execution.status]++
-      sum.durationMs += execution.durationMs ?? 0
+      if (execution.durationMs !== null) {
+        sum.durationMs += execution.durationMs
+        sum.timed++
+      }
       if (isAfter(execution, sum.last)) sum.last = execution
     },
     pack(writer: PackWriter): void {
       writer.array(sums.size * 8)
-      for (const [name, { success, failed, durationMs, last }] of sums) {
-        for (const each of [toStorable(name), success, failed, durationMs, last.finishedAt, last.durationMs ?? 0, last.status, toStorable(last.executionId)]) {
+      for (const [name, { success, failed, durationMs, timed, last }] of sums) {
+        for (const each of [toStorable(name), success, failed, `${durationMs}/${timed}`, last.finishedAt, tookOf(last), last.status, toStorable(last.executionId)]) {
           writer.text(String(each))
         }
       }
     }
   }
+}
+
+/** Its duration, empty when it is not known, then `~` and how long before its finish it began. */
+function tookOf({ durationMs, finishedAt, startedAt, submittedAt }: FinishedListItem): string {
+  return `${durationMs ?? ''}~${finishedAt - (startedAt ?? submittedAt)}`
 }
 
 export function isAfter(a: FinishedListItem, b: FinishedListItem): boolean {

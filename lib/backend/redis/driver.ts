@@ -14,6 +14,7 @@ import { pruneStep } from './prune.ts'
 import { recordEntries } from './record.ts'
 import { ledgerKeys } from './schema.ts'
 import { readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
+import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readRollups, readWindowByTask } from './windows.ts'
 
 /** The ledger in Redis; its keys are described in `schema.ts`. */
@@ -40,10 +41,7 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     failureGroups: query => listFailureGroups(store, keys, query),
     prune: (policy, bounds) => pruneStep(store, keys, policy, bounds),
     kept: () => readKept(store, keys),
-    async watermark(taskName) {
-      const stored = await store.client.hget(keys.watermarks, toStorable(taskName))
-      return stored === null ? null : Number(stored)
-    },
-    async saveWatermark(taskName, finishedBeforeMs) { await store.client.hset(keys.watermarks, toStorable(taskName), finishedBeforeMs) }
+    watermarks: () => readWatermarks(store, keys),
+    saveWatermarks: changed => saveWatermarks(store, keys, changed)
   }
 }

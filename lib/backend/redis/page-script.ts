@@ -123,13 +123,15 @@ end
 
 -- At what was merged since the last time.
 local function look()
-  if isFull or looked == #ids then return end
-  for i, record in ipairs(redis.call('HMGET', KEYS[1], unpack(ids, looked + 1))) do
-    if record then add(ids[looked + 1], record) end
-    if isFull then return end
-    looked = looked + 1
-    isFull = text ~= '' and #answer >= 5 + 3 * limit
-    if isFull then return end
+  while not isFull and looked < #ids do
+    -- Lua's unpack ends at about 8,000.
+    for i, record in ipairs(redis.call('HMGET', KEYS[1], unpack(ids, looked + 1, math.min(#ids, looked + 1000)))) do
+      if record then add(ids[looked + 1], record) end
+      if isFull then return end
+      looked = looked + 1
+      isFull = text ~= '' and #answer >= 5 + 3 * limit
+      if isFull then return end
+    end
   end
 end
 local lookAfter = text == '' and limit or 100

@@ -25,7 +25,7 @@ export async function pruneStep(store: RedisStore, keys: LedgerKeys, policy: Ret
   for (const status of ['success', 'failed'] as const) {
     for (;;) {
       const { over, isLast } = await overPolicy(store, keys, status, policy, bounds, Math.min(REMOVED_A_SCRIPT, bounds.limit - removed))
-      if (over.length > 0) removed += await remove(store, keys, over)
+      if (over.length > 0) removed += await remove(store, keys, over, bounds.brokerHasAfterMs)
       if (isLast) break
       if (removed >= bounds.limit) {
         more = true
@@ -34,6 +34,7 @@ export async function pruneStep(store: RedisStore, keys: LedgerKeys, policy: Ret
     }
   }
   await trim(store, keys, policy, bounds.nowMs)
+  await forgetPruned(store, keys, bounds.brokerHasAfterMs)
   return { removed, more }
 }
 
@@ -50,7 +51,7 @@ async function overPolicy(
 
 const writer = createPackWriter()
 
-async function remove(store: RedisStore, keys: LedgerKeys, executions: readonly FinishedListItem[]): Promise<number> {
+async function remove(store: RedisStore, keys: LedgerKeys, executions: readonly FinishedListItem[], brokerHasAfterMs: number): Promise<number> {
   const listNames = createListNames(keys)
   const lists = new Map<string, number[]>()
   const schedules = new Map<string, [scheduleId: string, taskName: string]>()
@@ -58,7 +59,7 @@ async function remove(store: RedisStore, keys: LedgerKeys, executions: readonly 
     for (const name of listNames(execution)) lists.set(name, [...lists.get(name) ?? [], i + 1])
     if (execution.scheduleId !== null) schedules.set(JSON.stringify([execution.scheduleId, execution.taskName]), [execution.scheduleId, execution.taskName])
   }
-  writer.array(3)
+  writer.array(4)
   writer.array(executions.length)
   for (const { executionId } of executions) writer.id(executionId)
   writer.lists(lists)
@@ -66,13 +67,21 @@ async function remove(store: RedisStore, keys: LedgerKeys, executions: readonly 
   for (const [scheduleId, taskName] of schedules.values()) {
     writer.texts([keys.scheduleTasks(scheduleId), toStorable(taskName), keys.bySchedule('success', scheduleId, taskName), keys.bySchedule('failed', scheduleId, taskName)])
   }
+  // The times of all, or of none: nearly always retention is longer than the broker keeps anything.
+  const isRemembered = executions.some(each => each.finishedAt > brokerHasAfterMs)
+  writer.texts(isRemembered ? executions.map(each => String(each.finishedAt)) : [])
   const latest = Math.max(...executions.map(each => each.finishedAt))
-  return Number(await removeScript(store.client, [keys.executions, keys.payloads, keys.totals], [keys.prefix, latest, writer.toBuffer()]))
+  return Number(await removeScript(store.client, [keys.executions, keys.payloads, keys.totals, keys.pruned], [keys.prefix, latest, writer.toBuffer()]))
 }
 
 const removeScript = createScript(`
 local prefix, latest = ARGV[1], ARGV[2]
-local ids, lists, schedules = unpack(cmsgpack.unpack(ARGV[3]))
+local ids, lists, schedules, finishes = unpack(cmsgpack.unpack(ARGV[3]))
+local remembered = {}
+for i, finishedAt in ipairs(finishes) do
+  if redis.call('HEXISTS', KEYS[1], ids[i]) == 1 then remembered[#remembered + 1], remembered[#remembered + 2] = finishedAt, ids[i] end
+end
+if #remembered > 0 then redis.call('ZADD', KEYS[4], unpack(remembered)) end
 local removed = redis.call('HDEL', KEYS[1], unpack(ids))
 redis.call('HDEL', KEYS[2], unpack(ids))
 for i = 1, #lists, 2 do
@@ -99,6 +108,19 @@ async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy
     cursor = String(await trimScript(store.client, [keys.totals, keys.workers, keys.groups], [keys.prefix, oldestDay, groupsKeptSince(policy, nowMs), cursor]))
   }
 }
+
+/** Ids that the broker has no more, in bounded steps. */
+async function forgetPruned({ client }: RedisStore, keys: LedgerKeys, brokerHasAfterMs: number): Promise<void> {
+  while (await forgetScript(client, [keys.pruned], [Number.isFinite(brokerHasAfterMs) ? brokerHasAfterMs : brokerHasAfterMs > 0 ? '+inf' : '-inf']) === FORGOTTEN_A_SCRIPT);
+}
+
+const FORGOTTEN_A_SCRIPT = 1_000
+
+const forgetScript = createScript(`
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ${FORGOTTEN_A_SCRIPT})
+if #ids > 0 then redis.call('ZREM', KEYS[1], unpack(ids)) end
+return #ids
+`)
 
 const WORKERS_A_SCRIPT = 200
 

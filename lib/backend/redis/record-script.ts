@@ -5,7 +5,7 @@ import { HOURS_A_MONTH, VERSION_FIELD } from './schema.ts'
 import { LUA_BYTES_LESS, createScript } from './script.ts'
 
 /**
- * One atomic step for what `packBatch` puts together: nothing, when any of the executions is there already.
+ * One atomic step for what `packBatch` puts together: nothing, when any of the executions is there already, or was until it was pruned.
  * @returns the positions of those.
  */
 export const recordScript = createScript(`
@@ -17,6 +17,11 @@ local stored = redis.call('HMGET', KEYS[1], unpack(ids))
 local known = {}
 for i = 1, #ids do
   if stored[i] then known[#known + 1] = i end
+end
+if #known == 0 and redis.call('EXISTS', prefix .. 'pruned') == 1 then
+  for i, finishedAt in ipairs(redis.call('ZMSCORE', prefix .. 'pruned', unpack(ids))) do
+    if finishedAt then known[#known + 1] = i end
+  end
 end
 if #known > 0 then return known end
 
@@ -35,6 +40,13 @@ for i = 1, #tasksOfSchedules, 2 do redis.call('SADD', tasksOfSchedules[i], unpac
 
 local function whole(number) return string.format('%.0f', number) end
 
+-- A sum of durations and how many there are of; all of them where a version that did not count these wrote it.
+local function added(one, other, others)
+  local sum, timed = string.match(one, '^([^/]+)/(%d+)$')
+  local sum_, timed_ = string.match(other, '^([^/]+)/?(%d*)$')
+  return string.format('%.17g/%.0f', sum + sum_, timed + (tonumber(timed_) or others))
+end
+
 local function saveTotals(key, sums)
   local names = {}
   for i = 1, #sums, 8 do names[#names + 1] = sums[i] end
@@ -45,7 +57,7 @@ local function saveTotals(key, sums)
     allSuccess, allFailed = allSuccess + success, allFailed + failed
     if before then
       local success_, failed_, duration_, at_, took_, status_, id_ = string.match(before, '^(%d+) (%d+) (%S+) (%S+) (%S+) (%a+) (.*)$')
-      success, failed, duration = whole(success + success_), whole(failed + failed_), string.format('%.17g', duration + duration_)
+      success, failed, duration = whole(success + success_), whole(failed + failed_), added(duration, duration_, success_ + failed_)
       if tonumber(at_) > tonumber(at) or (tonumber(at_) == tonumber(at) and less(id, id_)) then at, took, status, id = at_, took_, status_, id_ end
     end
     fields[2 * n - 1], fields[2 * n] = name, table.concat({ success, failed, duration, at, took, status, id }, ' ')
@@ -106,7 +118,7 @@ for _, group in ipairs(groups) do
 end
 if #groups > 0 then
   local tooMany = redis.call('ZCARD', prefix .. 'groups') - ${GROUPS_AT_MOST}
-  local gone = tooMany > 0 and redis.call('ZRANGE', prefix .. 'groups', 0, tooMany - 1) or {}
+  local gone = tooMany > 0 and redis.call('ZRANGE', prefix .. 'groups', 0, math.min(tooMany, 1000) - 1) or {}
   local month = math.floor(now / ${HOURS_A_MONTH * HOUR_MS})
   for _, name in ipairs(gone) do
     redis.call('UNLINK', prefix .. 'group:' .. name)

@@ -27,6 +27,7 @@ import { toStorable } from '../storable-text.ts'
  * | `groups` | sorted set of error groups by when they were last seen |
  * | `group:<group>` | hash: what is known of it, and a field `task:<task>` for each count |
  * | `group-hours:<month>:<group>` | hash: hour → count, `<hour>:<task>` → count |
+ * | `pruned` | sorted set by finish: ids that retention removed and the broker may still have |
  * | `watermarks` | hash: task → how far the reconciler got |
  */
 export function ledgerKeys(store: RedisStore) {
@@ -56,6 +57,7 @@ export function ledgerKeys(store: RedisStore) {
     groups: `${prefix}groups`,
     group: (errorGroup: string) => `${prefix}group:${toStorable(errorGroup)}`,
     groupHours: (month: number, errorGroup: string) => `${prefix}group-hours:${month}:${toStorable(errorGroup)}`,
+    pruned: `${prefix}pruned`,
     watermarks: `${prefix}watermarks`
   } as const
 }

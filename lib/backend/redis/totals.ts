@@ -1,4 +1,5 @@
 import type { RedisStore } from '../../stores/store.ts'
+import { inChunks } from '../in-chunks.ts'
 import type { BackendTotals, TaskTotals } from '../result-backend.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
 import type { LedgerKeys } from './schema.ts'
@@ -15,21 +16,34 @@ export async function readTaskTotals(store: RedisStore, keys: LedgerKeys): Promi
 
 export async function readScheduleTotals(store: RedisStore, keys: LedgerKeys, scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>> {
   const totals = new Map<string, TaskTotals>()
-  if (scheduleIds.length === 0) return totals
-  const stored = await store.client.hmget(keys.scheduleTotals, ...scheduleIds.map(toStorable))
-  for (const [i, text] of stored.entries()) {
-    if (text !== null) totals.set(scheduleIds[i]!, totalsFromStored(text))
+  for (const chunk of inChunks(scheduleIds, 1_000)) {
+    const stored = await store.client.hmget(keys.scheduleTotals, ...chunk.map(toStorable))
+    for (const [i, text] of stored.entries()) {
+      if (text !== null) totals.set(chunk[i]!, totalsFromStored(text))
+    }
   }
   return totals
 }
 
-/** `success failed duration finishedAt took status id`, of which the last four are of the execution that finished last. */
+/**
+ * `success failed duration/timed finishedAt took status id`, of which the last four are of the execution that finished last. `timed` is absent
+ * where nothing was added since a version that did not count it; `took`: see `tookOf`.
+ */
 function totalsFromStored(text: string): TaskTotals {
-  const [success, failed, duration, finishedAt, took, status, ...id] = text.split(' ')
+  const [success, failed, durations, finishedAt, took, status, ...id] = text.split(' ')
+  const [duration, timed = Number(success) + Number(failed)] = durations!.split('/')
+  const [known, before = known] = took!.split('~')
   return {
     success: Number(success),
     failed: Number(failed),
     totalDurationMs: Number(duration),
-    last: { executionId: fromStorable(id.join(' ')), status: status as 'success' | 'failed', finishedAt: Number(finishedAt), durationMs: Number(took) }
+    timed: Number(timed),
+    last: {
+      executionId: fromStorable(id.join(' ')),
+      status: status as 'success' | 'failed',
+      finishedAt: Number(finishedAt),
+      durationMs: known === '' ? null : Number(known),
+      beganAt: Number(finishedAt) - Math.round(Number(before))
+    }
   }
 }

@@ -3,7 +3,6 @@ import type { SqlStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../ledger-entry.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createRollupCaches } from '../rollup-cache.ts'
-import { toStorable } from '../storable-text.ts'
 import { readAttempts, recordAttempts } from './attempts.ts'
 import { findExecution, missingOf } from './find.ts'
 import { readFailureGroups } from './failure-groups.ts'
@@ -14,6 +13,7 @@ import { recordEntries } from './record.ts'
 import { readRollups } from './rollups.ts'
 import { LEDGER_MIGRATIONS, ledgerTables } from './schema.ts'
 import { forgetSchedule, readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
+import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readWindowByTask } from './windows.ts'
 
 /** The ledger in PostgreSQL, or in the embedded store, which is one; its tables are described in `schema.ts`. */
@@ -40,17 +40,7 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     failureGroups: query => readFailureGroups(store, tables, query),
     prune: (policy, bounds) => prune(store, tables, policy, bounds),
     kept: () => readKept(store, tables),
-    async watermark(taskName) {
-      const { rows } = await store.query<{ finished_before: string | number }>(
-        `SELECT finished_before FROM ${tables.watermarks} WHERE task_name = $1`, [toStorable(taskName)]
-      )
-      return rows[0] === undefined ? null : Number(rows[0].finished_before)
-    },
-    async saveWatermark(taskName, finishedBeforeMs) {
-      await store.query(
-        `INSERT INTO ${tables.watermarks} (task_name, finished_before) VALUES ($1, $2)
-         ON CONFLICT (task_name) DO UPDATE SET finished_before = excluded.finished_before`, [toStorable(taskName), Math.trunc(finishedBeforeMs)]
-      )
-    }
+    watermarks: () => readWatermarks(store, tables),
+    saveWatermarks: changed => saveWatermarks(store, tables, changed)
   }
 }

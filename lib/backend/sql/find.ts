@@ -19,7 +19,8 @@ export async function missingOf(store: SqlStore, tables: LedgerTables, execution
   const recordable = executionIds.filter(isKey)
   if (recordable.length === 0) return []
   const { rows } = await store.query<{ execution_id: string }>(
-    `SELECT execution_id FROM ${tables.executions} WHERE execution_id = ANY($1::text[])`, [recordable.map(toStorable)]
+    `SELECT execution_id FROM ${tables.executions} WHERE execution_id = ANY($1::text[])
+     UNION ALL SELECT execution_id FROM ${tables.pruned} WHERE execution_id = ANY($1::text[])`, [recordable.map(toStorable)]
   )
   const found = new Set(rows.map(row => fromStorable(row.execution_id)))
   return recordable.filter(id => !found.has(id))

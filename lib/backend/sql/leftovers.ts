@@ -1,6 +1,6 @@
 import type { SqlStore } from '../../stores/store.ts'
 import { GROUPS_AT_MOST, groupsKeptSince } from '../failure-history.ts'
-import type { RetentionPolicy } from '../result-backend.ts'
+import type { PruneBounds, RetentionPolicy } from '../result-backend.ts'
 import { EACH_ROLLUP_SPAN, HOURS_KEPT_MS, HOUR_MS } from '../tally.ts'
 import type { LedgerTables } from './schema.ts'
 
@@ -8,10 +8,12 @@ const ROWS_A_STEP = 5_000
 const STEP_MS = 3_000
 
 /**
- * Takes away what nobody reads any more: roll-ups past their time, attempts of executions that never finished, groups of failures
- * that were not seen for long. @returns whether that was all.
+ * Takes away what nobody reads any more: roll-ups past their time, ids that the broker has no more, attempts of executions that never
+ * finished, groups of failures that were not seen for long. @returns whether that was all.
  */
-export async function dropLeftovers(store: SqlStore, tables: LedgerTables, policy: RetentionPolicy, nowMs: number): Promise<boolean> {
+export async function dropLeftovers(
+  store: SqlStore, tables: LedgerTables, policy: RetentionPolicy, { nowMs, brokerHasAfterMs }: PruneBounds
+): Promise<boolean> {
   let isAll = true
   const drop = async (table: string, rows: string, parameters: readonly unknown[]): Promise<void> => {
     const { rowCount } = await store.query(
@@ -25,6 +27,7 @@ export async function dropLeftovers(store: SqlStore, tables: LedgerTables, polic
     await drop(tables.rollups, 'span = $1 AND start < $2 ORDER BY start', [span, before(keptMs, ms)])
     if (taskKeptMs < keptMs) await drop(tables.rollups, 'span = $1 AND start < $2 AND task_name <> \'\' ORDER BY start', [span, before(taskKeptMs, ms)])
   }
+  await drop(tables.pruned, 'finished_at <= $1::bigint ORDER BY finished_at', [wholeMs(brokerHasAfterMs)])
   await drop(tables.attempts, 'expires_at < $1 ORDER BY expires_at', [nowMs])
   await drop(tables.failureGroupHours, 'hour < $1 ORDER BY hour', [before(HOURS_KEPT_MS, HOUR_MS)])
   await dropGroups(store, tables, groupsKeptSince(policy, nowMs))

@@ -22,7 +22,7 @@ export async function prune(store: SqlStore, tables: LedgerTables, policy: Reten
       if (left === 0 || performance.now() > deadline) { more = true; break }
     }
   }
-  const isAllDropped = await dropLeftovers(store, tables, policy, bounds.nowMs)
+  const isAllDropped = await dropLeftovers(store, tables, policy, bounds)
   return { removed: bounds.limit - left, more: more || !isAllDropped }
 }
 
@@ -30,8 +30,9 @@ interface RemovedRow { execution_id: string; finished_at: string | number; task_
 
 /** One at a time, whichever process: two that both saw the same count over its limit would remove twice as many. */
 async function removeOldest(
-  store: SqlStore, tables: LedgerTables, failed: boolean, { maxAgeMs, maxCount }: RetentionLimits, { nowMs, keepAfterMs }: PruneBounds, limit: number
+  store: SqlStore, tables: LedgerTables, failed: boolean, { maxAgeMs, maxCount }: RetentionLimits, bounds: PruneBounds, limit: number
 ): Promise<{ removed: number; isDone: boolean }> {
+  const { nowMs, keepAfterMs, brokerHasAfterMs } = bounds
   return await store.transaction(async query => {
     await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${store.schema}:prune`])
     const { rows: [counters] } = await query<{ kept: string | number }>(`SELECT ${keptColumn(failed)} AS kept FROM ${tables.totals} WHERE scope = 'overall' AND name = ''`)
@@ -44,13 +45,20 @@ async function removeOldest(
     // Those over the age are the oldest, so they are over the count too.
     const over = rows.filter((row, i) => row.over_age || i < overCount)
     const removed = over.slice(0, limit)
-    if (removed.length > 0) await remove(query, tables, failed, removed)
+    if (removed.length > 0) await remove(query, tables, failed, removed, brokerHasAfterMs)
     return { removed: removed.length, isDone: over.length === removed.length }
   }, { timeoutMs: TRANSACTION_MS })
 }
 
-async function remove(query: SqlStore['query'], tables: LedgerTables, failed: boolean, rows: readonly RemovedRow[]): Promise<void> {
+async function remove(
+  query: SqlStore['query'], tables: LedgerTables, failed: boolean, rows: readonly RemovedRow[], brokerHasAfterMs: number
+): Promise<void> {
   const ids = rows.map(row => row.execution_id)
+  const remembered = rows.filter(row => Number(row.finished_at) > brokerHasAfterMs)
+  if (remembered.length > 0) {
+    await query(`INSERT INTO ${tables.pruned} (execution_id, finished_at) SELECT * FROM unnest($1::text[], $2::bigint[]) ON CONFLICT DO NOTHING`,
+      [remembered.map(row => row.execution_id), remembered.map(row => row.finished_at)])
+  }
   for (const table of [tables.payloads, tables.attempts, tables.executions]) await query(`DELETE FROM ${table} WHERE execution_id = ANY($1::text[])`, [ids])
 
   const kept = new Map<string, { scope: string; name: string; count: number }>()

@@ -1,7 +1,7 @@
 import type { SqlStore } from '../../stores/store.ts'
 import { type LedgerEntry, keptText } from '../ledger-entry.ts'
 import { searchableOf } from '../search/searchable.ts'
-import { fromStorable, toStorable } from '../storable-text.ts'
+import { toStorable } from '../storable-text.ts'
 import { ITEM_COLUMNS, toArrayText, toItemColumns } from './item.ts'
 import { addToFailureGroups } from './record-failures.ts'
 import { addToRollups } from './record-rollups.ts'
@@ -58,8 +58,22 @@ async function insertItems(query: Query, tables: LedgerTables, entries: readonly
      ON CONFLICT (execution_id) DO NOTHING RETURNING execution_id`,
     [...toItemColumns(entries.map(entry => entry.execution)), toArrayText(entries.map(searchVectorOf))]
   )
-  const added = new Set(rows.map(row => fromStorable(row.execution_id)))
-  return entries.filter(entry => added.has(entry.execution.executionId))
+  const added = new Set(rows.map(row => row.execution_id))
+  for (const id of await takeBackPruned(query, tables, [...added])) added.delete(id)
+  return entries.filter(entry => added.has(toStorable(entry.execution.executionId)))
+}
+
+/**
+ * What retention removed is not new. A statement of its own, which sees what was committed while the insertion waited for the row that
+ * retention was removing.
+ */
+async function takeBackPruned(query: Query, tables: LedgerTables, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await query<{ execution_id: string }>(
+    `DELETE FROM ${tables.executions} AS item USING ${tables.pruned} AS pruned
+     WHERE pruned.execution_id = ANY($1::text[]) AND item.execution_id = pruned.execution_id RETURNING item.execution_id`, [ids]
+  )
+  return rows.map(row => row.execution_id)
 }
 
 function searchVectorOf({ execution, payload }: LedgerEntry): string {

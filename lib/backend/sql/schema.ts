@@ -141,6 +141,14 @@ INSERT INTO failure_group_hours
 CREATE INDEX executions_by_origin ON executions (retry_of, finished_at, execution_id) WHERE retry_of IS NOT NULL;
 `, `
 CREATE INDEX executions_by_task_duration ON executions (${TASK_BY_DURATION}, duration_ms) WHERE ${TOOK_LONG};
+`, `
+-- What retention removed and the broker may still have: it is not recorded again.
+CREATE TABLE execution_pruned (execution_id text COLLATE "C" PRIMARY KEY, finished_at bigint NOT NULL);
+CREATE INDEX execution_pruned_by_finish ON execution_pruned (finished_at);
+`, `
+-- How many have a duration; of the last one it may be unknown, and it began when it started, or else when it was submitted.
+ALTER TABLE execution_totals ADD COLUMN timed bigint NOT NULL DEFAULT 0, ADD COLUMN last_began_at bigint NOT NULL DEFAULT 0, ALTER COLUMN last_duration_ms DROP NOT NULL;
+UPDATE execution_totals SET timed = success + failed, last_began_at = last_finished_at - round(last_duration_ms);
 `]
 
 /** Names of the tables, with their schema. */
@@ -152,6 +160,7 @@ export function ledgerTables(store: SqlStore) {
     attempts: table('execution_attempts'),
     totals: table('execution_totals'),
     rollups: table('execution_rollups'),
+    pruned: table('execution_pruned'),
     watermarks: table('execution_watermarks'),
     ledger: table('execution_ledger'),
     failureGroups: table('failure_groups'),

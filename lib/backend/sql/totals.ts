@@ -1,4 +1,5 @@
 import type { SqlStore } from '../../stores/store.ts'
+import { inChunks } from '../in-chunks.ts'
 import type { BackendTotals, TaskTotals } from '../result-backend.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
 import type { LedgerTables } from './schema.ts'
@@ -17,17 +18,20 @@ export async function readTaskTotals(store: SqlStore, tables: LedgerTables): Pro
 }
 
 export async function readScheduleTotals(store: SqlStore, tables: LedgerTables, scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>> {
-  if (scheduleIds.length === 0) return new Map()
-  const { rows } = await store.query<TotalsRow>(
-    `SELECT * FROM ${tables.totals} WHERE scope = 'schedule' AND name = ANY($1::text[]) AND success + failed > 0`, [scheduleIds.map(toStorable)]
-  )
-  return new Map(rows.map(totalsFromRow))
+  const totals = new Map<string, TaskTotals>()
+  for (const chunk of inChunks(scheduleIds, 1_000)) {
+    const { rows } = await store.query<TotalsRow>(
+      `SELECT * FROM ${tables.totals} WHERE scope = 'schedule' AND name = ANY($1::text[]) AND success + failed > 0`, [chunk.map(toStorable)]
+    )
+    for (const row of rows) totals.set(...totalsFromRow(row))
+  }
+  return totals
 }
 
 /** What is kept of it still counts. */
 export async function forgetSchedule(store: SqlStore, tables: LedgerTables, scheduleId: string): Promise<void> {
   await store.query(
-    `UPDATE ${tables.totals} SET success = 0, failed = 0, duration_ms = 0, last_finished_at = 0, last_execution_id = '', last_failed = false, last_duration_ms = 0
+    `UPDATE ${tables.totals} SET success = 0, failed = 0, duration_ms = 0, last_finished_at = 0, last_execution_id = '', last_failed = false, last_duration_ms = NULL, last_began_at = 0, timed = 0
      WHERE scope = 'schedule' AND name = $1`,
     [toStorable(scheduleId)]
   )
@@ -42,7 +46,9 @@ interface TotalsRow {
   last_finished_at: string | number
   last_execution_id: string
   last_failed: boolean
-  last_duration_ms: number
+  last_duration_ms: number | null
+  last_began_at: string | number
+  timed: string | number
 }
 
 function totalsFromRow(row: TotalsRow): [name: string, totals: TaskTotals] {
@@ -50,6 +56,13 @@ function totalsFromRow(row: TotalsRow): [name: string, totals: TaskTotals] {
     success: Number(row.success),
     failed: Number(row.failed),
     totalDurationMs: row.duration_ms,
-    last: { executionId: fromStorable(row.last_execution_id), status: row.last_failed ? 'failed' : 'success', finishedAt: Number(row.last_finished_at), durationMs: row.last_duration_ms }
+    timed: Number(row.timed),
+    last: {
+      executionId: fromStorable(row.last_execution_id),
+      status: row.last_failed ? 'failed' : 'success',
+      finishedAt: Number(row.last_finished_at),
+      durationMs: row.last_duration_ms,
+      beganAt: Number(row.last_began_at)
+    }
   }]
 }

@@ -66,7 +66,7 @@ t.test('of too many groups, those not seen for longest go', async t => {
   t.equal((await backend.failureGroups({ limit: 1 })).total.value, GROUPS_AT_MOST)
   t.strictSame([await store.client.exists(keys.group('g499')), await store.client.exists(keys.group('g500'))], [0, 1])
   const allTime = { maxAgeMs: Infinity, maxCount: Infinity }
-  const bounds = { nowMs: Date.now() + 91 * 24 * HOUR_MS, keepAfterMs: 0, limit: 10 }
+  const bounds = { nowMs: Date.now() + 91 * 24 * HOUR_MS, keepAfterMs: 0, brokerHasAfterMs: Infinity, limit: 10 }
   await backend.prune({ success: allTime, failed: allTime }, bounds)
   t.equal((await backend.failureGroups({ limit: 1 })).total.value, GROUPS_AT_MOST)
   for (let i = 0; i < 60; i++) await backend.prune({ success: allTime, failed: { ...allTime, maxAgeMs: HOUR_MS } }, bounds)

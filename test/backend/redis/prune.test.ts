@@ -28,7 +28,7 @@ t.test('by age and by count the oldest go, with all that belongs to them; counte
   t.equal((await backend.kept()).prunedBefore, null)
 
   const policy: RetentionPolicy = { success: { maxAgeMs: 60 * HOUR_MS, maxCount: Infinity }, failed: { maxAgeMs: Infinity, maxCount: 10 } }
-  const bounds = { nowMs: now, keepAfterMs: now - HOUR_MS, limit: 300 }
+  const bounds = { nowMs: now, keepAfterMs: now - HOUR_MS, brokerHasAfterMs: Infinity, limit: 300 }
   const first = await backend.prune(policy, bounds)
   t.strictSame(first, { removed: 300, more: true })
   let removed = first.removed
@@ -63,7 +63,8 @@ t.test('by age and by count the oldest go, with all that belongs to them; counte
   t.equal((await store.client.keys('*~attempts:*')).length, left.length)
   t.equal(await store.client.exists(keys.worker('gone')), 0, 'days of a worker that have nothing left are gone')
 
-  await backend.prune({ success: { maxAgeMs: 0, maxCount: 0 }, failed: { maxAgeMs: 0, maxCount: 0 } }, { ...bounds, keepAfterMs: now + 1, limit: 10_000 })
+  await backend.prune({ success: { maxAgeMs: 0, maxCount: 0 }, failed: { maxAgeMs: 0, maxCount: 0 } },
+    { ...bounds, keepAfterMs: now + 1, brokerHasAfterMs: Infinity, limit: 10_000 })
   t.equal((await store.client.keys('*~by*')).length + (await store.client.keys('*~schedule-tasks*')).length, 0)
 })
 
@@ -73,7 +74,8 @@ t.test('what finished lately stays, whatever the policy', async t => {
   const executions = [2 * HOUR_MS, HOUR_MS, HOUR_MS - 1].map(age => makeExecution({ finishedAt: now - age }))
   await backend.record(executions)
   const nothing = { maxAgeMs: 0, maxCount: 0 }
-  t.strictSame(await backend.prune({ success: nothing, failed: nothing }, { nowMs: now, keepAfterMs: now - HOUR_MS, limit: 100 }), { removed: 2, more: false })
+  t.strictSame(await backend.prune({ success: nothing, failed: nothing },
+    { nowMs: now, keepAfterMs: now - HOUR_MS, brokerHasAfterMs: Infinity, limit: 100 }), { removed: 2, more: false })
   const ids = executions.map(each => each.executionId)
   t.strictSame(await backend.missing(ids), ids.slice(0, 2))
 })
@@ -87,7 +89,7 @@ t.test('several processes that prune at once remove what is over the policy, onc
   const policy = { success: { ...NEVER, maxCount: 500 }, failed: NEVER }
   let removed = 0
   for (let more = true; more;) {
-    const steps = await Promise.all(processes.map(each => each.prune(policy, { nowMs: now, keepAfterMs: now, limit: 400 })))
+    const steps = await Promise.all(processes.map(each => each.prune(policy, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: Infinity, limit: 400 })))
     removed += steps.reduce((sum, step) => sum + step.removed, 0)
     more = steps.some(step => step.more)
   }
@@ -123,7 +125,7 @@ t.test('of a hundred thousand executions nine in ten are removed by scripts that
   const policy: RetentionPolicy = { success: { ...NEVER, maxCount: 9_000 }, failed: { ...NEVER, maxCount: 1_000 } }
   let removed = 0
   for (let more = true; more;) {
-    const step = await backend.prune(policy, { nowMs: now, keepAfterMs: now, limit: 1_000 })
+    const step = await backend.prune(policy, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: Infinity, limit: 1_000 })
     t.ok(step.removed <= 1_000)
     removed += step.removed
     more = step.more

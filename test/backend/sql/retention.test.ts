@@ -15,7 +15,7 @@ t.test('processes that prune at once remove what is over the count together, and
   const attempt = { attempt: 1, startedAt: 1, finishedAt: 2, workerId: null, error: null }
   await backend.recordAttempts(executions.map(({ executionId, taskName }) => ({ executionId, taskName, attempt })))
   const policy = { success: { ...forEver, maxCount: 100 }, failed: { ...forEver, maxAgeMs: 10_500 } }
-  const bounds = { nowMs: now, keepAfterMs: now, limit: 5_000 }
+  const bounds = { nowMs: now, keepAfterMs: now, brokerHasAfterMs: Infinity, limit: 5_000 }
   const others = [createResultBackend(store), createResultBackend(store)]
   const recording = backend.record(Array.from({ length: 50 }, () => makeExecution({ finishedAt: now, taskName: 'task 1' })))
   const steps = await Promise.all([backend, ...others].map(each => each.prune(policy, bounds)))
@@ -50,8 +50,8 @@ t.test('pruning takes no more than its limit, and nothing that the reconciler co
   await backend.record(Array.from({ length: 1_500 }, (_, i) => makeExecution({ finishedAt: now - i * 1_000 })))
   const nothing = { maxAgeMs: 0, maxCount: 0 }
   const policy = { success: nothing, failed: nothing }
-  t.strictSame(await backend.prune(policy, { nowMs: now, keepAfterMs: now - 600_000, limit: 700 }), { removed: 700, more: true })
-  t.strictSame(await backend.prune(policy, { nowMs: now, keepAfterMs: now - 600_000, limit: 700 }), { removed: 200, more: false })
+  t.strictSame(await backend.prune(policy, { nowMs: now, keepAfterMs: now - 600_000, brokerHasAfterMs: Infinity, limit: 700 }), { removed: 700, more: true })
+  t.strictSame(await backend.prune(policy, { nowMs: now, keepAfterMs: now - 600_000, brokerHasAfterMs: Infinity, limit: 700 }), { removed: 200, more: false })
   const { success, failed, prunedBefore } = await backend.kept()
   t.strictSame(success, { count: 600, oldestFinishedAt: now - 599_000 })
   t.strictSame(failed, { count: 0, oldestFinishedAt: null })
@@ -65,7 +65,7 @@ t.test('of more than ten thousand groups of failures those not seen for longest 
   await store.query(`INSERT INTO "${store.schema}".failure_group_tasks SELECT 'g' || i, 'task', 1 FROM generate_series(1, 10004) AS i`)
   await store.query(`INSERT INTO "${store.schema}".failure_group_hours SELECT 'g' || i, 1000000, 'task', 1 FROM generate_series(1, 10004) AS i`)
   const now = Date.now()
-  await backend.prune({ success: forEver, failed: forEver }, { nowMs: now, keepAfterMs: now, limit: 100 })
+  await backend.prune({ success: forEver, failed: forEver }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: Infinity, limit: 100 })
   const { rows } = await store.query<Record<string, number>>(`SELECT
     (SELECT count(*)::int FROM "${store.schema}".failure_groups) AS groups, (SELECT min(last_seen_at)::int FROM "${store.schema}".failure_groups) AS first,
     (SELECT count(*)::int FROM "${store.schema}".failure_group_tasks) AS tasks, (SELECT count(*)::int FROM "${store.schema}".failure_group_hours) AS hours`)

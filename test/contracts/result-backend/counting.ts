@@ -38,6 +38,22 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     t.ok(since <= Date.now() && since > Date.now() - 600_000)
   })
 
+  t.test('a duration that is not known is not 0: it is in no sum, and the last one began when it was submitted', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const now = Date.now()
+    const lost = { status: 'failed', startedAt: null, durationMs: null, waitMs: null, scheduleId: 's1' } as const
+    await backend.record([makeExecution({ ...lost, finishedAt: now, submittedAt: now - 5_000 })])
+    const of = async () => (await backend.scheduleTotals(['s1'])).get('s1')
+    t.match(await of(), { success: 0, failed: 1, totalDurationMs: 0, timed: 0, last: { finishedAt: now, durationMs: null, beganAt: now - 5_000 } })
+    await backend.record([makeExecution({ scheduleId: 's1', finishedAt: now - 1_000, startedAt: now - 1_400, durationMs: 400 }), makeExecution({ ...lost, finishedAt: now - 2_000 })])
+    t.match(await of(), { success: 1, failed: 2, totalDurationMs: 400, timed: 1, last: { finishedAt: now, durationMs: null, beganAt: now - 5_000 } })
+    await backend.record([makeExecution({ scheduleId: 's1', finishedAt: now + 1_000, startedAt: now - 200, durationMs: 1_200 })])
+    t.match(await of(), { success: 2, failed: 2, totalDurationMs: 1_600, timed: 2, last: { finishedAt: now + 1_000, durationMs: 1_200, beganAt: now - 200 } })
+    t.match((await backend.taskTotals()).get('email:send'), { timed: 2, totalDurationMs: 1_600 })
+    const asked = Array.from({ length: 9_000 }, (_, i) => `s${i}`)
+    t.strictSame([...(await backend.scheduleTotals(asked)).keys()], ['s1'], 'of any number of schedules')
+  })
+
   t.test('windows tell percentiles within 2 % and counts exactly', async t => {
     const backend = await freshBackend(await openStore(t))
     const minute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 30 * MINUTE_MS

@@ -61,12 +61,13 @@ export function countsOf(model: ReadonlyMap<string, FinishedExecution>) {
     for (const key of new Set([...model.values()].map(of)).values()) {
       if (key === null) continue
       const rows = filtered([...model.values()].filter(each => of(each) === key), { order: 'oldest' })
-      const { executionId, status, finishedAt, durationMs } = rows.at(-1)!
+      const { executionId, status, finishedAt, durationMs, startedAt, submittedAt } = rows.at(-1)!
       totals[key] = {
         success: rows.filter(each => each.status === 'success').length,
         failed: rows.filter(each => each.status === 'failed').length,
         totalDurationMs: toMicroseconds(rows.reduce((sum, each) => sum + (each.durationMs ?? 0), 0)),
-        last: { executionId, status, finishedAt, durationMs: durationMs ?? 0 }
+        timed: rows.filter(each => each.durationMs !== null).length,
+        last: { executionId, status, finishedAt, durationMs, beganAt: startedAt ?? submittedAt }
       }
     }
     return sortedKeys(totals)

@@ -37,7 +37,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
       await backend.record(executions)
       const before = await allTimeOf(backend, nowMs)
 
-      const pruneBounds = { nowMs, keepAfterMs: nowMs - keepMinutes * 60_000 - 30_000, limit }
+      const pruneBounds = { nowMs, keepAfterMs: nowMs - keepMinutes * 60_000 - 30_000, brokerHasAfterMs: Infinity, limit }
       const { kept, removed } = split(executions, policy, pruneBounds)
       const counts = await Promise.all(Array.from({ length: writers }, () => pruneAll(backend, policy, pruneBounds)))
       assertSame(counts.reduce((sum, count) => sum + count), removed.length)
@@ -61,7 +61,8 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     const nowMs = Date.now()
     const executions = Array.from({ length: 250 }, (_, i) => makeExecution({ finishedAt: nowMs - HOUR_MS + i }))
     await backend.record(executions)
-    const step = () => backend.prune({ success: { maxAgeMs: YEARS_MS, maxCount: 40 }, failed: KEEP_ALL }, { nowMs, keepAfterMs: nowMs, limit: 100 })
+    const step = () => backend.prune({ success: { maxAgeMs: YEARS_MS, maxCount: 40 }, failed: KEEP_ALL },
+      { nowMs, keepAfterMs: nowMs, brokerHasAfterMs: Infinity, limit: 100 })
     t.strictSame(await step(), { removed: 100, more: true })
     const ids = executions.map(each => each.executionId)
     t.strictSame((await backend.missing(ids)).toSorted(), ids.slice(0, 100).toSorted())
@@ -69,6 +70,43 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await step(), { removed: 10, more: false })
     t.strictSame(await step(), { removed: 0, more: false })
     t.strictSame(await backend.kept(), keptHistory(executions.slice(210), executions[209]!.finishedAt))
+  })
+
+  t.test('what is removed while the broker may have it is neither missing nor recorded again, until the broker has it no more', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const nowMs = Date.now()
+    const executions = Array.from({ length: 1_200 }, (_, i) => makeExecution({ finishedAt: nowMs - HOUR_MS - i * 1_000 }))
+    const ids = executions.map(each => each.executionId)
+    for (let i = 0; i < 1_200; i += 400) await backend.record(executions.slice(i, i + 400))
+    const nothing = { maxAgeMs: 0, maxCount: 0 }
+    const prune = (brokerHasAfterMs: number) => pruneAll(backend, { success: nothing, failed: nothing },
+      { nowMs, keepAfterMs: nowMs, brokerHasAfterMs, limit: 500 })
+    const middle = executions[600]!.finishedAt
+    t.equal(await prune(middle), 1_200)
+    t.strictSame((await backend.missing(ids.slice(400, 800))).toSorted(), ids.slice(600, 800).toSorted(), 'those that the broker has no more')
+    const fresh = makeExecution()
+    t.equal(await backend.record([...executions.slice(590, 600), fresh]), 1)
+    t.equal((await backend.totals()).success, 1_201)
+    t.strictSame((await backend.list({ order: 'oldest', limit: 5 })).executions.map(each => each.executionId), [fresh.executionId])
+    await prune(middle + 300_000)
+    t.strictSame((await backend.missing(ids.slice(0, 1_000))).toSorted(), ids.slice(300, 1_000).toSorted())
+    await prune(Infinity)
+    t.strictSame((await backend.missing(ids.slice(0, 1_000))).toSorted(), ids.slice(0, 1_000).toSorted(), 'all are forgotten')
+  })
+
+  t.test('what is recorded again in the moment in which it is removed counts once', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const nowMs = Date.now()
+    const executions = Array.from({ length: 300 }, (_, i) => makeExecution({ finishedAt: nowMs - HOUR_MS - i }))
+    await backend.record(executions)
+    const nothing = { maxAgeMs: 0, maxCount: 0 }
+    await Promise.all([
+      pruneAll(backend, { success: nothing, failed: nothing }, { nowMs, keepAfterMs: nowMs, brokerHasAfterMs: -Infinity, limit: 60 }),
+      ...Array.from({ length: 10 }, () => backend.record(executions))
+    ])
+    t.equal((await backend.totals()).success, 300)
+    t.equal(await backend.record(executions), 0)
+    t.strictSame(await backend.missing(executions.map(each => each.executionId)), [])
   })
 
   t.test('while executions are recorded, those over the policy go and the others stay', async t => {
@@ -79,7 +117,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     await backend.record(old)
     const policy = { success: { maxAgeMs: HOUR_MS, maxCount: 1_000_000 }, failed: KEEP_ALL }
     const [removed] = await Promise.all([
-      pruneAll(backend, policy, { nowMs, keepAfterMs: nowMs - HOUR_MS, limit: 30 }),
+      pruneAll(backend, policy, { nowMs, keepAfterMs: nowMs - HOUR_MS, brokerHasAfterMs: Infinity, limit: 30 }),
       ...[0, 50, 100, 150].map(start => backend.record(fresh.slice(start, start + 50)))
     ])
     t.equal(removed, 400)
@@ -93,7 +131,8 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     const failures = [89, 91, 200, 400].map(days => makeExecution({ status: 'failed', errorGroup: `${days} days`, finishedAt: nowMs - days * DAY_MS }))
     await backend.record([...failures, ...failures.map(each => makeExecution({ status: 'failed', errorGroup: each.errorGroup, finishedAt: each.finishedAt - DAY_MS }))])
     const groupsAfter = async (days: number) => {
-      await backend.prune({ success: KEEP_ALL, failed: { ...KEEP_ALL, maxAgeMs: days * DAY_MS } }, { nowMs, keepAfterMs: nowMs, limit: 100 })
+      await backend.prune({ success: KEEP_ALL, failed: { ...KEEP_ALL, maxAgeMs: days * DAY_MS } },
+        { nowMs, keepAfterMs: nowMs, brokerHasAfterMs: Infinity, limit: 100 })
       const { groups, total } = await backend.failureGroups({ limit: 10, from: 0 })
       t.strictSame(total, { value: groups.length, relation: 'exact' })
       return groups.map(({ errorGroup, count }) => `${errorGroup}: ${count}`)
@@ -109,7 +148,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     const backend = await freshBackend(await openStore(t))
     const keepNothing = { maxAgeMs: 1, maxCount: 0 }
     t.strictSame(await backend.kept(), keptHistory([], null))
-    const bounds = { nowMs: Date.now(), keepAfterMs: Date.now(), limit: 10 }
+    const bounds = { nowMs: Date.now(), keepAfterMs: Date.now(), brokerHasAfterMs: Infinity, limit: 10 }
     t.strictSame(await backend.prune({ success: keepNothing, failed: keepNothing }, bounds), { removed: 0, more: false })
     t.strictSame(await backend.kept(), keptHistory([], null))
   })

@@ -80,8 +80,8 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
       t.strictSame(await backend.missing([key, `not ${key}`]), [`not ${key}`])
       t.equal((await backend.taskTotals()).get(key)?.last?.executionId, key)
       t.equal((await backend.scheduleTotals([key])).get(key)?.failed, 1)
-      await backend.saveWatermark(key, 5)
-      t.equal(await backend.watermark(key), 5)
+      await backend.saveWatermarks(new Map([[key, 5]]))
+      t.equal((await backend.watermarks()).get(key), 5)
       const error = { type: text.slice(0, 200), message: text.slice(0, 8192), stack: null }
       const attempt = { attempt: 1, startedAt: null, finishedAt: 3, workerId: key, error }
       await backend.recordAttempts([{ executionId: `unfinished ${key}`, taskName: key, attempt }])
@@ -104,7 +104,8 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await backend.retriesOf(origin), newest.map(listed))
     t.strictSame(await backend.retriesOf('never'), [])
     const keep = { maxAgeMs: 86_400_000, maxCount: 1_000 }
-    await backend.prune({ success: { maxAgeMs: 60_000, maxCount: 1_000 }, failed: keep }, { nowMs, keepAfterMs: nowMs, limit: 1_000 })
+    await backend.prune({ success: { maxAgeMs: 60_000, maxCount: 1_000 }, failed: keep },
+      { nowMs, keepAfterMs: nowMs, brokerHasAfterMs: Infinity, limit: 1_000 })
     t.strictSame(await backend.retriesOf(origin), retries.filter(each => each.status === 'failed').toReversed().map(listed))
   })
 
@@ -178,10 +179,13 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     const again = createResultBackend(namespaced)
     await again.start()
     t.strictSame(await again.totals(), { success: 1, failed: 0, since })
-    t.equal(await again.watermark('x'), null)
-    await again.saveWatermark('x', 7)
-    await again.saveWatermark('x', 5)
-    t.equal(await backends[0]!.watermark('x'), 5)
+    t.strictSame(await again.watermarks(), new Map())
+    await again.saveWatermarks(new Map([['x', 7], ['y', 1]]))
+    await again.saveWatermarks(new Map([['x', 5], ['y', null], ['z', null]]))
+    t.strictSame(await backends[0]!.watermarks(), new Map([['x', 5]]))
+    const many = new Map(Array.from({ length: 2_500 }, (_, i) => [`task ${i}`, i]))
+    await again.saveWatermarks(many)
+    t.strictSame(await again.watermarks(), new Map([...many, ['x', 5] as const]))
   })
 
   t.test('a closed store is an unavailable backend, at once', async t => {

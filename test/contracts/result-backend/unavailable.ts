@@ -16,14 +16,15 @@ export async function assertUnavailable(t: Test, backend: ResultBackend, withinM
     rollups: () => backend.rollups({ span: 'hour', fromMs: Date.now() - HOUR_MS, toMs: Date.now() }),
     failureGroups: () => backend.failureGroups({ limit: 5 }),
     kept: () => backend.kept(),
-    prune: () => backend.prune({ success: { maxAgeMs: 1, maxCount: 0 }, failed: { maxAgeMs: 1, maxCount: 0 } }, { nowMs: 2, keepAfterMs: 1, limit: 1 }),
+    prune: () => backend.prune({ success: { maxAgeMs: 1, maxCount: 0 }, failed: { maxAgeMs: 1, maxCount: 0 } },
+      { nowMs: 2, keepAfterMs: 1, brokerHasAfterMs: Infinity, limit: 1 }),
     missing: () => backend.missing(['x']),
     attemptsOf: () => backend.attemptsOf('x'),
     retriesOf: () => backend.retriesOf('x'),
-    watermark: () => backend.watermark('x'),
+    watermarks: () => backend.watermarks(),
     record: () => backend.record([makeExecution()]),
     recordAttempts: () => backend.recordAttempts([{ executionId: 'x', taskName: 'x', attempt: { attempt: 1, startedAt: 1, finishedAt: 2, workerId: null, error: null } }]),
-    saveWatermark: () => backend.saveWatermark('x', 1),
+    saveWatermarks: () => backend.saveWatermarks(new Map([['x', 1]])),
     forgetSchedule: () => backend.forgetSchedule('s')
   }
   await Promise.all(Object.entries(calls).map(async ([name, call]) => {
