@@ -309,7 +309,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const hourly = { scheduleId: randomUUID(), taskName, timing: { intervalMs: hourMs, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
     await engine.upsertScheduler(hourly)
     const standing = await engine.listSchedulers([taskName])
-    t.same(standing, [{ scheduleId: hourly.scheduleId, nextRunAt: anchorAt + 6 * hourMs }])
+    t.same(standing, [{ scheduleId: hourly.scheduleId, taskName, nextRunAt: anchorAt + 6 * hourMs }])
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
     t.same(await listAll(engine, { taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), [])
     await engine.upsertScheduler(hourly)
