@@ -54,7 +54,7 @@ t.test('a million characters of any shape take no reader of text more than 20 ms
 
 t.test('what takes longer than in proportion is found', t => {
   const quadratic = /x+y/
-  t.ok(leastCpuMs(() => quadratic.test('x'.repeat(20_000))) >= LIMIT_MS)
+  t.ok(leastCpuMs(() => quadratic.test('x'.repeat(5_000))) >= LIMIT_MS)
   t.end()
 })
 
