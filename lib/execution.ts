@@ -21,6 +21,20 @@ export interface ExecutionAttempt {
 }
 
 /**
+ * A start that came to no end of its own: its process died, or handed it back when it stopped. It uses up no attempt. Times are
+ * milliseconds since the epoch.
+ */
+export interface ExecutionLoss {
+  /** The attempt that was begun, and began again. */
+  readonly attempt: number
+  readonly startedAt: number
+  /** When it was handed back, or found to be lost. */
+  readonly endedAt: number
+  readonly workerId: string | null
+  readonly isHandedBack: boolean
+}
+
+/**
  * One run of a task, as the engine, the result backend and the queue app speak of it. Times are milliseconds since the
  * epoch, durations milliseconds. The wire's form of it is `Execution` under `schemas/`.
  */
@@ -57,6 +71,8 @@ export interface ExecutionDetail extends Execution {
   readonly result: unknown
   /** Attempts that ended, oldest first. */
   readonly attempts: readonly ExecutionAttempt[]
+  /** Starts before the last that came to no end, oldest first: the first and the last 19. Absent when there were none. */
+  readonly losses?: readonly ExecutionLoss[]
   readonly logs: readonly string[]
   /** JSON pointers of what was cut because it is over a size limit, for example `/args` or `/attempts/0/error/stack`. */
   readonly truncated: readonly string[]

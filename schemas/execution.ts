@@ -62,7 +62,7 @@ export const ExecutionAttempt = named('ExecutionAttempt', Type.Object({
 export type ExecutionAttempt = Static<typeof ExecutionAttempt>
 
 /** What happened to an execution, in order of time. */
-export const TIMELINE_EVENTS = ['submitted', 'due', 'started', 'attempt_failed', 'succeeded', 'failed'] as const
+export const TIMELINE_EVENTS = ['submitted', 'due', 'started', 'lost', 'handed_back', 'attempt_failed', 'succeeded', 'failed'] as const
 
 export const ExecutionDetail = named('ExecutionDetail', Type.Object({
   ...executionFields,

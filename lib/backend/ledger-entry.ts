@@ -1,4 +1,4 @@
-import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
+import type { Execution, ExecutionAttempt, ExecutionLoss, FinishedExecution } from '../execution.ts'
 import { mergeAttempts, withoutMarks } from './attempts.ts'
 import { binOf } from './buckets.ts'
 import { errorGroupOf } from './fingerprint.ts'
@@ -31,6 +31,7 @@ interface Payload {
   logs?: readonly string[]
   /** 0 stands for the attempt that the execution itself tells. */
   attempts?: ReadonlyArray<ExecutionAttempt | 0>
+  losses?: readonly ExecutionLoss[]
   truncated?: readonly string[]
 }
 
@@ -95,6 +96,7 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
   if (error && error.stack !== null) fields.push(`"stack":${JSON.stringify(error.stack)}`)
   if (logs.length > 0) fields.push(`"logs":${JSON.stringify(logs)}`)
   if (attempts !== '0') fields.push(`"attempts":[${attempts}]`)
+  if (execution.losses && execution.losses.length > 0) fields.push(`"losses":${JSON.stringify(execution.losses)}`)
   if (truncated.length > 0) fields.push(`"truncated":${JSON.stringify(truncated)}`)
 
   return {
@@ -131,6 +133,7 @@ export function toFinishedExecution(item: FinishedListItem, payloadJson: string 
     result: payload.result ?? null,
     attempts,
     logs: payload.logs ?? [],
+    ...(payload.losses && { losses: payload.losses }),
     truncated: pointers.length === 0 ? truncated : [...truncated, ...pointers]
   }
 }

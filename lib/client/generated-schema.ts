@@ -605,7 +605,7 @@ export interface components {
                  */
                 at: string;
                 /** @enum {string} */
-                event: "submitted" | "due" | "started" | "attempt_failed" | "succeeded" | "failed";
+                event: "submitted" | "due" | "started" | "lost" | "handed_back" | "attempt_failed" | "succeeded" | "failed";
                 attempt: number | null;
             }[];
             /** @description The fields that were cut because they are over the size limit, for example "/args" */

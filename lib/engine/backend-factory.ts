@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions } from 'bullmq'
 import { withDeadline } from '../deadline.ts'
 import type { SqlPool, SqlPoolClient, SqlStore, Store } from '../stores/store.ts'
+import { keepStarts } from './keep-starts.ts'
 import { createLeanRedisBackend } from './redis-backend.ts'
 import { createSharedListener } from './shared-listener.ts'
 
@@ -23,7 +24,7 @@ export function connectBullmq(store: Store): BullmqConnection {
       requests: store.client,
       workers: store.patientClient,
       prefix: store.keyPrefix,
-      factory: createLeanRedisBackend,
+      factory: (name, opts, ...rest) => keepStarts(createLeanRedisBackend(name, opts, ...rest), store, name),
       async prepare() {},
       async close() {}
     }
@@ -37,7 +38,7 @@ export function connectBullmq(store: Store): BullmqConnection {
     factory: ((name, opts) => {
       const connection = new MigratedConnection(opts.connection as never)
       connection.schema = schema
-      return new PatientBackend(connection, name, opts as never)
+      return keepStarts(new PatientBackend(connection, name, opts as never), store, name)
     }),
     prepare: () => withDeadline(prepare(store, schema), MIGRATION_TIMEOUT_MS, 'The tables of the queue were not created'),
     close: () => listener.close()

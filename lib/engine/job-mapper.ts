@@ -1,7 +1,8 @@
 import type { Job } from 'bullmq'
 import type { ExecutionState, ExecutionStatus } from '../../schemas/execution.ts'
-import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, FinishedExecution } from '../execution.ts'
+import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, ExecutionLoss, FinishedExecution } from '../execution.ts'
 import { failureFromStack, isLost } from './attempt-error.ts'
+import { earlierStarts } from './earlier-starts.ts'
 import type { EnqueueRequest } from './engine.ts'
 import { queueNameFromTask } from './queue-name.ts'
 import { toStorableJson, valueFromJson } from './storable.ts'
@@ -66,6 +67,9 @@ export function executionFromJob(job: JobFields, state: string): Execution {
   const startedAt = status === 'failed' && isLost(job.failedReason) ? null : job.processedOn ?? null
   const finishedAt = isFinished ? job.finishedOn ?? null : null
   const dueAt = dueAtFromJob(job)
+  const starts = (job.attemptsStarted ?? 1) <= 1 ? [] : earlierStarts(job)
+  // A later start, whether of an attempt or after a lost process, overwrites the first.
+  const firstStart = (job.attemptsStarted ?? 1) <= 1 && attempt <= 1 ? startedAt : starts.find(({ number }) => number === 1)?.startedAt ?? null
 
   return {
     executionId: job.id ?? '',
@@ -82,8 +86,7 @@ export function executionFromJob(job: JobFields, state: string): Execution {
     submittedAt: job.repeatJobKey ? dueAt : job.timestamp,
     startedAt,
     finishedAt,
-    // A later start, whether of an attempt or after a lost process, overwrites the first.
-    waitMs: startedAt !== null && attempt === 1 && (job.attemptsStarted ?? 1) <= 1 ? Math.max(startedAt - dueAt, 0) : null,
+    waitMs: firstStart === null ? null : Math.max(firstStart - dueAt, 0),
     durationMs: startedAt !== null && finishedAt !== null ? Math.max(finishedAt - startedAt, 0) : null,
     progress: progressFromJob(job),
     error: status === 'failed' || job.attemptsMade > 0 && status === 'pending' ? lastFailure(job) : null,
@@ -105,6 +108,7 @@ export function executionDetailFromJob(job: JobFields, state: string, logs: read
     result: execution.status === 'success' ? valueFromJson(job.returnvalue) : null,
     attempts: attemptsFromJob(job, execution, error),
     logs,
+    ...((job.attemptsStarted ?? 1) > 1 && { losses: lossesFromJob(job) }),
     truncated: []
   })
 }
@@ -119,6 +123,10 @@ const STATUS_OF: Record<string, ExecutionStatus> = { active: 'running', complete
 const STATE_OF: Record<string, ExecutionState> = {
   waiting: 'waiting', wait: 'waiting', paused: 'paused', delayed: 'delayed', prioritized: 'prioritized',
   'waiting-children': 'waiting_children', active: 'active', completed: 'completed', failed: 'failed'
+}
+
+function lossesFromJob(job: JobFields): ExecutionLoss[] {
+  return earlierStarts(job).flatMap(({ attempt, startedAt, workerId, end, endedAt }) => end === 'failed' ? [] : [{ attempt, startedAt, workerId, endedAt, isHandedBack: end === 'handed_back' }])
 }
 
 /** Of attempts before the last BullMQ keeps the stack alone. */

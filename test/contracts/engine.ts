@@ -64,7 +64,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const execution = await worker.finished(await enqueue(engine, worker.taskName, { maxAttempts: 3, retryDelayMs: 200 }))
     t.equal(starts.length, 3)
     t.ok(starts[1]! - starts[0]! >= 190 && starts[2]! - starts[1]! >= 190)
-    t.match(execution, { status: 'failed', state: 'failed', attempt: 3, maxAttempts: 3, result: null, waitMs: null, error: { type: 'RangeError', message: 'number 3 � �', stack: /^RangeError: number 3/ } })
+    t.match(execution, { status: 'failed', state: 'failed', attempt: 3, maxAttempts: 3, result: null, waitMs: Number, losses: [], error: { type: 'RangeError', message: 'number 3 � �', stack: /^RangeError: number 3/ } })
     t.same(execution.attempts.map(({ attempt, error }) => [attempt, error?.type, error?.message]), [1, 2, 3].map(n => [n, 'RangeError', `number ${n} � �`]))
     t.same(execution.logs, ['attempt 1', 'attempt 2', 'attempt 3'])
     t.same(worker.attempts.map(({ attempt, error, workerId }) => [attempt, error?.type, workerId]), [[1, 'RangeError', 'worker-1'], [2, 'RangeError', 'worker-1']])
@@ -120,7 +120,12 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     t.match(await engine.find([taskName], late!), { status: 'pending', attempt: 0 })
 
     const next = work(t, engine, { taskName, run: async ({ attempt }) => attempt })
-    t.match(await next.finished(late!), { status: 'success', attempt: 1, result: 1 })
+    const finished = await next.finished(late!)
+    t.match(finished, { status: 'success', attempt: 1, result: 1, losses: [{ attempt: 1, workerId: 'worker-1', isHandedBack: true }] })
+    const [loss] = finished.losses!
+    t.equal(finished.waitMs, loss!.startedAt - finished.submittedAt, 'it waited until its first start')
+    t.ok(loss!.endedAt >= loss!.startedAt && finished.startedAt! >= loss!.endedAt)
+    t.same(await engine.find([taskName], late!), finished)
   })
 
   await t.test('priorities and delays are kept', async t => {

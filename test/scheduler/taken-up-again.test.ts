@@ -49,7 +49,8 @@ async function takeUpAgain(t: Test, url: string, how: 'handed back by a stop' | 
     engine, workerId: 'second', guard: control, onFinished: execution => { finished.push(execution) }, onAttemptFailed() {}, onError: error => { t.fail(error.message) }
   })
   await waitFor('the run', async () => finished.length > 0)
-  t.match(finished[0], { status: 'success', attempt: 1, workerId: 'second', scheduleId: schedule!.scheduleId })
+  t.match(finished[0], { status: 'success', attempt: 1, workerId: 'second', scheduleId: schedule!.scheduleId, waitMs: Number })
+  t.match(finished[0]!.losses, [{ attempt: 1, workerId: 'first', startedAt: Number, endedAt: Number, isHandedBack: how !== 'lost with a kill' }])
   if (then === 'on') {
     // What was planned meanwhile and never started is missed.
     const [missed] = await waitFor('the next one', async () => { const found = await control.misses(schedule!.scheduleId); return found.length > 0 && found })

@@ -25,6 +25,14 @@ void t.test('the timeline has what is known, in order', async (t) => {
     ['between two attempts', { attempt: 1, startedAt: 150, waitMs: 50, attempts: [ended(1, 150, 200)] }, ['100 submitted', '150 started 1', '200 attempt_failed 1']],
     ['failed for good', { status: 'failed', attempt: 2, startedAt: 300, finishedAt: 350, waitMs: 50, attempts: [ended(1, 150, 200), ended(2, 300, 350)] },
       ['100 submitted', '150 started 1', '200 attempt_failed 1', '300 started 2', '350 failed 2']],
+    ['lost once, then handed back, and failed once',
+      {
+        status: 'success', attempt: 2, startedAt: 500, finishedAt: 550, waitMs: 50, attempts: [ended(1, 400, 450), ended(2, 500, 550, false)],
+        losses: [
+          { attempt: 1, startedAt: 150, endedAt: 210, workerId: 'a', isHandedBack: false }, { attempt: 1, startedAt: 220, endedAt: 300, workerId: 'b', isHandedBack: true }
+        ]
+      },
+      ['100 submitted', '150 started 1', '210 lost 1', '220 started 1', '300 handed_back 1', '400 started 1', '450 attempt_failed 1', '500 started 2', '550 succeeded 2']],
     ['an attempt whose times were lost', { status: 'failed', attempt: 2, startedAt: 300, finishedAt: 350, attempts: [ended(1, null, null), ended(2, 300, 350)] },
       ['100 submitted', '300 started 2', '350 failed 2']]
   ]

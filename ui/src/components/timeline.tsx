@@ -6,6 +6,8 @@ const WORDS: Record<ExecutionDetail['timeline'][number]['event'], string> = {
   submitted: 'Submitted',
   due: 'Due',
   started: 'Started',
+  lost: 'Process lost',
+  handed_back: 'Handed back by a stopping process',
   attempt_failed: 'Attempt failed',
   succeeded: 'Succeeded',
   failed: 'Failed for good'
