@@ -6,5 +6,5 @@ import { createSqlDriver } from './sql/driver.ts'
 
 /** The result backend in a store, which its owner opens before and closes after. */
 export function createResultBackend(store: Store): ResultBackend {
-  return withDeadlines(store.kind === 'redis' ? createRedisDriver(store) : createSqlDriver(store))
+  return withDeadlines(store.kind === 'redis' ? createRedisDriver(store) : createSqlDriver(store), store.patienceMs)
 }

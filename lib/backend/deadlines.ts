@@ -2,7 +2,8 @@ import { withDeadline } from '../deadline.ts'
 import { type ErrorCode, createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import type { ResultBackend } from './result-backend.ts'
 
-const READ_TIMEOUT_MS = 1_400
+/** Below the patience of a store, so that the answer is there before it. */
+const MARGIN_MS = 100
 const WRITE_TIMEOUT_MS = 9_500
 /** Longer than a migration may take, which ends by itself. */
 const START_TIMEOUT_MS = 16 * 60_000
@@ -15,16 +16,19 @@ const PASSED_ON: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE'
 /**
  * The same backend, whose calls all end in time: what the datastore rejects, and what it does not answer, is
  * BACKEND_UNAVAILABLE with the reason as `cause`. A defect of ours stays what it is.
+ * @param patienceMs how long a read may take, of the store
  */
-export function withDeadlines(backend: ResultBackend): ResultBackend {
-  const guard = <Name extends keyof ResultBackend>(name: Name, timeoutMs = WRITES.has(name) ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS) => {
+export function withDeadlines(backend: ResultBackend, patienceMs: number): ResultBackend {
+  const readTimeoutMs = patienceMs - MARGIN_MS
+  const writeTimeoutMs = Math.max(WRITE_TIMEOUT_MS, readTimeoutMs)
+  const guard = <Name extends keyof ResultBackend>(name: Name, timeoutMs = WRITES.has(name) ? writeTimeoutMs : readTimeoutMs) => {
     const call = (backend[name] as (...parameters: unknown[]) => Promise<unknown>).bind(backend)
     return ((...parameters: unknown[]) => inTime(() => call(...parameters), name, timeoutMs)) as ResultBackend[Name]
   }
   return {
     supports: backend.supports,
     start: guard('start', START_TIMEOUT_MS),
-    stop: guard('stop', WRITE_TIMEOUT_MS),
+    stop: guard('stop', writeTimeoutMs),
     record: guard('record'),
     recordAttempts: guard('recordAttempts'),
     missing: guard('missing'),

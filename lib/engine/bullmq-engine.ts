@@ -22,8 +22,8 @@ import { summarizeInSql } from './sql-summary.ts'
 import { listStandingSchedulers } from './standing-schedulers.ts'
 import { isStorable } from './storable.ts'
 
-/** Below the 1.5 s that the port promises. */
-const REQUEST_TIMEOUT_MS = 1_400
+/** Below the patience of the store, so that the answer is there before it. */
+const MARGIN_MS = 100
 
 /** The engine on BullMQ; the store decides which of its datastores. */
 export function createBullmqEngine(store: Store): Engine {
@@ -67,7 +67,7 @@ export function createBullmqEngine(store: Store): Engine {
   /** Whatever the datastore's error, the caller learns that the broker is out of reach; a defect of ours stays what it is. */
   async function request<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await withDeadline(work(), REQUEST_TIMEOUT_MS, 'The broker did not answer')
+      return await withDeadline(work(), store.patienceMs - MARGIN_MS, 'The broker did not answer')
     } catch (error) {
       if (isTaskDashboardError(error) || error instanceof TypeError || error instanceof RangeError) throw error
       reconnects.lost()

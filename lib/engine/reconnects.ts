@@ -13,7 +13,8 @@ export function watchReconnects(store: Store): Reconnects {
 
   function pingLater(): void {
     clearTimeout(timer)
-    if (isStopped || store.kind === 'embedded') return
+    // One in this process is looked for only after a call found its thread gone.
+    if (isStopped || store.kind === 'embedded' && !isLost) return
     timer = setTimeout(() => { void store.ping().then(found, lost) }, isLost ? PING_EVERY_MS_WHILE_LOST : PING_EVERY_MS).unref()
   }
 

@@ -22,13 +22,15 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly registry: TaskRegistry
   readonly stores: Monitoring['stores']
   readonly datastores: Monitoring['datastores']
+  /** Default 1500. */
+  readonly patienceMs?: number
   /** Default: nothing is ever removed. */
   readonly retention?: RetentionPolicy
 }
 
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
-  const { engine, backend, schedules, registry, isStarted, stores, datastores, retention = null, now = Date.now } = dependencies
+  const { engine, backend, schedules, registry, isStarted, stores, datastores, patienceMs = 1_500, retention = null, now = Date.now } = dependencies
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
   const history = createExecutionHistory({ engine, backend, taskNames, now })
   const failureGroups = createFailureGroups(backend, now)
@@ -125,6 +127,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   return {
     stores,
     datastores,
+    patienceMs,
     supports: backend.supports,
     tasks: () => look(overviews),
     task: name => look(async () => {

@@ -60,6 +60,8 @@ export interface Monitoring {
   datastores(): Promise<{ readonly broker: DatastoreReport; readonly backend: DatastoreReport }>
   /** The kinds of the two datastores, for display. */
   readonly stores: { readonly broker: string; readonly backend: string }
+  /** How long the more patient of the two datastores is waited for, in milliseconds: 1500 for a server, more for one in this process. */
+  readonly patienceMs: number
   readonly supports: BackendSupport
 }
 

@@ -74,6 +74,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const schedules = createScheduleControl({
     documents: broker.documents,
     effects: engine,
+    patienceMs: broker.patienceMs,
     ...(!isShared && { copies: resultStore.documents }),
     // A copy would bring the arguments into the result backend, and one without them could not run.
     ...(redaction && { mayCopy: schedule => !isRedacted(schedule, redaction) }),
@@ -116,6 +117,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const monitoring = createMonitoring({
     engine: shownEngine, schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules, backend, registry, isStarted, broker, resultStore,
     stores: { broker: broker.kind, backend: resultStore.kind },
+    patienceMs: Math.max(broker.patienceMs, resultStore.patienceMs),
     async datastores() {
       const [brokerReport, backendReport] = await Promise.all([describeStore(broker), describeStore(resultStore)])
       return { broker: brokerReport, backend: backendReport }

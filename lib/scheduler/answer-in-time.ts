@@ -4,9 +4,14 @@ import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 /** A request must not wait longer for the broker, however many calls it takes. */
 const ANSWER_WITHIN_MS = 1500
 
-/** @throws what `work` throws when it is an error of ours, else BROKER_UNAVAILABLE, within 1.5 s */
-export function answerInTime<T>(work: () => Promise<T>): Promise<T> {
-  return withDeadline(sayUnavailable(work), ANSWER_WITHIN_MS, () => createTaskDashboardError('BROKER_UNAVAILABLE'))
+/**
+ * @param withinMs the patience of the store; default 1500
+ * @returns runs work, and throws what it throws when it is an error of ours, else BROKER_UNAVAILABLE, in that time
+ */
+export function createAnswerInTime(withinMs: number = ANSWER_WITHIN_MS) {
+  return function answerInTime<T>(work: () => Promise<T>): Promise<T> {
+    return withDeadline(sayUnavailable(work), withinMs, () => createTaskDashboardError('BROKER_UNAVAILABLE'))
+  }
 }
 
 /** The same without the limit: every single call of a store has its own. */

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
-import { answerInTime, sayUnavailable } from './answer-in-time.ts'
+import { createAnswerInTime, sayUnavailable } from './answer-in-time.ts'
 import { createAttendance } from './attendance.ts'
 import { createConverge, SCHEDULE_ID_PREFIX } from './converge.ts'
 import { createDeclarations } from './declarations.ts'
@@ -50,6 +50,8 @@ export interface ScheduleControlOptions {
   readonly watchEveryMs?: number
   /** Default 10 000. */
   readonly maxSchedules?: number
+  /** How long a request waits for the store. Milliseconds, default 1500. */
+  readonly patienceMs?: number
 }
 
 /** Schedules of a queue app in this process: what a dashboard does with them, what code declares, what workers ask. */
@@ -80,6 +82,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     documents, effects, isTaskKnown, retryPolicyOf, onError, now = Date.now,
     convergeEveryMs = 30_000, watchEveryMs = 10_000, maxSchedules = SCHEDULES_MAX
   } = options
+  const answerInTime = createAnswerInTime(options.patienceMs)
   const store = createScheduleStore(documents)
   const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf, now)
   const scheduler = new Scheduler(async declared => {

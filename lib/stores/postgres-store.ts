@@ -63,6 +63,7 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
   const store: SqlStore = {
     kind: 'postgres',
     label,
+    patienceMs: REQUEST_TIMEOUT_MS,
     schema,
     get pool() {
       opened()

@@ -76,6 +76,7 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
   return {
     kind: 'redis',
     label,
+    patienceMs: REQUEST_TIMEOUT_MS,
     keyPrefix,
     get client() { return opened().client },
     get patientClient() { return opened().patientClient },

@@ -9,6 +9,11 @@ interface StoreLifecycle {
   readonly label: string
   readonly documents: DocumentStore
   /**
+   * How long a call on behalf of a request waits for an answer, in milliseconds. A server that is silent for 1.5 s counts as away; the
+   * embedded store is in this process, where it cannot be away, only slow.
+   */
+  readonly patienceMs: number
+  /**
    * Opens it. Rejects within 5 s with STORE_UNREACHABLE, STORE_UNSUITABLE, MISSING_PACKAGE or EMBEDDED_FOLDER_IN_USE. Idempotent.
    */
   start(): Promise<void>

@@ -42,5 +42,5 @@ function backendWith(methods: Partial<ResultBackend>): ResultBackend {
     'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'attemptsOf', 'retriesOf', 'list', 'totals', 'taskTotals', 'scheduleTotals', 'forgetSchedule',
     'window', 'windowByTask', 'rollups', 'failureGroups', 'prune', 'kept', 'watermarks', 'saveWatermarks'
   ]
-  return withDeadlines({ supports: { search: 'scanned' }, ...Object.fromEntries(names.map(name => [name, never])), ...methods } as ResultBackend)
+  return withDeadlines({ supports: { search: 'scanned' }, ...Object.fromEntries(names.map(name => [name, never])), ...methods } as ResultBackend, 1_500)
 }

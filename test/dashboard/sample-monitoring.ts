@@ -28,6 +28,7 @@ export function sampleMonitoring(): Monitoring {
 
   return {
     stores: { broker: 'redis', backend: 'postgres' },
+    patienceMs: 1_500,
     supports: { search: 'indexed' },
     tasks: async () => TASK_NAMES.map(sampleTask),
     task: async (name) => TASK_NAMES.includes(name) ? sampleTask(name) : null,

@@ -22,7 +22,7 @@ const layers: Record<string, Layer> = {
   'zone-offset': { files: /^lib\/zone-offset\.ts$/, may: [], packages: [] },
   'cron-runs': { files: /^lib\/cron-runs\.ts$/, may: [/^lib\/zone-offset\.ts$/], packages: [] },
   execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },
-  stores: { files: /^lib\/stores\//, may: [shared], packages: ['ioredis', 'pg', '@electric-sql/pglite'] },
+  stores: { files: /^lib\/stores\//, may: [shared], packages: ['ioredis', 'pg', 'pg-types', '@electric-sql/pglite'] },
   engine: { files: /^lib\/engine\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['bullmq', 'cron-parser'] },
   backend: { files: /^lib\/backend\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: [] },
   scheduler: { files: /^lib\/scheduler\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['cronstrue', 'uuid'] },

@@ -18,7 +18,7 @@ const HEADER_MAX_LENGTH = 255
 
 export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots, { version, trustForwarded }: DoctorOptions): DoctorReader {
   return async (request) => {
-    const [health, stores] = await snapshots.read('doctor', () => Promise.all([answerOf(() => monitoring.health()), answerOf(() => monitoring.datastores())]))
+    const [health, stores] = await snapshots.read('doctor', () => Promise.all([answerOf(monitoring, () => monitoring.health()), answerOf(monitoring, () => monitoring.datastores())]))
     const host = request.headers['host']
     return {
       timestamp: new Date().toISOString(),

@@ -14,7 +14,7 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
     async list(query: ExecutionListQuery): Promise<ExecutionPage> {
       const wanted = toExecutionQuery(query)
       return snapshots.read(`executions ${JSON.stringify(wanted)}`, async () => {
-        const { executions, nextCursor, total, scanned, complete } = await answerOf(() => monitoring.executions(wanted))
+        const { executions, nextCursor, total, scanned, complete } = await answerOf(monitoring, () => monitoring.executions(wanted))
         return { items: executions.map(toExecution), next_cursor: nextCursor, total: { value: total.value, relation: total.relation }, scanned, complete }
       })
     },
@@ -22,7 +22,7 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
     /** Rejects with EXECUTION_NOT_FOUND and EXECUTION_PRUNED. */
     get(executionId: string): Promise<ExecutionDetail> {
       // One after the other, within the time of one answer.
-      return answerOf(async () => {
+      return answerOf(monitoring, async () => {
         const [execution, retries] = await Promise.all([monitoring.execution(executionId), monitoring.retriesOf(executionId)])
         if (execution) return toExecutionDetail(execution, retries)
         const prunedBefore = await monitoring.prunedBefore(executionId)
@@ -33,7 +33,7 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
 
     async completions({ search, position }: SearchCompletionQuery): Promise<SearchCompletions> {
       return snapshots.read(`completions ${position} ${search}`, async () => {
-        const { from, to, items } = await answerOf(() => monitoring.searchCompletions(search, Math.min(position, search.length)))
+        const { from, to, items } = await answerOf(monitoring, () => monitoring.searchCompletions(search, Math.min(position, search.length)))
         return { from, to, items: items.map(({ text, description }) => ({ text, description })) }
       })
     }

@@ -19,7 +19,7 @@ export function createFailureReader(monitoring: Monitoring, snapshots: Snapshots
         ...(cursor && { cursor })
       }
       return snapshots.read(`failures ${JSON.stringify(query)}`, async () => {
-        const { groups, nextCursor, total } = await answerOf(() => monitoring.failureGroups(query))
+        const { groups, nextCursor, total } = await answerOf(monitoring, () => monitoring.failureGroups(query))
         return { items: groups.map(toFailureGroup), next_cursor: nextCursor, total: { value: total.value, relation: total.relation } }
       })
     }

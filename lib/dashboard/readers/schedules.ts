@@ -20,7 +20,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
   /** Tells the snapshots that something changed, even when the answer to the write was lost. */
   async function write<Result>(change: () => Promise<Result>): Promise<Result> {
     try {
-      return await answerOf(change)
+      return await answerOf(monitoring, change)
     } finally {
       snapshots.clear()
     }
@@ -32,7 +32,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
       return snapshots.read(`schedules ${JSON.stringify(query)}`, async () => {
         const limit = query.limit ?? SCHEDULE_LIST_LIMIT_MAX
         // One more than is shown, to know whether there is a next page.
-        const found = await answerOf(() => monitoring.schedules({ ...toQuery(query), limit: limit + 1 }))
+        const found = await answerOf(monitoring, () => monitoring.schedules({ ...toQuery(query), limit: limit + 1 }))
         const page = found.slice(0, limit)
         return { items: page.map(toSchedule), nextCursor: found.length > limit ? cursorAfter(page.at(-1)!) : null }
       })
@@ -41,7 +41,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     /** Rejects with SCHEDULE_NOT_FOUND. */
     get(scheduleId: string): Promise<Schedule> {
       return snapshots.read(`schedule ${scheduleId}`, async () => {
-        const schedule = await answerOf(() => monitoring.schedule(scheduleId))
+        const schedule = await answerOf(monitoring, () => monitoring.schedule(scheduleId))
         if (!schedule) throw createTaskDashboardError('SCHEDULE_NOT_FOUND', [scheduleId])
         return toSchedule(schedule)
       })
@@ -71,7 +71,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     /** Rejects with SCHEDULE_NOT_FOUND. All that is kept is one page. */
     misses(scheduleId: string): Promise<ScheduleMissPage> {
       return snapshots.read(`misses ${scheduleId}`, async () => {
-        const items = (await answerOf(() => monitoring.scheduleMisses(scheduleId))).map(toScheduleMiss)
+        const items = (await answerOf(monitoring, () => monitoring.scheduleMisses(scheduleId))).map(toScheduleMiss)
         return { items, next_cursor: null, total: { value: items.length, relation: 'exact' } }
       })
     },
@@ -84,7 +84,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
         const message = 'must be after "from", by at most seven days'
         throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "to" ${message}`], { errors: [{ pointer: '/to', message }] })
       }
-      return snapshots.read(`agenda ${from} ${to}`, async () => toScheduleAgenda(await answerOf(() => monitoring.scheduleAgenda(from, to)), from, to))
+      return snapshots.read(`agenda ${from} ${to}`, async () => toScheduleAgenda(await answerOf(monitoring, () => monitoring.scheduleAgenda(from, to)), from, to))
     },
 
     /** Rejects with SCHEDULE_NOT_FOUND. */

@@ -11,21 +11,21 @@ export type StatsReader = ReturnType<typeof createStatsReader>
 export function createStatsReader(monitoring: Monitoring, snapshots: Snapshots, version: string) {
   return {
     read(): Promise<Stats> {
-      return snapshots.read('stats', async () => toStats(await answerOf(() => monitoring.statistics())))
+      return snapshots.read('stats', async () => toStats(await answerOf(monitoring, () => monitoring.statistics())))
     },
 
     /** Rejects with INVALID_INPUT. */
     async timeseries({ metric = 'executions', window = '24h', step, task_name: taskName }: TimeseriesQuery): Promise<Timeseries> {
       const query = { window, ...(step && { step }), ...(taskName !== undefined && { taskName }) }
       return snapshots.read(`timeseries ${metric} ${JSON.stringify(query)}`, async () => {
-        const report = await snapshots.read(`timeseries ${JSON.stringify(query)}`, () => answerOf(() => monitoring.timeseries(query)))
+        const report = await snapshots.read(`timeseries ${JSON.stringify(query)}`, () => answerOf(monitoring, () => monitoring.timeseries(query)))
         return toTimeseries(report, metric)
       })
     },
 
     /** Never rejects: that it cannot be told is an answer, too. */
     async health(): Promise<Health> {
-      const report = await answerOf(() => monitoring.health()).catch(() => unknownHealth())
+      const report = await answerOf(monitoring, () => monitoring.health()).catch(() => unknownHealth())
       return toHealth(report, version)
     }
   }

@@ -1,14 +1,28 @@
+import type { PlainError } from './messages.ts'
+
+const FIELDS = ['code', 'detail', 'hint', 'position', 'constraint', 'table', 'column', 'dataType', 'schema', 'severity', 'where', 'routine'] as const
+
 /**
- * An error of the embedded database as a plain one. The original is thrown from one minified line of 25 KB, which Node
- * prints in full when it goes uncaught, and carries the whole query with its parameters.
+ * An error of the embedded database, to be copied. The original is thrown from one minified line of 25 KB, which Node
+ * prints in full when it goes uncaught.
  */
-export function databaseErrorFrom(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error(String(error))
-  const plain = new Error(error.message)
-  plain.name = 'DatabaseError'
-  for (const field of ['code', 'detail', 'hint', 'constraint', 'table', 'column', 'schema', 'severity', 'where'] as const) {
+export function toPlainError(error: unknown): PlainError {
+  if (!(error instanceof Error)) return { message: String(error), fields: {} }
+  const fields: Record<string, unknown> = {}
+  for (const field of FIELDS) {
     const value = (error as unknown as Record<string, unknown>)[field]
-    if (value !== undefined) Object.assign(plain, { [field]: value })
+    if (typeof value === 'string') fields[field] = value
   }
-  return plain
+  return { message: error.message, fields }
+}
+
+export function databaseErrorFrom({ message, fields }: PlainError): Error {
+  const error = new Error(message)
+  error.name = 'DatabaseError'
+  return Object.assign(error, fields)
+}
+
+/** The connection failed (SQLSTATE 08006), as pg would say of a server that went away: whether what ran was kept is not known. */
+export function connectionFailure(reason: string): Error {
+  return databaseErrorFrom({ message: reason, fields: { code: '08006' } })
 }

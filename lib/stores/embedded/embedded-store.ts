@@ -1,21 +1,16 @@
-import { access, mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { PGlite } from '@electric-sql/pglite'
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
-import { withDeadline } from '../../deadline.ts'
+import { DeadlineError, withDeadline } from '../../deadline.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
 import { failureReason } from '../failure-reason.ts'
-import { loadPackage } from '../load-package.ts'
 import { sqlNow } from '../sql-now.ts'
 import type { SqlStore, StoreOptions } from '../store.ts'
 import type { EmbeddedUrl } from '../store-url.ts'
-import { databaseErrorFrom } from './database-error.ts'
-import { openFromTemplate } from './data-template.ts'
-import { createEmbeddedPool, type EmbeddedPool } from './embedded-pool.ts'
+import { PATIENCE_MS, createEmbeddedPool, type EmbeddedPool } from './embedded-pool.ts'
 import { lockFolder } from './folder-lock.ts'
+import { openLastingDatabase, type LastingDatabase } from './lasting-database.ts'
 
 /**
- * PostgreSQL inside the process, in memory or in a folder: nothing to install, one process at a time. It is safe against
+ * PostgreSQL in a thread of the process, in memory or in a folder: nothing to install, one process at a time. It is safe against
  * the death of the process, not of the power: nothing is forced to the disk.
  */
 export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions): SqlStore {
@@ -24,34 +19,40 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
   let starting: Promise<void> | undefined
   let stopping: Promise<void> | undefined
 
-  const pool = (): EmbeddedPool => {
+  const running = (): Opened => {
     if (opened === undefined) throw createTaskDashboardError('NOT_STARTED')
-    return opened.pool
+    return opened
   }
 
-  const query: SqlStore['query'] = (text, parameters, { timeoutMs = REQUEST_TIMEOUT_MS } = {}) =>
-    withDeadline(pool().queryForRequest(text, parameters), timeoutMs, 'the database did not answer')
+  const query: SqlStore['query'] = async (text, parameters, { timeoutMs = 0 } = {}) =>
+    await running().pool.queryForRequest(text, parameters, Math.max(timeoutMs, PATIENCE_MS))
 
   async function open(): Promise<void> {
-    const { PGlite } = await loadPackage(() => import('@electric-sql/pglite'), '@electric-sql/pglite', storeUrl.scheme)
     let unlock = async (): Promise<void> => {}
+    const pool = createEmbeddedPool()
     try {
       if (folder !== null) unlock = await lockFolder(folder)
-      const database = await openDatabase(PGlite, folder, `${options.namespace}_queue`)
-      opened = { database, pool: createEmbeddedPool(database), unlock }
+      const database = await openLastingDatabase({ folder, searchPath: `${options.namespace}_queue` }, label, {
+        onNotification: pool.notify,
+        onLost: pool.lose,
+        onError: options.onError
+      })
+      pool.serve(database)
+      opened = { database, pool, unlock }
       await migrateDocuments(store)
     } catch (error) {
+      await pool.end().catch(() => {})
       await unlock().catch(() => {})
       if (isTaskDashboardError(error)) throw error
-      throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(error)], { cause: databaseErrorFrom(error) })
+      if (isMissing(error)) throw createTaskDashboardError('MISSING_PACKAGE', [storeUrl.scheme, PACKAGE, PACKAGE], { cause: error })
+      throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(error)], { cause: error })
     }
   }
 
   async function close(): Promise<void> {
     await starting?.catch(() => {})
     if (opened === undefined) return
-    await opened.pool.end().catch(() => {})
-    await opened.database.close().catch(error => options.onError(databaseErrorFrom(error)))
+    await opened.pool.end().catch(options.onError)
     await opened.unlock().catch(options.onError)
   }
 
@@ -59,11 +60,12 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
     kind: 'embedded',
     label,
     schema: options.namespace,
-    get pool() { return pool() },
-    get requestPool() { return { query: pool().queryForRequest } },
+    patienceMs: PATIENCE_MS,
+    get pool() { return running().pool },
+    get requestPool() { return { query: (text: string, parameters?: readonly unknown[]) => running().pool.queryForRequest(text, parameters) } as SqlStore['requestPool'] },
     documents: createSqlDocuments(() => store),
     query,
-    transaction: (work, { timeoutMs = TRANSACTION_TIMEOUT_MS } = {}) => transact(pool(), work, timeoutMs),
+    transaction: (work, { timeoutMs = 0 } = {}) => transact(running().pool, work, Math.max(timeoutMs, PATIENCE_MS)),
     start() {
       if (stopping !== undefined) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
       return (starting ??= open())
@@ -71,9 +73,15 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
     stop() {
       return (stopping ??= close())
     },
-    async ping(timeoutMs = REQUEST_TIMEOUT_MS) {
+    async ping(timeoutMs = PING_TIMEOUT_MS) {
+      const { pool, database } = running()
       const start = performance.now()
-      await query('SELECT 1', [], { timeoutMs })
+      try {
+        await withDeadline(pool.queryForRequest('SELECT 1'), timeoutMs, 'the database did not answer')
+      } catch (error) {
+        // Slow, but it is there: it has said something to others not long ago.
+        if (!(error instanceof DeadlineError) || database.silentMs() > PATIENCE_MS) throw error
+      }
       return performance.now() - start
     },
     now: () => sqlNow(query)
@@ -81,56 +89,14 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
   return store
 }
 
-interface Opened { database: PGlite; pool: EmbeddedPool; unlock(): Promise<void> }
+interface Opened { database: LastingDatabase; pool: EmbeddedPool; unlock(): Promise<void> }
 
-const REQUEST_TIMEOUT_MS = 1_500
-const TRANSACTION_TIMEOUT_MS = 10_000
+const PACKAGE = '@electric-sql/pglite'
+const PING_TIMEOUT_MS = 1_500
 
-async function openDatabase(Database: typeof PGlite, folder: string | null, searchPath: string): Promise<PGlite> {
-  const options = {
-    startParams: startParams(searchPath),
-    // As pg: numbers beyond 2^53 stay text, bytes are a Buffer.
-    parsers: { [INT8]: (value: string) => value, [BYTEA]: (value: string) => Buffer.from(value.slice(2), 'hex') }
-  }
-  if (folder === null) return await openFromTemplate(Database, loadDataDir => Database.create({ ...options, loadDataDir }), options.startParams)
-
-  const dataDir = join(folder, 'data')
-  const complete = join(folder, 'complete')
-  if (await exists(complete)) return await Database.create({ ...options, dataDir })
-
-  const open = async (loadDataDir: Blob): Promise<PGlite> => {
-    // What a process left half done that died while it created it.
-    await rm(dataDir, { recursive: true, force: true })
-    await mkdir(dataDir)
-    return await Database.create({ ...options, dataDir, loadDataDir })
-  }
-  const database = await openFromTemplate(Database, open, options.startParams)
-  await writeFile(complete, '')
-  return database
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(() => true, () => false)
-}
-
-const INT8 = 20
-const BYTEA = 17
-
-/** These replace PGlite's own, so its defaults are repeated; small buffers keep the process at about 180 MB. */
-function startParams(searchPath: string): string[] {
-  const settings = {
-    search_path: searchPath,
-    exit_on_error: false,
-    io_method: 'sync',
-    log_checkpoints: false,
-    max_worker_processes: 0,
-    max_parallel_workers: 0,
-    max_parallel_workers_per_gather: 0,
-    max_parallel_maintenance_workers: 0,
-    shared_buffers: '16MB',
-    wal_buffers: '1MB'
-  }
-  return ['--single', '-F', '-O', '-j', ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+/** As the thread said it. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'MISSING_PACKAGE'
 }
 
 async function transact<Result>(pool: EmbeddedPool, work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number): Promise<Result> {

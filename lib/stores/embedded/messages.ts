@@ -1,0 +1,52 @@
+/** What the store and the thread of its database tell each other. Everything is text, which is cheap to copy between threads. */
+export type ToDatabase = Statement | Release | Withdrawal
+  /** The next part of a long result. */
+  | { readonly kind: 'more'; readonly id: number }
+  | { readonly kind: 'close' }
+
+export interface Statement {
+  readonly kind: 'statement'
+  readonly id: number
+  readonly text: string
+  /** None: the simple protocol, which takes several statements, and is the only one for some of them. */
+  readonly parameters: ReadonlyArray<string | null>
+  readonly urgency: Urgency
+  /** Who may hold the session from BEGIN to COMMIT; null for a statement of its own. */
+  readonly client: number | null
+}
+
+/** Requests go ahead of the work of workers: somebody is looking. */
+export type Urgency = 'request' | 'work'
+
+export interface Release { readonly kind: 'release'; readonly client: number }
+/** Nobody waits for it any more: it does not run, unless it has. */
+export interface Withdrawal { readonly kind: 'withdrawal'; readonly id: number }
+
+export type FromDatabase =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'refused'; readonly error: PlainError }
+  | ResultPart
+  | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
+  | { readonly kind: 'notification'; readonly channel: string; readonly payload: string }
+  /** It cannot be used any more. */
+  | { readonly kind: 'broken'; readonly error: PlainError }
+  | { readonly kind: 'closed'; readonly error: PlainError | null }
+
+export interface ResultPart {
+  readonly kind: 'part'
+  readonly id: number
+  /** Name and type of each column. */
+  readonly fields: ReadonlyArray<readonly [name: string, type: number]>
+  readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
+  readonly rowCount: number | null
+  readonly isLast: boolean
+}
+
+/** An error, to be copied. */
+export interface PlainError { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }
+
+/** A port of `node:worker_threads`, or the thread itself. */
+export interface DatabasePort {
+  postMessage(message: FromDatabase): void
+  on(event: 'message', listener: (messages: ToDatabase[]) => void): unknown
+}

@@ -1,0 +1,52 @@
+import { access, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
+import { openFromTemplate } from './data-template.ts'
+
+export interface DatabaseSettings {
+  /** null: in memory. */
+  readonly folder: string | null
+  readonly searchPath: string
+}
+
+/** Opens the database, and creates it where there is none. */
+export async function openDatabase(Database: typeof PGlite, { folder, searchPath }: DatabaseSettings): Promise<PGlite> {
+  const params = startParams(searchPath)
+  const options = { startParams: params }
+  if (folder === null) return await openFromTemplate(Database, loadDataDir => Database.create({ ...options, loadDataDir }), params)
+
+  const dataDir = join(folder, 'data')
+  const complete = join(folder, 'complete')
+  if (await exists(complete)) return await Database.create({ ...options, dataDir })
+
+  const open = async (loadDataDir: Blob): Promise<PGlite> => {
+    // A process that died while it created the folder left it half done.
+    await rm(dataDir, { recursive: true, force: true })
+    await mkdir(dataDir)
+    return await Database.create({ ...options, dataDir, loadDataDir })
+  }
+  const database = await openFromTemplate(Database, open, params)
+  await writeFile(complete, '')
+  return database
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(() => true, () => false)
+}
+
+/** These replace PGlite's own, so its defaults are repeated; small buffers keep the process at about 180 MB. */
+function startParams(searchPath: string): string[] {
+  const settings = {
+    search_path: searchPath,
+    exit_on_error: false,
+    io_method: 'sync',
+    log_checkpoints: false,
+    max_worker_processes: 0,
+    max_parallel_workers: 0,
+    max_parallel_workers_per_gather: 0,
+    max_parallel_maintenance_workers: 0,
+    shared_buffers: '16MB',
+    wal_buffers: '1MB'
+  }
+  return ['--single', '-F', '-O', '-j', ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}

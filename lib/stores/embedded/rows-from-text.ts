@@ -1,0 +1,23 @@
+import type { ResultPart } from './messages.ts'
+
+type Parse = (text: string) => unknown
+
+/** Makes rows of values from rows of text, by the parsers of pg. */
+export async function loadRowParser(): Promise<(part: ResultPart) => Array<Record<string, unknown>>> {
+  // Its table, not the one of the package itself, which the host may have changed for its own use of pg.
+  const { default: { init } } = await import('pg-types/lib/textParsers.js')
+  const parsers = new Map<number, Parse>()
+  init((type, parse) => { parsers.set(type, parse) })
+
+  return ({ fields, rows }) => {
+    const columns = fields.map(([name, type]) => [name, parsers.get(type)] as const)
+    return rows.map(values => {
+      const row: Record<string, unknown> = {}
+      for (const [index, [name, parse]] of columns.entries()) {
+        const text = values[index] ?? null
+        row[name] = text === null || parse === undefined ? text : parse(text)
+      }
+      return row
+    })
+  }
+}

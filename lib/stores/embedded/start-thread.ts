@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { FromDatabase, ToDatabase } from './messages.ts'
+import type { DatabaseSettings } from './open-database.ts'
+import { serveDatabase } from './serve-database.ts'
+
+/** A thread that opens and serves a database, or this one where no other can be had. */
+export interface Thread {
+  /** Throws what cannot be copied. */
+  send(messages: readonly ToDatabase[]): void
+  /** While it is needed it holds the process. */
+  setNeeded(isNeeded: boolean): void
+  /** Ends it at once. Resolves when it has ended; its files may be opened anew then. */
+  kill(): Promise<void>
+}
+
+export interface ThreadListeners {
+  onMessage(message: FromDatabase): void
+  /** It ended, by itself or not; nothing comes any more. */
+  onEnd(reason: string): void
+}
+
+/**
+ * A bundle has no file for the thread, and the permission model may forbid one: then the database runs in this thread, as slowly
+ * as that is for everything else in it.
+ */
+export function startThread(settings: DatabaseSettings, listeners: ThreadListeners): Thread {
+  const file = workerFile()
+  if (file === null) return startHere(settings, listeners)
+  try {
+    return startWorker(file, settings, listeners)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED') return startHere(settings, listeners)
+    throw error
+  }
+}
+
+function startWorker(file: URL, settings: DatabaseSettings, { onMessage, onEnd }: ThreadListeners): Thread {
+  const options = { workerData: settings, name: 'embedded store' }
+  const worker = file.pathname.endsWith('.ts') ? new Worker(fromSource(file), { ...options, eval: true }) : new Worker(file, options)
+  let reason: string | undefined
+  const ended = new Promise<void>(resolve => {
+    worker.once('exit', code => {
+      onEnd(reason ?? `exit code ${code}`)
+      resolve()
+    })
+  })
+  worker.on('message', onMessage)
+  worker.on('messageerror', error => { reason = error.message })
+  worker.on('error', (error: Error & { code?: string }) => { reason = error.code ?? error.message })
+  return {
+    send: messages => worker.postMessage(messages),
+    setNeeded: isNeeded => isNeeded ? worker.ref() : worker.unref(),
+    async kill() {
+      worker.ref()
+      await worker.terminate()
+      await ended
+    }
+  }
+}
+
+function startHere(settings: DatabaseSettings, { onMessage, onEnd }: ThreadListeners): Thread {
+  const { port1: ours, port2: its } = new MessageChannel()
+  ours.on('message', onMessage)
+  const end = (): void => {
+    ours.close()
+    its.close()
+  }
+  ours.once('close', () => onEnd('it was closed'))
+  void serveDatabase(its, settings, () => setImmediate(end))
+  return {
+    send: messages => ours.postMessage(messages),
+    setNeeded(isNeeded) {
+      for (const port of [ours, its]) {
+        if (isNeeded) port.ref()
+        else port.unref()
+      }
+    },
+    async kill() { end() }
+  }
+}
+
+/** TypeScript while developing, JavaScript when built: the same as this file. */
+function workerFile(): URL | null {
+  try {
+    const file = new URL(`./embedded-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+    return existsSync(file) ? file : null
+  } catch {
+    return null
+  }
+}
+
+/** Threads do not inherit the loader that compiles TypeScript on the way, where Node does not. */
+function fromSource(file: URL): string {
+  return `
+    const file = ${JSON.stringify(file.href)}
+    async function start() {
+      if (!process.features.typescript) {
+        const loader = require('node:module').createRequire(file).resolve('tsx/esm/api').replace(/cjs$/, 'mjs')
+        const { register } = await import(require('node:url').pathToFileURL(loader))
+        register()
+      }
+      await import(file)
+    }
+    start()`
+}
