@@ -1,4 +1,4 @@
-import { inTurns } from '../in-turns.ts'
+import { inTurns } from './in-turns.ts'
 import { isSame, rememberPolicies, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 

@@ -1,4 +1,4 @@
-import { inTurns } from '../in-turns.ts'
+import { inTurns } from './in-turns.ts'
 import { isSameSchedule, planMoves, type Declared, type Move } from './plan-moves.ts'
 import type { RunLedger } from './run-ledger.ts'
 import { toCodeDocument } from './schedule-document.ts'

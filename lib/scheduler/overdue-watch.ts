@@ -1,4 +1,4 @@
-import { inTurns } from '../in-turns.ts'
+import { inTurns } from './in-turns.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import type { Attendance } from './attendance.ts'
 import { SCHEDULE_ID_PREFIX } from './converge.ts'

@@ -1,4 +1,4 @@
-import { inTurns } from '../in-turns.ts'
+import { inTurns } from './in-turns.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { isSameJson } from './same-json.ts'
 import { toCodeDocument } from './schedule-document.ts'

@@ -1,4 +1,4 @@
-import { inTurns } from '../in-turns.ts'
+import { inTurns } from './in-turns.ts'
 import type { Attendance } from './attendance.ts'
 import type { RunLedger } from './run-ledger.ts'
 import type { ScheduleCopies } from './schedule-copies.ts'
