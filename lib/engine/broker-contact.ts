@@ -49,7 +49,7 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
   Object.assign(backend, {
     async moveToActive(...args) {
       try {
-        const next = await watched<Awaited<ReturnType<IQueueBackend['moveToActive']>>>(() => moveToActive.apply(backend, args))
+        const next = await watched<unknown[]>(() => moveToActive.apply(backend, args))
         failures = 0
         return next
       } catch (error) {

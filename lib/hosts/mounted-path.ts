@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { pathOf } from '../dashboard/address.ts'
+import { normalizePrefix } from './mount-path.ts'
 import type { NodeHandler, NodeRequest } from './node-handler.ts'
 
 type Next = (error?: unknown) => void
@@ -18,7 +19,7 @@ interface Mountable {
  */
 export function asMountable(handler: NodeHandler): NodeHandler {
   const paths = new Set<string>()
-  const learn = (path: unknown): void => { for (const each of [path].flat()) if (typeof each === 'string') paths.add(each.replace(/\/+$/, '')) }
+  const learn = (path: unknown): void => { for (const each of [path].flat()) if (typeof each === 'string') paths.add(normalizePrefix(each)) }
   const isMountSpelt = (request: NodeRequest): boolean => {
     const given = baseOf(request).split('/').slice(1)
     return [...paths].some((path) => {

@@ -29,7 +29,7 @@ const layers: Record<string, Layer> = {
   'queue-app': { files: /^lib\/queue-app\//, may: [shared, /^lib\/(stores|engine|backend|scheduler)\//], mayTypes: [schemas], packages: ['uuid'] },
   readers: {
     files: /^lib\/dashboard\/readers\//,
-    may: [shared, schemas, /^lib\/dashboard\/(actions|address|options)\.ts$/],
+    may: [shared, schemas, /^lib\/dashboard\/(actions|address|forwarding-headers|options)\.ts$/],
     mayTypes: [/^lib\/queue-app\//],
     packages: []
   },
