@@ -2,7 +2,8 @@ import type { Job, Queue } from 'bullmq'
 import type { Store } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
 import { executionOf, readFinished, readInBatches, toJob, toReference, type ReadJobs } from './finished-jobs.ts'
-import { createFinishedSets, type FinishedSets } from './finished-sets.ts'
+import { createFinishedSets } from './create-finished-sets.ts'
+import type { FinishedSets } from './finished-sets.ts'
 import { queueNameFromTask, taskFromQueueName } from './queue-name.ts'
 
 export interface FinishedExecutionsDependencies {

@@ -1,7 +1,3 @@
-import type { SqlStore, Store } from '../stores/store.ts'
-import { createRedisFinishedSets } from './redis-finished-sets.ts'
-import { createSqlFinishedSets } from './sql-finished-sets.ts'
-
 /**
  * Which finished jobs the broker has, of many queues in one call and without their payloads: what BullMQ asks queue by queue, and
  * whole jobs at a time. `before` and `since` are compared with `finishedOn`, which is of the clock of a worker. Both inclusive.
@@ -33,7 +29,3 @@ export interface NewestJobs { readonly jobs: readonly FinishedJob[]; readonly is
 
 /** Told of a queue and status at a time; more of them are paged. */
 export const PER_QUEUE = 20
-
-export function createFinishedSets(store: Store): FinishedSets {
-  return store.kind === 'redis' ? createRedisFinishedSets(store) : createSqlFinishedSets(store satisfies SqlStore)
-}
