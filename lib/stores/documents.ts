@@ -12,11 +12,11 @@ export interface DocumentStore {
   list<T>(collection: string): Promise<Array<StoredDocument<T>>>
   /**
    * Writes a document. With `ifVersion` only when the stored version is that one (0: only when there is none).
-   * @returns the new version (1, 2, …), or null when `ifVersion` did not match and nothing was written.
+   * @returns the new version (1, 2, …), or null when `ifVersion` or `ifFewerThan` forbade it and nothing was written.
    */
   put<T>(collection: string, id: string, value: T, options?: PutOptions): Promise<number | null>
   /** @returns whether there was one. */
-  delete(collection: string, id: string): Promise<boolean>
+  delete(collection: string, id: string, options?: Pick<PutOptions, 'increments'>): Promise<boolean>
   /**
    * Adds to a numeric counter of a collection, atomically, and returns its new value (created at 0). Counters live beside the
    * documents and are not listed with them.
@@ -46,4 +46,8 @@ export interface PutOptions {
   ifVersion?: number
   /** Milliseconds after which the document is gone, by the datastore's clock. Default: never. */
   ttlMs?: number
+  /** Creates a document only where the collection holds fewer; several creations at once may pass it by a few. Default: no bound. */
+  ifFewerThan?: number
+  /** A counter that grows by one in the same step, when there was something to write or delete. */
+  increments?: { readonly collection: string; readonly id: string }
 }

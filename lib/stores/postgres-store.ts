@@ -1,6 +1,7 @@
 import type { PoolConfig } from 'pg'
 import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../deadline.ts'
+import { createSqlAnswers, migrateAnswers } from './answers/sql-answers.ts'
 import { createSqlDocuments, migrateDocuments } from './documents/sql-documents.ts'
 import { failureReason } from './failure-reason.ts'
 import { loadPackage } from './load-package.ts'
@@ -44,6 +45,7 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
         lanes.rest.query<{ version: number }>('SELECT current_setting(\'server_version_num\')::int AS version', [], START_TIMEOUT_MS), START_TIMEOUT_MS, 'no answer')
       checkVersion(rows[0]!.version, options, label)
       await migrateDocuments(store)
+      await migrateAnswers(store)
     } catch (error) {
       for (const each of Object.values(lanes)) void each.end().catch(() => {})
       if (error instanceof Error && 'code' in error && error.code === 'STORE_UNSUITABLE') throw error
@@ -71,6 +73,7 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
     },
     requestPool: { query: (text, parameters) => lane().query(text, parameters, REQUEST_TIMEOUT_MS) },
     documents: createSqlDocuments(() => store),
+    answers: createSqlAnswers(() => store),
     query,
     transaction: (work, { timeoutMs = TRANSACTION_TIMEOUT_MS } = {}) => lane().transaction(work, timeoutMs),
     start() {

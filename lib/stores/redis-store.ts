@@ -1,5 +1,6 @@
 import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../deadline.ts'
+import { createRedisAnswers } from './answers/redis-answers.ts'
 import { createClusterClient } from './cluster-client.ts'
 import { createRedisDocuments } from './documents/redis-documents.ts'
 import { failureReason } from './failure-reason.ts'
@@ -81,6 +82,7 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
     get client() { return opened().client },
     get patientClient() { return opened().patientClient },
     documents: createRedisDocuments(() => opened().client, keyPrefix),
+    answers: createRedisAnswers(() => opened().client, keyPrefix),
     start() {
       if (isStopped) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
       return (starting ??= open())

@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import type { AnswerStore } from './answers.ts'
 import type { DocumentStore } from './documents.ts'
 
 /** A datastore, opened once and shared by engine, result backend, scheduler and registry. */
@@ -8,6 +9,7 @@ interface StoreLifecycle {
   /** The URL without credentials, for messages and logs. */
   readonly label: string
   readonly documents: DocumentStore
+  readonly answers: AnswerStore
   /**
    * How long a call on behalf of a request waits for an answer, in milliseconds. A server that is silent for 1.5 s counts as away; the
    * embedded store is in this process, where it cannot be away, only slow.

@@ -68,6 +68,26 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.equal((await documents.get('ttl', 'again'))?.value, 2)
   })
 
+  await t.test('a collection that is full takes no new document, and changes those it has', async t => {
+    for (const id of ['a', 'b']) t.equal(await documents.put('full', id, 1, { ifVersion: 0, ifFewerThan: 2 }), 1)
+    t.equal(await documents.put('full', 'c', 1, { ifVersion: 0, ifFewerThan: 2 }), null)
+    t.equal(await documents.put('full', 'a', 2, { ifFewerThan: 2 }), 2)
+    await documents.delete('full', 'b')
+    t.equal(await documents.put('full', 'c', 1, { ifFewerThan: 2 }), 1)
+    t.same((await documents.list('full')).map(({ id, value }) => [id, value]), [['a', 2], ['c', 1]])
+  })
+
+  await t.test('a counter grows in the same step as a write or a removal, and only when there was one', async t => {
+    const increments = { collection: 'revisions', id: 'counted' }
+    t.equal(await documents.put('counted', 'a', 1, { ifVersion: 1, increments }), null)
+    t.equal(await documents.delete('counted', 'a', { increments }), false)
+    t.same(await documents.counters('revisions', ['counted']), [0])
+    t.equal(await documents.put('counted', 'a', 1, { ifVersion: 0, increments }), 1)
+    t.equal(await documents.put('counted', 'a', 2, { increments }), 2)
+    t.equal(await documents.delete('counted', 'a', { increments }), true)
+    t.same(await documents.counters('revisions', ['counted']), [3])
+  })
+
   await t.test('deleting tells whether there was one', async t => {
     await documents.put('d', 'a', 1)
     t.equal(await documents.delete('d', 'a'), true)

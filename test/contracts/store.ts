@@ -4,6 +4,7 @@ import { migrate } from '../../lib/stores/migrate.ts'
 import type { SqlStore, Store } from '../../lib/stores/store.ts'
 import { testNamespace } from '../support/stores.ts'
 import type { TestScope } from '../support/stores.ts'
+import { testAnswers } from './answers.ts'
 import { testDocuments } from './documents.ts'
 import type { TestServer } from '../support/child-server.ts'
 import { inTime } from '../support/in-time.ts'
@@ -44,6 +45,7 @@ export async function testStore(t: Test, openUrl: (t: TestScope) => Promise<stri
   })
 
   await t.test('keeps documents', t => testDocuments(t, store.documents))
+  await t.test('keeps answers', t => testAnswers(t, store.answers))
   if (store.kind !== 'redis') await testSql(t, store)
 }
 

@@ -1,4 +1,4 @@
-import type { DocumentStore, StoredDocument } from '../documents.ts'
+import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
 import type { RedisClient } from '../store.ts'
 import { inChunks } from './in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
@@ -36,12 +36,15 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
       } while (cursor !== '0')
       return [...documents.values()].sort(byId)
     },
-    async put(collection, id, value, { ifVersion, ttlMs } = {}) {
-      const version = await client().eval(PUT, 1, documentsKey(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? 0) as number
+    async put(collection, id, value, { ifVersion, ttlMs, ifFewerThan, increments } = {}) {
+      const keys = [documentsKey(collection), countersKey(increments?.collection ?? collection)]
+      const version = await client().eval(PUT, 2, ...keys,
+        toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? 0, ifFewerThan ?? -1, ...counterIn(increments)) as number
       return version === 0 ? null : version
     },
-    async delete(collection, id) {
-      return await client().eval(DELETE, 1, documentsKey(collection), toStoredId(id)) === 1
+    async delete(collection, id, { increments } = {}) {
+      const keys = [documentsKey(collection), countersKey(increments?.collection ?? collection)]
+      return await client().eval(DELETE, 2, ...keys, toStoredId(id), ...counterIn(increments)) === 1
     },
     async increment(collection, id, by) {
       return Number(await client().hincrbyfloat(countersKey(collection), toStoredId(id), by))
@@ -64,6 +67,10 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
 
 /** Documents read in one call, about: no list holds up the server for long. */
 const LIST_BATCH = 500
+
+function counterIn(increments: PutOptions['increments']): string[] {
+  return increments === undefined ? [] : [toStoredId(increments.id)]
+}
 
 function documentFromField<T>(id: string, field: string): StoredDocument<T> {
   const [, version, json] = /^(\d+) \d+ (.*)$/s.exec(field)!
@@ -108,14 +115,18 @@ local field = redis.call('HGET', KEYS[1], ARGV[1])
 local version = live(field) and tonumber(string.match(field, '^%d+')) or 0
 local wanted = tonumber(ARGV[3])
 if wanted >= 0 and wanted ~= version then return 0 end
+local most = tonumber(ARGV[5])
+if version == 0 and most >= 0 and redis.call('HLEN', KEYS[1]) >= most then return 0 end
 local ttl = tonumber(ARGV[4])
 local expires = ttl > 0 and string.format('%.0f', now + ttl) or '0'
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f %s ', version + 1, expires) .. ARGV[2])
+if ARGV[6] then redis.call('HINCRBY', KEYS[2], ARGV[6], 1) end
 return version + 1`
 
 const DELETE = `${NOW}
 local was = live(redis.call('HGET', KEYS[1], ARGV[1]))
 redis.call('HDEL', KEYS[1], ARGV[1])
+if was and ARGV[2] then redis.call('HINCRBY', KEYS[2], ARGV[2], 1) end
 return was and 1 or 0`
 
 const ACQUIRE = `

@@ -1,4 +1,4 @@
-import type { DocumentStore, StoredDocument } from '../documents.ts'
+import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
 import { migrate } from '../migrate.ts'
 import type { SqlStore } from '../store.ts'
 import { inChunks } from './in-chunks.ts'
@@ -36,23 +36,27 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
         after = rows.at(-1)!.id
       }
     },
-    async put(collection, id, value, { ifVersion, ttlMs } = {}) {
+    async put(collection, id, value, { ifVersion, ttlMs, ifFewerThan, increments } = {}) {
       // The row of an expired document is taken over, as if there were none.
       const current = 'CASE WHEN old.expires_at IS NULL OR old.expires_at > clock_timestamp() THEN old.version ELSE 0 END'
+      const exists = `EXISTS (SELECT FROM ${table('documents')} WHERE collection = $1 AND id = $2)`
       const { rows } = await query<{ version: number }>(
-        `INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
-         SELECT $1, $2, 1, $3, clock_timestamp() + $5::float8 * interval '1 millisecond'
-         WHERE $4::int <= 0 OR EXISTS (SELECT FROM ${table('documents')} WHERE collection = $1 AND id = $2)
-         ON CONFLICT (collection, id) DO UPDATE SET version = ${current} + 1, value = excluded.value, expires_at = excluded.expires_at
-         WHERE $4::int < 0 OR ${current} = $4::int
-         RETURNING version`,
-        [toStoredId(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? null])
+        `WITH written AS (
+           INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
+           SELECT $1, $2, 1, $3, clock_timestamp() + $5::float8 * interval '1 millisecond'
+           WHERE ($4::int <= 0 OR ${exists}) AND ($6::int IS NULL OR ${exists} OR (SELECT count(*) FROM ${table('documents')} WHERE collection = $1 AND ${IS_LIVE}) < $6::int)
+           ON CONFLICT (collection, id) DO UPDATE SET version = ${current} + 1, value = excluded.value, expires_at = excluded.expires_at
+           WHERE $4::int < 0 OR ${current} = $4::int
+           RETURNING version)${counted('written', 7)}
+         SELECT version FROM written`,
+        [toStoredId(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? null, ifFewerThan ?? null, ...counterOf(increments)])
       if (ttlMs !== undefined && rows.length > 0) await sweep(collection)
       return rows[0]?.version ?? null
     },
-    async delete(collection, id) {
+    async delete(collection, id, { increments } = {}) {
       const { rows } = await query<{ live: boolean }>(
-        `DELETE FROM ${table('documents')} WHERE collection = $1 AND id = $2 RETURNING ${IS_LIVE} AS live`, [toStoredId(collection), toStoredId(id)])
+        `WITH gone AS (DELETE FROM ${table('documents')} WHERE collection = $1 AND id = $2 RETURNING ${IS_LIVE} AS live)${counted('gone', 3)}
+         SELECT live FROM gone`, [toStoredId(collection), toStoredId(id), ...counterOf(increments)])
       return rows[0]?.live ?? false
     },
     async increment(collection, id, by) {
@@ -86,6 +90,13 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
     }
   }
 
+  /** Adds one to the counter of parameters `from` and the next, when `source` has a row. */
+  function counted(source: string, from: number): string {
+    return `, counted AS (
+           INSERT INTO ${table('counters')} AS old (collection, id, value) SELECT $${from}::text, $${from + 1}::text, 1 FROM ${source} WHERE $${from}::text IS NOT NULL
+           ON CONFLICT (collection, id) DO UPDATE SET value = old.value + 1)`
+  }
+
   /** Clears away what has expired, a few rows with every write that will expire. */
   async function sweep(collection: string): Promise<void> {
     const documents = table('documents')
@@ -109,6 +120,10 @@ export function migrateDocuments(store: SqlStore): Promise<void> {
 
 /** Documents read in one call. */
 const LIST_BATCH = 500
+
+function counterOf(increments: PutOptions['increments']): Array<string | null> {
+  return increments === undefined ? [null, null] : [toStoredId(increments.collection), toStoredId(increments.id)]
+}
 
 interface DocumentRow { id: string; version: number; value: string }
 

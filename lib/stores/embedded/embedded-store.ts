@@ -1,5 +1,6 @@
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import { DeadlineError, withDeadline } from '../../deadline.ts'
+import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
 import { failureReason } from '../failure-reason.ts'
 import { sqlNow } from '../sql-now.ts'
@@ -40,6 +41,7 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
       pool.serve(database)
       opened = { database, pool, unlock }
       await migrateDocuments(store)
+      await migrateAnswers(store)
     } catch (error) {
       await pool.end().catch(() => {})
       await unlock().catch(() => {})
@@ -64,6 +66,7 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
     get pool() { return running().pool },
     get requestPool() { return { query: (text: string, parameters?: readonly unknown[]) => running().pool.queryForRequest(text, parameters) } as SqlStore['requestPool'] },
     documents: createSqlDocuments(() => store),
+    answers: createSqlAnswers(() => store),
     query,
     transaction: (work, { timeoutMs = 0 } = {}) => transact(running().pool, work, Math.max(timeoutMs, PATIENCE_MS)),
     start() {

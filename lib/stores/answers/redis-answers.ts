@@ -1,0 +1,80 @@
+import type { AnswerStore, ClaimOutcome } from '../answers.ts'
+import type { RedisClient } from '../store.ts'
+
+/**
+ * A hash a key, which expires by itself. Beside them a sorted set by expiry, whose members say how many bytes each answer has, and
+ * the sum of these: both expire with the last key.
+ */
+export function createRedisAnswers(client: () => RedisClient, keyPrefix: string): AnswerStore {
+  const index = `${keyPrefix}:~answers`
+  const bytes = `${keyPrefix}:~answers:bytes`
+  const keysOf = (id: string): [string, string, string] => [index, bytes, `${keyPrefix}:~answer:${id}`]
+
+  return {
+    async claim(id, { fingerprint, holder, operationId }, { leaseMs, ttlMs, maxKeys, maxBytes }) {
+      const [state, value] = await client().eval(
+        CLAIM, 3, ...keysOf(id), id, fingerprint, holder, operationId, leaseMs, ttlMs, maxKeys, maxBytes) as [ClaimOutcome['state'], string?]
+      if (state === 'claimed') return { state, operationId: value! }
+      return state === 'answered' ? { state, answer: value! } : { state }
+    },
+    async save(id, holder, answer) {
+      await client().eval(SAVE, 3, ...keysOf(id), id, holder, answer)
+    },
+    async abandon(id, holder) {
+      await client().eval(ABANDON, 3, ...keysOf(id), holder)
+    },
+    async sweep() {
+      return await client().eval(`${SWEEP} return sweep()`, 2, index, bytes) as number
+    }
+  }
+}
+
+// A member of the index is `<bytes> <id>`.
+const SWEEP = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function sweep()
+  local gone = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, 100)
+  for _, member in ipairs(gone) do
+    redis.call('ZREM', KEYS[1], member)
+    redis.call('DECRBY', KEYS[2], string.match(member, '^%d+'))
+  end
+  return #gone
+end`
+
+const CLAIM = `${SWEEP}
+sweep()
+local function take(operation)
+  redis.call('HSET', KEYS[3], 'fingerprint', ARGV[2], 'holder', ARGV[3], 'operation', operation, 'until', string.format('%.0f', now + ARGV[5]))
+  return {'claimed', operation}
+end
+local known = redis.call('HMGET', KEYS[3], 'fingerprint', 'holder', 'operation', 'until', 'answer')
+if known[1] then
+  if known[1] ~= ARGV[2] then return {'other'} end
+  if known[5] then return {'answered', known[5]} end
+  if known[2] ~= ARGV[3] and tonumber(known[4]) > now then return {'busy'} end
+  return take(known[3])
+end
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[7]) then return {'full'} end
+if tonumber(redis.call('GET', KEYS[2]) or '0') >= tonumber(ARGV[8]) then return {'full'} end
+redis.call('ZADD', KEYS[1], string.format('%.0f', now + ARGV[6]), '0 ' .. ARGV[1])
+redis.call('INCRBY', KEYS[2], 0)
+local taken = take(ARGV[4])
+for i = 1, 3 do
+  if redis.call('PTTL', KEYS[i]) < tonumber(ARGV[6]) then redis.call('PEXPIRE', KEYS[i], ARGV[6]) end
+end
+return taken`
+
+const SAVE = `
+if redis.call('HGET', KEYS[3], 'holder') ~= ARGV[2] or redis.call('HEXISTS', KEYS[3], 'answer') == 1 then return 0 end
+local expires = redis.call('ZSCORE', KEYS[1], '0 ' .. ARGV[1])
+if not expires then return 0 end
+redis.call('HSET', KEYS[3], 'answer', ARGV[3])
+redis.call('ZREM', KEYS[1], '0 ' .. ARGV[1])
+redis.call('ZADD', KEYS[1], expires, #ARGV[3] .. ' ' .. ARGV[1])
+redis.call('INCRBY', KEYS[2], #ARGV[3])
+return 1`
+
+const ABANDON = `
+if redis.call('HGET', KEYS[3], 'holder') == ARGV[1] then redis.call('HSET', KEYS[3], 'until', '0') end
+return 0`
