@@ -46,11 +46,15 @@ const table = {
   EXECUTION_PRUNED: ['The execution "%s" is not kept any more: retention has removed executions that finished until %s', 410],
   METHOD_NOT_ALLOWED: ['This address does not take %s; it takes %s', 405],
   CONFLICT: ['%s', 409],
+  IDEMPOTENCY_KEY_REUSED: ['This Idempotency-Key belongs to another request: another address, body or caller. Send a new key with a new request', 409],
+  IDEMPOTENCY_KEY_IN_PROGRESS: ['The first request with this Idempotency-Key is still being carried out; repeat it in a second', 409],
   BODY_TOO_LARGE: ['The body is larger than %s bytes', 413],
   URI_TOO_LONG: ['The address is too long', 414],
   NOT_JSON: ['Send a JSON body with content-type: application/json', 415],
+  TOO_MANY_IDEMPOTENCY_KEYS: ['As many Idempotency-Keys are kept as may be; they are let go 24 hours after their request. Send the request without a key, or wait', 429],
   INTERNAL: ['A defect of the dashboard. It is in the server\'s log under request id %s', 500],
   BROKER_UNAVAILABLE: ['The broker cannot be reached at the moment; try again in a few seconds', 503],
+  UNCONFIRMED: ['It was not confirmed in time: it may have happened, or may yet. Look before you ask again, or repeat the request (a POST with the same Idempotency-Key)', 503],
   NO_ANSWER: ['The queue app did not answer in time; try again in a few seconds', 503],
   BUSY: ['The server cannot answer at the moment; try again in a few seconds', 503],
   BACKEND_UNAVAILABLE: ['The result backend cannot be reached at the moment; try again in a few seconds', 503]
@@ -110,4 +114,9 @@ export function isTaskDashboardError(error: unknown): error is TaskDashboardErro
 export function describeError(code: ErrorCode): { message: string; statusCode: number } {
   const [message, statusCode] = table[code]
   return { message, statusCode }
+}
+
+/** Whether the code failed, and not what it asked something of. */
+export function isDefect(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError
 }

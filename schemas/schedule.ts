@@ -43,9 +43,9 @@ export const SCHEDULE_LIST_LIMIT_MAX = 1000
 export const PREVIEW_COUNT_MAX = 100
 
 export const ScheduleStats = named('ScheduleStats', Type.Object({
-  runs: Count,
-  success: Count,
-  failed: Count,
+  runs: Nullable(Count, { description: 'This, `success` and `failed` are null in the answer to a write while the result backend is out of reach' }),
+  success: Nullable(Count),
+  failed: Nullable(Count),
   missed: Type.Integer({ minimum: 0, description: 'Due runs that did not happen, those left out by `overlap: skip` among them' }),
   late: Type.Integer({ minimum: 0, description: 'Runs that started more than 30 s after they were due' }),
   avg_duration_ms: Nullable(DurationMs)

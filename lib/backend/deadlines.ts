@@ -1,5 +1,5 @@
 import { withDeadline } from '../deadline.ts'
-import { type ErrorCode, createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import { type ErrorCode, createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
 import type { ResultBackend } from './result-backend.ts'
 
 /** Below the patience of a store, so that the answer is there before it. */
@@ -57,8 +57,4 @@ async function inTime<Result>(call: () => Promise<Result>, name: string, timeout
     if (isDefect(cause) || (isTaskDashboardError(cause) && PASSED_ON.has(cause.code))) throw cause
     throw createTaskDashboardError('BACKEND_UNAVAILABLE', [], { cause })
   }
-}
-
-function isDefect(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError
 }

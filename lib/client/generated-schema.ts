@@ -984,9 +984,10 @@ export interface components {
             execution_id: string;
         };
         ScheduleStats: {
-            runs: number;
-            success: number;
-            failed: number;
+            /** @description This, `success` and `failed` are null in the answer to a write while the result backend is out of reach */
+            runs: number | null;
+            success: number | null;
+            failed: number | null;
             /** @description Due runs that did not happen, those left out by `overlap: skip` among them */
             missed: number;
             /** @description Runs that started more than 30 s after they were due */
@@ -1371,7 +1372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1449,7 +1450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1534,7 +1535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1626,7 +1627,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1711,7 +1712,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1808,7 +1809,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1926,7 +1927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2034,7 +2035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2140,7 +2141,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2230,7 +2231,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2325,7 +2326,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2420,7 +2421,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2506,7 +2507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2596,7 +2597,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2612,7 +2613,10 @@ export interface operations {
     createCronSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 200 printable ASCII characters, a new key for each new request: a repeat with the same key and body gets the same answer for 24 hours and changes nothing */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2662,6 +2666,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The key belongs to another request, or its first request is still being carried out */
+            409: {
+                headers: {
+                    /** @description Seconds to wait while it is carried out */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -2689,6 +2704,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many keys are kept */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A defect, logged under the request id in the body */
             500: {
                 headers: {
@@ -2698,7 +2722,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2714,7 +2738,10 @@ export interface operations {
     createIntervalSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 200 printable ASCII characters, a new key for each new request: a repeat with the same key and body gets the same answer for 24 hours and changes nothing */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2764,6 +2791,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The key belongs to another request, or its first request is still being carried out */
+            409: {
+                headers: {
+                    /** @description Seconds to wait while it is carried out */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -2791,6 +2829,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many keys are kept */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A defect, logged under the request id in the body */
             500: {
                 headers: {
@@ -2800,7 +2847,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2897,7 +2944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3005,7 +3052,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3131,7 +3178,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3147,7 +3194,10 @@ export interface operations {
     runSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 200 printable ASCII characters, a new key for each new request: a repeat with the same key and body gets the same answer for 24 hours and changes nothing */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description Id of a schedule */
                 id: string;
@@ -3239,6 +3289,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many keys are kept */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A defect, logged under the request id in the body */
             500: {
                 headers: {
@@ -3248,7 +3307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3364,7 +3423,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3461,7 +3520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3569,7 +3628,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3677,7 +3736,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3755,7 +3814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3835,7 +3894,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later */
+            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */

@@ -6,6 +6,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { isAction, isWrite, type Action } from './actions.ts'
 import { addressFrom, FOLLOWED_BY } from './address.ts'
 import { toHostDocument } from './host-document.ts'
+import { takeIdempotencyKey } from './idempotency.ts'
 
 interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
@@ -42,7 +43,8 @@ export interface Api {
  */
 export function createApi(app: FastifyInstance, tags: readonly string[] | null = null): Api {
   return {
-    route(options) {
+    route(declared) {
+      const options = takeIdempotencyKey(declared)
       const { url, parameter, followedBy } = addressFrom(options.url)
       const route = {
         ...options,

@@ -7,6 +7,7 @@ import { createScheduleReader, type ScheduleReader } from './readers/schedules.t
 import { createSnapshots } from './readers/snapshots.ts'
 import { createStatsReader, type StatsReader } from './readers/stats.ts'
 import { createTaskReader, type TaskReader } from './readers/tasks.ts'
+import type { Monitoring } from '../queue-app/monitoring.ts'
 import type { ResolvedOptions } from './options.ts'
 import { packageVersion } from './package-root.ts'
 import { createStreamProbe, type StreamProbe } from './stream-probe.ts'
@@ -19,6 +20,7 @@ const FAILURES = 'taskDashboardFailures'
 const SCHEDULES = 'taskDashboardSchedules'
 const SESSION = 'taskDashboardSession'
 const DOCTOR = 'taskDashboardDoctor'
+const ANSWERS = 'taskDashboardAnswers'
 const STREAM_PROBE = 'taskDashboardStreamProbe'
 const DOCUMENT = 'taskDashboardDocument'
 const USER = 'taskDashboardUserOf'
@@ -35,6 +37,7 @@ export function decorate(app: FastifyInstance, options: ResolvedOptions, readSes
   app.decorate(FAILURES, createFailureReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: packageVersion, trustForwarded }))
+  app.decorate(ANSWERS, monitoring.answers)
   app.decorate(STREAM_PROBE, createStreamProbe())
   app.decorate(SESSION, readSession)
   // Whoever got as far as a handler with basic auth on gave this name.
@@ -50,6 +53,7 @@ export const executionsOf = ({ server }: Served) => server.getDecorator<Executio
 export const failuresOf = ({ server }: Served) => server.getDecorator<FailureReader>(FAILURES)
 export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
 export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
+export const answersOf = ({ server }: Served) => server.getDecorator<Monitoring['answers']>(ANSWERS)
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)

@@ -105,7 +105,7 @@ export function statusOf(error: unknown): number {
 function invalidInput(faults: FastifySchemaValidationError[], part: string | undefined): TaskDashboardError {
   const errors = faults.map((fault) => ({ pointer: pointerOf(fault), message: messageOf(fault) }))
   const { pointer, message } = errors[0] ?? { pointer: '', message: 'is not valid' }
-  const where = part === 'body' ? `The body${pointer && ` at ${pointer}`}` : `The ${part === 'params' ? 'path' : 'query'} parameter "${pointer.slice(1)}"`
+  const where = part === 'body' ? `The body${pointer && ` at ${pointer}`}` : part === 'headers' ? `The header "${pointer.slice(1)}"` : `The ${part === 'params' ? 'path' : 'query'} parameter "${pointer.slice(1)}"`
   return createTaskDashboardError('INVALID_INPUT', [`${where} ${message}`], { errors })
 }
 

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Api } from './api.ts'
 import { namedSchemas } from './compilers.ts'
+import { takeIdempotencyKey } from './idempotency.ts'
 import { packageVersion } from './package-root.ts'
 import { declareRoutes } from './routes/index.ts'
 
@@ -59,7 +60,7 @@ async function createDocument(): Promise<object> {
 
 /** Routes under their own addresses, which is how the document shows them. */
 function asDeclared(app: FastifyInstance): Api {
-  return { route: (options) => { app.route(options as unknown as Parameters<FastifyInstance['route']>[0]) } }
+  return { route: (options) => { app.route(takeIdempotencyKey(options) as unknown as Parameters<FastifyInstance['route']>[0]) } }
 }
 
 function nameOf(id: unknown): string | undefined {

@@ -12,6 +12,7 @@ import { handleError } from './error-handler.ts'
 import { answerUnchanged } from './etag.ts'
 import { answerUnknownAddresses, createRefuseAddress, type KnownRoute } from './fallback.ts'
 import { setHeaders } from './headers.ts'
+import { keepAnswer } from './idempotency.ts'
 import { openApiDocument } from './openapi.ts'
 import { resolveOptions, type DashboardOptions, type ResolvedOptions } from './options.ts'
 import { checkAddress, isUnknownAddress, readJsonOnly } from './request.ts'
@@ -51,6 +52,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   setCompilers(app)
   app.setErrorHandler(handleError)
   readJsonOnly(app)
+  app.addHook('onSend', keepAnswer)
   await compressAnswers(app)
 
   app.addHook('onRequest', setHeaders)

@@ -25,6 +25,9 @@ import { isStorable } from './storable.ts'
 /** Below the patience of the store, so that the answer is there before it. */
 const MARGIN_MS = 100
 
+/** For what takes so many calls after each other, each of which has the store's own limit. */
+const STEPS = 4
+
 /** The engine on BullMQ; the store decides which of its datastores. */
 export function createBullmqEngine(store: Store): Engine {
   let connection: ReturnType<typeof connectBullmq> | undefined
@@ -65,9 +68,9 @@ export function createBullmqEngine(store: Store): Engine {
   }
 
   /** Whatever the datastore's error, the caller learns that the broker is out of reach; a defect of ours stays what it is. */
-  async function request<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function request<Result>(work: () => Promise<Result>, timeoutMs = store.patienceMs - MARGIN_MS): Promise<Result> {
     try {
-      return await withDeadline(work(), store.patienceMs - MARGIN_MS, 'The broker did not answer')
+      return await withDeadline(work(), timeoutMs, 'The broker did not answer')
     } catch (error) {
       if (isTaskDashboardError(error) || error instanceof TypeError || error instanceof RangeError) throw error
       reconnects.lost()
@@ -140,8 +143,8 @@ export function createBullmqEngine(store: Store): Engine {
 
     ...createFinishedExecutions({ store, queueFor, readLog, request }),
 
-    upsertScheduler: definition => request(() => upsertScheduler(queueFor(definition.taskName), definition)),
-    removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId)),
+    upsertScheduler: (definition, options) => request(() => upsertScheduler(queueFor(definition.taskName), definition, options), STEPS * store.patienceMs),
+    removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId), STEPS * store.patienceMs),
     listSchedulers: taskNames => request(async () => {
       connected()
       return listStandingSchedulers(store, taskNames)

@@ -59,8 +59,11 @@ export interface Engine {
   /** Removes from the broker those that are still finished and did so at or before a time. At most 1,000, one round trip. @returns how many */
   removeFinished(references: readonly FinishedReference[], beforeMs: number): Promise<number>
 
-  /** Creates or replaces the effect of a schedule. Does nothing when it stands already as wanted: its next run stays. */
-  upsertScheduler(definition: SchedulerDefinition): Promise<void>
+  /**
+   * Creates or replaces the effect of a schedule. Does nothing when it stands already as wanted: its next run stays.
+   * @param options `isNew`: it is known not to stand so, which saves two round trips. Default false.
+   */
+  upsertScheduler(definition: SchedulerDefinition, options?: { readonly isNew?: boolean }): Promise<void>
   /** Removes the effect of a schedule with its planned run, and a due one that has not started. @returns whether there was one. */
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
   /** The effects that stand in the queues of tasks, with their next run: one round trip for every 500 tasks. */

@@ -7,13 +7,10 @@ import type { SchedulerDefinition } from './engine.ts'
 import { toJobData, type JobData } from './job-mapper.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
 
-/** Does nothing when it stands already as wanted: its next run stays. */
-export async function upsertScheduler(queue: Queue, definition: SchedulerDefinition): Promise<void> {
+/** Does nothing when it stands already as wanted: its next run stays. `isNew`: it is known not to. */
+export async function upsertScheduler(queue: Queue, definition: SchedulerDefinition, { isNew = false }: { readonly isNew?: boolean } = {}): Promise<void> {
   const fingerprint = fingerprintOf(definition)
-  const standing = await queue.getJobScheduler(definition.scheduleId)
-  const standingData = standing?.template?.data as JobData | undefined
-  const isCurrent = standing !== undefined && standing !== null && standingData?.definition === fingerprint
-  if (isCurrent && !await isBroken(queue, definition.scheduleId, standing.next ?? 0)) return
+  if (!isNew && await isStanding(queue, definition.scheduleId, fingerprint)) return
 
   await queue.upsertJobScheduler(definition.scheduleId, repeatOf(definition), {
     name: definition.taskName,
@@ -25,6 +22,13 @@ export async function upsertScheduler(queue: Queue, definition: SchedulerDefinit
       keepLogs: KEPT_LOG_LINES
     }
   })
+}
+
+async function isStanding(queue: Queue, scheduleId: string, fingerprint: string): Promise<boolean> {
+  const standing = await queue.getJobScheduler(scheduleId)
+  const standingData = standing?.template?.data as JobData | undefined
+  const isCurrent = standing !== undefined && standing !== null && standingData?.definition === fingerprint
+  return isCurrent && !await isBroken(queue, scheduleId, standing.next ?? 0)
 }
 
 /** Removes it with its planned run, and a due one that has not started. */

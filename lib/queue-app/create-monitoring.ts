@@ -1,4 +1,5 @@
-import type { ResultBackend, RetentionPolicy } from '../backend/result-backend.ts'
+import type { ResultBackend, RetentionPolicy, TaskTotals } from '../backend/result-backend.ts'
+import { withDeadline } from '../deadline.ts'
 import { DAY_MS, toFinishedWindow } from '../backend/tally.ts'
 import { completeSearch } from '../backend/search/complete-search.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -12,6 +13,7 @@ import { createHealthCheck, type HealthDependencies } from './health.ts'
 import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
 import type { Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
+import type { RequestAnswers } from './request-answers.ts'
 import { runsTasks, type TaskRegistry } from './task-registry.ts'
 import { createTimeseries } from './timeseries.ts'
 
@@ -20,6 +22,7 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly backend: ResultBackend
   readonly schedules: Schedules
   readonly registry: TaskRegistry
+  readonly answers: RequestAnswers
   readonly stores: Monitoring['stores']
   readonly datastores: Monitoring['datastores']
   /** Default 1500. */
@@ -28,9 +31,12 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly retention?: RetentionPolicy
 }
 
+/** An answer waits no longer for what only tidies up. */
+const FORGET_WITHIN_MS = 1_000
+
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
-  const { engine, backend, schedules, registry, isStarted, stores, datastores, patienceMs = 1_500, retention = null, now = Date.now } = dependencies
+  const { engine, backend, schedules, registry, answers, isStarted, stores, datastores, patienceMs = 1_500, retention = null, now = Date.now } = dependencies
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
   const history = createExecutionHistory({ engine, backend, taskNames, now })
   const failureGroups = createFailureGroups(backend, now)
@@ -75,19 +81,34 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
 
   async function toOverviews(records: readonly ScheduleRecord[]): Promise<ScheduleOverview[]> {
     const totals = await backend.scheduleTotals(records.map(record => record.scheduleId))
-    return records.map(record => {
-      const total = totals.get(record.scheduleId)
-      const runs = (total?.success ?? 0) + (total?.failed ?? 0)
-      return {
-        ...record,
-        lastRunAt: total?.last?.beganAt ?? null,
-        lastStatus: total?.last?.status ?? null,
-        runs,
-        success: total?.success ?? 0,
-        failed: total?.failed ?? 0,
-        avgDurationMs: total && total.timed > 0 ? total.totalDurationMs / total.timed : null
-      }
-    })
+    return records.map(record => toOverview(record, totals.get(record.scheduleId)))
+  }
+
+  /** Asked for at once, and waited for when the write is done; null when the result backend does not tell. */
+  function totalsOf(scheduleId: string): Promise<TaskTotals | undefined | null> {
+    return backend.scheduleTotals([scheduleId]).then(totals => totals.get(scheduleId), () => null)
+  }
+
+  /** The write happened, whatever the result backend says. */
+  async function writtenOverview(record: ScheduleRecord, totals: Promise<TaskTotals | undefined | null>): Promise<ScheduleOverview> {
+    const total = await totals
+    return total === null ? { ...toOverview(record, undefined), runs: null, success: null, failed: null } : toOverview(record, total)
+  }
+
+  async function prunedBefore(executionId: string): Promise<number | null> {
+    const madeAt = timeOfExecutionId(executionId)
+    if (madeAt === null) return null
+    const { prunedBefore } = await backend.kept()
+    return prunedBefore !== null && madeAt <= prunedBefore ? prunedBefore : null
+  }
+
+  async function wasEnqueued(executionId: string): Promise<boolean> {
+    return await history.find(executionId) !== null || await prunedBefore(executionId) !== null
+  }
+
+  /** The schedule is gone already. What cannot be forgotten now is forgotten by the result backend's own upkeep. */
+  async function forgetInTime(scheduleId: string): Promise<void> {
+    await withDeadline(backend.forgetSchedule(scheduleId), FORGET_WITHIN_MS, 'not forgotten').catch(() => {})
   }
 
   async function statistics(): Promise<Statistics> {
@@ -138,12 +159,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     executions: query => look(() => history.list(query)),
     execution: executionId => look(() => history.find(executionId)),
     retriesOf: executionId => look(() => backend.retriesOf(executionId)),
-    prunedBefore: executionId => look(async () => {
-      const madeAt = timeOfExecutionId(executionId)
-      if (madeAt === null) return null
-      const { prunedBefore } = await backend.kept()
-      return prunedBefore !== null && madeAt <= prunedBefore ? prunedBefore : null
-    }),
+    prunedBefore: executionId => look(() => prunedBefore(executionId)),
     searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),
     failureGroups: query => look(() => failureGroups(query)),
     timeseries: query => look(() => timeseries(query)),
@@ -152,18 +168,45 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       const record = await schedules.get(scheduleId)
       return record && overviewOf(record)
     }),
-    createSchedule: input => whenStarted(async () => overviewOf(await schedules.create(input))),
-    setScheduleEnabled: (scheduleId, enabled, by) => whenStarted(async () => overviewOf(await schedules.setEnabled(scheduleId, enabled, by))),
-    updateSchedule: (scheduleId, changes, options) => whenStarted(async () => overviewOf(await schedules.update(scheduleId, changes, options))),
-    runSchedule: scheduleId => whenStarted(() => schedules.runNow(scheduleId)),
+    createSchedule: (input, operation) => whenStarted(async () => {
+      const record = await schedules.create(input, operation)
+      // One that is new has not run.
+      return operation?.isRepeated ? writtenOverview(record, totalsOf(record.scheduleId)) : toOverview(record, undefined)
+    }),
+    setScheduleEnabled: (scheduleId, enabled, by) => whenStarted(async () => {
+      const totals = totalsOf(scheduleId)
+      return writtenOverview(await schedules.setEnabled(scheduleId, enabled, by), totals)
+    }),
+    updateSchedule: (scheduleId, changes, options) => whenStarted(async () => {
+      const totals = totalsOf(scheduleId)
+      return writtenOverview(await schedules.update(scheduleId, changes, options), totals)
+    }),
+    runSchedule: (scheduleId, operation) => whenStarted(async () => {
+      if (operation?.isRepeated && await wasEnqueued(operation.id)) return operation.id
+      return schedules.runNow(scheduleId, operation)
+    }),
     scheduleMisses: scheduleId => look(() => schedules.misses(scheduleId)),
     scheduleAgenda: (from, to) => look(() => schedules.agenda(from, to)),
     deleteSchedule: scheduleId => whenStarted(async () => {
       await schedules.delete(scheduleId)
-      await backend.forgetSchedule(scheduleId)
+      await forgetInTime(scheduleId)
     }),
     previewSchedule: (timing, options) => schedules.preview(timing, options),
+    answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) },
     statistics: () => look(statistics),
     health
+  }
+}
+
+function toOverview(record: ScheduleRecord, total: TaskTotals | undefined): ScheduleOverview {
+  const runs = (total?.success ?? 0) + (total?.failed ?? 0)
+  return {
+    ...record,
+    lastRunAt: total?.last?.beganAt ?? null,
+    lastStatus: total?.last?.status ?? null,
+    runs,
+    success: total?.success ?? 0,
+    failed: total?.failed ?? 0,
+    avgDurationMs: total && total.timed > 0 ? total.totalDurationMs / total.timed : null
   }
 }

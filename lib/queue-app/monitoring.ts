@@ -7,12 +7,15 @@ import type { BackendSupport, DurationPercentiles, FailureGroup, KeptHistory, Re
 import type { SearchCompletions } from '../backend/search/complete-search.ts'
 import type { Execution, ExecutionDetail } from '../execution.ts'
 import type {
-  AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming, ScheduleUpdateOptions
+  AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming, ScheduleUpdateOptions,
+  WriteOperation
 } from '../scheduler/schedules.ts'
+import type { RequestAnswers } from './request-answers.ts'
 
 /**
  * What a dashboard reads and does, on any process of a queue app. Times are milliseconds since the epoch, durations
- * milliseconds. Every call rejects with BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE or NOT_STARTED within 2 s when it cannot be answered.
+ * milliseconds. Every call rejects with BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE or NOT_STARTED within 2 s when a datastore does not
+ * answer at all. Writes that reject so have not happened and will not; one that may have rejects with UNCONFIRMED.
  */
 export interface Monitoring {
   /** Every task that a process registered in the last seven days, ordered by name. */
@@ -39,19 +42,22 @@ export interface Monitoring {
   /** Ordered by creation, then id; default all. */
   schedules(query?: ScheduleQuery): Promise<ScheduleOverview[]>
   schedule(scheduleId: string): Promise<ScheduleOverview | null>
-  createSchedule(input: ScheduleInput): Promise<ScheduleOverview>
+  createSchedule(input: ScheduleInput, operation?: WriteOperation): Promise<ScheduleOverview>
   /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. `by`: the user of the request, null when not known. */
   setScheduleEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleOverview>
   /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT when its version is not `ifVersion`. */
   updateSchedule(scheduleId: string, changes: ScheduleChanges, options?: ScheduleUpdateOptions): Promise<ScheduleOverview>
   /** Runs it now; its next planned run stays. @returns the execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT. */
-  runSchedule(scheduleId: string): Promise<string>
+  runSchedule(scheduleId: string, operation?: WriteOperation): Promise<string>
   /** Missed and late runs, newest first. Rejects with SCHEDULE_NOT_FOUND. */
   scheduleMisses(scheduleId: string): Promise<MissRecord[]>
   /** Planned runs of the enabled schedules in each hour from `from`, a whole hour, to `to`. */
   scheduleAgenda(from: number, to: number): Promise<AgendaResult>
   deleteSchedule(scheduleId: string): Promise<void>
   previewSchedule(timing: ScheduleTiming, options?: { count?: number; from?: number }): SchedulePreviewResult
+
+  /** Answers to requests with a key of their own. */
+  readonly answers: RequestAnswers
 
   statistics(): Promise<Statistics>
   /** Never rejects. */
@@ -181,9 +187,10 @@ export interface ScheduleOverview extends ScheduleRecord {
   /** When the last run that finished began; where that was lost with its process, when it was due. */
   readonly lastRunAt: number | null
   readonly lastStatus: 'running' | 'success' | 'failed' | null
-  readonly runs: number
-  readonly success: number
-  readonly failed: number
+  /** These three are null in the answer to a write while the result backend does not tell. */
+  readonly runs: number | null
+  readonly success: number | null
+  readonly failed: number | null
   /** Of the runs whose duration is known; null when there is none. */
   readonly avgDurationMs: number | null
 }

@@ -21,6 +21,7 @@ import type { ResolvedQueueAppOptions } from './options.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
 import { createRedaction } from './redaction.ts'
 import { isRedacted, withRedactedArgs, withRedactedReads } from './redacted-reads.ts'
+import { createRequestAnswers } from './request-answers.ts'
 import { createTaskRegistry } from './task-registry.ts'
 import { startWorker } from './worker.ts'
 
@@ -114,8 +115,9 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       return finishes.every(finish => finish === Infinity) ? null : Math.min(...finishes)
     }
   })
+  const answers = createRequestAnswers({ answers: broker.answers, onError })
   const monitoring = createMonitoring({
-    engine: shownEngine, schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules, backend, registry, isStarted, broker, resultStore,
+    engine: shownEngine, schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules, backend, registry, answers, isStarted, broker, resultStore,
     stores: { broker: broker.kind, backend: resultStore.kind },
     patienceMs: Math.max(broker.patienceMs, resultStore.patienceMs),
     async datastores() {
@@ -169,9 +171,11 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       reconciler.start()
       retention.start()
       sweeper.start()
+      answers.start()
     },
     async stop(graceMs) {
       isRunning = false
+      answers.stop()
       // Order matters: no new runs, then what runs, then what is not written yet, then the connections.
       await Promise.all([schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop()])
       await engine.stop({ graceMs })

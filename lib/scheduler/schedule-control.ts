@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
-import { v7 as uuid } from 'uuid'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { createAnswerInTime, sayUnavailable } from './answer-in-time.ts'
 import { createAttendance } from './attendance.ts'
-import { createConverge, SCHEDULE_ID_PREFIX } from './converge.ts'
+import { confirmed } from './confirmed.ts'
+import { createConverge } from './converge.ts'
 import { createDeclarations } from './declarations.ts'
 import { describeTiming } from './describe-timing.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
 import { nextRuns } from './next-runs.ts'
 import { createOverdueWatch } from './overdue-watch.ts'
-import { createRunGuard, OFF_EVERYWHERE_AFTER_MS, type RunDecision, type ScheduledRun } from './run-guard.ts'
+import { createRunGuard, type RunDecision, type ScheduledRun } from './run-guard.ts'
 import { createRunLedger } from './run-ledger.ts'
 import { createScheduleCopies } from './schedule-copies.ts'
-import { requireVersion, toApiDocument, toEditedDocument, toSwitchedDocument } from './schedule-document.ts'
 import { createScheduleEffects, type RetryPolicyOf, type SchedulerEffects } from './schedule-effects.ts'
-import { checkRunsAsked, checkTiming, invalidSchedule, toScheduleDefinition } from './schedule-input.ts'
+import { checkRunsAsked, checkTiming } from './schedule-input.ts'
 import { createScheduleReader } from './schedule-reader.ts'
-import { createScheduleStore, versionOf, type ScheduleDocument } from './schedule-store.ts'
+import { createScheduleStore, type ScheduleDocument } from './schedule-store.ts'
 import { createScheduleUpkeep } from './schedule-upkeep.ts'
+import { createScheduleWrites } from './schedule-writes.ts'
 import { Scheduler } from './scheduler.ts'
-import type { ScheduleRecord, Schedules, ScheduleTiming } from './schedules.ts'
+import type { Schedules, ScheduleTiming } from './schedules.ts'
 import { createStoreMark } from './store-mark.ts'
 
 export interface ScheduleControlOptions {
@@ -86,7 +85,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   const store = createScheduleStore(documents)
   const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf, now)
   const scheduler = new Scheduler(async declared => {
-    if (isStarted && !upkeep.isStopped) await answerInTime(() => declarations.writeAll([declared]))
+    if (isStarted && !upkeep.isStopped) await confirmed(() => declarations.writeAll([declared]))
   })
   const registeredTasks = options.registeredTasks ?? (async () => new Set(await options.taskNames()))
   const reader = createScheduleReader({ store, effects, now, registeredTasks })
@@ -106,6 +105,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     }),
     onReconnect: effects.onReconnect?.bind(effects)
   })
+  const writes = createScheduleWrites({ store, scheduleEffects, effects, ledger, isTaskKnown, registeredTasks, retryPolicyOf, now, onError, maxSchedules })
   let isStarted = false
 
   return {
@@ -117,50 +117,11 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     }),
     get: scheduleId => answerInTime(() => reader.get(scheduleId)),
 
-    async create(input) {
-      const definition = toScheduleDefinition(input)
-      return answerInTime(async () => {
-        if (!await isTaskKnown(definition.taskName)) throw taskNotRegistered(definition.taskName)
-        await refuseTooMany()
-        const scheduleId = `${SCHEDULE_ID_PREFIX}${randomUUID()}`
-        await store.change(scheduleId, () => toApiDocument(definition, now()))
-        try {
-          await scheduleEffects.settle(scheduleId, definition.taskName)
-        } catch (error) {
-          // The caller is told that it failed and will try again: not to be left with two.
-          await store.delete(scheduleId).catch(onError)
-          throw error
-        }
-        return await reader.get(scheduleId) ?? notFound(scheduleId)
-      })
-    },
-
-    setEnabled: (scheduleId, enabled, by = null) => changeTo(scheduleId, current =>
-      current.enabled === enabled ? null : toSwitchedDocument(current, enabled, { at: now(), by })),
-
-    update: (scheduleId, changes, { by = null, ifVersion } = {}) => changeTo(scheduleId, (current, version) => {
-      requireVersion(version, ifVersion)
-      return toEditedDocument(current, changes, { at: now(), by })
-    }),
-
-    delete: scheduleId => answerInTime(async () => {
-      const schedule = await store.get(scheduleId)
-      if (!schedule || !await store.delete(scheduleId)) return notFound(scheduleId)
-      await scheduleEffects.settle(scheduleId, schedule.value.taskName)
-      await ledger.forget(scheduleId)
-      await setTimeout(OFF_EVERYWHERE_AFTER_MS)
-    }),
-
-    runNow: scheduleId => answerInTime(async () => {
-      const schedule = await store.get(scheduleId)
-      if (!schedule) return notFound(scheduleId)
-      const { taskName, args, priority } = schedule.value
-      const policy = await isTaskKnown(taskName) && await retryPolicyOf(taskName)
-      if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}" of this schedule: start one that does`])
-      const executionId = uuid()
-      await effects.enqueue([{ ...policy, executionId, taskName, args, priority, scheduleId, delayMs: 0, retryOf: null }])
-      return executionId
-    }),
+    create: writes.create,
+    setEnabled: writes.setEnabled,
+    update: writes.update,
+    delete: writes.delete,
+    runNow: writes.runNow,
 
     misses: scheduleId => answerInTime(async () => await store.get(scheduleId) ? ledger.list(scheduleId) : notFound(scheduleId)),
 
@@ -180,32 +141,15 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       await sayUnavailable(upkeep.start)
     },
 
-    stop: upkeep.stop,
+    async stop() {
+      await upkeep.stop()
+      await writes.stop()
+    },
     converge: upkeep.converge,
     stopGuarding: guard.stop,
     beforeRun: guard.beforeRun,
     afterRun: guard.afterRun
   }
-
-  function changeTo(scheduleId: string, change: (current: ScheduleDocument, version: string) => ScheduleDocument | null): Promise<ScheduleRecord> {
-    return answerInTime(async () => {
-      const changed = await store.change(scheduleId, (value, version) => value && change(value, versionOf({ id: scheduleId, version, value })))
-      if (!changed) return notFound(scheduleId)
-      await scheduleEffects.settle(scheduleId, changed.value.taskName)
-      if (!changed.value.enabled) await setTimeout(OFF_EVERYWHERE_AFTER_MS)
-      return await reader.get(scheduleId) ?? notFound(scheduleId)
-    })
-  }
-
-  async function refuseTooMany(): Promise<void> {
-    if ((await store.list()).length < maxSchedules) return
-    throw invalidSchedule([{ pointer: '', message: `there are ${maxSchedules} schedules already; delete some first` }])
-  }
-}
-
-function taskNotRegistered(taskName: string) {
-  const error = createTaskDashboardError('TASK_NOT_REGISTERED', [taskName])
-  return Object.assign(error, { errors: [{ pointer: '/task_name', message: 'is not a registered task' }] })
 }
 
 function notFound(scheduleId: string): never {

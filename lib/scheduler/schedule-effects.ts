@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { parseCron } from './cron.ts'
 import { nextInstantOf } from './instants.ts'
+import { isSameJson } from './same-json.ts'
 import type { ScheduleStore, StoredSchedule, StoredTiming } from './schedule-store.ts'
 
 /** The engine as far as schedules need it. */
 export interface SchedulerEffects {
-  upsertScheduler(definition: EffectDefinition): Promise<void>
+  /** `isNew`: it is known not to stand so. */
+  upsertScheduler(definition: EffectDefinition, options?: { readonly isNew?: boolean }): Promise<void>
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
   listSchedulers(taskNames: readonly string[]): Promise<ReadonlyArray<{ readonly scheduleId: string; readonly taskName: string; readonly nextRunAt: number }>>
   /** For a run that somebody asks for. */
@@ -55,6 +57,20 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     upsert,
 
     /**
+     * Makes the effect what a definition says that was just written, in one round trip where it can. What others change meanwhile is
+     * left to `settle`.
+     * @param before the definition that it replaced, null when there was none
+     */
+    async follow(before: StoredSchedule | null, written: StoredSchedule): Promise<void> {
+      const { id, value: { taskName } } = written
+      if (!isWanted(written)) return void await tryAgain(() => effects.removeScheduler(taskName, id))
+      if (before && await isSameEffect(before, written)) return
+      await upsert(await toDefinition(written), { isNew: true })
+    },
+
+    isSameEffect,
+
+    /**
      * Makes the effect of one schedule what its definition says. Reads the definition again afterwards: when another process
      * changed it meanwhile, what was just done may be what that process had undone.
      */
@@ -75,8 +91,12 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     return value.enabled && (value.endAt === null || nextInstantOf(id, value, now()) !== null)
   }
 
-  function upsert(definition: EffectDefinition): Promise<void> {
-    return tryAgain(() => effects.upsertScheduler(definition))
+  async function isSameEffect(one: StoredSchedule, other: StoredSchedule): Promise<boolean> {
+    return isWanted(one) && isWanted(other) && isSameJson(await toDefinition(one), await toDefinition(other))
+  }
+
+  function upsert(definition: EffectDefinition, options?: { readonly isNew?: boolean }): Promise<void> {
+    return tryAgain(() => effects.upsertScheduler(definition, options))
   }
 
   /** @param policyOf for many schedules at once: one that remembers, as asking may be a call to the datastore */

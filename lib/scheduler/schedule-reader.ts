@@ -76,8 +76,11 @@ function isWanted({ id, value }: StoredSchedule, { enabledOnly, taskName, search
   return [id, value.taskName, 'cron' in value.timing ? value.timing.cron : null, value.description].some(text => text?.toLowerCase().includes(sought))
 }
 
-interface Live extends Pick<ScheduleRecord, 'missed' | 'late' | 'taskRegistered'> {
+/** What is not in the document. */
+export interface Live extends Pick<ScheduleRecord, 'missed' | 'late' | 'taskRegistered'> {
+  /** The next run of its effect, milliseconds since the epoch; null when it has none or that is not known. */
   readonly planned: number | null
+  /** The moment that is told of. */
   readonly at: number
 }
 
@@ -92,7 +95,7 @@ function describe(value: ScheduleDocument): Pick<ScheduleRecord, 'human' | 'drif
   return description
 }
 
-function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Live): ScheduleRecord {
+export function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Live): ScheduleRecord {
   const { id, value } = schedule
   const { timing, taskName, description, args, enabled, priority, overlap, catchUp, jitterMs, startAt, endAt, source, createdAt, updatedAt } = value
   const isOver = endAt !== null && nextInstantOf(id, value, at) === null

@@ -1,4 +1,5 @@
 import type { DriftWinner, ScheduleSource } from '../../schemas/schedule.ts'
+import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore, StoredDocument } from '../stores/documents.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
 
@@ -36,16 +37,20 @@ export type StoredSchedule = StoredDocument<ScheduleDocument>
 const SCHEDULES = 'schedules'
 const LATE = 'schedules-late'
 const REVISIONS = 'schedule-revisions'
-/** A process that died between a write and its revision leaves others with what they knew, for so long at most. */
+/** However the revision came to be wrong, the schedules are read again after it. */
 const KNOWN_FOR_MS = 15_000
 const MARKS = 'marks'
 const MARK_ID = 'scheduler'
 const WRITE_ATTEMPTS = 20
+/** No further attempt is made after it. */
+const WRITE_WITHIN_MS = 3_000
+
+type Change = (current: ScheduleDocument | null, version: number) => ScheduleDocument | null
 
 /** Schedules in the broker's store. Every call rejects with the datastore's own error. */
 export function createScheduleStore(documents: DocumentStore) {
   let known: { readonly revision: number; readonly schedules: readonly StoredSchedule[]; readonly at: number } | undefined
-  const revise = () => documents.increment(REVISIONS, SCHEDULES, 1)
+  const increments = { collection: REVISIONS, id: SCHEDULES }
 
   return {
     /** All of them, by id. For convergence: always read. */
@@ -70,27 +75,36 @@ export function createScheduleStore(documents: DocumentStore) {
     async getMany(scheduleIds: readonly string[]): Promise<Array<StoredSchedule | null>> {
       return (await documents.getMany<ScheduleDocument>(SCHEDULES, scheduleIds)).map(found => found && completed(found))
     },
-    async delete(scheduleId: string): Promise<boolean> {
-      const wasThere = await documents.delete(SCHEDULES, scheduleId)
-      await revise()
-      return wasThere
+    delete: (scheduleId: string): Promise<boolean> => documents.delete(SCHEDULES, scheduleId, { increments }),
+
+    /**
+     * Writes one that is new, in a single round trip.
+     * @returns the one that stands with this id, which is another when it was there; null when there are `maxSchedules` already
+     */
+    async create(scheduleId: string, value: ScheduleDocument, maxSchedules: number): Promise<StoredSchedule | null> {
+      const version = await documents.put(SCHEDULES, scheduleId, value, { ifVersion: 0, ifFewerThan: maxSchedules, increments })
+      return version === null ? this.get(scheduleId) : { id: scheduleId, version, value }
     },
 
     /**
      * Reads, changes and writes again until no other process wrote in between.
+     * Rejects with CONFLICT when others change it all the time.
      * @param change gets null where there is none; returns null to leave it as it is
+     * @param known as it was read a moment ago; default: it is read
      */
-    async change(scheduleId: string, change: (current: ScheduleDocument | null, version: number) => ScheduleDocument | null): Promise<StoredSchedule | null> {
-      for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
-        const current = await this.get(scheduleId)
+    async change(scheduleId: string, change: Change, known?: StoredSchedule | null): Promise<StoredSchedule | null> {
+      const started = performance.now()
+      let current = known === undefined ? await this.get(scheduleId) : known
+      for (let attempt = 1; ; attempt++) {
         const next = change(current?.value ?? null, current?.version ?? 0)
         if (next === null) return current
-        const version = await documents.put(SCHEDULES, scheduleId, next, { ifVersion: current?.version ?? 0 })
-        if (version === null) continue
-        await revise()
-        return { id: scheduleId, version, value: next }
+        const version = await documents.put(SCHEDULES, scheduleId, next, { ifVersion: current?.version ?? 0, increments })
+        if (version !== null) return { id: scheduleId, version, value: next }
+        if (attempt === WRITE_ATTEMPTS || performance.now() - started > WRITE_WITHIN_MS) {
+          throw createTaskDashboardError('CONFLICT', [`The schedule ${scheduleId} is being changed by others all the time; try again`])
+        }
+        current = await this.get(scheduleId)
       }
-      throw new Error(`The schedule ${scheduleId} is being changed by others all the time`)
     },
 
     /** Counters in the order of the ids. */

@@ -2,7 +2,10 @@ import type { CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, R
 
 /**
  * Schedules as they are managed: definitions of our own in the broker's store, whose effect in the engine is converged at
- * start, on reconnect and every 30 s. Calls reject with BROKER_UNAVAILABLE within 1.5 s.
+ * start, on reconnect and every 30 s. Reads reject with BROKER_UNAVAILABLE.
+ *
+ * A write resolves once its definition is stored, with what is stored; its effect follows at once, or with the next convergence. It
+ * rejects with BROKER_UNAVAILABLE when nothing of it happened or will, and with UNCONFIRMED when the broker did not tell.
  */
 export interface Schedules {
   /** Schedules, ordered by creation, then id; default all. */
@@ -11,13 +14,13 @@ export interface Schedules {
   count(): Promise<ScheduleCounts>
   get(scheduleId: string): Promise<ScheduleRecord | null>
   /** Rejects with INVALID_CRON, INVALID_SCHEDULE (both with `errors`), TASK_NOT_REGISTERED (pointer `/task_name`). */
-  create(input: ScheduleInput): Promise<ScheduleRecord>
+  create(input: ScheduleInput, operation?: WriteOperation): Promise<ScheduleRecord>
   /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. Disabled: no run starts once the promise resolves, in any process. */
   setEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleRecord>
   /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT (the version is not `ifVersion`). */
   update(scheduleId: string, changes: ScheduleChanges, options?: ScheduleUpdateOptions): Promise<ScheduleRecord>
   /** Enqueues a run now; the next planned one stays. @returns its execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT (no process registers the task). */
-  runNow(scheduleId: string): Promise<string>
+  runNow(scheduleId: string, operation?: WriteOperation): Promise<string>
   /** Runs that were missed or late, newest first: at most 50 entries are kept. Rejects with SCHEDULE_NOT_FOUND. */
   misses(scheduleId: string): Promise<MissRecord[]>
   /** Planned runs of the enabled schedules, hour by hour. */
@@ -28,6 +31,14 @@ export interface Schedules {
   preview(timing: ScheduleTiming, options?: { count?: number; from?: number }): SchedulePreviewResult
   /** The state of convergence, for health. */
   status(): SchedulerStatus
+}
+
+/** A write that can be asked for again without happening twice. */
+export interface WriteOperation {
+  /** A UUID, which what is made is named by. */
+  readonly id: string
+  /** An attempt under this id may have done it already. */
+  readonly isRepeated: boolean
 }
 
 export type ScheduleTiming =

@@ -401,11 +401,14 @@ void t.test('a queue app that fails', async (t) => {
     }
   })
 
-  await t.test('is 503 within two seconds when it does not answer at all', async (t) => {
+  await t.test('is 503 in seconds when it does not answer at all: it never hangs', async (t) => {
     const app = await build(t, {}, { ...failing(() => new Promise<never>(() => {})), health: () => new Promise<never>(() => {}) })
-    const answers = await inTime(t, 'all answers', 2500, () => Promise.all(CALLS.map(([method, url]) => app.inject({ method, url, ...payloadOf(method) }))))
+    const answers = await inTime(t, 'all answers', 9000, () => Promise.all(CALLS.map(([method, url]) => app.inject({ method, url, ...payloadOf(method) }))))
     const health = await inTime(t, 'health', 2500, async () => app.inject('/tasks/api/health'))
-    for (const answer of answers) t.match(answer.json(), { status: 503, code: 'NO_ANSWER' })
+    for (const [index, answer] of answers.entries()) {
+      const isWrite = CALLS[index]![0] !== 'GET'
+      t.match(answer.json(), { status: 503, code: isWrite ? 'UNCONFIRMED' : 'NO_ANSWER' }, 'a write may have happened, and says so')
+    }
     t.match(health.json(), { healthy: false, status: 'unhealthy', components: { broker: { healthy: false } } })
     t.equal(health.statusCode, 503)
     t.match(health.headers['retry-after'], /^\d+$/)

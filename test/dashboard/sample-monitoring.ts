@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid'
 import type { ExecutionDetail } from '../../lib/execution.ts'
 import { createTaskDashboardError } from '../../lib/errors.ts'
 import { completeSearch } from '../../lib/backend/search/complete-search.ts'
@@ -114,6 +115,7 @@ export function sampleMonitoring(): Monitoring {
       const runs = Array.from({ length: count }, (_, index) => ({ at: NOW + index * 60_000, local: '2026-11-20T09:00:00', offset: '+00:00', note: null }))
       return { description: `Every minute from ${from}`, timezone: timing.timezone, runs }
     },
+    answers: sampleAnswers(),
     statistics: async () => ({
       executions: { pending: 3, running: 1, success: 999, failed: 1 },
       activeWorkers: null,
@@ -140,6 +142,27 @@ export function sampleMonitoring(): Monitoring {
         timestamp: NOW,
         uptimeMs: 1234,
         components: { app: fine, broker: { ...fine, latencyMs: 1.5 }, backend: fine, scheduler: fine, workers: { healthy: false, message: 'No worker runs' } }
+      }
+    }
+  }
+}
+
+/** As the queue app keeps them, in this object. */
+export function sampleAnswers(): Monitoring['answers'] {
+  const kept = new Map<string, { readonly fingerprint: string; readonly operationId: string; isHeld: boolean; answer: string | null }>()
+  return {
+    async claim(key, fingerprint) {
+      const known = kept.get(key)
+      if (known && known.fingerprint !== fingerprint) return { state: 'other' }
+      if (known && known.answer !== null) return { state: 'answered', answer: known.answer }
+      if (known?.isHeld) return { state: 'busy' }
+      const entry = known ?? { fingerprint, operationId: uuid(), isHeld: true, answer: null }
+      entry.isHeld = true
+      kept.set(key, entry)
+      return {
+        state: 'claimed', operationId: entry.operationId, isRepeated: known !== undefined,
+        async save(answer) { entry.answer = answer },
+        async abandon() { entry.isHeld = false }
       }
     }
   }

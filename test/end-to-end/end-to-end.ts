@@ -36,7 +36,7 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
 
   const ticking = await waitFor('the schedule to run twice', async () => {
     const schedule = (await first.get<Schedule[]>('/api/schedules?task_name=tick'))[0]!
-    return schedule.stats.success >= 2 && schedule
+    return schedule.stats.success! >= 2 && schedule
   })
   await first.put(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}/disable`)
   await waitFor('everything to finish', async () => {
@@ -55,7 +55,7 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
   t.strictSame(after.statistics, before.statistics, 'the statistics are unchanged after a kill')
 
   await second.put(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}/enable`)
-  await waitFor('the schedule to run again', async () => (await second.get<Schedule>(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}`)).stats.success > ticking.stats.success)
+  await waitFor('the schedule to run again', async () => (await second.get<Schedule>(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}`)).stats.success! > ticking.stats.success!)
   second.process.kill('SIGTERM')
   const [exitCode] = await once(second.process, 'exit') as [number | null]
   t.equal(exitCode, 0, 'the process ends by itself after stop()')

@@ -1,7 +1,7 @@
 import type { Doctor, Finding, FindingCheck } from '../../../schemas/doctor.ts'
 import type { DatastoreReport, HealthReport, Monitoring } from '../../queue-app/monitoring.ts'
 import { forwardingHeadersIn } from '../forwarding-headers.ts'
-import { answerOf } from './answer.ts'
+import { answerOf, probeOf } from './answer.ts'
 import type { Snapshots } from './snapshots.ts'
 
 /** A request as it arrived. */
@@ -18,7 +18,7 @@ const HEADER_MAX_LENGTH = 255
 
 export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots, { version, trustForwarded }: DoctorOptions): DoctorReader {
   return async (request) => {
-    const [health, stores] = await snapshots.read('doctor', () => Promise.all([answerOf(monitoring, () => monitoring.health()), answerOf(monitoring, () => monitoring.datastores())]))
+    const [health, stores] = await snapshots.read('doctor', () => Promise.all([probeOf(monitoring, () => monitoring.health()), answerOf(monitoring, () => monitoring.datastores())]))
     const host = request.headers['host']
     return {
       timestamp: new Date().toISOString(),

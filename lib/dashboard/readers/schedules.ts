@@ -4,13 +4,14 @@ import {
 } from '../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Monitoring } from '../../queue-app/monitoring.ts'
-import { answerOf } from './answer.ts'
+import { answerOf, writtenBy } from './answer.ts'
 import { instantFrom } from './instant.ts'
 import { cursorAfter, positionFrom } from './schedule-cursor.ts'
 import type { Snapshots } from './snapshots.ts'
 import { toSchedule, toScheduleAgenda, toScheduleMiss, toSchedulePreview } from './to-wire.ts'
 
 type ScheduleInput = Parameters<Monitoring['createSchedule']>[0]
+type Operation = NonNullable<Parameters<Monitoring['createSchedule']>[1]>
 type Changes = Parameters<Monitoring['updateSchedule']>[1]
 type ScheduleTiming = Parameters<Monitoring['previewSchedule']>[0]
 
@@ -20,7 +21,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
   /** Tells the snapshots that something changed, even when the answer to the write was lost. */
   async function write<Result>(change: () => Promise<Result>): Promise<Result> {
     try {
-      return await answerOf(monitoring, change)
+      return await writtenBy(monitoring, change)
     } finally {
       snapshots.clear()
     }
@@ -48,8 +49,8 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     },
 
     /** Rejects with INVALID_CRON, INVALID_SCHEDULE, TASK_NOT_REGISTERED. */
-    async create(input: CronScheduleInput | IntervalScheduleInput): Promise<Schedule> {
-      return toSchedule(await write(() => monitoring.createSchedule(toScheduleInput(input))))
+    async create(input: CronScheduleInput | IntervalScheduleInput, operation: Operation): Promise<Schedule> {
+      return toSchedule(await write(() => monitoring.createSchedule(toScheduleInput(input), operation)))
     },
 
     /** Rejects with SCHEDULE_NOT_FOUND. */
@@ -64,8 +65,8 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     },
 
     /** Rejects with SCHEDULE_NOT_FOUND, CONFLICT. */
-    async run(scheduleId: string): Promise<ScheduleRun> {
-      return { execution_id: await write(() => monitoring.runSchedule(scheduleId)) }
+    async run(scheduleId: string, operation: Operation): Promise<ScheduleRun> {
+      return { execution_id: await write(() => monitoring.runSchedule(scheduleId, operation)) }
     },
 
     /** Rejects with SCHEDULE_NOT_FOUND. All that is kept is one page. */

@@ -2,7 +2,7 @@ import type { Health } from '../../../schemas/health.ts'
 import type { Stats } from '../../../schemas/stats.ts'
 import type { Timeseries, TimeseriesQuery } from '../../../schemas/timeseries.ts'
 import type { HealthReport, Monitoring } from '../../queue-app/monitoring.ts'
-import { answerOf } from './answer.ts'
+import { answerOf, probeOf } from './answer.ts'
 import type { Snapshots } from './snapshots.ts'
 import { toHealth, toStats, toTimeseries } from './to-wire.ts'
 
@@ -25,7 +25,7 @@ export function createStatsReader(monitoring: Monitoring, snapshots: Snapshots, 
 
     /** Never rejects: that it cannot be told is an answer, too. */
     async health(): Promise<Health> {
-      const report = await answerOf(monitoring, () => monitoring.health()).catch(() => unknownHealth())
+      const report = await probeOf(monitoring, () => monitoring.health()).catch(() => unknownHealth())
       return toHealth(report, version)
     }
   }

@@ -10,7 +10,7 @@ export const errors = {
   403: problem('The policy does not allow it'),
   414: problem('The address is too long'),
   500: problem('A defect, logged under the request id in the body'),
-  503: problem('Broker or result backend are out of reach; try again later', { 'Retry-After': 'Seconds to wait' })
+  503: problem('Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened', { 'Retry-After': 'Seconds to wait' })
 } as const
 
 export const writeErrors = {
@@ -33,7 +33,8 @@ export function described<Schema extends TSchema>(description: string, schema: S
   return { description, ...documented(headers), content: { 'application/json': { schema } } } as const
 }
 
-function problem(description: string, headers: Record<string, string> = {}) {
+/** An error that an operation can answer with. */
+export function problem(description: string, headers: Record<string, string> = {}) {
   return { description, ...documented(headers), content: { [PROBLEM_TYPE]: { schema: Ref(Problem) } } } as const
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../schemas/schedule.ts'
 import type { Api } from '../api.ts'
 import { executionsOf, schedulesOf, userOf } from '../decorators.ts'
+import { operationOf } from '../idempotency.ts'
 import { pageOf } from '../readers/answer.ts'
 import { versionFrom } from '../etag.ts'
 import { linkToNext, locationOf } from '../links.ts'
@@ -72,7 +73,7 @@ export function scheduleRoutes(api: Api): void {
       response: { 201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors }
     },
     async handler(request, reply) {
-      const schedule = await schedulesOf(request).create(request.body)
+      const schedule = await schedulesOf(request).create(request.body, operationOf(request))
       return reply.code(201).header('location', locationOf(schedule.schedule_id)).send(schedule)
     }
   })
@@ -90,7 +91,7 @@ export function scheduleRoutes(api: Api): void {
       response: { 201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors }
     },
     async handler(request, reply) {
-      const schedule = await schedulesOf(request).create(request.body)
+      const schedule = await schedulesOf(request).create(request.body, operationOf(request))
       return reply.code(201).header('location', locationOf(schedule.schedule_id)).send(schedule)
     }
   })
@@ -143,7 +144,7 @@ export function scheduleRoutes(api: Api): void {
       response: { 202: described('The execution was enqueued', Ref(ScheduleRun)), ...writeErrors, ...notFound, ...conflict }
     },
     async handler(request, reply) {
-      return reply.code(202).send(await schedulesOf(request).run(request.params.id))
+      return reply.code(202).send(await schedulesOf(request).run(request.params.id, operationOf(request)))
     }
   })
 

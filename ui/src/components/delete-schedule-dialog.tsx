@@ -21,7 +21,7 @@ export function DeleteScheduleDialog({ schedule, isBusy, refusal, onDelete, onCl
         <p><b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> — <bdi>{schedule.human}</bdi></p>
         <ul className="list">
           <li>It does not run again. Executions that are already waiting or running still finish.</li>
-          <li>Its definition and statistics are lost: {plural(schedule.stats.runs, 'run')}, {plural(schedule.stats.missed, 'missed run')}.</li>
+          <li>Its definition and statistics are lost: {schedule.stats.runs === null ? 'its runs' : plural(schedule.stats.runs, 'run')}, {plural(schedule.stats.missed, 'missed run')}.</li>
           <li>The history of its executions stays.</li>
           {schedule.source === 'code' && <li>It is defined in code: take it out there as well, or the next start of the queue app may bring it back.</li>}
         </ul>

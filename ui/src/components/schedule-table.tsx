@@ -99,8 +99,10 @@ export function LastRun({ schedule }: { schedule: Schedule }) {
 }
 
 export function SuccessRate({ schedule }: { schedule: Schedule }) {
-  const finished = schedule.stats.success + schedule.stats.failed
+  const { success, failed } = schedule.stats
+  if (success === null || failed === null) return <Unknown reason="The result backend is out of reach" />
+  const finished = success + failed
   if (finished === 0) return <Unknown reason="No run has finished yet" />
-  const rate = (schedule.stats.success / finished) * 100
-  return <span className={rate < 95 ? 'tone-bad' : undefined} title={`${formatCount(schedule.stats.success)} succeeded, ${formatCount(schedule.stats.failed)} failed`}>{formatRate(rate)}</span>
+  const rate = (success / finished) * 100
+  return <span className={rate < 95 ? 'tone-bad' : undefined} title={`${formatCount(success)} succeeded, ${formatCount(failed)} failed`}>{formatRate(rate)}</span>
 }

@@ -1,13 +1,14 @@
 const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
-export function formatCount(value: number): string {
-  return integers.format(value)
+/** `—` for what is not known. */
+export function formatCount(value: number | null): string {
+  return value === null ? '—' : integers.format(value)
 }
 
 /** `1.2M`, for places too small for every digit; the whole number goes into the tooltip. */
-export function formatCompact(value: number, below = 100_000): string {
-  return value < below ? formatCount(value) : compact.format(value)
+export function formatCompact(value: number | null, below = 100_000): string {
+  return value === null || value < below ? formatCount(value) : compact.format(value)
 }
 
 /** A count that stopped at a bound says so: `10,000+`. */

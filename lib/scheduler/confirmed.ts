@@ -1,0 +1,16 @@
+import { createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
+import { mayHaveHappened } from '../stores/may-have-happened.ts'
+
+/**
+ * For the one step of a write that makes it happen. Rejects with BROKER_UNAVAILABLE when nothing of it happened or will, and with
+ * UNCONFIRMED when no answer came: what was sent may have been carried out, or may yet be.
+ */
+export async function confirmed<Result>(commit: () => Promise<Result>): Promise<Result> {
+  try {
+    return await commit()
+  } catch (error) {
+    if (isDefect(error) || (isTaskDashboardError(error) && error.code !== 'BROKER_UNAVAILABLE')) throw error
+    const cause = isTaskDashboardError(error) ? error.cause : error
+    throw createTaskDashboardError(mayHaveHappened(cause) ? 'UNCONFIRMED' : 'BROKER_UNAVAILABLE', [], { cause })
+  }
+}

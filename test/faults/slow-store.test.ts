@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
+import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
+import type { Schedule } from '../../schemas/schedule.ts'
+import { embeddedUrl, postgresUrl, redisUrl } from '../support/stores.ts'
+import { startSlowProxy } from '../support/slow-proxy.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const BODY = { task_name: 'report', cron: '0 6 1 1 *' }
+const READS = ['/api/health', '/api/stats', '/api/tasks', '/api/executions', '/api/schedules', '/api/failures', '/api/timeseries', '/api/schedules/agenda']
+
+async function open(t: Test, url: string, change: (monitoring: Monitoring) => Partial<Monitoring> = () => ({})) {
+  const queueApp = QueueApp.fromUrls({ broker: url, stopGraceMs: 1000, onError() {} })
+  queueApp.task('report', async () => 'done')
+  await queueApp.start()
+  const server = fastify()
+  const monitoring = { ...queueApp.monitoring, ...change(queueApp.monitoring) }
+  await server.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring }, access: 'host' })
+  t.teardown(async () => {
+    await server.close()
+    await queueApp.stop()
+  })
+  const ask = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, payload?: object, key?: string) =>
+    server.inject({ method, url: `/tasks${path}`, ...(payload && { payload }), ...(key && { headers: { 'idempotency-key': key } }) })
+  const listed = async () => (await waitFor('the list', async () => { const answer = await ask('GET', '/api/schedules'); return answer.statusCode === 200 && answer })).json<Schedule[]>()
+  return { ask, listed }
+}
+
+for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as const) {
+  void t.test(`at round trips of half a second every write tells the truth, on ${kind}`, { timeout: 240_000 }, async t => {
+    const proxy = await startSlowProxy(t, await urlOf(t))
+    const { ask, listed } = await open(t, proxy.url)
+    proxy.roundTripMs = 500
+
+    const key = randomUUID()
+    const created = await ask('POST', '/api/schedules/cron', BODY, key)
+    t.equal(created.statusCode, 201, created.body)
+    const id = created.json<Schedule>().schedule_id
+    const again = await ask('POST', '/api/schedules/cron', BODY, key)
+    t.equal(again.body, created.body)
+    const other = await ask('POST', '/api/schedules/interval', { task_name: 'report', interval_ms: 3_600_000 })
+    t.equal(other.statusCode, 201, other.body)
+
+    const disabled = await ask('PUT', `/api/schedules/${id}/disable`)
+    t.match([disabled.statusCode, disabled.json()], [200, { enabled: false, next_run_at: null }])
+    const edited = await ask('PATCH', `/api/schedules/${id}`, { cron: '0 7 1 1 *', description: 'edited' })
+    t.match([edited.statusCode, edited.json()], [200, { cron: '0 7 1 1 *', description: 'edited', enabled: false }])
+    const enabled = await ask('PUT', `/api/schedules/${id}/enable`)
+    t.match([enabled.statusCode, enabled.json()], [200, { enabled: true, next_run_at: String }])
+    const run = await ask('POST', `/api/schedules/${id}/run`, undefined, randomUUID())
+    t.equal(run.statusCode, 202, run.body)
+    t.equal((await ask('DELETE', `/api/schedules/${other.json<Schedule>().schedule_id}`)).statusCode, 200)
+    for (const path of READS) t.equal((await ask('GET', path)).statusCode, 200, `GET ${path} answers`)
+
+    proxy.roundTripMs = 0
+    t.match(await listed(), [{ schedule_id: id, cron: '0 7 1 1 *', enabled: true }])
+    const { execution_id: executionId } = run.json<{ execution_id: string }>()
+    await waitFor('the run to end', async () => (await ask('GET', `/api/executions/${executionId}`)).json<{ status?: string }>().status === 'success')
+  })
+
+  void t.test(`a connection that breaks in the middle of a write leaves one schedule and a true answer, on ${kind}`, { timeout: 120_000 }, async t => {
+    const proxy = await startSlowProxy(t, await urlOf(t))
+    const { ask, listed } = await open(t, proxy.url)
+    const [key, description] = [randomUUID(), randomUUID()]
+    const isBroken = proxy.breakOnce(description)
+    const first = await ask('POST', '/api/schedules/cron', { ...BODY, description }, key)
+    await isBroken
+    if (first.statusCode !== 201) t.match(first.json(), { status: 503, code: 'UNCONFIRMED' })
+    const repeated = await waitFor('the repeat to be answered', async () => {
+      const answer = await ask('POST', '/api/schedules/cron', { ...BODY, description }, key)
+      return answer.statusCode === 201 && answer
+    })
+    t.match(await listed(), [{ schedule_id: repeated.json<Schedule>().schedule_id, description }])
+    t.equal((await listed()).length, 1)
+  })
+}
+
+for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl], ['embedded', embeddedUrl]] as const) {
+  void t.test(`a process that dies before the answer is kept makes nothing twice, on ${kind}`, { timeout: 120_000 }, async t => {
+    // It never comes to the answer: the key is given back instead of running out.
+    const { ask, listed } = await open(t, await urlOf(t), ({ answers }) => ({
+      answers: {
+        async claim(...request) {
+          const claim = await answers.claim(...request)
+          return claim.state === 'claimed' && !claim.isRepeated ? { ...claim, save: claim.abandon } : claim
+        }
+      }
+    }))
+    const key = randomUUID()
+    const ids = new Set<string>()
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const answer = await ask('POST', '/api/schedules/cron', BODY, key)
+      t.equal(answer.statusCode, 201, answer.body)
+      ids.add(answer.json<Schedule>().schedule_id)
+    }
+    t.equal(ids.size, 1)
+    t.same((await listed()).map(each => each.schedule_id), [...ids])
+
+    const runKey = randomUUID()
+    const [id] = ids
+    const runs = new Set<string>()
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const { execution_id: executionId } = (await ask('POST', `/api/schedules/${id}/run`, undefined, runKey)).json<{ execution_id: string }>()
+      runs.add(executionId)
+      await waitFor('it to end', async () => (await ask('GET', `/api/executions/${executionId}`)).json<{ status?: string }>().status === 'success')
+    }
+    t.equal(runs.size, 1)
+
+    const racing = await Promise.all(Array.from({ length: 5 }, () => ask('POST', '/api/schedules/cron', { ...BODY, description: 'raced' }, 'raced')))
+    t.ok(racing.every(({ statusCode }) => statusCode === 201 || statusCode === 409), JSON.stringify(racing.map(({ statusCode }) => statusCode)))
+    t.equal((await listed()).filter(({ description }) => description === 'raced').length, 1, 'at once, too')
+  })
+}
