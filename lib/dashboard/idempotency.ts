@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { v7 as uuid } from 'uuid'
 import { IDEMPOTENCY_KEY_MAX_LENGTH, IdempotencyHeaders } from '../../schemas/idempotency.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from '../queue-app/monitoring.ts'
@@ -36,13 +35,9 @@ const REPLAYED_HEADER = 'idempotent-replayed'
 /** The first request may take as long as a write does; most take a moment. */
 const IN_PROGRESS_RETRY_SECONDS = 1
 
-/** What the handler of a POST makes is named by it. */
-export function operationOf(request: FastifyRequest): Operation {
-  const known = operations.get(request)
-  if (known) return known
-  const made = { id: uuid(), isRepeated: false }
-  operations.set(request, made)
-  return made
+/** What the handler of a POST makes is named by it; undefined for a request without a key. */
+export function operationOf(request: FastifyRequest): Operation | undefined {
+  return operations.get(request)
 }
 
 /**

@@ -49,7 +49,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     },
 
     /** Rejects with INVALID_CRON, INVALID_SCHEDULE, TASK_NOT_REGISTERED. */
-    async create(input: CronScheduleInput | IntervalScheduleInput, operation: Operation): Promise<Schedule> {
+    async create(input: CronScheduleInput | IntervalScheduleInput, operation: Operation | undefined): Promise<Schedule> {
       return toSchedule(await write(() => monitoring.createSchedule(toScheduleInput(input), operation)))
     },
 
@@ -65,7 +65,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     },
 
     /** Rejects with SCHEDULE_NOT_FOUND, CONFLICT. */
-    async run(scheduleId: string, operation: Operation): Promise<ScheduleRun> {
+    async run(scheduleId: string, operation: Operation | undefined): Promise<ScheduleRun> {
       return { execution_id: await write(() => monitoring.runSchedule(scheduleId, operation)) }
     },
 
