@@ -86,7 +86,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
 
   /** Asked for at once, and waited for when the write is done; null when the result backend does not tell. */
   function totalsOf(scheduleId: string): Promise<TaskTotals | undefined | null> {
-    return backend.scheduleTotals([scheduleId]).then(totals => totals.get(scheduleId), () => null)
+    return asRead(() => backend.scheduleTotals([scheduleId])).then(totals => totals.get(scheduleId), () => null)
   }
 
   /** The write happened, whatever the result backend says. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { withDeadline } from '../deadline.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { asRead } from '../stores/read-lane.ts'
 import { sayUnavailable } from './answer-in-time.ts'
 import { confirmed } from './confirmed.ts'
 import { SCHEDULE_ID_PREFIX } from './converge.ts'
@@ -50,7 +51,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
       const { taskName } = definition
       const scheduleId = `${SCHEDULE_ID_PREFIX}${id}`
       const [isKnown, registered, standing] = await sayUnavailable(() => Promise.all([
-        isTaskKnown(taskName), registeredTasks(), isRepeated ? store.get(scheduleId) : null
+        asRead(() => isTaskKnown(taskName)), asRead(registeredTasks), isRepeated ? store.get(scheduleId) : null
       ]))
       if (!isKnown && !standing) throw taskNotRegistered(taskName)
       const schedule = standing ?? await confirmed(() => store.create(scheduleId, toApiDocument(definition, now()), maxSchedules))
@@ -80,7 +81,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
 
     async runNow(scheduleId, { id: executionId } = { id: uuid(), isRepeated: false }) {
       // The registry is asked at the same time, for what is known of the task a moment later.
-      const [schedule] = await sayUnavailable(() => Promise.all([store.get(scheduleId), registeredTasks()]))
+      const [schedule] = await sayUnavailable(() => Promise.all([store.get(scheduleId), asRead(registeredTasks)]))
       if (!schedule) return notFound(scheduleId)
       const { taskName, args, priority } = schedule.value
       const policy = await sayUnavailable(async () => await isTaskKnown(taskName) && await retryPolicyOf(taskName))
@@ -100,7 +101,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
 
   async function changeTo(scheduleId: string, change: (current: ScheduleDocument, version: string) => ScheduleDocument | null): Promise<ScheduleRecord> {
     const [before, { missed, late }, registered] = await sayUnavailable(() => Promise.all([
-      store.get(scheduleId), store.missedAndLate([scheduleId]), registeredTasks()
+      store.get(scheduleId), asRead(() => store.missedAndLate([scheduleId])), asRead(registeredTasks)
     ]))
     if (!before) return notFound(scheduleId)
     const { taskName } = before.value
@@ -126,7 +127,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
 
   /** Read while the definition is written. Only what is due and not taken makes a difference to the answer. */
   async function plannedRun(taskName: string, scheduleId: string): Promise<number | null> {
-    const standing = await effects.listSchedulers([taskName]).catch(() => [])
+    const standing = await asRead(() => effects.listSchedulers([taskName])).catch(() => [])
     return standing.find(each => each.scheduleId === scheduleId)?.nextRunAt ?? null
   }
 
