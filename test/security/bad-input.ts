@@ -22,7 +22,7 @@ const HOSTILE: Record<string, string> = {
   'a prototype': '__proto__'
 }
 
-const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local', pruned: '/pruned' }
+const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local', pruned: '/pruned', reused: '/reused', full: '/full' }
 
 /** Every 4xx that the document promises is seen through HTTP, and hostile text is refused or kept exactly, on real datastores. */
 export async function testBadInput(t: Test, url: string): Promise<void> {
@@ -35,7 +35,10 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await server.register(dashboardPlugin, { prefix: MOUNTS.open, queueApp, access: 'host' })
   await server.register(dashboardPlugin, { prefix: MOUNTS.guarded, queueApp, auth: { username: 'ana', password: 's3cret' } })
   await server.register(dashboardPlugin, { prefix: MOUNTS.local, queueApp })
-  await server.register(dashboardPlugin, { prefix: MOUNTS.pruned, queueApp: longPruned(queueApp), access: 'host' })
+  await server.register(dashboardPlugin, { prefix: MOUNTS.pruned, queueApp: withMonitoring(queueApp, { prunedBefore: async () => 0 }), access: 'host' })
+  for (const [prefix, state] of [[MOUNTS.reused, 'other'], [MOUNTS.full, 'full']] as const) {
+    await server.register(dashboardPlugin, { prefix, queueApp: withMonitoring(queueApp, { answers: { claim: async () => ({ state }) } }), access: 'host' })
+  }
   const ask = askPatiently(server)
   t.teardown(async () => {
     await server.close()
@@ -130,9 +133,9 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   }
 }
 
-/** Retention removes nothing of the last minutes, so that it has is said in its place; monitoring.test.ts shows it. */
-function longPruned(queueApp: QueueApp): QueueApp {
-  const monitoring: QueueApp['monitoring'] = { ...queueApp.monitoring, prunedBefore: async () => 0 }
+/** For what takes long to come about: retention removes nothing of the last minutes, and keys are many. Tests of their own show it. */
+function withMonitoring(queueApp: QueueApp, instead: Partial<QueueApp['monitoring']>): QueueApp {
+  const monitoring: QueueApp['monitoring'] = { ...queueApp.monitoring, ...instead }
   return Object.create(queueApp, { monitoring: { value: monitoring } }) as QueueApp
 }
 
@@ -149,11 +152,17 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
   401: (method, path) => ({ method, url: filled(MOUNTS.guarded, path) }),
   403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
   404: (method, path) => takesBody(method, path) ? { ...withBody(method, path), payload: '{"description":"x"}' } : { method, url: filled(MOUNTS.open, path) },
-  409: (method, path, scheduleId) => ({ method, url: `${MOUNTS.open}${path.replace('{id}', scheduleId)}`, headers: { 'content-type': 'application/json', 'if-match': '"stale"' }, ...(takesBody(method, path) && { payload: '{"description":"x"}' }) }),
+  409: (method, path, scheduleId) => method === 'POST' && takesBody(method, path) ? keyed(MOUNTS.reused, path) : ({ method, url: `${MOUNTS.open}${path.replace('{id}', scheduleId)}`, headers: { 'content-type': 'application/json', 'if-match': '"stale"' }, ...(takesBody(method, path) && { payload: '{"description":"x"}' }) }),
   410: (method, path) => ({ method, url: filled(MOUNTS.pruned, path) }),
   413: (method, path) => ({ ...withBody(method, path), payload: JSON.stringify({ task_name: 'echo', args: ['x'.repeat(140_000)] }) }),
   414: (method, path) => ({ method, url: `${filled(MOUNTS.open, path)}?${'x'.repeat(20_000)}=1` }),
-  415: (method, path) => ({ ...withBody(method, path), headers: { 'content-type': 'text/plain' }, payload: 'task_name=echo' })
+  415: (method, path) => ({ ...withBody(method, path), headers: { 'content-type': 'text/plain' }, payload: 'task_name=echo' }),
+  429: (_method, path) => keyed(MOUNTS.full, path)
+}
+
+function keyed(mount: string, path: string): InjectOptions {
+  const timing = path.endsWith('/interval') ? { interval_ms: 3_600_000 } : { cron: '0 0 1 1 *' }
+  return { method: 'POST', url: filled(mount, path), headers: { 'idempotency-key': 'one' }, ...(takesBody('POST', path) && { payload: { task_name: 'echo', ...timing } }) }
 }
 
 function withBody(method: Method, path: string): InjectOptions {

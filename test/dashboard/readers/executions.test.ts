@@ -11,23 +11,24 @@ import { PRUNED_ID, sampleMonitoring, TASK_NAMES } from '../sample-monitoring.ts
 /** Under the time of an answer, of which two in a row are over it. */
 const SLOW_MS = 1_300
 
-const slowly = <Parameters extends unknown[], Result>(read: (...parameters: Parameters) => Promise<Result>) =>
+const slowly = <Parameters extends unknown[], Result>(read: (...parameters: Parameters) => Promise<Result>, ms: number) =>
   async (...parameters: Parameters): Promise<Result> => {
-    await sleep(SLOW_MS)
+    await sleep(ms)
     return read(...parameters)
   }
 
-function slowMonitoring(): Monitoring {
+function slowMonitoring(ms = SLOW_MS): Monitoring {
   const monitoring = sampleMonitoring()
   const { execution, prunedBefore, task, schedule, executions } = monitoring
   return {
     ...monitoring,
-    execution: slowly(execution), prunedBefore: slowly(prunedBefore), task: slowly(task), schedule: slowly(schedule), executions: slowly(executions)
+    execution: slowly(execution, ms), prunedBefore: slowly(prunedBefore, ms), task: slowly(task, ms), schedule: slowly(schedule, ms),
+    executions: slowly(executions, ms)
   }
 }
 
 t.test('an execution that is looked for in two slow steps has no answer within the time of one', async t => {
-  await t.rejects(createExecutionReader(slowMonitoring(), createSnapshots()).get(PRUNED_ID), { code: 'NO_ANSWER' })
+  await t.rejects(createExecutionReader(slowMonitoring(2_400), createSnapshots()).get(PRUNED_ID), { code: 'NO_ANSWER' })
   await t.rejects(createExecutionReader(sampleMonitoring(), createSnapshots()).get(PRUNED_ID), { code: 'EXECUTION_PRUNED' })
 })
 
