@@ -1,6 +1,6 @@
 import type { FinishedExecution, FinishedReference } from '../execution.ts'
 import type { DocumentStore } from '../stores/documents.ts'
-import { inChunks } from './in-chunks.ts'
+import { inChunks } from '../in-chunks.ts'
 import { createLeasedLoop, toError, type Turn } from './leased-loop.ts'
 import { recordInHalves } from './record-in-halves.ts'
 import { soonForgotten } from './recorder.ts'

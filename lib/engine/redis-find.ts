@@ -1,6 +1,6 @@
 import type { RedisStore } from '../stores/store.ts'
 import type { FoundJob } from './found-job.ts'
-import { inChunks } from './in-chunks.ts'
+import { inChunks } from '../in-chunks.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from './redis-job.ts'
 
 /** A script blocks the server: it asks so many queues for an id in less than a millisecond. */

@@ -1,5 +1,5 @@
 import type { RedisStore } from '../stores/store.ts'
-import { inChunks } from './in-chunks.ts'
+import { inChunks } from '../in-chunks.ts'
 import { LISTED, type JobRange, type QueueReads, type RangeRequest, type StateCounts, type StoredArgs } from './queue-reads.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from './redis-job.ts'
 

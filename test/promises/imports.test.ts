@@ -11,13 +11,14 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|deadline|jitter|cron-runs|zone-offset)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|in-chunks|jitter|cron-runs|zone-offset)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
   schemas: { files: schemas, may: [], packages: ['@sinclair/typebox'] },
   errors: { files: /^lib\/errors\.ts$/, may: [], packages: [] },
   deadline: { files: /^lib\/deadline\.ts$/, may: [], packages: [] },
+  'in-chunks': { files: /^lib\/in-chunks\.ts$/, may: [], packages: [] },
   jitter: { files: /^lib\/jitter\.ts$/, may: [], packages: [] },
   'zone-offset': { files: /^lib\/zone-offset\.ts$/, may: [], packages: [] },
   'cron-runs': { files: /^lib\/cron-runs\.ts$/, may: [/^lib\/zone-offset\.ts$/], packages: [] },

@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../stores/store.ts'
-import { inChunks } from '../in-chunks.ts'
+import { inChunks } from '../../in-chunks.ts'
 import type { BackendTotals, TaskTotals } from '../result-backend.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
 import type { LedgerTables } from './schema.ts'

@@ -1,6 +1,6 @@
 import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
 import type { RedisClient } from '../store.ts'
-import { inChunks } from './in-chunks.ts'
+import { askInChunks } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
 /**
@@ -13,7 +13,7 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
   const leaseKey = (name: string): string => `${keyPrefix}:~lease:${toStoredId(name)}`
 
   function getMany<T>(collection: string, ids: readonly string[]): Promise<Array<StoredDocument<T> | null>> {
-    return inChunks(ids, async chunk => {
+    return askInChunks(ids, async chunk => {
       const fields = await client().eval(GET, 1, documentsKey(collection), ...chunk.map(toStoredId)) as Array<string | null>
       return fields.map((field, index) => field === null ? null : documentFromField<T>(chunk[index]!, field))
     })
@@ -49,7 +49,7 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
     async increment(collection, id, by) {
       return Number(await client().hincrbyfloat(countersKey(collection), toStoredId(id), by))
     },
-    counters: (collection, ids) => inChunks(ids, async chunk => {
+    counters: (collection, ids) => askInChunks(ids, async chunk => {
       const values = await client().hmget(countersKey(collection), ...chunk.map(toStoredId))
       return values.map(value => Number(value ?? 0))
     }),

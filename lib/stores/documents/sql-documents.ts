@@ -1,7 +1,7 @@
 import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
 import { migrate } from '../migrate.ts'
 import type { SqlStore } from '../store.ts'
-import { inChunks } from './in-chunks.ts'
+import { askInChunks } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
 /** Documents, counters and leases in tables of the store's schema. Values are JSON as text, which keeps them to the byte. */
@@ -10,7 +10,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
   const query: SqlStore['query'] = (text, parameters) => store().query(text, parameters)
 
   function getMany<T>(collection: string, ids: readonly string[]): Promise<Array<StoredDocument<T> | null>> {
-    return inChunks(ids, async chunk => {
+    return askInChunks(ids, async chunk => {
       const { rows } = await query<DocumentRow>(
         `SELECT id, version, value FROM ${table('documents')} WHERE collection = $1 AND id = ANY($2::text[]) AND ${IS_LIVE}`,
         [toStoredId(collection), chunk.map(toStoredId)])
@@ -66,7 +66,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
         [toStoredId(collection), toStoredId(id), by])
       return rows[0]!.value
     },
-    counters: (collection, ids) => inChunks(ids, async chunk => {
+    counters: (collection, ids) => askInChunks(ids, async chunk => {
       const { rows } = await query<{ id: string; value: number }>(
         `SELECT id, value FROM ${table('counters')} WHERE collection = $1 AND id = ANY($2::text[])`, [toStoredId(collection), chunk.map(toStoredId)])
       const found = new Map(rows.map(row => [row.id, row.value]))

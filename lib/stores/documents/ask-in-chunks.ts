@@ -1,0 +1,8 @@
+import { inChunks } from '../../in-chunks.ts'
+
+const IDS_AT_A_TIME = 1_000
+
+/** Asks for many ids a bounded number at a time, all at once. Answers in the order of the ids. */
+export async function askInChunks<Answer>(ids: readonly string[], ask: (ids: readonly string[]) => Promise<readonly Answer[]>): Promise<Answer[]> {
+  return (await Promise.all(inChunks(ids, IDS_AT_A_TIME).map(ask))).flat()
+}
