@@ -15,6 +15,7 @@ import { createLastHour } from './last-hour.ts'
 import type { Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
 import type { RequestAnswers } from './request-answers.ts'
 import { runsTasks, type TaskRegistry } from './task-registry.ts'
+import type { PublishedTask } from './task-definitions.ts'
 import { createTimeseries } from './timeseries.ts'
 
 export interface MonitoringDependencies extends HealthDependencies {
@@ -45,10 +46,9 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   const timeseries = createTimeseries(backend, now)
   const health = createHealthCheck(dependencies)
 
-  async function overviews(): Promise<TaskOverview[]> {
-    const published = await registry.tasks()
-    const [processes, counts, totals, windows, scheduled] = await Promise.all([
-      registry.processes(),
+  async function overviews(published: readonly PublishedTask[]): Promise<TaskOverview[]> {
+    const [workers, counts, totals, windows, scheduled] = await Promise.all([
+      registry.workersByTask(),
       engine.counts(published.map(task => task.name)),
       backend.taskTotals(),
       backend.windowByTask(now() - DAY_MS, now()),
@@ -67,7 +67,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
         retryDelaySeconds: task.retryDelay,
         timeoutMs: task.timeoutMs,
         concurrency: task.concurrency,
-        workers: processes.filter(process => process.tasks.includes(task.name)).length,
+        workers: workers.get(task.name) ?? 0,
         schedules: scheduled.byTask.get(task.name) ?? 0,
         executions: { pending: inFlight?.pending ?? 0, running: inFlight?.running ?? 0, success: total?.success ?? 0, failed: total?.failed ?? 0 },
         duration: window?.duration ?? null,
@@ -150,11 +150,12 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     datastores,
     patienceMs,
     supports: backend.supports,
-    tasks: () => look(overviews),
+    tasks: () => look(async () => overviews(await registry.tasks())),
     task: name => look(async () => {
-      const overview = (await overviews()).find(task => task.name === name)
-      if (!overview) return null
-      return { ...overview, oldestPendingMs: (await engine.summary([name])).oldestPendingMs }
+      const published = await registry.task(name)
+      if (!published) return null
+      const [[overview], { oldestPendingMs }] = await Promise.all([overviews([published]), engine.summary([name])])
+      return { ...overview!, oldestPendingMs }
     }),
     executions: query => look(() => history.list(query)),
     execution: executionId => look(() => history.find(executionId)),

@@ -2,7 +2,8 @@ import type { HealthStatus } from '../../schemas/health.ts'
 import type { Schedules } from '../scheduler/schedules.ts'
 import type { Store } from '../stores/store.ts'
 import type { HealthReport } from './monitoring.ts'
-import { runsTasks, type PublishedProcess, type TaskRegistry } from './task-registry.ts'
+import type { PublishedProcess } from './process-heartbeats.ts'
+import { runsTasks, type TaskRegistry } from './task-registry.ts'
 
 export interface HealthDependencies {
   isStarted(): boolean

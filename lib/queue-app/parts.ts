@@ -48,9 +48,6 @@ interface LocalState {
 /** How long `stop()` tries to write what the result backend has not taken yet; the reconciler writes the rest at the next start. */
 const FLUSH_TIMEOUT_MS = 5_000
 
-/** Processes publish their tasks once a minute: one that was not for so long is registered by nobody. */
-const REGISTERED_WITHIN_MS = 300_000
-
 /** Builds every part; nothing is opened yet. */
 export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, localTask, isStarted }: LocalState): Parts {
   const { namespace, onError } = options
@@ -68,9 +65,9 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const registry = createTaskRegistry({
     documents: broker.documents, workerId, local: localTasks,
     silentForMs: name => workers.get(name)?.silentForMs ?? 0,
-    unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError
+    unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError, brokerNow: () => broker.now()
   })
-  const publishedTask = async (name: string) => (await registry.tasks()).find(task => task.name === name)
+  const publishedTask = (name: string) => registry.task(name)
   const taskNames = async () => (await registry.tasks()).map(task => task.name)
   const schedules = createScheduleControl({
     documents: broker.documents,
@@ -80,12 +77,9 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     // A copy would bring the arguments into the result backend, and one without them could not run.
     ...(redaction && { mayCopy: schedule => !isRedacted(schedule, redaction) }),
     taskNames,
-    registeredTasks: async () => {
-      const oldest = Date.now() - REGISTERED_WITHIN_MS
-      return new Set([...localTasks().map(task => task.name), ...(await registry.tasks()).filter(task => task.lastSeenAt >= oldest).map(task => task.name)])
-    },
+    registeredTasks: registry.registeredTasks,
     localTasks: () => localTasks().map(task => task.name),
-    servedTasks: async () => new Set((await registry.processes()).flatMap(process => process.tasks)),
+    servedTasks: async () => new Set((await registry.workersByTask()).keys()),
     isTaskKnown: async name => localTask(name) !== undefined || await publishedTask(name) !== undefined,
     retryPolicyOf: async name => {
       const settings = localTask(name)?.settings ?? await publishedTask(name)

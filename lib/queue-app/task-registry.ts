@@ -1,29 +1,8 @@
-import { createTaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
-import { createCached } from './cached.ts'
-import type { RegisteredTask, TaskSettings } from './task.ts'
-
-/** A task that some process registered, as it is published in the broker's store. */
-export interface PublishedTask extends TaskSettings {
-  readonly name: string
-  /** Milliseconds since the epoch. */
-  readonly firstSeenAt: number
-  readonly lastSeenAt: number
-}
-
-/** A process that has tasks to run. */
-export interface PublishedProcess {
-  readonly workerId: string
-  readonly startedAt: number
-  /** The tasks it can run: those whose worker reaches the broker on the connections it takes executions with. */
-  readonly tasks: readonly string[]
-  /** How many of its tasks it cannot run now. */
-  readonly unreachable: number
-  /** The earliest finish of what it has yet to write to the history; null when there is nothing. */
-  readonly unwrittenSince: number | null
-  /** What keeps it from writing to the history, a sentence for health; null when all is well. */
-  readonly recordingProblem: string | null
-}
+import { createProcessHeartbeats, type PublishedProcess } from './process-heartbeats.ts'
+import { createTaskDefinitions, type PublishedTask } from './task-definitions.ts'
+import type { RegisteredTask } from './task.ts'
 
 /** What this process and the others have registered, and which processes are alive. */
 export interface TaskRegistry {
@@ -31,13 +10,19 @@ export interface TaskRegistry {
   start(): Promise<void>
   /** Takes this process out of the list at once. Never rejects. */
   stop(): Promise<void>
-  /** Publishes again now, after a task was added. */
+  /** Publishes again now, after a task was added. Those asked for while one is under way are one. */
   publish(): Promise<void>
-  /** Tasks seen in the last seven days, ordered by name. At most a second old. */
-  tasks(): Promise<PublishedTask[]>
+  /** Tasks seen in the last seven days, ordered by name. At most a second old, but for `lastSeenAt`, which is two minutes old at most. */
+  tasks(): Promise<readonly PublishedTask[]>
+  /** One of them; undefined when there is none of this name. */
+  task(name: string): Promise<PublishedTask | undefined>
+  /** The names of those that some process has registered now, or had some minutes ago. */
+  registeredTasks(): Promise<ReadonlySet<string>>
   /** Processes with a fresh heartbeat. At most a second old. */
-  processes(): Promise<PublishedProcess[]>
-  /** Both without waiting: what is older than a second, at most 10, is answered and read again in the background. */
+  processes(): Promise<readonly PublishedProcess[]>
+  /** How many of these processes can run each task; those that none can run are left out. */
+  workersByTask(): Promise<ReadonlyMap<string, number>>
+  /** Tasks and processes without waiting: what is older than a second, at most 10, is answered and read again in the background. */
   recent(): Promise<{ readonly tasks: readonly PublishedTask[]; readonly processes: readonly PublishedProcess[] }>
 }
 
@@ -53,6 +38,8 @@ export interface TaskRegistryDependencies {
   recordingProblem(): string | null
   onError(error: Error): void
   now?(): number
+  /** Default: the clock of this process. */
+  brokerNow?(): Promise<number>
 }
 
 /** Whether a process runs any task now. */
@@ -63,51 +50,54 @@ export function runsTasks(process: PublishedProcess): boolean {
 export const HEARTBEAT_EVERY_MS = 5_000
 /** A worker asks something of the broker every 15 s at least; one that had no answer for so long cannot take executions. */
 export const CUT_OFF_AFTER_MS = 25_000
-/** Three heartbeats may be lost before a process counts as gone. */
-export const HEARTBEAT_TTL_MS = 20_000
-export const TASK_FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000
-const FRESH_MS = 1_000
-const RECENT_MS = 10_000
+/** Definitions are published again once a minute: somebody sees that they are still there. */
+const PUBLISH_EVERY_BEATS = 12
 
 export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
-  const { documents, workerId, local, silentForMs = () => 0, unwrittenSince, recordingProblem, onError, now = Date.now } = dependencies
+  const { documents, workerId, local, silentForMs = () => 0, unwrittenSince, recordingProblem, onError } = dependencies
+  const { now = Date.now, brokerNow = async () => now() } = dependencies
   const startedAt = now()
+  const definitions = createTaskDefinitions({ documents, local, brokerNow, now })
+  const heartbeats = createProcessHeartbeats(documents, now)
   let timer: NodeJS.Timeout | undefined
-  const tasks = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
-    const stored = await fromBroker(documents.list<PublishedTask>('tasks'))
-    const oldest = now() - TASK_FORGOTTEN_AFTER_MS
-    const known = stored.map(document => document.value).filter(task => task.lastSeenAt >= oldest)
-    // Those of this process are known before they are published: a task that was just registered may have been enqueued.
-    const names = new Set(known.map(task => task.name))
-    const own = local().filter(task => !names.has(task.name)).map(task => ({ name: task.name, ...task.settings, firstSeenAt: now(), lastSeenAt: now() }))
-    return [...known, ...own].sort(byName)
-  } })
-  const processes = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
-    const stored = await fromBroker(documents.list<PublishedProcess>('processes'))
-    return stored.map(document => document.value)
-  } })
+  let isStopped = false
+  let underWay: Promise<unknown> | undefined
+  let waiting: Promise<void> | undefined
 
-  async function publish(): Promise<void> {
-    tasks.forget()
-    const own = local()
-    const known = await documents.getMany<PublishedTask>('tasks', own.map(task => task.name))
-    await Promise.all(own.map((task, index) => {
-      const published: PublishedTask = { name: task.name, ...task.settings, firstSeenAt: known[index]?.value.firstSeenAt ?? now(), lastSeenAt: now() }
-      return documents.put('tasks', task.name, published, { ttlMs: TASK_FORGOTTEN_AFTER_MS })
-    }))
-    await beat()
-    tasks.forget()
+  /** One after the other: what was begun first must not be written last. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = (underWay ?? Promise.resolve()).then(() => isStopped ? undefined : work())
+    const ended = done.catch(() => {}).then(() => { if (underWay === ended) underWay = undefined })
+    underWay = ended
+    return done
   }
 
-  async function beat(): Promise<void> {
+  function publish(): Promise<void> {
+    return waiting ??= inTurn(async () => {
+      waiting = undefined
+      await publishAll()
+    })
+  }
+
+  async function publishAll(): Promise<void> {
+    await definitions.publish()
+    heartbeats.renew()
+    await beat()
+  }
+
+  /** @returns whether the broker remembered this process. */
+  async function beat(): Promise<boolean> {
     const own = local()
-    if (own.length === 0) return
+    if (own.length === 0) return true
     const tasks = own.map(task => task.name).filter(name => silentForMs(name) < CUT_OFF_AFTER_MS)
-    const process: PublishedProcess = {
+    return heartbeats.beat({
       workerId, startedAt, tasks, unreachable: own.length - tasks.length, unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem()
-    }
-    await documents.put('processes', workerId, process, { ttlMs: HEARTBEAT_TTL_MS })
-    processes.forget()
+    })
+  }
+
+  async function beatAgain(): Promise<void> {
+    // It lost its data, or this process was away for too long: others may have to be told everything.
+    if (!await beat()) await publishAll()
   }
 
   return {
@@ -115,22 +105,28 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
       await publish()
       let beats = 0
       timer = setInterval(() => {
-        // Definitions are published again once a minute: a broker that lost its data has them back, and lastSeenAt moves.
-        const work = ++beats % 12 === 0 ? publish() : beat()
+        if (underWay !== undefined) return
+        const work = ++beats % PUBLISH_EVERY_BEATS === 0 ? publish() : inTurn(beatAgain)
         work.catch(onError)
       }, HEARTBEAT_EVERY_MS)
       timer.unref()
     },
     async stop() {
+      isStopped = true
       clearInterval(timer)
-      if (local().length > 0) await documents.delete('processes', workerId).catch(onError)
+      // A heartbeat that comes after it would bring the process back.
+      await underWay
+      if (local().length > 0) await heartbeats.leave(workerId).catch(onError)
     },
     publish,
-    tasks: tasks.get,
-    processes: processes.get,
+    tasks: async () => (await fromBroker(definitions.known.get())).list,
+    task: async name => (await fromBroker(definitions.known.get())).byName.get(name),
+    registeredTasks: async () => (await fromBroker(definitions.known.get())).registered,
+    processes: async () => (await fromBroker(heartbeats.known.get())).list,
+    workersByTask: async () => (await fromBroker(heartbeats.known.get())).workersByTask,
     async recent() {
-      const [recentTasks, recentProcesses] = await Promise.all([tasks.recent(), processes.recent()])
-      return { tasks: recentTasks, processes: recentProcesses }
+      const [tasks, processes] = await fromBroker(Promise.all([definitions.known.recent(), heartbeats.known.recent()]))
+      return { tasks: tasks.list, processes: processes.list }
     }
   }
 }
@@ -139,10 +135,6 @@ async function fromBroker<T>(read: Promise<T>): Promise<T> {
   try {
     return await read
   } catch (cause) {
-    throw createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause })
+    throw isDefect(cause) || isTaskDashboardError(cause) ? cause : createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause })
   }
-}
-
-function byName(a: { name: string }, b: { name: string }): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
 }

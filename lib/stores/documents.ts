@@ -15,6 +15,8 @@ export interface DocumentStore {
    * @returns the new version (1, 2, …), or null when `ifVersion` or `ifFewerThan` forbade it and nothing was written.
    */
   put<T>(collection: string, id: string, value: T, options?: PutOptions): Promise<number | null>
+  /** Writes many, each id once, a bounded number at a time; each of them is written whole, or not at all when it rejects. */
+  putMany<T>(collection: string, documents: ReadonlyArray<{ readonly id: string; readonly value: T }>, options?: Pick<PutOptions, 'ttlMs'>): Promise<void>
   /** @returns whether there was one. */
   delete(collection: string, id: string, options?: Pick<PutOptions, 'increments'>): Promise<boolean>
   /**

@@ -42,6 +42,21 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.strictSame((await documents.counters('crowd', ids)).flatMap((value, index) => value === 0 ? [] : [[index, value]]), [[8_999, 3]])
   })
 
+  await t.test('any number of documents is written at once, each with its next version', async t => {
+    const ids = ['NUL \0', 'half \ud800', ...Array.from({ length: 2_000 }, (_, index) => `n ${index}`)]
+    await documents.put('written', 'n 0', 'before')
+    await Promise.all([1, 2, 3].map(() => documents.putMany('written', ids.map(id => ({ id, value: { id } })))))
+    t.equal((await documents.get('written', 'n 0'))?.version, 4)
+    t.equal((await documents.get('written', 'n 1'))?.version, 3)
+    t.same((await documents.getMany<{ id: string }>('written', ids)).map(document => document?.value.id), ids)
+    await documents.putMany('written', [{ id: 'short', value: 1 }, { id: 'n 1', value: 1 }], { ttlMs: 300 })
+    await sleep(400)
+    t.same(await documents.getMany('written', ['short', 'n 1']), [null, null])
+    await documents.putMany('written', [{ id: 'short', value: 2 }])
+    t.same(await documents.get('written', 'short'), { id: 'short', version: 1, value: 2 })
+    await documents.putMany('written', [])
+  })
+
   await t.test('a write with ifVersion happens only when the version is that one', async t => {
     t.equal(await documents.put('v', 'a', 1, { ifVersion: 1 }), null)
     t.equal(await documents.get('v', 'a'), null)

@@ -18,6 +18,9 @@ export function createMemoryDocuments(): DocumentStore {
       documents.set(keyOf(collection, id), { id, version: version + 1, value: structuredClone(value) })
       return version + 1
     },
+    async putMany(collection, written) {
+      for (const { id, value } of written) await this.put(collection, id, value)
+    },
     async delete(collection, id) { return documents.delete(keyOf(collection, id)) },
     async increment(collection, id, by) {
       const value = (counters.get(keyOf(collection, id)) ?? 0) + by

@@ -6,3 +6,10 @@ const IDS_AT_A_TIME = 1_000
 export async function askInChunks<Answer>(ids: readonly string[], ask: (ids: readonly string[]) => Promise<readonly Answer[]>): Promise<Answer[]> {
   return (await Promise.all(inChunks(ids, IDS_AT_A_TIME).map(ask))).flat()
 }
+
+const DOCUMENTS_AT_A_TIME = 500
+
+/** Writes many documents a bounded number at a time, all at once. */
+export async function inChunksAtOnce<Item>(items: readonly Item[], write: (chunk: readonly Item[]) => Promise<void>): Promise<void> {
+  await Promise.all(inChunks(items, DOCUMENTS_AT_A_TIME).map(write))
+}

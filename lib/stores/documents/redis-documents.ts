@@ -1,6 +1,6 @@
 import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
 import type { RedisClient } from '../store.ts'
-import { askInChunks } from './ask-in-chunks.ts'
+import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
 /**
@@ -41,6 +41,11 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
       const version = await client().eval(PUT, 2, ...keys,
         toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? 0, ifFewerThan ?? -1, ...counterIn(increments)) as number
       return version === 0 ? null : version
+    },
+    async putMany(collection, documents, { ttlMs } = {}) {
+      await inChunksAtOnce(documents, async chunk => {
+        await client().eval(PUT_MANY, 1, documentsKey(collection), ttlMs ?? 0, ...chunk.flatMap(({ id, value }) => [toStoredId(id), JSON.stringify(value)]))
+      })
     },
     async delete(collection, id, { increments } = {}) {
       const keys = [documentsKey(collection), countersKey(increments?.collection ?? collection)]
@@ -122,6 +127,16 @@ local expires = ttl > 0 and string.format('%.0f', now + ttl) or '0'
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f %s ', version + 1, expires) .. ARGV[2])
 if ARGV[6] then redis.call('HINCRBY', KEYS[2], ARGV[6], 1) end
 return version + 1`
+
+const PUT_MANY = `${NOW}
+local ttl = tonumber(ARGV[1])
+local expires = ttl > 0 and string.format('%.0f', now + ttl) or '0'
+for i = 2, #ARGV, 2 do
+  local field = redis.call('HGET', KEYS[1], ARGV[i])
+  local version = live(field) and tonumber(string.match(field, '^%d+')) or 0
+  redis.call('HSET', KEYS[1], ARGV[i], string.format('%.0f %s ', version + 1, expires) .. ARGV[i + 1])
+end
+return 0`
 
 const DELETE = `${NOW}
 local was = live(redis.call('HGET', KEYS[1], ARGV[1]))

@@ -1,7 +1,7 @@
 import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
 import { migrate } from '../migrate.ts'
 import type { SqlStore } from '../store.ts'
-import { askInChunks } from './ask-in-chunks.ts'
+import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
 /** Documents, counters and leases in tables of the store's schema. Values are JSON as text, which keeps them to the byte. */
@@ -37,21 +37,31 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
       }
     },
     async put(collection, id, value, { ifVersion, ttlMs, ifFewerThan, increments } = {}) {
-      // The row of an expired document is taken over, as if there were none.
-      const current = 'CASE WHEN old.expires_at IS NULL OR old.expires_at > clock_timestamp() THEN old.version ELSE 0 END'
       const exists = `EXISTS (SELECT FROM ${table('documents')} WHERE collection = $1 AND id = $2)`
       const { rows } = await query<{ version: number }>(
         `WITH written AS (
            INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
            SELECT $1, $2, 1, $3, clock_timestamp() + $5::float8 * interval '1 millisecond'
            WHERE ($4::int <= 0 OR ${exists}) AND ($6::int IS NULL OR ${exists} OR (SELECT count(*) FROM ${table('documents')} WHERE collection = $1 AND ${IS_LIVE}) < $6::int)
-           ON CONFLICT (collection, id) DO UPDATE SET version = ${current} + 1, value = excluded.value, expires_at = excluded.expires_at
-           WHERE $4::int < 0 OR ${current} = $4::int
+           ON CONFLICT (collection, id) DO UPDATE SET version = ${CURRENT_VERSION} + 1, value = excluded.value, expires_at = excluded.expires_at
+           WHERE $4::int < 0 OR ${CURRENT_VERSION} = $4::int
            RETURNING version)${counted('written', 7)}
          SELECT version FROM written`,
         [toStoredId(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? null, ifFewerThan ?? null, ...counterOf(increments)])
       if (ttlMs !== undefined && rows.length > 0) await sweep(collection)
       return rows[0]?.version ?? null
+    },
+    async putMany(collection, documents, { ttlMs } = {}) {
+      // In one order, so that two processes that write the same do not wait for each other.
+      const inOrder = documents.map(({ id, value }) => ({ id: toStoredId(id), value: JSON.stringify(value) })).sort((one, other) => one.id < other.id ? -1 : 1)
+      await inChunksAtOnce(inOrder, async chunk => {
+        await query(
+          `INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
+           SELECT $1, id, 1, value, clock_timestamp() + $4::float8 * interval '1 millisecond' FROM unnest($2::text[], $3::text[]) AS new (id, value)
+           ON CONFLICT (collection, id) DO UPDATE SET version = ${CURRENT_VERSION} + 1, value = excluded.value, expires_at = excluded.expires_at`,
+          [toStoredId(collection), chunk.map(({ id }) => id), chunk.map(({ value }) => value), ttlMs ?? null])
+      })
+      if (ttlMs !== undefined && documents.length > 0) await sweep(collection)
     },
     async delete(collection, id, { increments } = {}) {
       const { rows } = await query<{ live: boolean }>(
@@ -126,6 +136,9 @@ function counterOf(increments: PutOptions['increments']): Array<string | null> {
 }
 
 interface DocumentRow { id: string; version: number; value: string }
+
+/** The row of an expired document is taken over, as if there were none. */
+const CURRENT_VERSION = 'CASE WHEN old.expires_at IS NULL OR old.expires_at > clock_timestamp() THEN old.version ELSE 0 END'
 
 const IS_LIVE = '(expires_at IS NULL OR expires_at > clock_timestamp())'
 
