@@ -1,21 +1,25 @@
+import { isCode } from './is-code.ts'
 import { normalizeWords } from './normalize-words.ts'
+import { TELLING_KEYS } from './quoted-text.ts'
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]+:\/{1,3}(?=[^/]|$)/i
 const EMAIL = /^[^@/\\]+@[^@/\\]+\.\p{L}{2,}$/u
 const TOKEN = /^eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?$/
 const UUID = /(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i
-const HOST = /^(?:[\w-]{1,63}\.){1,10}(?:com|net|org|io|dev|local|internal|cluster|svc|lan|app|cloud|localdomain|eu|de|fr|uk|jp|ru|co|ai|info|edu|gov|example|invalid)(?::\d{1,5})?$/i
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|\/\d{1,2})?$/
 const IPV6 = /^[0-9a-f:.]{2,45}(?:%\w+|\/\d{1,3})?$/i
 const HARDWARE = /^[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}$/i
 const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:T[\d:.,]+)?(?:Z|[+-]\d\d:?\d\d)?$/i
-const TIME = /^\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d|[ap]m)?$/i
+const TIME = /^\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?|[ap]m)?$/i
 const CURRENCY = /^(?:[$€£¥₽₹]|EUR|USD)?(?=[\d.+-])|(?<=\d)(?:[$€£¥₽₹]|EUR|USD)$/g
 /** Also ranges, ratios and sizes: `3-7`, `1/10`, `800x600`. */
 const NUMBER = /^[+-]?\d+(?:[.,_:x×/–-]\d+)*(?:e[+-]?\d+)?(?:%|‰|°C?|[nµμu]s|ms|s|secs?|m|mins?|h|hrs?|d|[kmgt]?i?b(?:\/s|ps)?|[kmg]?hz|px|st|nd|rd|th|x)?$/i
 const SPAN = /^(?:\d+(?:\.\d+)?(?:[nµμu]s|ms|[smhdwy])){1,8}$/i
 const PATH_START = /^(?:[a-z]:)?(?:[\\/]|\.{1,2}[\\/]|~[\\/])/i
-const NETWORK = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
+/** Who and where, of `scheme://who@where:port/path`. */
+const AUTHORITY = /^([a-z][a-z0-9+.-]{1,20}):\/\/(?:[^/@?#]{0,200}@)?([\w.-]{1,253})/i
+
+const LITERAL = /^(?:null|true|false|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i
 
 /** What stands between spaces, quotes and brackets, without what varies. @param before what was made of the text before it */
 export function normalizeChunk(chunk: string, before: readonly string[]): string {
@@ -26,23 +30,39 @@ export function normalizeChunk(chunk: string, before: readonly string[]): string
 }
 
 function wholeOf(core: string, before: readonly string[]): string {
-  if (NETWORK.test(before.at(-1) === ' ' ? before.at(-2) ?? '' : '') && /^[\w:]/.test(core)) return '<address>'
-  if (URL_LIKE.test(core)) return '<url>'
-  if (/[=&]/.test(core) && !isMixed(core)) return core.split(/([=&])/).map((part, i) => i % 2 === 1 ? part : part && atomOf(part, before)).join('')
-  return atomOf(core, before)
+  if (URL_LIKE.test(core)) return nameOfUrl(core)
+  if (/[=&]/.test(core) && !isMixed(core)) return core.split(/([=&])/).map((part, i, all) => i % 2 === 1 ? part : part && atomOf(part, i === 0 ? before : [...before, all[i - 2]!])).join('')
+  // `{"a":5`
+  const [mark = ''] = /^:(?=[\p{L}\d+-])/u.exec(core) ?? []
+  const atom = core.slice(mark.length)
+  return mark + (LITERAL.test(atom) && isValueInJson(mark === '' ? before : [...before, mark]) ? '<value>' : atomOf(atom, before))
+}
+
+/** Of `"amount": 5`, but not of `"code": 5`. A name that stays is in quotes only in JSON. */
+function isValueInJson(before: readonly string[]): boolean {
+  const colon = before.at(-1) === ' ' ? -2 : -1
+  const [, key] = /^"(.*)"$/.exec(before.at(colon - 1) ?? '') ?? []
+  return before.at(colon) === ':' && key !== undefined && !TELLING_KEYS.test(key)
 }
 
 function atomOf(atom: string, before: readonly string[]): string {
-  if (URL_LIKE.test(atom)) return '<url>'
+  if (isCode(atom, before)) return atom
+  if (URL_LIKE.test(atom)) return nameOfUrl(atom)
   if (atom.includes('@') && EMAIL.test(atom)) return '<email>'
   if (TOKEN.test(atom)) return '<id>'
   if (DATE.test(atom) || TIME.test(atom)) return '<date>'
-  if (IPV4.test(atom) || HARDWARE.test(atom) || HOST.test(atom) || (IPV6.test(atom) && isIpv6(atom))) return '<address>'
+  if (IPV4.test(atom) || HARDWARE.test(atom) || (IPV6.test(atom) && (isIpv6(atom) || isIpv6(atom.replace(/:\d{1,5}$/, ''))))) return '<address>'
   const amount = atom.replace(CURRENCY, '')
   if (amount !== '' && (NUMBER.test(amount) || SPAN.test(amount))) return '<number>'
   if (isMixed(atom)) return '<id>'
   if (isPath(atom)) return '<path>'
   return atom.split(UUID).map((part, i) => normalizeWords(part, i === 0 ? before : [])).join('<id>')
+}
+
+/** Which host failed is part of the cause, what it was asked for is not. */
+function nameOfUrl(url: string): string {
+  const [, , host = ''] = AUTHORITY.exec(url) ?? []
+  return host === '' || IPV4.test(host) ? '<url>' : `<url ${normalizeWords(host, []).replace(/[<>]/g, '')}>`
 }
 
 function isIpv6(text: string): boolean {

@@ -1,3 +1,4 @@
+import { endOfDate } from './end-of-date.ts'
 import { normalizeChunk } from './normalize-chunk.ts'
 import { closingQuote, nameOfQuoted } from './quoted-text.ts'
 
@@ -7,6 +8,10 @@ const READ_LENGTH = 1_000
 /** Up to here a bracket may hold an IPv6 address. */
 const ADDRESS_MAX_LENGTH = 64
 const CHUNK = /[^\s"'`“”„‟‘’‚«»‹›「」『』()[\]{}<>,;，、。；（）]+/y
+
+const PHONE = /(?:\+\d{1,3}[ .-]?)?\(\d{1,5}\)[ .-]?\d{1,6}(?:[ .-]\d{1,6}){0,4}(?![\p{L}\d])|\+\d{1,3}(?:[ .-]?\d{1,7}){1,6}(?![\p{L}\d:])/uy
+const EXTENSION = /\.[a-z]\w{0,4}$/i
+const REST_OF_NAME = / [^\s"'`/\\,;:()[\]{}<>]{1,60}\.[a-z]\w{1,4}(?![\w.@/\\])/iuy
 
 /** A message without what changes from one occurrence to the next. Read from left to right, in linear time. */
 export function normalizeMessage(message: string): string {
@@ -18,6 +23,19 @@ export function normalizeMessage(message: string): string {
     if (/\s/.test(character)) {
       parts.push(' ')
       while (at < text.length && /\s/.test(text[at]!)) at++
+      continue
+    }
+    const variableEnd = endOfDate(text, at)
+    if (variableEnd !== -1) {
+      parts.push('<date>')
+      at = variableEnd
+      continue
+    }
+    PHONE.lastIndex = at
+    const phone = PHONE.exec(text)?.[0]
+    if (phone !== undefined) {
+      parts.push('<number>')
+      at += phone.length
       continue
     }
     const quoteEnd = closingQuote(text, at, unclosed)
@@ -36,6 +54,10 @@ export function normalizeMessage(message: string): string {
     const chunk = CHUNK.exec(text)?.[0]
     parts.push(chunk === undefined ? character : normalizeChunk(chunk, parts))
     at += chunk?.length ?? 1
+    // A name with a space in it: what ends in an extension goes on where the path does not.
+    if (parts.at(-1) !== '<path>' || EXTENSION.test(chunk!)) continue
+    REST_OF_NAME.lastIndex = at
+    at += REST_OF_NAME.exec(text)?.[0].length ?? 0
   }
   return joined(parts)
 }
@@ -46,36 +68,34 @@ function endOfAddress(text: string, at: number): number {
   return address === '' || address.split(':').length < 3 ? -1 : at + address.length
 }
 
-const UNIT = /^(?:[nµμu]?s|ms|secs?|seconds?|mins?|minutes?|hours?|hrs?|h|days?|d|[kmgt]?i?b|bytes?|%|percent|sekunden?|minuten?|stunden?|tagen?|secondes?|heures?|jours?|секунд\p{L}*|мин\p{L}*)$/iu
-const MONTH = /^(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|mär|fév|fev|avr|juin|juil|aoû|déc|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)\p{L}{0,9}\.?$/iu
-const DAY = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|пн|вт|ср|чт|пт|сб|вс)(?:[a-z]{0,4}day|tag|di)?[.,]?$/iu
-const ZONE = /^(?:GMT|UTC|CES?T|[ECMP][SD]T|[AP]M|Z)(?:[+-]<\w+>)?[,.]?$/i
-const VARYING = /^<(?:number|date|id|value|url|email|path|address)>$/
+/** Of times and sizes, and currencies. */
+const UNIT = /^(?:[nµμu]?s|ms|secs?|seconds?|mins?|minutes?|hours?|hrs?|h|m|days?|d|weeks?|[kmgt]?i?b|bytes?|%|percent|sekunden?|minuten?|stunden?|tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|días?|секунд\p{L}*|мин\p{L}*|秒|分|時間|[$€£¥₽₹₩]|euros?|dollars?)$/iu
+const CURRENCY = /^(?:EUR|USD|GBP|JPY|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BRL|MXN|INR|CNY|KRW|RUB|TRY|ZAR|SGD|HKD|[$€£¥₽₹₩])$/
+const VARYING = /^<(?:number|date|id|value|url|email|path|address)[^>]{0,100}>$/
+const ALSO = /^(?:and|or|und|oder|et|ou|y|o|e|и|と)$/
 
 /** Dates, amounts with their units, and lists are written in several parts. */
 function joined(parts: readonly string[]): string {
   const result: string[] = []
-  for (let i = 0; i < parts.length; i++) {
-    const part = parts[i]!
+  for (const [i, part] of parts.entries()) {
     const isAfterSpace = result.at(-1) === ' '
-    const before = isAfterSpace ? result.at(-2) : result.at(-1) === ',' ? undefined : result.at(-1)
+    const before = isAfterSpace ? result.at(-2) : result.at(-1)
     const isAfterAmount = before === '<number>' || before === '<number>.' || before === '<date>'
     if (isAfterAmount && isAfterSpace) {
-      if (part === '<date>' || MONTH.test(part) || (before === '<date>' && (part === '<number>' || ZONE.test(part)))) {
+      if (part === '<date>') {
         result.splice(-2, 2, '<date>')
         continue
       }
-      if (part === '<number>' || (before !== '<date>' && UNIT.test(part))) {
+      const unit = part.replace(/[.:!?]$/, '')
+      const tail = part.slice(unit.length)
+      if (before !== '<date>' && (part === '<number>' || UNIT.test(unit) || CURRENCY.test(unit))) {
         result.pop()
+        if (tail !== '' && part !== '<number>') result.push(tail)
         continue
       }
     }
-    if ((MONTH.test(part) || DAY.test(part)) && parts.slice(i + 1, i + 4).some(next => next === '<number>' || next === '<date>' || MONTH.test(next))) {
-      if (isAfterSpace && before === '<date>') result.pop()
-      else result.push('<date>')
-      while (parts[i + 1] === ',') i++
-      continue
-    }
+    if (CURRENCY.test(part) && parts[i + 1] === ' ' && parts[i + 2]?.startsWith('<number>')) continue
+    if (part === ' ' && CURRENCY.test(parts[i - 1] ?? '') && result.at(-1) === ' ') continue
     if (isSameAsListed(result, part)) {
       result.length = result.lastIndexOf(part) + 1
       continue
@@ -85,10 +105,12 @@ function joined(parts: readonly string[]): string {
   return result.join('').trim()
 }
 
-/** `4, 5, 6` is told as `4` is: how many there are varies too. */
+/** `4, 5, 6` and `4 and 5` are told as `4` is: how many there are varies too. */
 function isSameAsListed(result: readonly string[], part: string): boolean {
   if (!VARYING.test(part)) return false
   let end = result.length
   if (result[end - 1] === ' ') end--
-  return (result[end - 1] === ',' || result[end - 1] === '、') && result[end - 2] === part
+  if (ALSO.test(result[end - 1] ?? '') && result[end - 2] === ' ') return result[end - 3] === part
+  const isListed = result[end - 1] === ',' || result[end - 1] === '、'
+  return isListed && result[end - 2] === part
 }

@@ -1,15 +1,19 @@
-import { isWord, likenessToWord } from './is-word.ts'
+import { COMMON_WORDS } from './common-words.ts'
+import { isWord, ODD_LETTERS } from './is-word.ts'
+import { oddLetters } from './odd-letters.ts'
 
 /** Runs of letters and digits of ASCII, of other Latin words, and what is between them. */
 const RUN = /[a-z0-9\u00c0-\u024f]+|[^a-z0-9\u00c0-\u024f]+/gi
 /** What ids begin with, before `_`, `-`, `:` or `#`. */
 const PREFIX = new RegExp(`^(?:${[
-  'acc', 'acct', 'account', 'addr', 'app', 'art', 'batch', 'bill', 'bucket', 'build', 'bld', 'card', 'cart', 'case', 'cb', 'ch', 'charge', 'chk', 'cli', 'client', 'cmd', 'co', 'conn', 'corr', 'cs', 'ctx',
+  'acc', 'acct', 'ba', 'btok', 'cn', 'fee', 'fr', 'ii', 'il', 'mbur', 'or', 'plink', 'pmc', 'prv', 'py', 'qt', 'rcpt', 're', 'rsv', 'si', 'topup', 'txi', 'txr', 'we', 'whsec', 'account', 'addr', 'app', 'art', 'batch', 'bill', 'bucket', 'build', 'bld', 'card', 'cart', 'case', 'cb', 'ch', 'charge', 'chk', 'cli', 'client', 'cmd', 'co', 'conn', 'corr', 'cs', 'ctx',
   'cus', 'cust', 'customer', 'dev', 'device', 'di', 'doc', 'document', 'dp', 'ep', 'event', 'evt', 'exec', 'exp', 'file', 'flow', 'grp', 'group', 'hash', 'id', 'img', 'in', 'inv', 'invoice', 'item', 'job',
   'key', 'lead', 'lease', 'li', 'lock', 'mail', 'mbr', 'mem', 'member', 'merchant', 'mid', 'msg', 'message', 'node', 'obj', 'op', 'ord', 'order', 'org', 'page', 'parcel', 'pay', 'payment', 'pi', 'pid', 'plan',
   'pm', 'po', 'pod', 'price', 'prod', 'product', 'proj', 'project', 'promo', 'quote', 'rec', 'ref', 'refund', 'req', 'request', 'res', 'ret', 'rq', 'run', 'sess', 'session', 'seti', 'ship', 'shipment', 'shop',
   'sid', 'site', 'sku', 'span', 'src', 'sub', 'task', 'team', 'ten', 'tenant', 'ticket', 'tid', 'tkt', 'tok', 'token', 'tr', 'trace', 'trx', 'tx', 'txn', 'uid', 'upload', 'usr', 'user', 'wh', 'wrk', 'worker', 'ws'
 ].join('|')})$`, 'i')
+/** What names begin with, of programs and databases. */
+const OF_NAMES = /^(?:is|to|on|in|no|by|of|or|an|at|as|do|go|if|me|my|so|up|us|we|pg|fk|ix|idx|pk|uq|ck|mv|tbl|sp|fn|db|ui|js|py|sql)$/
 /** Names that have numbers in them: of algorithms, formats, protocols and programs. */
 const NUMBERED = /^(?:sha|md|crc|utf|http|https|ipv|tls|tlsv|ssl|base|rsa|aes|ecdsa|oauth|es|vp|mp|amd|arm|win|int|uint|float|ucs|iso|rfc|x|ec|neo|psr|latin|step|part|page|line|col|node|v|p|s|h|q|k|i)\d+(?:mb\d+|n|s|j)?$/i
 const VERSION = /^v\d{1,3}(?:(?:alpha|beta|rc)\d*)?$/i
@@ -31,7 +35,7 @@ export function normalizeWords(text: string, before: readonly string[]): string 
     const isLast = runs[i + 1] === undefined || !/^[_-]/.test(runs[i + 1]!)
     const wasId = /^<(?:id|number)>$/.test(named.at(-2) ?? '') && (separator === '-' || separator === '_')
     const name = nameOf(run, {
-      isAfterPrefix: isLast && owner !== undefined && /^[_:#-]$/.test(separator ?? '') && PREFIX.test(owner),
+      isAfterPrefix: isLast && owner !== undefined && /^[_:#-]$/.test(separator ?? '') && (PREFIX.test(owner) || (separator === '_' && isPrefixOf(run, owner))),
       isCalled: separator === '#' || (runs.length === 1 && isCalledBy(before)),
       isAfterId: wasId
     })
@@ -40,6 +44,11 @@ export function normalizeWords(text: string, before: readonly string[]): string 
     else named.push(name)
   }
   return named.join('')
+}
+
+/** Short letters that are no word, or ones that stand before changes to capitals: `trc_ehshxapi`, `lead_fKaQz`. */
+function isPrefixOf(run: string, owner: string): boolean {
+  return /^[a-z]{2,5}$/.test(owner) && (/[a-z][A-Z]/.test(run) || (owner.length <= 4 && !COMMON_WORDS.has(owner) && !OF_NAMES.test(owner)))
 }
 
 function isCalledBy(before: readonly string[]): boolean {
@@ -53,20 +62,23 @@ interface Place { readonly isAfterPrefix: boolean; readonly isCalled: boolean; r
 function nameOf(run: string, { isAfterPrefix, isCalled, isAfterId }: Place): string {
   if (/^\d+$/.test(run)) return '<number>'
   if (/[\u00c0-\u024f]/.test(run)) return run.replace(/\d+/g, '<number>')
-  if (/\d/.test(run)) return isCodeName(run, isAfterPrefix) && !isAfterId ? run.replace(/\d+/g, '<number>') : '<id>'
+  if (/\d/.test(run)) return isCodeName(run, isAfterPrefix || isCalled) && !isAfterId ? run.replace(/\d+/g, '<number>') : '<id>'
   if (isAfterId) return POD.test(run) || !isWord(run) ? '<id>' : run
   if ((isAfterPrefix || isCalled) && !isKnown(run)) return '<id>'
   return isGibberish(run) ? '<id>' : run
 }
 
-/** A name that a program gave, with digits: `sha256`, `Uint8Array`, `step3`, `utf8mb4`. */
-function isCodeName(run: string, isAfterPrefix: boolean): boolean {
+/** A name that a program gave, with digits: `sha256`, `Uint8Array`, `step3`, `utf8mb4`. Where an id is expected it is one. */
+function isCodeName(run: string, isExpected: boolean): boolean {
   if (VERSION.test(run)) return true
-  if (isAfterPrefix || HEX.test(run)) return false
+  if (isExpected || HEX.test(run)) return false
   if (NUMBERED.test(run) || /^(?:i18n|l10n|a11y|k8s|e2e|p2p|b2b|v8|utf8mb4)$/i.test(run)) return true
+  if ((run.match(/\d+/g)?.length ?? 0) > 2) return false
+  // Small letters behind a digit go on with a name only where they are a word: `base64url`.
   const words = wordsIn(run).filter(word => word.length >= 2)
-  if (!words.some(word => word.length >= 3)) return false
-  return words.every(isKnown) && words.join('').length >= run.replace(/\d/g, '').length - 1 && (run.match(/\d+/g)?.length ?? 0) <= 2
+  const inner = run.match(/(?<=\d)[a-z]+/g) ?? []
+  return words.some(word => word.length >= 3) && words.every(isKnown) && inner.every(word => word.length >= 3 && word.length <= 6 && isWord(word)) &&
+    words.join('').length >= run.replace(/\d/g, '').length - 1
 }
 
 /** Of `someCamelCase` and `XMLHttpRequest` those between changes to capitals, and between digits. */
@@ -76,25 +88,22 @@ function wordsIn(run: string): string[] {
 
 function isKnown(run: string): boolean {
   if (run.length <= 2) return true
-  return /[a-z][A-Z]/.test(run) ? wordsIn(run).every(word => word.length >= 2 && isWord(word)) : isWord(run) && (run.length <= 6 || likenessToWord(run) >= KNOWN_LIKENESS)
+  return /[a-z][A-Z]/.test(run) ? wordsIn(run).every(word => word.length >= 3 && isKnown(word)) : isWord(run) && (run.length <= 6 || oddLetters(run) < EXPECTED_ODD_LETTERS)
 }
 
 /** Where an id is expected. */
-const KNOWN_LIKENESS = 3.4
+const EXPECTED_ODD_LETTERS = 2
 const GIBBERISH_MIN_LENGTH = 5
-const GIBBERISH_MAX_LIKENESS = 2.2
-/** The longer, the surer. */
-const LONG_LENGTH = 7
-const LONG_GIBBERISH_MAX_LIKENESS = 2.7
 /** Of the parts of a name in camel case. */
 const PART_MIN_LENGTH = 2.6
 const MIXED_MIN_LENGTH = 10
+const CAPITALS_MIN_LENGTH = 8
 
 /** Letters that no word has in such an order. Codes in capitals are short for several words. */
 function isGibberish(run: string): boolean {
-  if (run.length < GIBBERISH_MIN_LENGTH || /^[A-Z]+$/.test(run)) return false
+  if (run.length < GIBBERISH_MIN_LENGTH || (/^[A-Z]+$/.test(run) && run.length < CAPITALS_MIN_LENGTH)) return false
   const parts = wordsIn(run)
   if (run.length >= MIXED_MIN_LENGTH && parts.length > 3 && run.length / parts.length < PART_MIN_LENGTH) return true
-  if ((isWord(run) && run.length < LONG_LENGTH) || parts.some(word => word.length >= 4 && isWord(word))) return false
-  return likenessToWord(run) < (run.length >= LONG_LENGTH ? LONG_GIBBERISH_MAX_LIKENESS : GIBBERISH_MAX_LIKENESS)
+  if (parts.some(word => word.length >= 4 && word.length <= 6 && isWord(word))) return false
+  return parts.every(word => word.length <= 2 || !isWord(word)) && oddLetters(run) >= ODD_LETTERS
 }

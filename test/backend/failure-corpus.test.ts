@@ -2,10 +2,14 @@ import t from 'tap'
 import { errorGroupOf } from '../../lib/backend/fingerprint.ts'
 import { normalizeMessage } from '../../lib/backend/normalize-message.ts'
 import { KNOWN_CAUSES, type Cause } from './failure-corpus/known-causes.ts'
+import { LATE_CAUSES } from './failure-corpus/late-causes.ts'
 import { createRandomText } from './failure-corpus/random-text.ts'
+import { RELAYED_CAUSES } from './failure-corpus/relayed-causes.ts'
+import { createRelayedText } from './failure-corpus/relayed-text.ts'
 import { UNSEEN_CAUSES } from './failure-corpus/unseen-causes.ts'
 
 const OCCURRENCES = 100
+const RELAYED_OCCURRENCES = 200
 const GROUPS_A_CAUSE_MAX = 1.2
 const SEEDS = [1, 2_000, 30_000]
 
@@ -23,6 +27,29 @@ for (const [name, causes] of [['known', KNOWN_CAUSES], ['unseen', UNSEEN_CAUSES]
   }
 }
 
+for (const [name, causes, seed] of [['relayed', RELAYED_CAUSES, 20_261_122], ['late', LATE_CAUSES, 5_551_212]] as const) {
+  t.test(`${name} causes make few groups each, and no group holds two of them`, t => {
+    const text = createRelayedText(seed)
+    const owners = new Map<string, Set<number>>()
+    const groups = causes.map(([type, message], cause) => {
+      const own = new Map<string, string>()
+      for (let i = 0; i < RELAYED_OCCURRENCES; i++) {
+        const said = message(text)
+        const group = errorGroupOf({ type, message: said, stack: null })
+        if (own.has(group)) continue
+        own.set(group, said)
+        owners.set(group, (owners.get(group) ?? new Set()).add(cause))
+      }
+      return own
+    })
+    const groupsPerCause = groups.reduce((sum, { size }) => sum + size, 0) / causes.length
+    const split = groups.filter(({ size }) => size > 1).map(own => [...own.values()].slice(0, 4))
+    t.ok(groupsPerCause <= GROUPS_A_CAUSE_MAX, `${groupsPerCause.toFixed(2)} groups a cause: ${JSON.stringify(split, null, 1)}`)
+    t.strictSame([...owners.values()].filter(({ size }) => size > 1).map(shared => [...shared].map(cause => causes[cause]![1](text))), [])
+    t.end()
+  })
+}
+
 /** For each cause its groups, with a message as it is normalized; and what two causes share. */
 function grouped(causes: readonly Cause[], seed: number): { groups: Array<Map<string, string>>, shared: string[] } {
   const owners = new Map<string, Cause>()
@@ -33,6 +60,7 @@ function grouped(causes: readonly Cause[], seed: number): { groups: Array<Map<st
     for (let i = 0; i < OCCURRENCES; i++) {
       const message = cause.message(random)
       const group = errorGroupOf({ type: cause.type, message, stack: null })
+      if (own.has(group)) continue
       own.set(group, normalizeMessage(message))
       if ((owners.get(group) ?? cause) !== cause) shared.add(normalizeMessage(message))
       owners.set(group, cause)

@@ -21,7 +21,7 @@ export const RELAYED_CAUSES: readonly RelayedCause[] = [
   ['Error', r => `ENOENT: no such file or directory, unlink '${r.path('csv')}'`],
   ['Error', r => `EACCES: permission denied, open '${r.path('pdf')}'`],
   ['Error', r => `EBUSY: resource busy or locked, rename '${r.windowsPath('docx')}' -> '${r.windowsPath('docx')}'`],
-  ['Error', r => `ENOSPC: no space left on device, write`],
+  ['Error', () => 'ENOSPC: no space left on device, write'],
   ['Error', r => `Command failed: convert ${r.path('png')} -resize ${r.int(100, 4_000)}x${r.int(100, 4_000)} ${r.path('jpg')}`],
   ['RangeError', r => `The value of "offset" is out of range. It must be >= 0 and <= ${r.number()}. Received ${r.number()}`],
   ['SyntaxError', r => `Unexpected token '<', "<html><title>${r.base62()}"... is not valid JSON`],
@@ -142,5 +142,5 @@ export const RELAYED_CAUSES: readonly RelayedCause[] = [
   ['Error', r => `No se pudo enviar el pedido ${r.base36()} a ${r.email()}: saldo insuficiente`],
   ['Error', r => `注文番号${r.int(1_000, 999_999)}は${r.japaneseDay()}に発送済みです`],
   ['Error', r => `注文番号${r.int(1_000, 999_999)}は${r.japaneseDay()}に取消済みです`],
-  ['Error', r => `ファイル「${r.path('csv')}」を開けません(${r.size()})`],
+  ['Error', r => `ファイル「${r.path('csv')}」を開けません(${r.size()})`]
 ]

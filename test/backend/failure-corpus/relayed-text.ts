@@ -58,7 +58,7 @@ export function createRelayedText(seed: number) {
     japaneseDay: (): string => `20${int(20, 29)}年${int(1, 12)}月${int(1, 28)}日`,
     epoch: (): string => one([String(int(1_600_000_000, 1_900_000_000)), `${int(1_600_000_000, 1_900_000_000)}${chars(DIGITS, 3)}`]),
     list: (item: () => string, separator = ', '): string => Array.from({ length: int(1, 6) }, item).join(separator),
-    json: (): string => one([`{"id":"${chars(BASE62, 10)}","amount":${int(1, 9_999)}}`, `{"id":"${text.uuid()}","amount":${int(1, 99)}.5}`, `{"id":"${chars(LOWER, 4)}","amount":null}`]),
+    json: (): string => one([`{"id":"${chars(BASE62, 10)}","amount":${int(1, 9_999)}}`, `{"id":"${text.uuid()}","amount":${int(1, 99)}.5}`, `{"id":"${chars(LOWER, 4)}","amount":null}`])
   }
   return text
 }

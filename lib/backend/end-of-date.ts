@@ -1,0 +1,40 @@
+/** Whole names and usual abbreviations: `decoder 5` and `après 5 s` are no dates. */
+const MONTHS = [
+  'jan(?:uary?|uari|v|vier)?|feb(?:ruary?|ruari|rero|braio)?|mar(?:ch)?|apr(?:ile?)?|may|june?|july?|aug(?:ust|ustus)?|sept?(?:ember)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember)?',
+  'mär(?:z)?|mrz|mai|juni?|juli?|okt(?:ober)?|dez(?:ember)?|maart|mei|fév(?:r(?:ier)?)?|mars|avr(?:il)?|juin|juil(?:let)?|août|déc(?:embre)?',
+  'enero?|ene|marzo|abr(?:il)?|mayo|junio|julio|ago(?:sto)?|septiembre|octubre|noviembre|dic(?:iembre|embre)?|gen(?:naio)?|maggio|giugno|luglio|settembre|ottobre',
+  'janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro',
+  'янв(?:аря?)?|фев(?:р(?:аля?)?)?|мар(?:т|та)?|апр(?:еля?)?|ма[йя]|июн[яь]?|июл[яь]?|авг(?:уста?)?|сент?(?:ября?)?|окт(?:ября?)?|ноя(?:б(?:ря?)?)?|дек(?:абря?)?'
+].join('|')
+const DAYS = [
+  '(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche',
+  'lunes|martes|miércoles|jueves|viernes|sábado|domingo|пн|вт|ср|чт|пт|сб|вс'
+].join('|')
+/** Verbs, unless they begin with a capital. */
+const VERB = /^(?:may|march)\b/
+
+const MONTH = `(?:${MONTHS})(?![\\p{L}])\\.?`
+const WEEKDAY = `(?:${DAYS}|(?:Mo|Di|Mi|Do|Fr|Sa|So)(?=[.,]))(?![\\p{L}])[.,]{0,2}[ ]`
+const DAY = '\\d{1,2}(?:st|nd|rd|th|er|\\.)?'
+const CLOCK = '\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?:[ ]?[ap]m\\b)?'
+const ZONE = '[ ]?(?:GMT|UTC|Z|CES?T|[ECMP][SD]T)?(?:[+-]\\d\\d:?\\d\\d)?(?![\\p{L}\\d])(?:[ ]\\([\\w ]{3,40}\\))?'
+const BETWEEN = '(?:[ ,/-]|[ ](?:de|of)[ ]|,[ ])'
+const YEAR = '\\d{4}(?!\\d)'
+const SPOKEN = new RegExp(
+  `(?:${WEEKDAY})?(?:${DAY}${BETWEEN}${MONTH}(?:${BETWEEN}${YEAR})?|${MONTH}${BETWEEN}(?:${DAY}(?![\\d:])(?:,?[ ]${YEAR})?|${YEAR}))` +
+  `(?:(?:[ :,]|,[ ]|[ ](?:at|um|à|a las)[ ])${CLOCK}(?:[ ]${YEAR})?)?(?:${ZONE})?`, 'iuy')
+/** In front of a date in digits. */
+const OF_WEEK = new RegExp(`${WEEKDAY}(?=\\d{1,4}[-/.:]\\d)`, 'iuy')
+
+/**
+ * Where a date ends that names its month (`Sat Nov 21 2026 10:11:12 GMT+0100`, `3. Mai 2026`), or the weekday before a date in digits.
+ * @returns -1 when none begins at the position
+ */
+export function endOfDate(text: string, at: number): number {
+  for (const form of [SPOKEN, OF_WEEK]) {
+    form.lastIndex = at
+    const [date = ''] = form.exec(text) ?? []
+    if (date !== '' && !VERB.test(date)) return at + date.trimEnd().length
+  }
+  return -1
+}
