@@ -27,13 +27,14 @@ export interface Engine {
   /**
    * Pending or running executions, live. Planned runs of schedules (not due yet) are not among them.
    *
-   * Pages are merged from the heads of many queues. Guaranteed: an execution that stays in its state is on some page;
-   * `newest` skips none because others leave (it may repeat one that moved); within a page the order is exact, from page to
-   * page it holds for each queue, where delayed executions come in the order they become due and prioritised ones by
-   * urgency. `oldest` can skip executions when older ones leave between two pages. At most 1,000 are looked at for one page: under a
-   * narrow filter a page may be short, or empty, while `next` is not null. Payloads are read only where `needsArgs` says so.
-   * Past 250 queues and states from which pages took something, the cursor keeps of the others the time that was reached: of
-   * delayed and prioritised executions there, those that came out of order can then be left out. Rejects with INVALID_CURSOR.
+   * Pages are merged from the heads of many queues, which are read at one moment: an execution that moves meanwhile is on the page once.
+   * Guaranteed: an execution that stays in its state is on some page; `newest` skips none because others leave (it may repeat one
+   * on a later page that moved). Pages are in order of time, but for delayed executions, which come as they become due, and prioritised
+   * ones, which come by urgency. `oldest` can skip pending executions when older ones leave between two pages. At most 1,000 are looked at
+   * for one page: under a narrow filter a page may be short, or empty, while `next` is not null. Payloads are read only where `needsArgs`
+   * says so. What runs is followed by the time that was reached, and so are other states past 500 of them from which pages took something:
+   * what came there out of order (by the clock of a worker that is wrong, or delayed and prioritised ones) can be left out of later
+   * pages. Rejects with INVALID_CURSOR.
    */
   inFlight(query: InFlightQuery): Promise<InFlightPage>
   /** An execution that the broker still has, in flight or finished, or null. Looks in the queues of `taskNames`. */
@@ -164,7 +165,8 @@ export interface InFlightSummary extends InFlightCounts {
 
 export interface InFlightQuery {
   readonly taskNames: readonly string[]
-  readonly status: Extract<ExecutionStatus, 'pending' | 'running'>
+  /** Default: both. */
+  readonly status?: Extract<ExecutionStatus, 'pending' | 'running'>
   readonly scheduleId?: string
   /** Milliseconds since the epoch, by submission (pending) or start (running); inclusive, exclusive. */
   readonly from?: number
@@ -184,9 +186,14 @@ export interface InFlightQuery {
 }
 
 export interface InFlightPage {
+  /** As they were used up: whoever shows them puts them in order. */
   readonly executions: Execution[]
   /** null on the last page. */
   readonly next: string | null
+  /** The cursor behind the first `count` of them. */
+  after(count: number): string
+  /** How many the queues hold of that status, whatever else was asked for, at the moment the page was read. */
+  readonly held: number
   /** How many were looked at for this page. */
   readonly scanned: number
   /** Of these, what was not wanted, but whose arguments were too large to look at. */

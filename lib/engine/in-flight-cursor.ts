@@ -3,11 +3,11 @@ import { createTaskDashboardError } from '../errors.ts'
 
 /** How far the pages before came. Its cursor has a bounded size, however many queues there are. */
 export interface InFlightPosition {
-  /** How many of each source (a queue and a state) were used up, by `sourceKey`. */
+  /** How many of each source (a queue and a state, what runs left out) were used up, by `sourceKey`. */
   readonly offsets: ReadonlyMap<string, number>
-  /** Where the merge of all sources stands; null on the first page. */
+  /** Where the merge of all sources stands; null while nothing was used up. */
   readonly reached: Reached | null
-  /** Whether some sources did not fit into `offsets`: of these, what stands before `reached` was used up. */
+  /** Whether some sources did not fit into `offsets`. Of these, and of what runs, all that stands before `reached` was used up. */
   readonly isCut: boolean
 }
 
@@ -15,10 +15,11 @@ export interface InFlightPosition {
 export interface Reached { readonly at: number; readonly executionId: string }
 
 /** Sources whose offset a cursor keeps. */
-export const CURSOR_SOURCES = 250
-/** Two of these, for what waits and what runs, fit into a cursor of the API. */
-const MAX_LENGTH = 2_800
-const VERSION = 2
+export const CURSOR_SOURCES = 500
+/** With a position in the history beside it, it fits into a cursor of the API. */
+const MAX_LENGTH = 5_400
+const VERSION = 3
+const NOTHING_REACHED = -1
 const KEY_BYTES = 5
 const TIME_BYTES = 8
 const ID_MAX_BYTES = 300
@@ -30,7 +31,7 @@ export function sourceKey(queueName: string, state: string): string {
 
 export function encodeCursor({ offsets, reached, isCut }: InFlightPosition): string {
   const time = Buffer.alloc(TIME_BYTES)
-  time.writeDoubleBE(reached?.at ?? 0)
+  time.writeDoubleBE(reached?.at ?? NOTHING_REACHED)
   const id = Buffer.from(reached?.executionId ?? '').subarray(0, ID_MAX_BYTES)
   const bytes: number[] = [VERSION, isCut ? 1 : 0, ...time, ...toVarint(id.length), ...id]
   for (const [key, offset] of offsets) bytes.push(...Buffer.from(key, 'hex'), ...toVarint(offset))
@@ -63,7 +64,7 @@ export function decodeCursor(cursor: string): InFlightPosition {
     const key = bytes.subarray(next, next += KEY_BYTES).toString('hex')
     offsets.set(key, readVarint())
   }
-  return { offsets, reached: { at, executionId }, isCut: bytes[1] === 1 }
+  return { offsets, reached: at === NOTHING_REACHED ? null : { at, executionId }, isCut: bytes[1] === 1 }
 }
 
 function toVarint(value: number): number[] {

@@ -118,6 +118,11 @@ local function idsOf(key, state, isNewest, offset, size)
   return redis.call(isNewest and 'ZREVRANGE' or 'ZRANGE', key, offset, offset + size - 1)
 end
 
+-- What comes while a page is read moves the others: only the length at this moment tells the end.
+local function lengthOf(key, state)
+  return redis.call((state == 'wait' or state == 'active') and 'LLEN' or 'ZCARD', key)
+end
+
 local function dueOf(id)
   return tonumber(string.match(id, '^repeat:.*:(%d+)$'))
 end
@@ -177,6 +182,7 @@ for i = 7, #ARGV, 6 do
       end
     end
   end
+  if isEnd == 0 and at >= lengthOf(queue .. state, state) then isEnd = 1 end
   answers[#answers + 1] = {at, isEnd, jobs}
 end
 return answers`

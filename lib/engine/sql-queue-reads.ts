@@ -27,7 +27,10 @@ export function createSqlQueueReads(store: SqlStore): QueueReads {
         const ofRequest = jobs[index]!
         ofRequest.push({ job: jobFromSql(row), next: requests[index]!.offset + ofRequest.length + 1 })
       }
-      return requests.map(({ offset, size }, index) => ({ jobs: jobs[index]!, next: offset + jobs[index]!.length, isEnd: jobs[index]!.length < size }))
+      return requests.map(({ offset, size }, index) => {
+        const found = jobs[index]!.slice(0, size)
+        return { jobs: found, next: offset + found.length, isEnd: jobs[index]!.length <= size }
+      })
     },
 
     async args(jobs, maxBytes) {
@@ -60,7 +63,7 @@ GROUP BY queue`
 const SUBMITTED_AT = `CASE WHEN job.scheduler_id IS NOT NULL THEN COALESCE(substring(job.id from ':(\\d{1,15})$')::bigint, job.added_at_ms) ELSE job.added_at_ms END`
 const STARTED_AT = 'COALESCE(job.processed_at_ms, job.added_at_ms)'
 
-/** As get_range of BullMQ orders them; its lists are given from the newest. */
+/** As get_range of BullMQ orders them; its lists are given from the newest. One more than wanted is read: it tells whether there is more. */
 const SOURCES: Record<InFlightState, { readonly condition: string; readonly columns: readonly string[]; readonly at: string }> = {
   waiting: { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['seq'], at: SUBMITTED_AT },
   prioritized: { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['priority', 'seq'], at: SUBMITTED_AT },
@@ -75,7 +78,7 @@ function rangesIn(order: ExecutionOrder): string {
   const sources = Object.entries(SOURCES).map(([state, { condition, columns, at }]) => `
     (SELECT job.*, row_number() OVER (ORDER BY ${columns.map(column => `job.${column} ${direction}`).join(', ')}) AS place
        FROM job WHERE wanted.state = '${state}' AND job.queue = wanted.queue AND ${condition} AND (wanted.near IS NULL OR ${at} ${isFar} wanted.near)
-      ORDER BY ${columns.map(column => `job.${column} ${direction}`).join(', ')} OFFSET wanted.skipped LIMIT wanted.size)`)
+      ORDER BY ${columns.map(column => `job.${column} ${direction}`).join(', ')} OFFSET wanted.skipped LIMIT wanted.size + 1)`)
   return `
 SELECT wanted.request, ${SQL_JOB_FIELDS},
   CASE WHEN job.attempts_made > 0 THEN left(job.failed_reason, ${LISTED.failedReason}) END AS failed_reason,

@@ -4,7 +4,7 @@ import { createTaskDashboardError } from '../errors.ts'
 import type { Execution } from '../execution.ts'
 import { hasText, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
 
-export const SOURCE_NAMES = ['running', 'pending', 'finished'] as const
+export const SOURCE_NAMES = ['inFlight', 'finished'] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
 /** Position before the first execution of a source. */
@@ -14,12 +14,13 @@ export const END = '-'
 /** Where executions of a list come from, each in order of time. */
 export interface ExecutionSource {
   read(position: string, limit: number): Promise<SourcePage>
-  /** The position after the first items of a page that was not used up; null at the end. */
-  positionAfter(position: string, taken: readonly Execution[]): Promise<string | null>
 }
 
 export interface SourcePage {
+  /** In the order in which they are used up. */
   readonly executions: Execution[]
+  /** The position behind the first `count` of them, of a page that is not used up. */
+  after(count: number): string
   /** Position after the page, null when there is no more. Only its source understands it. */
   readonly next: string | null
   /** What is left is not before this time, in the order asked for. Null when that is not known. */
@@ -42,11 +43,21 @@ export interface SourcesQuery {
   readonly asOf: number | null
 }
 
-/** The sources that can have anything of what is asked for: what has not finished has no error group and no duration, what waits has no worker. */
+/**
+ * The sources that can have anything of what is asked for: what has not finished has no error group and no duration, what waits has no worker.
+ * In the order in which they are read: what finishes meanwhile is found in the history.
+ */
 export function sourcesWanted({ status, workerId, errorGroup, minDurationMs, maxDurationMs }: ExecutionFilter): SourceName[] {
-  const ofStatus = status === undefined ? SOURCE_NAMES : status === 'running' || status === 'pending' ? [status] : ['finished' as const]
+  const isInFlight = status === 'running' || status === 'pending'
   const isOfFinished = errorGroup !== undefined || minDurationMs !== undefined || maxDurationMs !== undefined
-  return ofStatus.filter(name => name === 'finished' || (!isOfFinished && (name === 'running' || workerId === undefined)))
+  const hasInFlight = !isOfFinished && (status === undefined || isInFlight) && !(status === 'pending' && workerId !== undefined)
+  return [...hasInFlight ? ['inFlight' as const] : [], ...isInFlight ? [] : ['finished' as const]]
+}
+
+/** Of what is in flight; undefined for both. */
+export function inFlightStatus({ status, workerId }: ExecutionFilter): 'pending' | 'running' | undefined {
+  if (status === 'pending' || status === 'running') return status
+  return workerId === undefined ? undefined : 'running'
 }
 
 /** Whether the filter asks more of what is in flight than the broker counts. */
@@ -57,38 +68,35 @@ export function isBeyondCounts({ scheduleId, workerId, from, to, text }: Executi
 export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<ResultBackend, 'list'>, query: SourcesQuery): Record<SourceName, ExecutionSource> {
   const { filter, order, taskNames, asOf } = query
   return {
-    running: inFlightSource('running'),
-    pending: inFlightSource('pending'),
-    finished: { read: readFinished, positionAfter: async (_, taken) => toPosition(taken.at(-1)!) }
+    inFlight: { read: readInFlight },
+    finished: { read: readFinished }
   }
 
-  function inFlightSource(status: 'running' | 'pending'): ExecutionSource {
+  async function readInFlight(position: string, limit: number): Promise<SourcePage> {
     const { scheduleId, workerId, from, text } = filter
+    const status = inFlightStatus(filter)
     // What was submitted or started since is newer than all that was shown.
     const to = order === 'oldest' || asOf === null ? filter.to : Math.min(filter.to ?? Infinity, asOf + 1)
     const isNarrow = workerId !== undefined || text.length > 0
-    const read = async (position: string, limit: number): Promise<SourcePage> => {
-      const { executions, next, scanned, skipped } = await engine.inFlight({
-        taskNames,
-        status,
-        order,
-        limit,
-        ...(scheduleId !== undefined && { scheduleId }),
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-        ...(isNarrow && {
-          isWanted: (execution, args) => (workerId === undefined || execution.workerId === workerId) && hasText(filter, execution, args ?? null),
-          needsArgs: () => text.length > 0
-        }),
-        ...(position !== START && { cursor: position })
-      })
-      return {
-        executions, next, reachedMs: null, scanned: isBeyondCounts(filter) ? scanned - skipped : null, total: null,
-        complete: next === null || executions.length >= limit, skipped
-      }
+    const { executions, next, after, held, scanned, skipped } = await engine.inFlight({
+      taskNames,
+      order,
+      limit,
+      ...(status !== undefined && { status }),
+      ...(scheduleId !== undefined && { scheduleId }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(isNarrow && {
+        isWanted: (execution, args) => (workerId === undefined || execution.workerId === workerId) && hasText(filter, execution, args ?? null),
+        needsArgs: () => text.length > 0
+      }),
+      ...(position !== START && { cursor: position })
+    })
+    return {
+      executions, next, after, reachedMs: null, scanned: isBeyondCounts(filter) ? scanned - skipped : null,
+      total: isBeyondCounts(filter) ? null : { value: held, relation: 'exact' },
+      complete: next === null || executions.length >= limit, skipped
     }
-    // The engine's positions are its own: a shorter page is asked for, to learn where it ends.
-    return { read, positionAfter: async (position, taken) => (await read(position, taken.length)).next }
   }
 
   async function readFinished(position: string, limit: number): Promise<SourcePage> {
@@ -98,7 +106,10 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
       limit,
       ...(position !== START && { after: fromPosition(position) })
     })
-    return { executions, next: next && toPosition(next), reachedMs: next && next.finishedAt, scanned, complete, skipped: 0, total }
+    return {
+      executions, next: next && toPosition(next), after: count => toPosition(executions[count - 1]!), reachedMs: next && next.finishedAt,
+      scanned, complete, skipped: 0, total
+    }
   }
 }
 

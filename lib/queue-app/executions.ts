@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Execution, ExecutionDetail } from '../execution.ts'
 import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
-import { createSources, END, isBeyondCounts, positionBehind, SOURCE_NAMES, sourcesWanted, START, toFinishedFilter, type SourceName, type SourcePage } from './execution-sources.ts'
+import { createSources, END, isBeyondCounts, positionBehind, SOURCE_NAMES, inFlightStatus, sourcesWanted, START, toFinishedFilter, type SourceName, type SourcePage } from './execution-sources.ts'
 import type { ExecutionPage, ExecutionQuery } from './monitoring.ts'
 
 export interface ExecutionHistoryDependencies {
@@ -25,6 +25,8 @@ export interface ExecutionHistory {
  * both are merged by the time of their last change. A finished execution never changes, so its pages are exact; the in-flight
  * part is a live view: an execution that starts or finishes between two pages moves to where its new time puts it. From the
  * newest that is before the first page, so later pages leave it out; from the oldest it is towards the end, where it comes again.
+ * While one page is read, an execution that moves is on it once: what waits and what runs is read together, then what finished. Between
+ * its finish and its record, some 20 ms as a rule, it is on no page; `find` has it.
  *
  * Where the result backend stopped looking through its records, what is in flight and older waits for the next page. It does not
  * wait for what is in flight itself: a narrow filter over a long queue finds some of it on later pages.
@@ -43,20 +45,19 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names })
       const wanted = sourcesWanted(filter)
 
-      const started = wanted.filter(name => positions[name] !== END)
-      const pages = await Promise.all(started.map(async name => {
+      const pages: ReadPage[] = []
+      for (const name of wanted.filter(name => positions[name] !== END)) {
         const at = positions[name] ?? START
-        return { name, at, page: await sources[name].read(at, limit) }
-      }))
+        pages.push({ name, at, page: await sources[name].read(at, limit) })
+      }
       const merged = mergeByTime(pages.map(({ page }) => page), limit, order)
 
       const next: Positions = { ...positions }
-      await Promise.all(pages.map(async ({ name, at, page }, index) => {
+      for (const [index, { name, at, page }] of pages.entries()) {
         const taken = merged.taken[index]!
         if (taken === page.executions.length) next[name] = page.next ?? END
-        else if (taken > 0) next[name] = await sources[name].positionAfter(at, page.executions.slice(0, taken)) ?? END
-        else next[name] = at
-      }))
+        else next[name] = taken > 0 ? page.after(taken) : at
+      }
       const isEnd = wanted.every(name => next[name] === END)
       const first = merged.executions[0]
       // From the oldest, what is in flight may yet finish behind all that did.
@@ -68,7 +69,7 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
         executions: merged.executions,
         // A worker's clock may be ahead of this one.
         nextCursor: isEnd ? null : encodeCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
-        total: await countAll(filter, names, query.cursor === undefined, pages),
+        total: await countAll(filter, names, { isFirst: query.cursor === undefined, pages }),
         scanned: scanned.length === 0 ? null : scanned.reduce((sum, count) => sum + count, 0),
         // Arguments that were too large to look at may be what is searched for, on a full page too.
         complete: pages.every(({ page }) => page.skipped === 0) && (merged.executions.length === limit || pages.every(({ page }) => page.complete))
@@ -97,24 +98,27 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
     return found && isWithin(filter, found, found.args) ? { ...NOTHING, executions: [found], total: { value: 1, relation: 'exact' } } : NOTHING
   }
 
-  async function countAll(filter: ExecutionFilter, names: string[], isFirst: boolean, pages: ReadonlyArray<{ name: SourceName; page: SourcePage }>): Promise<ExecutionPage['total']> {
+  async function countAll(filter: ExecutionFilter, names: string[], { isFirst, pages }: { isFirst: boolean; pages: readonly ReadPage[] }): Promise<ExecutionPage['total']> {
     const wanted = sourcesWanted(filter)
-    const inFlight = wanted.filter(name => name !== 'finished')
-    const finished = wanted.length === inFlight.length
-      ? { value: 0, relation: 'exact' as const }
-      : pages.find(({ name }) => name === 'finished')?.page.total ?? await countFinished(filter)
-    if (inFlight.length === 0) return finished
+    const pageOf = (wanted: SourceName) => pages.find(({ name }) => name === wanted)?.page
+    const finished = wanted.includes('finished') ? pageOf('finished')?.total ?? await countFinished(filter) : { value: 0, relation: 'exact' as const }
+    if (!wanted.includes('inFlight')) return finished
+    const inFlight = pageOf('inFlight')
     // The broker keeps no index by schedule, worker, time or text: with such a filter only what was seen can be counted.
     if (isBeyondCounts(filter)) {
-      const seen = pages.filter(({ name }) => name !== 'finished')
-      const isAll = isFirst && seen.every(({ page }) => page.next === null)
-      return { value: seen.reduce((sum, { page }) => sum + page.executions.length, finished.value), relation: isAll ? finished.relation : 'at_least' }
+      const isAll = isFirst && inFlight?.next === null
+      return { value: finished.value + (inFlight?.executions.length ?? 0), relation: isAll ? finished.relation : 'at_least' }
     }
-    let value = finished.value
-    for (const counts of (await engine.counts(names)).values()) {
-      for (const name of inFlight) value += counts[name]
+    return { value: finished.value + (inFlight?.total?.value ?? await countInFlight(filter, names)), relation: finished.relation }
+  }
+
+  async function countInFlight(filter: ExecutionFilter, names: readonly string[]): Promise<number> {
+    const status = inFlightStatus(filter)
+    let sum = 0
+    for (const { pending, running } of (await engine.counts(names)).values()) {
+      sum += status === undefined ? pending + running : status === 'pending' ? pending : running
     }
-    return { value, relation: finished.relation }
+    return sum
   }
 
   async function countFinished(filter: ExecutionFilter) {
@@ -124,6 +128,8 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
 }
 
 const NOTHING: ExecutionPage = { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
+
+interface ReadPage { readonly name: SourceName; readonly at: string; readonly page: SourcePage }
 
 /** Where each source goes on: START, END, or a position only that source understands. */
 type Positions = { [name in SourceName]?: string }
@@ -135,12 +141,14 @@ interface Cursor {
 const FIRST: Cursor = { positions: {}, asOf: null }
 
 /**
- * Takes `limit` items off the heads of pages that are each in order, none from beyond where a page stops and its source goes on;
- * says how many came from each.
+ * Takes `limit` items off the heads of pages, none from beyond where a page stops and its source goes on; says how many came from each.
+ * Pages are in order but for what is delayed or urgent, so what was taken is put in order. What finished since its page was read is taken
+ * from the history.
  */
 function mergeByTime(pages: readonly SourcePage[], limit: number, order: 'newest' | 'oldest') {
   const taken = pages.map(() => 0)
   const executions: Execution[] = []
+  const finished = new Set(pages.flatMap(page => page.executions.filter(({ finishedAt }) => finishedAt !== null).map(({ executionId }) => executionId)))
   const isBefore = (at: number, other: number) => order === 'newest' ? at > other : at < other
   while (executions.length < limit) {
     let best = -1
@@ -155,10 +163,14 @@ function mergeByTime(pages: readonly SourcePage[], limit: number, order: 'newest
     }
     const execution = pages[best]?.executions[taken[best]!]
     if (execution === undefined) break
-    executions.push(execution)
     taken[best]!++
+    if (execution.finishedAt !== null || !finished.has(execution.executionId)) executions.push(execution)
   }
-  return { executions, taken }
+  return { executions: inOrder(executions, order), taken }
+}
+
+function inOrder(executions: readonly Execution[], order: 'newest' | 'oldest'): Execution[] {
+  return executions.toSorted((one, other) => (lastChangeOf(one) - lastChangeOf(other)) * (order === 'newest' ? -1 : 1))
 }
 
 function encodeCursor({ positions, asOf }: Cursor): string {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { Execution, ExecutionDetail } from '../../lib/execution.ts'
 import { LEFT_OUT, type Engine, type InFlightPage, type InFlightQuery } from '../../lib/engine/engine.ts'
+import { createExecutionHistory } from '../../lib/queue-app/executions.ts'
 import { inBatches } from '../support/in-batches.ts'
 import type { TestScope } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -23,6 +24,15 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
       const seen = await readThrough(t, engine, fates, concurrency)
       if (seen.reads < fates.length) throw new Error('too little was read')
       if (seen.mixes.length > 0) throw new Error(`${seen.mixes.length} of ${seen.reads} reads are of two moments, such as ${seen.mixes[0]}`)
+    }), { numRuns: 5 }))
+  })
+
+  await t.test('a list of all has each execution once, while they start, fail, are tried again and finish', async t => {
+    const fates = fc.array(fc.constantFrom<Fate>('returns', 'fails', 'fails once', 'fails once, waits'), { minLength: 20, maxLength: 60 })
+    await t.resolves(fc.assert(fc.asyncProperty(fates, fc.integer({ min: 1, max: 8 }), async (fates, concurrency) => {
+      const { lists, faults } = await listThrough(t, engine, fates, concurrency)
+      if (lists < 3) throw new Error('too little was read')
+      if (faults.length > 0) throw new Error(`${faults.length} faults in ${lists} lists, such as ${faults[0]}`)
     }), { numRuns: 5 }))
   })
 
@@ -115,6 +125,54 @@ async function readThrough(t: TestScope, engine: Engine, fates: readonly Fate[],
   await waitFor('all to be over', async () => isOver())
   await worker.stop()
   return { reads, mixes }
+}
+
+/** Runs them, and lists all of them again and again until they are over. A ledger in memory has what finished, before the broker hears of it. */
+async function listThrough(t: TestScope, engine: Engine, fates: readonly Fate[], concurrency: number): Promise<{ lists: number; faults: string[] }> {
+  const taskName = randomUUID()
+  const ledger = new Map<string, Execution>()
+  const history = createExecutionHistory({
+    engine,
+    taskNames: async () => ['another', taskName],
+    backend: {
+      list: async () => ({
+        executions: [...ledger.values()].toReversed(), next: null, total: { value: ledger.size, relation: 'exact' }, scanned: null, complete: true
+      }),
+      find: async () => null,
+      attemptsOf: async () => []
+    }
+  })
+  const requests = fates.map(fate => ({
+    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1, retryDelayMs: fate === 'fails once, waits' ? 15 : 0
+  }))
+  const ids = await patiently(() => enqueueAll(engine, taskName, requests))
+  let finishedAt = Date.now()
+  const worker = work(t, engine, {
+    taskName,
+    concurrency,
+    async run({ executionId, attempt, args: [fate] }) {
+      await sleep(1)
+      if (fate === 'returns' || fate === 'fails' || attempt > 1) {
+        finishedAt = Math.max(finishedAt + 1, Date.now())
+        ledger.set(executionId, { executionId, taskName, status: 'success', finishedAt, submittedAt: finishedAt, startedAt: finishedAt } as Execution)
+      }
+      if (fate === 'fails' || (fate !== 'returns' && attempt === 1)) throw new RangeError('failed')
+    }
+  })
+  const faults: string[] = []
+  let lists = 0
+  for (; worker.executions.length < fates.length; lists++) {
+    for (const order of ['newest', 'oldest'] as const) {
+      const { executions } = await patiently(() => history.list({ order, limit: 200 }))
+      for (const id of ids) {
+        const states = executions.filter(({ executionId }) => executionId === id).map(({ status }) => status)
+        if (states.length !== 1) faults.push(`${id} stands there ${states.length} times from the ${order}: ${states.join()}`)
+      }
+    }
+    await sleep(1)
+  }
+  await worker.stop()
+  return { lists, faults }
 }
 
 /** A busy machine answers late now and then. */

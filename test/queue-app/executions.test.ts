@@ -21,13 +21,16 @@ function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execut
     now,
     engine: {
       async inFlight({ status, taskNames, scheduleId, from = -Infinity, to = Infinity, order, limit, cursor, isWanted }) {
-        const matching = sorted(all.filter(execution => execution.status === status && taskNames.includes(execution.taskName) &&
+        const matching = sorted(all.filter(execution => isInFlight(execution, status) && taskNames.includes(execution.taskName) &&
           (scheduleId === undefined || execution.scheduleId === scheduleId) && lastChangeOf(execution) >= from && lastChangeOf(execution) < to &&
           (isWanted === undefined || isWanted(execution, argsOf(execution)))), order)
         const start = cursor === undefined ? 0 : matching.findIndex(execution => isAfter(execution, cursor, order))
         const ahead = start < 0 ? [] : matching.slice(start)
         const executions = ahead.slice(0, limit)
-        return { executions, next: executions.length < ahead.length ? positionOf(executions.at(-1)!) : null, scanned: matching.length, skipped: 0 }
+        return {
+          executions, next: executions.length < ahead.length ? positionOf(executions.at(-1)!) : null, after: count => positionOf(executions[count - 1]!),
+          held: all.filter(execution => isInFlight(execution, status) && taskNames.includes(execution.taskName)).length, scanned: matching.length, skipped: 0
+        }
       },
       async counts(names) {
         const count = (name: string, status: ExecutionStatus) => all.filter(execution => execution.taskName === name && execution.status === status).length
@@ -77,6 +80,10 @@ function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execut
     }
   }
   return { ...history, pagesOf }
+}
+
+function isInFlight(execution: Execution, status: 'pending' | 'running' | undefined): boolean {
+  return status === undefined ? execution.finishedAt === null : execution.status === status
 }
 
 function positionOf(execution: Execution): string {
@@ -254,7 +261,7 @@ t.test('a search that cannot be read is refused with the place of the fault', as
 
 t.test('a cursor that is not ours is refused', async t => {
   const history = createHistoryOver([])
-  for (const cursor of ['x', '%%%', ...['{}', '["",""]', '["","",""]', '["5","","",""]', '[5,"-","-","nonsense"]'].map(json => Buffer.from(json).toString('base64url'))]) {
+  for (const cursor of ['x', '%%%', ...['{}', '["",""]', '["","",""]', '["5","",""]', '[5,"-","-",""]', '[5,"-","nonsense"]'].map(json => Buffer.from(json).toString('base64url'))]) {
     await t.rejects(history.list({ cursor }), { code: 'INVALID_CURSOR' }, cursor)
   }
 })
