@@ -21,7 +21,8 @@ export function createCached<T>({ freshMs, recentMs, now, load }: CachedOptions<
   let loaded: { readonly value: T; readonly at: number } | undefined
 
   function get(): Promise<T> {
-    if (current && now() - current.at < freshMs) return current.value
+    // A clock that was put back would keep it for ever.
+    if (current && Math.abs(now() - current.at) < freshMs) return current.value
     const entry = { value: load(), at: now() }
     current = entry
     entry.value.then(
@@ -35,7 +36,7 @@ export function createCached<T>({ freshMs, recentMs, now, load }: CachedOptions<
     get,
     recent() {
       const next = get()
-      return loaded && now() - loaded.at < recentMs ? loaded.value : next
+      return loaded && Math.abs(now() - loaded.at) < recentMs ? loaded.value : next
     },
     forget() { current = loaded = undefined }
   }

@@ -12,6 +12,7 @@ import { FINISHED_KEPT_MS, type EngineWorker, type EnqueueRequest } from '../eng
 import { createScheduleControl } from '../scheduler/schedule-control.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createStore } from '../stores/create-store.ts'
+import { createStoreClock } from '../stores/store-clock.ts'
 import { isSameStore } from '../stores/store-url.ts'
 import { describeStore } from './describe-store.ts'
 import { createMonitoring } from './create-monitoring.ts'
@@ -56,6 +57,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const isShared = isSameStore(options.broker, options.backend)
   const resultStore = isShared ? broker : createStore(options.backend, { namespace, role: 'result backend', onError })
 
+  const clock = createStoreClock(() => broker.now())
   const engine = createBullmqEngine(broker)
   const backend = createResultBackend(resultStore)
   const redaction = options.redact.paths?.length || options.redact.with ? createRedaction(options.redact, onError) : null
@@ -72,6 +74,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const schedules = createScheduleControl({
     documents: broker.documents,
     effects: engine,
+    clock,
     patienceMs: broker.patienceMs,
     ...(!isShared && { copies: resultStore.documents }),
     // A copy would bring the arguments into the result backend, and one without them could not run.

@@ -19,7 +19,7 @@ interface AttendanceDependencies {
   /** The tasks that this process runs. */
   localTasks(): readonly string[]
   readonly now: () => number
-  /** A process that notes nothing for longer than this was away itself: asleep, stopped, or its clock was put forward. */
+  /** A process that notes nothing for longer than this was away itself: asleep or stopped. */
   readonly silenceMs: number
 }
 
@@ -44,7 +44,7 @@ const DIED_TOGETHER_MS = 12_000
  * Keeps in the broker's store when processes were there to run which tasks, and when the broker was out of reach. A run that starts
  * late is then known to have waited behind other work, whatever was deployed meanwhile, or to have had nobody to run it.
  *
- * Processes with the same tasks keep one document together. Times are those of the processes' clocks.
+ * Processes with the same tasks keep one document together. Times are those of the datastore's clock.
  */
 export function createAttendance({ documents, localTasks, now, silenceMs }: AttendanceDependencies) {
   let since = now()

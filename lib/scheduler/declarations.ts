@@ -1,3 +1,4 @@
+import type { StoreClock } from '../stores/store-clock.ts'
 import { inTurns } from './in-turns.ts'
 import { isSameSchedule, planMoves, type Declared, type Move } from './plan-moves.ts'
 import type { RunLedger } from './run-ledger.ts'
@@ -10,16 +11,18 @@ interface DeclarationsDependencies {
   readonly store: ScheduleStore
   readonly scheduleEffects: ScheduleEffects
   readonly ledger: RunLedger
-  readonly now: () => number
+  readonly clock: StoreClock
 }
 
 /** Writes what code declared. Any number of processes may do it at once. */
-export function createDeclarations({ store, scheduleEffects, ledger, now }: DeclarationsDependencies) {
+export function createDeclarations({ store, scheduleEffects, ledger, clock }: DeclarationsDependencies) {
+  const { now } = clock
+
   return {
     /** @param lostSince for schedules that the broker lost: from when on what did not run counts as missed */
     async writeAll(declared: readonly Declared[], lostSince?: number): Promise<void> {
       if (declared.length === 0) return
-      const stored = await store.list()
+      const [stored] = await Promise.all([store.list(), clock.set()])
       const moves = planMoves(declared, stored)
       await inTurns([...new Set(moves.map(({ from }) => from.value.taskName))], async taskName => {
         for (const each of moves.filter(({ from }) => from.value.taskName === taskName)) await move(each)

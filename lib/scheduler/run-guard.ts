@@ -1,6 +1,8 @@
 import type { DocumentStore } from '../stores/documents.ts'
+import type { StoreClock } from '../stores/store-clock.ts'
 import type { Absences, Attendance } from './attendance.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
+import type { LettingIn } from './letting-in.ts'
 import type { AccountedRun, RunLedger } from './run-ledger.ts'
 import type { ScheduleStore } from './schedule-store.ts'
 
@@ -26,19 +28,16 @@ export type RunDecision = 'run' | 'disabled' | 'overlap' | 'outage'
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 
-/** A run starts at most this long after its schedule was read. */
-const LET_IN_WITHIN_MS = 100
-/** For a store that takes longer than that to answer, again and again. */
-const READS_MAX = 10
-/** So long after a schedule was switched off no process starts a run of it any more, with some time for a busy event loop. */
-export const OFF_EVERYWHERE_AFTER_MS = 150
+/** For a store that is slower each time it is asked. */
+const READS_MAX = 5
 
 interface RunGuardDependencies {
   readonly documents: DocumentStore
   readonly store: ScheduleStore
   readonly ledger: RunLedger
   readonly attendance: Pick<Attendance, 'of'>
-  readonly now: () => number
+  readonly lettingIn: Pick<LettingIn, 'withinMs' | 'announce'>
+  readonly clock: StoreClock
   readonly onError: (error: Error) => void
 }
 
@@ -46,7 +45,7 @@ interface RunGuardDependencies {
  * Asked by workers around each run of a schedule. While the datastore is out of reach runs are let in: a run too many is
  * easier to bear than one that silently never happened.
  */
-export function createRunGuard({ documents, store, ledger, attendance, now, onError }: RunGuardDependencies) {
+export function createRunGuard({ documents, store, ledger, attendance, lettingIn, clock, onError }: RunGuardDependencies) {
   const renewals = new Map<string, NodeJS.Timeout>()
 
   return {
@@ -73,11 +72,12 @@ export function createRunGuard({ documents, store, ledger, attendance, now, onEr
   async function decide({ scheduleId, executionId, dueAt, wasTaken = false, isPlanned = true }: ScheduledRun): Promise<RunDecision> {
     const readAt = performance.now()
     const mayBeLeftOut = isPlanned && !wasTaken
-    const [schedule, books] = await Promise.all([store.get(scheduleId), isPlanned ? ledger.read(scheduleId) : null])
+    const [schedule, books] = await Promise.all([store.get(scheduleId), isPlanned ? ledger.read(scheduleId) : null, clock.set()])
+    const readMs = performance.now() - readAt
     if (!schedule?.value.enabled && mayBeLeftOut) return 'disabled'
     if (schedule === null) return 'run'
 
-    const lateMs = now() - dueAt
+    const lateMs = clock.now() - dueAt
     const isLate = isPlanned && lateMs > LATE_AFTER_MS
     const since = isPlanned ? ledger.firstNotRun(schedule, books, dueAt) : null
     const absences = isLate || since !== null ? await attendance.of(schedule.value.taskName, since ?? dueAt, true) : NONE
@@ -95,19 +95,29 @@ export function createRunGuard({ documents, store, ledger, attendance, now, onEr
     }
     const lateReason = absence !== null && (absence.ms > LATE_AFTER_MS || 2 * absence.ms > lateMs) ? absence.reason : 'busy'
     // One that was taken before is in the books, unless its process was lost before it wrote them.
-    if (isPlanned && !(wasTaken && ledger.hasRun(schedule, books, dueAt))) await account(isLate ? { late: lateReason, lateMs } : 'run').catch(onError)
-    if (!mayBeLeftOut || await isStillEnabled(scheduleId, readAt)) return 'run'
+    const isInBooks = !isPlanned || (wasTaken && ledger.hasRun(schedule, books, dueAt))
+    const accounting = isInBooks ? Promise.resolve() : account(isLate ? { late: lateReason, lateMs } : 'run').catch(onError)
+    const isLetIn = !mayBeLeftOut || await isStillEnabled(scheduleId, { readAt, readMs, accounting })
+    await accounting
+    if (isLetIn) return 'run'
     await giveLeaseBack(scheduleId, executionId)
     return 'disabled'
   }
 
-  /** Somebody may have been told meanwhile that the schedule is off: what was read long ago is read again. */
-  async function isStillEnabled(scheduleId: string, firstReadAt: number): Promise<boolean> {
-    let readAt = firstReadAt
-    for (let reads = 0; performance.now() - readAt > LET_IN_WITHIN_MS && reads < READS_MAX; reads++) {
+  /** Somebody may have been told meanwhile that the schedule is off: what was read too long ago is read again. */
+  async function isStillEnabled(scheduleId: string, { accounting, ...first }: FirstReading): Promise<boolean> {
+    let { readAt, readMs } = first
+    async function readAgain(): Promise<boolean> {
+      await lettingIn.announce(readMs).catch(onError)
       readAt = performance.now()
-      if (!(await store.get(scheduleId))?.value.enabled) return false
+      const found = await store.get(scheduleId)
+      readMs = performance.now() - readAt
+      return found?.value.enabled === true
     }
+    // The books take a call more, which would make it too long: it is read during that call.
+    if (performance.now() - readAt + readMs > lettingIn.withinMs && !await readAgain()) return false
+    await accounting
+    for (let reads = 0; performance.now() - readAt > lettingIn.withinMs && reads < READS_MAX; reads++) if (!await readAgain()) return false
     return true
   }
 
@@ -126,6 +136,13 @@ export function createRunGuard({ documents, store, ledger, attendance, now, onEr
     renewals.delete(executionId)
     await documents.releaseLease(leaseOf(scheduleId), executionId).catch(onError)
   }
+}
+
+interface FirstReading {
+  readonly readAt: number
+  readonly readMs: number
+  /** Writes the books meanwhile; never rejects. */
+  readonly accounting: Promise<unknown>
 }
 
 /** For a run that starts in time after the one before it. */

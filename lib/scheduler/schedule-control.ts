@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import { ownClock, type StoreClock } from '../stores/store-clock.ts'
 import { createAnswerInTime, sayUnavailable } from './answer-in-time.ts'
 import { createAttendance } from './attendance.ts'
 import { confirmed } from './confirmed.ts'
@@ -8,6 +9,7 @@ import { createConverge } from './converge.ts'
 import { createDeclarations } from './declarations.ts'
 import { describeTiming } from './describe-timing.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
+import { createLettingIn } from './letting-in.ts'
 import { nextRuns } from './next-runs.ts'
 import { createOverdueWatch } from './overdue-watch.ts'
 import { createRunGuard, type RunDecision, type ScheduledRun } from './run-guard.ts'
@@ -42,7 +44,8 @@ export interface ScheduleControlOptions {
   servedTasks?(): Promise<ReadonlySet<string>>
   /** Failures of background work; the next convergence tries again. */
   readonly onError: (error: Error) => void
-  readonly now?: () => number
+  /** The datastore's. Default: that of this process. */
+  readonly clock?: StoreClock
   /** Milliseconds, default 30 000. */
   readonly convergeEveryMs?: number
   /** Milliseconds, default 10 000: how often overdue runs are looked for. */
@@ -78,9 +81,10 @@ const SCHEDULES_MAX = 10_000
 
 export function createScheduleControl(options: ScheduleControlOptions): ScheduleControl {
   const {
-    documents, effects, isTaskKnown, retryPolicyOf, onError, now = Date.now,
+    documents, effects, isTaskKnown, retryPolicyOf, onError, clock = ownClock(),
     convergeEveryMs = 30_000, watchEveryMs = 10_000, maxSchedules = SCHEDULES_MAX
   } = options
+  const { now } = clock
   const answerInTime = createAnswerInTime(options.patienceMs)
   const store = createScheduleStore(documents)
   const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf, now)
@@ -88,14 +92,15 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     if (isStarted && !upkeep.isStopped) await confirmed(() => declarations.writeAll([declared]))
   })
   const registeredTasks = options.registeredTasks ?? (async () => new Set(await options.taskNames()))
-  const reader = createScheduleReader({ store, effects, now, registeredTasks })
+  const reader = createScheduleReader({ store, effects, clock, registeredTasks })
   const ledger = createRunLedger(documents, store, now)
-  const declarations = createDeclarations({ store, scheduleEffects, ledger, now })
+  const declarations = createDeclarations({ store, scheduleEffects, ledger, clock })
   const attendance = createAttendance({ documents, localTasks: options.localTasks ?? (() => []), now, silenceMs: watchEveryMs + LATE_AFTER_MS })
-  const guard = createRunGuard({ documents, store, ledger, attendance, now, onError })
+  const lettingIn = createLettingIn({ documents, holder: randomUUID() })
+  const guard = createRunGuard({ documents, store, ledger, attendance, lettingIn, clock, onError })
   const mark = createStoreMark(store, now)
   const upkeep = createScheduleUpkeep({
-    mark, attendance, ledger, now, onError, convergeEveryMs, watchEveryMs,
+    mark, attendance, ledger, clock, onError, convergeEveryMs, watchEveryMs,
     copies: options.copies && createScheduleCopies({ copies: options.copies, store, holder: randomUUID(), now, mayCopy: options.mayCopy }),
     writeDeclared: lostSince => declarations.writeAll(scheduler.declared(), lostSince),
     convergeOnce: createConverge({ store, effects, scheduleEffects, retryPolicyOf, taskNames: options.taskNames, isStopping: () => upkeep.isStopped }),
@@ -105,7 +110,9 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     }),
     onReconnect: effects.onReconnect?.bind(effects)
   })
-  const writes = createScheduleWrites({ store, scheduleEffects, effects, ledger, isTaskKnown, registeredTasks, retryPolicyOf, now, onError, maxSchedules })
+  const writes = createScheduleWrites({
+    store, scheduleEffects, effects, ledger, lettingIn, isTaskKnown, registeredTasks, retryPolicyOf, clock, onError, maxSchedules
+  })
   let isStarted = false
 
   return {

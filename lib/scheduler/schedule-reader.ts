@@ -1,3 +1,4 @@
+import type { StoreClock } from '../stores/store-clock.ts'
 import { planAgenda } from './agenda.ts'
 import { describeTiming } from './describe-timing.ts'
 import { nextInstantOf } from './instants.ts'
@@ -11,12 +12,12 @@ import type { AgendaResult, DriftField, ScheduleCounts, ScheduleQuery, ScheduleR
 interface ScheduleReaderDependencies {
   readonly store: ScheduleStore
   readonly effects: SchedulerEffects
-  readonly now: () => number
+  readonly clock: StoreClock
   /** Tasks that a process registers now. */
   registeredTasks(): Promise<ReadonlySet<string>>
 }
 
-export function createScheduleReader({ store, effects, now, registeredTasks }: ScheduleReaderDependencies) {
+export function createScheduleReader({ store, effects, clock, registeredTasks }: ScheduleReaderDependencies) {
   return {
     /** Ordered by creation, then id. Only what is asked for is looked up in the engine. */
     async list(query: ScheduleQuery = {}): Promise<ScheduleRecord[]> {
@@ -54,10 +55,11 @@ export function createScheduleReader({ store, effects, now, registeredTasks }: S
     const [standing, { missed, late }, registered] = await Promise.all([
       effects.listSchedulers([...taskNames]),
       store.missedAndLate(schedules.map(({ id }) => id)),
-      registeredTasks()
+      registeredTasks(),
+      clock.set()
     ])
     const planned = new Map(standing.map(({ scheduleId, nextRunAt }) => [scheduleId, nextRunAt]))
-    const at = now()
+    const at = clock.now()
     return schedules.map((schedule, index) => toRecord(schedule, {
       planned: planned.get(schedule.id) ?? null, missed: missed[index] ?? 0, late: late[index] ?? 0, taskRegistered: registered.has(schedule.value.taskName), at
     }))

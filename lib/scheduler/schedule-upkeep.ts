@@ -1,5 +1,7 @@
+import type { StoreClock } from '../stores/store-clock.ts'
 import { inTurns } from './in-turns.ts'
 import type { Attendance } from './attendance.ts'
+import { LATE_AFTER_MS } from './late-after.ts'
 import type { RunLedger } from './run-ledger.ts'
 import type { ScheduleCopies } from './schedule-copies.ts'
 import type { StoredSchedule } from './schedule-store.ts'
@@ -11,7 +13,7 @@ interface ScheduleUpkeepDependencies {
   readonly copies: ScheduleCopies | undefined
   readonly attendance: Pick<Attendance, 'begin' | 'note' | 'brokerAway' | 'end'>
   readonly ledger: RunLedger
-  readonly now: () => number
+  readonly clock: StoreClock
   readonly onError: (error: Error) => void
   readonly convergeEveryMs: number
   readonly watchEveryMs: number
@@ -26,7 +28,7 @@ interface ScheduleUpkeepDependencies {
 
 /** What goes on in the background: converging, looking for overdue runs, bringing back what the broker lost. */
 export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
-  const { mark, copies, attendance, ledger, now, onError, writeDeclared, convergeOnce, watchOnce } = dependencies
+  const { mark, copies, attendance, ledger, clock, onError, writeDeclared, convergeOnce, watchOnce } = dependencies
   const timers: NodeJS.Timeout[] = []
   let forgetReconnects: (() => void) | undefined
   let isStarted = false
@@ -45,6 +47,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   return {
     /** Rejects with the datastore's own error. */
     async start(): Promise<void> {
+      await clock.set()
       const { seenAt } = mark
       await mark.check()
       // First, for what an operator chose: the code only says how it began.
@@ -86,6 +89,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
     status(): SchedulerStatus {
       if (problem !== null) return { healthy: false, message: problem }
+      if (Math.abs(clock.aheadMs()) > LATE_AFTER_MS) return { healthy: false, message: `${sayClock(clock.aheadMs())}: set it right, since a worker starts what is due by its own clock` }
       if (overdue !== null && overdue > 0) return { healthy: false, message: `${schedules(overdue)} ${overdue === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them` }
       const leftOut = copies && copies.leftOut > 0 ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides` : ''
       const found = total === null ? 'not converged yet' : schedules(total) + leftOut
@@ -113,6 +117,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
   async function runWatch(): Promise<void> {
     try {
+      await clock.set()
       await attendance.note()
       overdue = await watchOnce()
       if (!await mark.isStanding()) void converge()
@@ -124,6 +129,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
   async function runConverge(): Promise<void> {
     try {
+      await clock.set()
       // Its lost books do not say what ran until the loss: what was due since the data was seen last counts as missed.
       const { seenAt } = mark
       if (await mark.check()) lostSince ??= seenAt
@@ -169,9 +175,13 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   /** Puts down what was due while the data was gone: the next run that would find it missing may be months away. */
   async function missLost(found: readonly StoredSchedule[], since: number): Promise<void> {
     await inTurns(found.filter(({ value }) => value.enabled), async schedule => {
-      if (!isStopped) await ledger.miss(schedule, since + 1, now(), () => 'broker_away')
+      if (!isStopped) await ledger.miss(schedule, since + 1, clock.now(), () => 'broker_away')
     })
   }
+}
+
+function sayClock(aheadMs: number): string {
+  return `The clock of this process is ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the broker's`
 }
 
 function schedules(count: number): string {

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { withDeadline } from '../deadline.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import type { StoreClock } from '../stores/store-clock.ts'
 import { asRead } from '../stores/read-lane.ts'
 import { sayUnavailable } from './answer-in-time.ts'
 import { confirmed } from './confirmed.ts'
 import { SCHEDULE_ID_PREFIX } from './converge.ts'
-import { OFF_EVERYWHERE_AFTER_MS } from './run-guard.ts'
+import type { LettingIn } from './letting-in.ts'
 import type { RunLedger } from './run-ledger.ts'
 import { requireVersion, toApiDocument, toEditedDocument, toSwitchedDocument } from './schedule-document.ts'
 import { isSame, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
@@ -21,10 +22,11 @@ interface ScheduleWritesDependencies {
   readonly scheduleEffects: ScheduleEffects
   readonly effects: SchedulerEffects
   readonly ledger: RunLedger
+  readonly lettingIn: Pick<LettingIn, 'offEverywhere'>
   isTaskKnown(taskName: string): Promise<boolean>
   registeredTasks(): Promise<ReadonlySet<string>>
   readonly retryPolicyOf: RetryPolicyOf
-  readonly now: () => number
+  readonly clock: StoreClock
   readonly onError: (error: Error) => void
   readonly maxSchedules: number
 }
@@ -41,7 +43,8 @@ const STOP_WITHIN_MS = 2_000
  * that what cannot be told is not done; after it nothing can make it fail.
  */
 export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
-  const { store, scheduleEffects, effects, ledger, isTaskKnown, registeredTasks, retryPolicyOf, now, onError, maxSchedules } = dependencies
+  const { store, scheduleEffects, effects, ledger, lettingIn, isTaskKnown, registeredTasks, retryPolicyOf, clock, onError, maxSchedules } = dependencies
+  const { now } = clock
   const unfinished = new Set<Promise<void>>()
   let isStopped = false
 
@@ -51,7 +54,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
       const { taskName } = definition
       const scheduleId = `${SCHEDULE_ID_PREFIX}${id}`
       const [isKnown, registered, standing] = await sayUnavailable(() => Promise.all([
-        asRead(() => isTaskKnown(taskName)), asRead(registeredTasks), isRepeated ? store.get(scheduleId) : null
+        asRead(() => isTaskKnown(taskName)), asRead(registeredTasks), isRepeated ? store.get(scheduleId) : null, clock.set()
       ]))
       if (!isKnown && !standing) throw taskNotRegistered(taskName)
       const schedule = standing ?? await confirmed(() => store.create(scheduleId, toApiDocument(definition, now()), maxSchedules))
@@ -75,7 +78,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
       // Whoever deletes it in this moment too: it is gone.
       await confirmed(() => store.delete(scheduleId))
       await Promise.all([
-        settleSoon(scheduleId, schedule.value.taskName), soon(() => ledger.forget(scheduleId)), sleep(OFF_EVERYWHERE_AFTER_MS)
+        settleSoon(scheduleId, schedule.value.taskName), soon(() => ledger.forget(scheduleId)), lettingIn.offEverywhere()
       ])
     },
 
@@ -101,7 +104,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
 
   async function changeTo(scheduleId: string, change: (current: ScheduleDocument, version: string) => ScheduleDocument | null): Promise<ScheduleRecord> {
     const [before, { missed, late }, registered] = await sayUnavailable(() => Promise.all([
-      store.get(scheduleId), asRead(() => store.missedAndLate([scheduleId])), asRead(registeredTasks)
+      store.get(scheduleId), asRead(() => store.missedAndLate([scheduleId])), asRead(registeredTasks), clock.set()
     ]))
     if (!before) return notFound(scheduleId)
     const { taskName } = before.value
@@ -117,7 +120,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     const isWritten = !isSame(replaced, schedule)
     await Promise.all([
       isWritten ? followSoon(replaced, schedule) : settleSoon(scheduleId, taskName),
-      schedule.value.enabled ? undefined : sleep(OFF_EVERYWHERE_AFTER_MS)
+      schedule.value.enabled ? undefined : lettingIn.offEverywhere()
     ])
     const isPlannedAnew = isWritten && !await scheduleEffects.isSameEffect(replaced, schedule)
     return toRecord(schedule, {

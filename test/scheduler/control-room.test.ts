@@ -2,6 +2,7 @@ import t from 'tap'
 import type { TaskDashboardError } from '../../lib/errors.ts'
 import type { ScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'
+import { ownClock } from '../../lib/stores/store-clock.ts'
 import { onEveryStore, redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { openSchedules as open } from './open-schedules.ts'
@@ -111,7 +112,7 @@ t.test('missed and late runs are written down with their reason, once', async t 
   const { start, engine } = await open(t, await redisUrl(t))
   const began = Date.now()
   const clock = { now: began }
-  const options = { now: () => clock.now, servedTasks: async () => new Set<string>(), watchEveryMs: 200, convergeEveryMs: 600_000 }
+  const options = { clock: ownClock(() => clock.now), servedTasks: async () => new Set<string>(), watchEveryMs: 200, convergeEveryMs: 600_000 }
   const control = await start(options)
   const minutely: ScheduleInput = { taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }
   /** In steps in which a process sees that it goes on. */

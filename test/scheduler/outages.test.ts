@@ -7,10 +7,12 @@ import { createRunLedger } from '../../lib/scheduler/run-ledger.ts'
 import { toApiDocument } from '../../lib/scheduler/schedule-document.ts'
 import { toScheduleDefinition } from '../../lib/scheduler/schedule-input.ts'
 import { createScheduleStore } from '../../lib/scheduler/schedule-store.ts'
+import { createStoreClock } from '../../lib/stores/store-clock.ts'
 import { createMemoryDocuments } from '../support/memory-documents.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
 const BEGAN = Date.UTC(2030, 0)
 const TICK = 10 * SECOND
 
@@ -49,21 +51,31 @@ const scenarios: Scenario[] = [
   { title: 'two outages', workers: [[[0, 3.5], [5.5, 8.5], [11.5, 99]]], web: ALWAYS, misses: [['missed', 'no_worker', 9, 11, 3], ['missed', 'no_worker', 4, 5, 2]] }
 ]
 
-for (const scenario of scenarios) t.test(scenario.title, async t => { t.strictSame(await play(scenario), scenario.misses) })
+for (const scenario of scenarios) {
+  t.test(scenario.title, async t => { t.strictSame(await play(scenario), scenario.misses) })
+  t.test(`${scenario.title}, and every process has another clock`, async t => {
+    for (let seed = 1; seed <= 4; seed++) t.strictSame(await play(scenario, skewOf(seed)), scenario.misses, `seed ${seed}`)
+  })
+}
+
+/** By how much the clock of a process is wrong: up to an hour either way, the same for the same seed. */
+function skewOf(seed: number): (process: number) => number {
+  return process => Math.round(Math.sin(seed * 127 + process * 311) * HOUR)
+}
 
 /** Twenty minutes of a schedule that is due each minute, in steps of ten seconds. */
-async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none' }: Scenario) {
+async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none' }: Scenario, skew: (process: number) => number = () => 0) {
   const documents = createMemoryDocuments()
   const clock = { now: BEGAN }
-  const now = () => clock.now
   const store = createScheduleStore(documents)
   const schedule = await store.change('sch_1', () => toApiDocument(toScheduleDefinition({ taskName: 'report', timing: { intervalMs: MINUTE, timezone: 'UTC' }, catchUp }), BEGAN))
-  const ledger = createRunLedger(documents, store, now)
   const isAt = (minutes: Minutes) => minutes.some(([from, to]) => clock.now >= BEGAN + from * MINUTE && clock.now < BEGAN + to * MINUTE)
   let nextRunAt = BEGAN + MINUTE
 
   const roles = [...workers.map(there => ({ there, tasks: ['report'] })), { there: web, tasks: [] }]
   const attendances: Array<Attendance | null> = roles.map(() => null)
+  const readNow = async () => clock.now
+  const clocks = roles.map((_role, index) => createStoreClock(readNow, { wallClock: () => clock.now + skew(index), steadyClock: () => clock.now - BEGAN }))
   for (; clock.now < BEGAN + 20 * MINUTE; clock.now += TICK) {
     for (const [index, { there, tasks }] of roles.entries()) {
       if (!isAt(there)) {
@@ -75,9 +87,14 @@ async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none'
         continue
       }
       const isNew = attendances[index] === null
+      const ofProcess = clocks[index]!
+      const { now } = ofProcess
+      await ofProcess.set()
+      const ledger = createRunLedger(documents, store, now)
       const attendance = attendances[index] ??= createAttendance({ documents, localTasks: () => tasks, now, silenceMs: 40 * SECOND })
       await (isNew ? attendance.begin() : attendance.note())
-      const guard = createRunGuard({ documents, store, ledger, attendance, now, onError: error => { throw error } })
+      const lettingIn = { withinMs: 100, async announce() {} }
+      const guard = createRunGuard({ documents, store, ledger, attendance, lettingIn, clock: ofProcess, onError: error => { throw error } })
       if (tasks.length > 0 && !isAt(busy) && nextRunAt <= clock.now) {
         const dueAt = nextRunAt
         nextRunAt = nextInstantOf('sch_1', schedule!.value, clock.now)!
@@ -93,6 +110,6 @@ async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none'
       })()
     }
   }
-  return (await ledger.list('sch_1')).map(({ kind, reason, firstDueAt, lastDueAt, count }) =>
+  return (await createRunLedger(documents, store, () => clock.now).list('sch_1')).map(({ kind, reason, firstDueAt, lastDueAt, count }) =>
     [kind, reason, (firstDueAt - BEGAN) / MINUTE, (lastDueAt - BEGAN) / MINUTE, count])
 }

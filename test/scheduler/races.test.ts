@@ -5,6 +5,8 @@ import type { TaskDashboardError } from '../../lib/errors.ts'
 import type { ScheduleControl, ScheduleControlOptions } from '../../lib/scheduler/schedule-control.ts'
 import type { MissRecord, ScheduleInput } from '../../lib/scheduler/schedules.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
+import type { DocumentStore } from '../../lib/stores/documents.ts'
+import { ownClock } from '../../lib/stores/store-clock.ts'
 import { onEveryStore, redisUrl, startRedis, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { openSchedules } from './open-schedules.ts'
@@ -71,6 +73,59 @@ t.test('a run that was let in has started when a disable is answered', async t =
   t.ok(starts.includes('run before'))
   t.notOk(starts.includes('run after'))
 })
+
+t.test('a process far from the store asks twice before a run, and starts none after a disable was answered', async t => {
+  const { start, store } = await openSchedules(t, await redisUrl(t))
+  const operator = await start()
+  const far = startFar(store.documents, 300)
+  const worker = await start({ documents: far.documents })
+  const { scheduleId } = await operator.create(MINUTELY)
+  const run = (name: string) => worker.beforeRun({ scheduleId, executionId: name, dueAt: Date.now() })
+  // The first has to tell the others how far away it is.
+  await run('first')
+  await worker.converge()
+  far.flights = 0
+  t.equal(await run('second'), 'run')
+  t.equal(far.flights, 2, 'what stands of the schedule, then the books together with a second look')
+
+  let answered = 0
+  const early: boolean[] = []
+  for (let round = 1; round <= 3; round++) {
+    await operator.setEnabled(scheduleId, true)
+    const runs = Array.from({ length: 8 }, async (_, index) => {
+      await sleep(index * 100)
+      const decision = await run(`${round} ${index}`)
+      if (decision === 'run') early.push(answered < round)
+    })
+    await sleep(500)
+    await operator.setEnabled(scheduleId, false)
+    answered = round
+    await Promise.all(runs)
+  }
+  t.ok(early.length > 0, 'some were let in')
+  t.notOk(early.includes(false))
+})
+
+/** Documents at a distance: `flights` counts calls after each other. */
+function startFar(documents: DocumentStore, roundTripMs: number) {
+  let inFlight = 0
+  const far = {
+    flights: 0,
+    documents: new Proxy(documents, {
+      get: (target, name: keyof DocumentStore) => async (...args: unknown[]) => {
+        if (inFlight++ === 0) far.flights++
+        await sleep(roundTripMs / 2)
+        try {
+          return await (target[name] as (...args: unknown[]) => Promise<unknown>)(...args)
+        } finally {
+          await sleep(roundTripMs / 2)
+          inFlight--
+        }
+      }
+    })
+  }
+  return far
+}
 
 t.test('two processes that edit at once: both edits stay, or the second is told that it read something old', async t => onEveryStore(t, async (t, url) => {
   const { start, engine } = await openSchedules(t, url)
@@ -140,7 +195,7 @@ t.test('what was due while the broker was away is missed for that reason, or cau
   const { start } = await openSchedules(t, server.url)
   // No watch in between: the first to find the broker back is the worker that takes the overdue run.
   let failures = 0
-  const options = { now: () => clock.now, onError() { failures++ }, convergeEveryMs: 60_000 }
+  const options = { clock: ownClock(() => clock.now), onError() { failures++ }, convergeEveryMs: 60_000 }
   const control = await start({ ...options, watchEveryMs: 100 })
   const none = await control.create(MINUTELY)
   const one = await control.create({ ...MINUTELY, catchUp: 'one' })
@@ -163,10 +218,10 @@ t.test('what was due while the broker was away is missed for that reason, or cau
   t.match(await control.get(none.scheduleId), { missed: 10, late: 0 })
 })
 
-t.test('a process that slept, or whose clock was put forward, catches nothing up in silence; one put back counts nothing twice', async t => {
+t.test('a process that slept catches nothing up in silence; a datastore whose clock was put back counts nothing twice', async t => {
   const { start } = await openSchedules(t, await redisUrl(t))
   const clock = { now: Date.now() }
-  const control = await start({ now: () => clock.now, watchEveryMs: 200, convergeEveryMs: MINUTE })
+  const control = await start({ clock: ownClock(() => clock.now), watchEveryMs: 200, convergeEveryMs: MINUTE })
   const none = await control.create(MINUTELY)
   const one = await control.create({ ...MINUTELY, catchUp: 'one' })
   const run = ({ scheduleId, createdAt }: { scheduleId: string; createdAt: number }, minute: number) =>
@@ -209,7 +264,7 @@ t.test('when the data of a running broker is deleted, all is back within a minut
   await copies.start()
   const { start, standing } = await openSchedules(t, url)
   const clock = { ahead: 0 }
-  const options = { onError() {}, watchEveryMs: 100, convergeEveryMs: 10 * MINUTE, now: () => Date.now() + clock.ahead, copies: copies.documents }
+  const options = { onError() {}, watchEveryMs: 100, convergeEveryMs: 10 * MINUTE, clock: ownClock(() => Date.now() + clock.ahead), copies: copies.documents }
   const declare = (control: ScheduleControl) => control.scheduler.scheduleInterval('report', MINUTE, 'From code')
   const controls = [await start(options, declare), await start(options, declare)]
   const [control] = controls as [ScheduleControl]

@@ -8,6 +8,7 @@ import { startWorker } from '../../lib/queue-app/worker.ts'
 import { createRegisteredTask } from '../../lib/queue-app/task.ts'
 import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
+import { ownClock } from '../../lib/stores/store-clock.ts'
 import { endLocks } from '../support/end-locks.ts'
 import { onEveryStore, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -33,7 +34,7 @@ async function takeUpAgain(t: Test, url: string, how: 'handed back by a stop' | 
   const now = () => Date.now() + TEN_MINUTES
   const control = createScheduleControl({
     documents: store.documents, effects: engine, isTaskKnown: async () => true, taskNames: async () => ['report'], localTasks: () => ['report'],
-    retryPolicyOf: () => ({ maxAttempts: 1, retryDelayMs: 0 }), onError: error => { t.fail(error.message) }, now
+    retryPolicyOf: () => ({ maxAttempts: 1, retryDelayMs: 0 }), onError: error => { t.fail(error.message) }, clock: ownClock(now)
   })
   t.teardown(() => control.stop())
   await control.start()
