@@ -186,12 +186,17 @@ export const ScheduleAgenda = named('ScheduleAgenda', Type.Object({
 }, { additionalProperties: false, description: 'Jitter is left out of account' }))
 export type ScheduleAgenda = Static<typeof ScheduleAgenda>
 
+export const SCHEDULE_ORDERS = ['created', 'next_run'] as const
+
 export const ScheduleListQuery = Type.Object({
   enabled_only: Type.Optional(Type.Boolean({ default: false })),
   task_name: Type.Optional(TaskName),
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Case-insensitive part of the id, task, cron or description' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: SCHEDULE_LIST_LIMIT_MAX, default: SCHEDULE_LIST_LIMIT_MAX })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: CURSOR_MAX_LENGTH }))
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: CURSOR_MAX_LENGTH })),
+  order: Type.Optional(StringEnum(SCHEDULE_ORDERS, {
+    default: 'created', description: '`created`: the oldest first. `next_run`: the soonest first, those without a next run last; it has one page, and takes no `cursor`'
+  }))
 }, { additionalProperties: false })
 export type ScheduleListQuery = Static<typeof ScheduleListQuery>
 

@@ -212,7 +212,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The schedules, oldest first */
+        /** The schedules, oldest first unless asked otherwise */
         get: operations["listSchedules"];
         put?: never;
         post?: never;
@@ -2349,6 +2349,8 @@ export interface operations {
                 search?: string;
                 limit?: number;
                 cursor?: string;
+                /** @description `created`: the oldest first. `next_run`: the soonest first, those without a next run last; it has one page, and takes no `cursor` */
+                order?: "created" | "next_run";
             };
             header?: never;
             path?: never;

@@ -19,9 +19,13 @@ interface ScheduleReaderDependencies {
 
 export function createScheduleReader({ store, effects, clock, registeredTasks }: ScheduleReaderDependencies) {
   return {
-    /** Ordered by creation, then id. Only what is asked for is looked up in the engine. */
+    /** Ordered by creation, then id, where no other order is asked for. Only what is asked for is looked up in the engine. */
     async list(query: ScheduleQuery = {}): Promise<ScheduleRecord[]> {
-      const { after, limit = Infinity } = query
+      const { after, limit = Infinity, order } = query
+      if (order === 'nextRun') {
+        const records = await toRecords((await store.listKnown()).filter(schedule => isWanted(schedule, query)))
+        return records.sort(bySoonest).slice(0, limit)
+      }
       const wanted: StoredSchedule[] = []
       for (const schedule of await store.listKnown()) {
         if (wanted.length >= limit) break
@@ -64,6 +68,10 @@ export function createScheduleReader({ store, effects, clock, registeredTasks }:
       planned: planned.get(schedule.id) ?? null, missed: missed[index] ?? 0, late: late[index] ?? 0, taskRegistered: registered.has(schedule.value.taskName), at
     }))
   }
+}
+
+function bySoonest(one: ScheduleRecord, other: ScheduleRecord): number {
+  return (one.nextRunAt ?? Infinity) === (other.nextRunAt ?? Infinity) ? 0 : (one.nextRunAt ?? Infinity) - (other.nextRunAt ?? Infinity)
 }
 
 function isAfter({ id, value }: StoredSchedule, { createdAt, scheduleId }: NonNullable<ScheduleQuery['after']>): boolean {

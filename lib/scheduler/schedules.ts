@@ -53,6 +53,8 @@ export interface ScheduleQuery {
   /** Only those behind this one. */
   readonly after?: { readonly createdAt: number; readonly scheduleId: string }
   readonly limit?: number
+  /** `nextRun`: the soonest first, what has no next run last; `after` does not go with it. Default `created`. */
+  readonly order?: 'created' | 'nextRun'
 }
 
 export interface ScheduleCounts {

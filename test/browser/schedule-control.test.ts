@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import t from 'tap'
 import type { Schedule, ScheduleMissPage } from '../../schemas/index.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { openShop } from './shop.ts'
 
@@ -43,6 +44,81 @@ t.test('a run that is refused says why', async (t) => {
   await panel.getByRole('button', { name: 'Run it now' }).click()
   await panel.getByText('Not run: No process has registered the task').waitFor()
   await panel.getByRole('button', { name: 'Run now…' }).waitFor()
+})
+
+t.test('a run whose answer a slow proxy lost is not called refused, and asking again does not run it twice', async (t) => {
+  const { scheduleId } = await find('Charge due invoices')
+  const runs = async () => (await monitoring.executions({ scheduleId, limit: 1 })).total.value
+  const before = await runs()
+  const { page } = await openPage(t, browser, await addressOf('Charge due invoices'))
+  const panel = panelOf(page)
+  const keys: Array<string | undefined> = []
+  const answers: Array<(route: Route) => Promise<unknown>> = [
+    // Carried out, and the connection closed before the answer came.
+    async (route) => route.fetch().then(() => route.abort()),
+    async (route) => route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' }),
+    async (route) => route.fulfill({ status: 409, json: { status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS', detail: 'Still being carried out' } })
+  ]
+  await page.route('**/run', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    await (answers.shift() ?? ((last) => last.continue()))(route)
+  })
+  await panel.getByRole('button', { name: 'Run now…' }).click()
+  await panel.getByRole('button', { name: 'Run it now' }).dblclick()
+  await panel.getByText('Not confirmed: it may have been enqueued, or may yet be.').waitFor()
+  t.equal(await panel.getByText('Not run:').count(), 0)
+  await panel.getByRole('button', { name: 'Ask again' }).click()
+  await waitFor('the second answer', async () => keys.length === 2)
+  await panel.getByText('Not confirmed').waitFor()
+  // Whoever closes the panel is still told.
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Charge due invoices' }).click()
+  await panel.getByRole('button', { name: 'Ask again' }).click()
+  const executionId = await panel.getByRole('status').getByRole('link').innerText()
+  t.equal((await monitoring.execution(executionId))?.scheduleId, scheduleId)
+  await waitFor('the run to count', async () => await runs() > before)
+  t.equal(await runs(), before + 1, 'it ran once')
+  t.equal(keys.length, 4)
+  t.equal(new Set(keys).size, 1, 'under one key')
+  t.match(keys[0], /^[\x21-\x7e]{16,200}$/)
+
+  await panel.getByRole('button', { name: 'Run now…' }).click()
+  await panel.getByRole('button', { name: 'Run it now' }).click()
+  await waitFor('another run', async () => await runs() === before + 2)
+  t.not(keys[4], keys[0], 'what is asked for anew has a new key')
+})
+
+t.test('a switch and a deletion whose answers are lost are called neither done nor refused', async (t) => {
+  const { page } = await openPage(t, browser, `${mount}/schedules`)
+  const unconfirmed = JSON.stringify({ status: 503, code: 'UNCONFIRMED', detail: 'It was not confirmed in time' })
+  await page.route('**/disable', async (route) => {
+    await route.fetch()
+    await route.fulfill({ status: 503, contentType: 'application/problem+json', body: unconfirmed })
+  })
+  const toggle = page.getByRole('switch', { name: 'Daily report enabled' })
+  await toggle.click()
+  await page.getByText('Not confirmed whether Daily report is disabled: It was not confirmed in time.').waitFor()
+  await waitFor('what the server has', async () => await toggle.getAttribute('aria-checked') === 'false')
+  t.equal(await page.getByText('is still enabled').count(), 0)
+  await toggle.click()
+  await page.getByText('Daily report is enabled.').waitFor()
+
+  const { scheduleId } = await monitoring.createSchedule({ taskName: 'email:send', timing: { cron: '0 3 * * *', timezone: 'UTC' }, description: 'To be deleted' })
+  let deletions = 0
+  await page.route(`**/api/schedules/${scheduleId}`, async (route) => {
+    if (route.request().method() !== 'DELETE' || deletions++ > 0) return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'Delete To be deleted' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this schedule?' })
+  await dialog.getByRole('textbox').fill('email:send')
+  await dialog.getByRole('button', { name: 'Delete schedule' }).click()
+  await dialog.getByText('Not confirmed: it may be deleted, or may yet be.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete schedule' }).click()
+  await page.getByText('To be deleted is deleted.').waitFor()
+  t.equal(deletions, 2)
 })
 
 t.test('drift says what the code says, what is live, who changed it and which wins, with the call that takes it back', async (t) => {

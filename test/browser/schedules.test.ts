@@ -74,6 +74,12 @@ t.test('the composer previews the runs, gives the call and posts nothing', async
   await dialog.locator('.runs li').nth(4).waitFor()
   t.match(await dialog.locator('.code').innerText(), `curl -X POST '${mount}/api/schedules/cron'`)
   t.match(await dialog.locator('.code').innerText(), '"args":["it\'\\\'\'s",1]')
+  const keyOf = async (): Promise<string | undefined> => /idempotency-key: (\w{16,})/.exec(await dialog.locator('.code').innerText())?.[1]
+  const key = await keyOf()
+  t.ok(key, 'the call can be repeated')
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('Changed')
+  await dialog.locator('.code').getByText('Changed').waitFor()
+  t.not(await keyOf(), key, 'a changed form is another request')
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('61 2 * * *')
   await dialog.locator('.composer-result .tone-bad').waitFor()
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('* * *')

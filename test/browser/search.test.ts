@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import type { ExecutionPage } from '../../schemas/index.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { openShop } from './shop.ts'
@@ -56,26 +55,6 @@ t.test('a search that cannot be read points at the character and says what is wr
   await fault.waitFor({ state: 'detached' })
   await waitFor('4 rows', async () => await rowsOf(page).count() === 4)
   t.same(troubles.filter((trouble) => !trouble.includes('400')), [])
-})
-
-t.test('an answer that stopped at its bound says how far it looked, and goes on when asked', async (t) => {
-  const { page, troubles } = await openPage(t, browser, mount)
-  await page.route('**/api/executions?**', async (route) => {
-    const answer = await (await route.fetch()).json() as ExecutionPage
-    if (new URL(route.request().url()).searchParams.has('cursor')) return route.fulfill({ json: { ...answer, items: [], scanned: 2_000, complete: true, next_cursor: null } })
-    return route.fulfill({ json: { ...answer, items: answer.items.slice(0, 2), scanned: 40_000, complete: false, next_cursor: answer.next_cursor ?? 'more', total: { value: 2, relation: 'at_least' } } })
-  })
-  await page.route('**/api/executions?**cursor=more**', (route) =>
-    route.fulfill({ json: { items: [], next_cursor: null, total: { value: 2, relation: 'exact' }, scanned: 2_000, complete: true } }))
-  await page.goto(`${mount}/tasks?search=example`)
-  await page.getByText('Looked through 40,000 executions, found 2 so far.').waitFor()
-  t.equal(await rowsOf(page).count(), 2)
-  await page.waitForTimeout(1_000)
-  t.equal(await page.getByText(/Looked through/).count(), 1, 'it does not go on by itself')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText(/Looked through/).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Search again' }).waitFor()
-  t.same(troubles, [])
 })
 
 t.test('failures lead to their group, and the group and the length stand in the address', async (t) => {

@@ -367,6 +367,16 @@ void t.test('a long list of schedules is read page by page along its links', asy
   t.strictSame(seen, schedules.filter(({ taskName }) => taskName !== 'even').map(({ scheduleId }) => scheduleId))
 })
 
+void t.test('schedules in the order of their next runs are one page', async (t) => {
+  const schedules = [3, null, 1, 2].map((hour, index) => sampleSchedule({ scheduleId: `s-${index}`, createdAt: NOW + index, nextRunAt: hour === null ? null : NOW + hour * 3_600_000 }))
+  const app = await build(t, {}, { schedules: async (query) => pageOf(schedules, query) })
+  const answer = await app.inject('/tasks/api/schedules?order=next_run&limit=2')
+  t.strictSame(answer.json<Array<{ schedule_id: string }>>().map(({ schedule_id: id }) => id), ['s-2', 's-3'])
+  t.equal(answer.headers['link'], undefined)
+  t.match((await app.inject('/tasks/api/schedules?order=next_run&cursor=x')).json(), { status: 400, errors: [{ pointer: 'cursor', message: /order=next_run/ }] })
+  t.equal((await app.inject('/tasks/api/schedules?order=name')).statusCode, 400)
+})
+
 void t.test('what is polled costs one load a second and is 304 when unchanged', async (t) => {
   let loads = 0
   const { statistics } = sampleMonitoring()

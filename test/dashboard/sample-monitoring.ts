@@ -215,8 +215,9 @@ function checkCron(cron: string): void {
 
 /** As the queue app does it. */
 export function pageOf(schedules: readonly ScheduleOverview[], query: Parameters<Monitoring['schedules']>[0] = {}): ScheduleOverview[] {
-  const { enabledOnly, taskName, search, after, limit } = query
-  return schedules
+  const { enabledOnly, taskName, search, after, limit, order } = query
+  const ordered = order === 'nextRun' ? schedules.toSorted((one, other) => (one.nextRunAt ?? Infinity) < (other.nextRunAt ?? Infinity) ? -1 : 1) : schedules
+  return ordered
     .filter((one) => !after || one.createdAt > after.createdAt || (one.createdAt === after.createdAt && one.scheduleId > after.scheduleId))
     .filter((one) => (!enabledOnly || one.enabled) && (taskName === undefined || one.taskName === taskName) &&
       (search === undefined || one.scheduleId.includes(search)))

@@ -37,6 +37,10 @@ t.test('every field is edited, as far as it may be, and a stale version is refus
   t.equal((await control.update(cron.scheduleId, { priority: 3 }, { ifVersion: edited.version })).version, edited.version, 'the same again is no change')
   t.match(await control.update(cron.scheduleId, { startAt: null, endAt: null, description: null, enabled: false }, { ifVersion: '*' }), { startAt: null, endAt: null, description: null, enabled: false, nextRunAt: null })
   t.match(await control.update(interval.scheduleId, { intervalMs: 60_000, args: [] }), { intervalMs: 60_000, cron: null })
+  const soon = await control.create({ ...HOURLY, timing: { intervalMs: 1_800_000, timezone: 'UTC' } })
+  t.strictSame((await control.list({ order: 'nextRun' })).map(({ scheduleId }) => scheduleId), [interval, soon, cron].map(({ scheduleId }) => scheduleId), 'the soonest first, what is off last')
+  t.strictSame((await control.list({ order: 'nextRun', limit: 1, search: 'report' })).map(({ scheduleId }) => scheduleId), [interval.scheduleId])
+  await control.delete(soon.scheduleId)
   t.match(await control.update(interval.scheduleId, { endAt: Date.now() - 1 }), { enabled: true, nextRunAt: null, overdue: false })
   t.strictSame(await engine.listSchedulers(['report']), [], 'one that is over does not stand in the engine, nor one that is off')
 

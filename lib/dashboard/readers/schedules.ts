@@ -28,14 +28,18 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
   }
 
   return {
-    /** One page and the cursor of the next, null on the last. Rejects with INVALID_CURSOR. */
-    list(query: ScheduleListQuery): Promise<{ items: Schedule[]; nextCursor: string | null }> {
+    /** One page and the cursor of the next, null on the last. Rejects with INVALID_CURSOR and INVALID_INPUT. */
+    async list(query: ScheduleListQuery): Promise<{ items: Schedule[]; nextCursor: string | null }> {
+      if (query.order === 'next_run' && query.cursor !== undefined) {
+        const message = 'does not go with order=next_run, which has one page'
+        throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "cursor" ${message}`], { errors: [{ pointer: '/cursor', message }] })
+      }
       return snapshots.read(`schedules ${JSON.stringify(query)}`, async () => {
         const limit = query.limit ?? SCHEDULE_LIST_LIMIT_MAX
         // One more than is shown, to know whether there is a next page.
         const found = await answerOf(monitoring, () => monitoring.schedules({ ...toQuery(query), limit: limit + 1 }))
         const page = found.slice(0, limit)
-        return { items: page.map(toSchedule), nextCursor: found.length > limit ? cursorAfter(page.at(-1)!) : null }
+        return { items: page.map(toSchedule), nextCursor: found.length > limit && query.order !== 'next_run' ? cursorAfter(page.at(-1)!) : null }
       })
     },
 
@@ -104,11 +108,12 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
   }
 }
 
-function toQuery({ enabled_only: enabledOnly, task_name: taskName, search, cursor }: ScheduleListQuery): NonNullable<Parameters<Monitoring['schedules']>[0]> {
+function toQuery({ enabled_only: enabledOnly, task_name: taskName, search, cursor, order }: ScheduleListQuery): NonNullable<Parameters<Monitoring['schedules']>[0]> {
   return {
     ...(enabledOnly && { enabledOnly }),
     ...(taskName !== undefined && { taskName }),
     ...(search !== undefined && { search }),
+    ...(order === 'next_run' && { order: 'nextRun' as const }),
     ...(cursor !== undefined && { after: positionFrom(cursor) })
   }
 }

@@ -21,7 +21,7 @@ export function scheduleRoutes(api: Api): void {
     schema: {
       operationId: 'listSchedules',
       tags: ['schedules'],
-      summary: 'The schedules, oldest first',
+      summary: 'The schedules, oldest first unless asked otherwise',
       querystring: ScheduleListQuery,
       response: { 200: described('The schedules', ScheduleList, { Link: 'Address of the next page, relative to the one asked; absent on the last' }), ...unchanged, ...errors }
     },

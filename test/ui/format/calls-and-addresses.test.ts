@@ -27,6 +27,9 @@ t.test('a fetch snippet is JavaScript that means the same call', async (t) => {
     t.same(JSON.parse(calls[0]![1].body), { args: [text] })
   }
   t.match(toTypedClient(BASE, { method: 'GET', path: 'api/stats' }), "await client.GET('/api/stats')")
+  const keyed = { method: 'POST', path: 'api/schedules/cron', key: 'k1', body: {} } as const
+  t.match(toCurl(BASE, keyed), "-H 'idempotency-key: k1'")
+  t.match(toTypedClient(BASE, keyed), "params: { header: { 'idempotency-key': 'k1' } }")
   t.equal(toCurl(BASE, { method: 'GET', path: 'api/stats' }), "curl 'https://example.org/tasks/api/stats'")
 })
 

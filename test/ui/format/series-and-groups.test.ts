@@ -5,7 +5,7 @@ import { keptHistory, retentionWords } from '../../../ui/src/format/history-kept
 import { summarize, toChartColumns } from '../../../ui/src/format/timeseries.ts'
 
 type Point = Parameters<typeof toChartColumns>[0][number]
-type Group = Parameters<typeof byUrgency>[0]
+type Group = Parameters<ReturnType<typeof byUrgency>>[0]
 
 const point = (minute: number, change: Partial<Point> = {}): Point => ({
   at: new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString(),
@@ -33,13 +33,19 @@ const group = (name: string, trend: readonly number[], count = 1): Group => ({
   tasks: [], last_execution_id: 'e', trend: [...Array<number>(24 - trend.length).fill(0), ...trend]
 })
 
-t.test('a group rises when it fails more than twice as often as usual', async (t) => {
-  t.equal(isRising(group('new', [0, 0, 3])), true)
-  t.equal(isRising(group('too few to tell', [0, 1, 1])), false)
-  t.equal(isRising(group('steady', Array<number>(24).fill(5))), false)
-  t.equal(isRising(group('twice and more', [...Array<number>(21).fill(5), 11, 10, 10])), true)
-  t.equal(isRising(group('over', [...Array<number>(21).fill(5), 0, 0, 0])), false)
-  t.same([group('many', Array<number>(24).fill(9), 216), group('few', [1], 1), group('rising', [0, 0, 9], 9)].sort(byUrgency).map(({ message }) => message), ['rising', 'many', 'few'])
+t.test('a group rises when its share of what finishes is more than twice as high as usual', async (t) => {
+  const steady = Array<number>(24).fill(100)
+  t.equal(isRising(group('new', [0, 0, 3]), steady), true)
+  t.equal(isRising(group('too few to tell', [0, 1, 1]), steady), false)
+  t.equal(isRising(group('steady', Array<number>(24).fill(5)), steady), false)
+  t.equal(isRising(group('twice and more', [...Array<number>(21).fill(5), 11, 10, 10]), steady), true)
+  t.equal(isRising(group('over', [...Array<number>(21).fill(5), 0, 0, 0]), steady), false)
+  const busier = [...Array<number>(21).fill(100), 300, 300, 300]
+  t.equal(isRising(group('more of everything', [...Array<number>(21).fill(5), 15, 15, 15]), busier), false)
+  const begun = [...Array<number>(21).fill(0), 300, 300, 300]
+  t.equal(isRising(group('the app began three hours ago', [9, 9, 9]), begun), false)
+  t.equal(isRising(group('nothing known', [9, 9, 9]), []), false)
+  t.same([group('many', Array<number>(24).fill(9), 216), group('few', [1], 1), group('rising', [0, 0, 9], 9)].sort(byUrgency(steady)).map(({ message }) => message), ['rising', 'many', 'few'])
 })
 
 t.test('what is kept is said with its limits', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toVerdict, type Observed } from '../../../ui/src/format/verdict.ts'
+import { toVerdict, type Observed, type Verdict } from '../../../ui/src/format/verdict.ts'
 
 const now = new Date(2026, 10, 20, 9, 30).getTime()
 const since = new Date(2026, 10, 20, 3, 12).getTime()
@@ -14,7 +14,8 @@ const stats: NonNullable<Observed['stats']> = {
   schedules: { total: 1, enabled: 1, overdue: 0 }, throughput_per_minute: 1, duration_ms: null, wait_ms: null, oldest_pending_ms: null,
   history: { success: { kept: 9, oldest_at: null }, failed: { kept: 1, oldest_at: null }, pruned_before: null, retention: null }, generated_at: '2026-11-20T09:00:00.000Z'
 }
-const well: Observed = { health, stats, lastHour: { finished: 1204, failed: 5, capped: false }, failure: null, unhealthySince: null, figuresFrom: since, now }
+const hourOf = (finished: number, failed: number): Observed['lastHour'] => ({ state: 'known', value: { finished, failed } })
+const well: Observed = { health, stats, lastHour: hourOf(1204, 5), rising: { state: 'known', value: 0 }, forbidden: [], failure: null, unhealthySince: null, figuresFrom: since, answeredAt: now - 2_000, pausedSince: null, now }
 const broken = (...names: Array<'broker' | 'backend'>): Observed['health'] =>
   ({
     ...health, healthy: false, status: 'unhealthy',
@@ -24,10 +25,9 @@ const broken = (...names: Array<'broker' | 'backend'>): Observed['health'] =>
 t.test('the verdict is one line with the figures that support it', async (t) => {
   const cases: Array<[string, Partial<Observed>, string, string | null]> = [
     ['well', {}, 'All well · 1,204 executions in the last hour, 0.4 % failed', null],
-    ['no failure', { lastHour: { finished: 1, failed: 0, capped: false } }, 'All well · 1 execution in the last hour, none failed', null],
-    ['quiet', { lastHour: { finished: 0, failed: 0, capped: false } }, 'All well · nothing finished in the last hour', null],
-    ['capped', { lastHour: { finished: 20_000, failed: 20, capped: true } }, 'All well · 20,000+ executions in the last hour, 0.1 % failed', null],
-    ['failing', { lastHour: { finished: 1204, failed: 120, capped: false } }, 'Failing · 10.0 % of 1,204 executions in the last hour failed', null],
+    ['no failure', { lastHour: hourOf(1, 0) }, 'All well · 1 execution in the last hour, none failed', null],
+    ['quiet', { lastHour: hourOf(0, 0) }, 'All well · nothing finished in the last hour', null],
+    ['failing', { lastHour: hourOf(1204, 120) }, 'Failing · 10.0 % of 1,204 executions in the last hour failed', null],
     ['not loaded', { stats: undefined, health: undefined }, 'Looking…', null],
     ['no workers', { stats: { ...stats, active_workers: 0, queue_size: 214, oldest_pending_ms: 180_000 } }, 'No workers are running', '214 executions wait, the oldest for 3 m. Start a process that calls queueApp.start().'],
     ['workers unknown', { stats: { ...stats, active_workers: null } }, 'All well · 1,204 executions in the last hour, 0.4 % failed', null],
@@ -52,4 +52,23 @@ t.test('an outage says since when, and that the figures are old', async (t) => {
     'what the server said before it was gone is not news')
   t.equal(toVerdict({ ...well, failure: { status: 500, since }, figuresFrom: null }).headline, 'The dashboard\'s server cannot answer at least since 03:12')
   t.equal(toVerdict({ ...well, failure: { status: 401, since } }).headline, 'You are signed out')
+})
+
+t.test('what is not known is never called well', async (t) => {
+  const stale = { state: 'stale', value: { finished: 1204, failed: 5 }, since, message: 'Gone' } as const
+  const cases: Array<[string, Partial<Observed>, Verdict['tone'], string, string | null]> = [
+    ['the last hour is on its way', { lastHour: { state: 'unknown' } }, 'unknown', 'Looking…', null],
+    ['failure groups are on their way', { rising: { state: 'unknown' } }, 'unknown', 'Looking…', null],
+    ['the last hour may not be seen', { lastHour: { state: 'forbidden' } }, 'unknown', 'No trouble in what you may see', 'Not shown to you: what finished.'],
+    ['failure groups may not be seen', { rising: { state: 'forbidden' } }, 'unknown', 'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: failure groups.'],
+    ['health may not be seen', { health: undefined, forbidden: ['health'] }, 'unknown', 'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: health.'],
+    ['the last hour is old', { lastHour: stale }, 'unknown', 'Not known whether all is well since 03:12', 'What finished in the last hour could not be loaded: Gone'],
+    ['old, and failing then', { lastHour: { ...stale, value: { finished: 100, failed: 50 } } }, 'bad', 'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12; newer counts cannot be read.'],
+    ['failure groups are old', { rising: { state: 'stale', value: null, since, message: 'Gone' } }, 'unknown', 'Not known whether all is well since 03:12', 'Failure groups could not be loaded: Gone'],
+    ['paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
+    ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Asking again…'],
+    ['groups rise', { rising: { state: 'known', value: 2 } }, 'warn', '2 failure groups rising · 1,204 executions in the last hour, 0.4 % failed', null],
+    ['known trouble comes first', { lastHour: { state: 'forbidden' }, stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 1 } } }, 'warn', '1 schedule overdue', 'A due run has not been taken by any worker for over 30 seconds.']
+  ]
+  for (const [name, seen, tone, headline, detail] of cases) t.strictSame(toVerdict({ ...well, ...seen }), { tone, headline, detail }, name)
 })

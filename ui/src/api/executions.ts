@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ExecutionDetail, ExecutionPage } from '../../../schemas/index.ts'
 import { rangeStart } from '../format/address.ts'
+import { currentTime } from '../format/clock.ts'
 import type { ExecutionFilter } from '../format/execution-filter.ts'
+import { recovering } from './query-client.ts'
 import { get, segment } from './request.ts'
 
 export const PAGE_SIZE = 100
@@ -25,7 +27,7 @@ async function fetchPage(filter: ExecutionFilter, { cursor, from }: Position, li
 }
 
 function firstPosition(filter: ExecutionFilter): Position {
-  return { cursor: null, from: filter.range ? rangeStart(filter.range, Date.now()) : null }
+  return { cursor: null, from: filter.range ? rangeStart(filter.range, currentTime()) : null }
 }
 
 export const executionKeys = { list: (filter: ExecutionFilter) => ['executions', 'list', filter] as const }
@@ -38,6 +40,7 @@ export function executionListQuery(filter: ExecutionFilter) {
     initialPageParam: null as Position | null,
     getNextPageParam: (last): Position | undefined => (last.next_cursor ? { cursor: last.next_cursor, from: last.from } : undefined),
     // Only its head is polled: asking again for every page a reader scrolled through would cost more with each.
+    refetchInterval: (query): number | false => (query.state.data === undefined ? recovering(query) : false),
     refetchOnWindowFocus: false,
     refetchOnReconnect: false
   })

@@ -1,10 +1,23 @@
 import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './request.ts'
+
+/** How long a view that could not be loaded waits before it asks again. */
+const RECOVER_MS = 5_000
+/** What the same question will not change. */
+const FINAL = new Set([400, 404, 410, 414, 431])
+
+/** For a query that is not polled: until it has an answer it is asked again, wherever and whenever its view was opened. */
+export function recovering(query: { readonly state: { readonly status: string; readonly error: unknown } }): number | false {
+  const { status, error } = query.state
+  return status === 'error' && !(error instanceof ApiError && FINAL.has(error.status)) ? RECOVER_MS : false
+}
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       // The next poll is the retry; a second mechanism would only delay the news that something is broken.
       retry: false,
+      refetchInterval: recovering,
       // Ask even when the browser believes it is offline: the server may be on this machine.
       networkMode: 'always',
       refetchOnWindowFocus: 'always',

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../schemas/index.ts'
+import { noteServerTime } from '../format/clock.ts'
 import { mountUrl } from './mount-url.ts'
 
 const TIMEOUT_MS = 10_000
@@ -26,14 +27,16 @@ interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly signal?: AbortSignal
+  /** The server carries out a POST once a key. */
+  readonly key?: string
   /** Statuses beside 2xx whose body is the answer all the same: the health check answers 503 with its report. */
   readonly accept?: readonly number[]
 }
 
 export interface Answer<T> {
   readonly data: T
-  /** There is more than this answer holds. */
-  readonly hasNext: boolean
+  /** Where the rest begins, if there is more than this answer holds. */
+  readonly next: string | null
 }
 
 interface Remembered {
@@ -51,6 +54,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   const method = options.method ?? 'GET'
   const known = method === 'GET' ? remembered.get(url.href) : undefined
 
+  const sentAt = Date.now()
   let response: Response
   let text: string
   try {
@@ -58,9 +62,10 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       method,
       // ETags are compared here: the answers are no-store, so the browser's own cache holds none.
       cache: 'no-store',
-      headers: { accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}) },
+      headers: { accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}), ...(options.key ? { 'idempotency-key': options.key } : {}) },
       signal: options.signal ? AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)]) : AbortSignal.timeout(TIMEOUT_MS)
     })
+    noteServerTime(response.headers.get('date'), sentAt, Date.now())
     text = response.status === 304 ? '' : await response.text()
   } catch (error) {
     if (options.signal?.aborted) throw error
@@ -73,7 +78,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   if (!accepted) throw new ApiError(response.status, isObject(body) ? body : {})
   if (body === undefined) throw new ApiError(response.status, { detail: 'The answer is not JSON: something between here and the server replaced it', code: 'NOT_JSON' })
 
-  const answer: Answer<unknown> = { data: body, hasNext: response.headers.get('link')?.includes('rel="next"') ?? false }
+  const answer: Answer<unknown> = { data: body, next: nextFrom(response.headers.get('link')) }
   const etag = response.headers.get('etag')
   if (method === 'GET' && etag) remember(url.href, { etag, answer })
   return answer as Answer<T>
@@ -97,6 +102,12 @@ function remember(address: string, entry: Remembered): void {
   remembered.delete(address)
   remembered.set(address, entry)
   if (remembered.size > REMEMBERED_ANSWERS) remembered.delete(remembered.keys().next().value!)
+}
+
+/** The cursor of a `Link: <?…>; rel="next"`. */
+function nextFrom(link: string | null): string | null {
+  if (!link?.endsWith('; rel="next"')) return null
+  return new URLSearchParams(link.slice(link.indexOf('?') + 1, link.lastIndexOf('>'))).get('cursor')
 }
 
 function parse(text: string): unknown {

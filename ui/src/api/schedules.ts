@@ -1,7 +1,8 @@
 import { keepPreviousData, mutationOptions, queryOptions, type QueryKey } from '@tanstack/react-query'
 import type { Schedule, ScheduleAgenda, ScheduleMissPage, SchedulePreview, ScheduleRun } from '../../../schemas/index.ts'
+import { carryOut, isUnconfirmed } from './intentions.ts'
 import { queryClient } from './query-client.ts'
-import { get, request, segment } from './request.ts'
+import { ApiError, get, request, segment, type Answer } from './request.ts'
 
 export interface ScheduleFilter {
   readonly enabledOnly: boolean
@@ -16,12 +17,32 @@ export interface ScheduleListing {
 
 const LIST_KEY = ['schedules', 'list']
 
-export function schedulesQuery({ enabledOnly, search }: ScheduleFilter) {
+/** The first pages, as far as the reader has scrolled. */
+export function schedulesQuery({ enabledOnly, search }: ScheduleFilter, pages = 1) {
   return queryOptions({
-    queryKey: [...LIST_KEY, enabledOnly, search],
+    queryKey: [...LIST_KEY, enabledOnly, search, pages],
     queryFn: async ({ signal }): Promise<ScheduleListing> => {
-      const answer = await request<Schedule[]>('api/schedules', { query: { enabled_only: enabledOnly || null, search: search.slice(0, 200) }, signal })
-      return { schedules: answer.data, isCut: answer.hasNext }
+      const schedules: Schedule[] = []
+      let cursor: string | null = null
+      for (let page = 0; page < pages; page++) {
+        const { data, next }: Answer<Schedule[]> = await request<Schedule[]>('api/schedules', { query: { enabled_only: enabledOnly || null, search: search.slice(0, 200), cursor }, signal })
+        schedules.push(...data)
+        cursor = next
+        if (cursor === null) break
+      }
+      return { schedules, isCut: cursor !== null }
+    },
+    placeholderData: keepPreviousData
+  })
+}
+
+/** Those that run next, out of all. */
+export function upcomingQuery(count: number) {
+  return queryOptions({
+    queryKey: [...LIST_KEY, 'upcoming', count],
+    queryFn: async ({ signal }): Promise<ScheduleListing> => {
+      const { data } = await request<Schedule[]>('api/schedules', { query: { enabled_only: true, order: 'next_run', limit: count }, signal })
+      return { schedules: data.filter((schedule) => schedule.next_run_at !== null), isCut: true }
     },
     placeholderData: keepPreviousData
   })
@@ -66,8 +87,14 @@ export function agendaQuery(from: number, to: number) {
   })
 }
 
+/** Names what `carryOut` sends. */
+export function runIntention(scheduleId: string): string {
+  return `run ${scheduleId}`
+}
+
 export const runSchedule = mutationOptions({
-  mutationFn: async (scheduleId: string) => (await request<ScheduleRun>(`api/schedules/${segment(scheduleId)}/run`, { method: 'POST' })).data,
+  mutationFn: (scheduleId: string) => carryOut(runIntention(scheduleId), async (key) =>
+    (await request<ScheduleRun>(`api/schedules/${segment(scheduleId)}/run`, { method: 'POST', key })).data),
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })
 
@@ -91,8 +118,21 @@ export const enableSchedule = mutationOptions({
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['schedules'] })
 })
 
+/** Schedules whose deletion nobody confirmed. */
+const doubtful = new Set<string>()
+
 export const deleteSchedule = mutationOptions({
-  mutationFn: async (scheduleId: string) => { await request(`api/schedules/${segment(scheduleId)}`, { method: 'DELETE' }) },
+  mutationFn: async (scheduleId: string) => {
+    try {
+      await request(`api/schedules/${segment(scheduleId)}`, { method: 'DELETE' })
+      doubtful.delete(scheduleId)
+    } catch (error) {
+      if (isUnconfirmed(error)) doubtful.add(scheduleId)
+      // The attempt before was carried out after all.
+      else if (error instanceof ApiError && error.status === 404 && doubtful.delete(scheduleId)) return
+      throw error
+    }
+  },
   onSuccess: (_nothing, scheduleId) => {
     queryClient.setQueriesData<ScheduleListing>({ queryKey: LIST_KEY }, (listing) =>
       listing && { ...listing, schedules: listing.schedules.filter((schedule) => schedule.schedule_id !== scheduleId) })

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Timeseries } from '../../../schemas/index.ts'
+import { toHourlyLoad } from '../format/failure-groups.ts'
 import type { Range } from '../format/address.ts'
 import { get } from './request.ts'
 
@@ -11,3 +12,9 @@ export function timeseriesQuery(window: Range) {
     placeholderData: keepPreviousData
   })
 }
+
+/** How much finished in each of the last 24 hours. */
+export const hourlyLoadQuery = queryOptions({
+  queryKey: ['timeseries', 'hourly'],
+  queryFn: async ({ signal }) => toHourlyLoad((await get<Timeseries>('api/timeseries', { query: { metric: 'executions', window: '24h', step: '1h' }, signal })).points)
+})

@@ -8,11 +8,13 @@ interface Props {
   readonly schedule: Schedule
   readonly isBusy: boolean
   readonly refusal: string | null
+  /** It may have been deleted all the same. */
+  readonly isInDoubt: boolean
   readonly onDelete: () => void
   readonly onClose: () => void
 }
 
-export function DeleteScheduleDialog({ schedule, isBusy, refusal, onDelete, onClose }: Props) {
+export function DeleteScheduleDialog({ schedule, isBusy, refusal, isInDoubt, onDelete, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const isConfirmed = typed === schedule.task_name
   return (
@@ -30,7 +32,7 @@ export function DeleteScheduleDialog({ schedule, isBusy, refusal, onDelete, onCl
           <span>Type <code className="wrap"><bdi>{schedule.task_name}</bdi></code> to confirm</span>
           <input type="text" value={typed} autoComplete="off" spellCheck={false} onInput={(event) => setTyped(event.currentTarget.value)} />
         </label>
-        {refusal && <p className="tone-bad" role="alert">Not deleted: {refusal}</p>}
+        {refusal && <p className="tone-bad" role="alert">{isInDoubt ? <>Not confirmed: it may be deleted, or may yet be. {refusal.replace(/\.?$/, '.')} Delete it again to be sure.</> : <>Not deleted: {refusal}</>}</p>}
         <div className="form-actions">
           <button type="button" className="button" onClick={onClose}>Keep it</button>
           <button type="submit" className="button button-danger" disabled={!isConfirmed || isBusy}>{isBusy ? 'Deleting…' : 'Delete schedule'}</button>

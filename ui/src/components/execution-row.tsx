@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { Execution } from '../../../schemas/index.ts'
 import { formatDuration, formatSpan } from '../format/duration.ts'
 import { stateWord, statusWord } from '../format/status.ts'
-import { useNow } from '../hooks/use-now.ts'
+import { useTick } from '../hooks/use-now.ts'
 import { Moment } from './moment.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { Unknown } from './unknown.tsx'
@@ -25,7 +25,7 @@ export function ExecutionCells({ execution, href, isOpen = false, hasMovedOn = f
         {hasMovedOn && <span className="sr-only">, changed since</span>}
       </span>
       <span role="cell" className="cell-task">
-        <Link href={href} className="row-link" data-row-link aria-current={isOpen ? 'true' : undefined}><bdi>{execution.task_name}</bdi></Link>
+        <Link href={href} className="row-link" data-row-link data-opened={isOpen || undefined} aria-current={isOpen ? 'true' : undefined}><bdi>{execution.task_name}</bdi></Link>
         {state && <span className="muted"> {state}</span>}
       </span>
       <span role="cell" className="cell-submitted"><Moment at={execution.submitted_at} /></span>
@@ -57,6 +57,5 @@ function Took({ execution }: { execution: Execution }) {
 
 /** Still going on: it counts up. */
 function Elapsed({ since }: { since: string }) {
-  const now = useNow()
-  return <>{formatSpan(Math.max(0, now - Date.parse(since)))}…</>
+  return <>{useTick((now) => formatSpan(Math.max(0, now - Date.parse(since))))}…</>
 }

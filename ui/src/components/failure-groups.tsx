@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import type { FailureGroup } from '../../../schemas/index.ts'
-import { isRising } from '../format/failure-groups.ts'
 import { formatCompact, plural } from '../format/number.ts'
 import { ErrorLine } from './execution-row.tsx'
 import { Moment } from './moment.tsx'
@@ -8,11 +7,12 @@ import { TrendBars } from './trend-bars.tsx'
 
 interface Props {
   readonly groups: readonly FailureGroup[]
+  readonly isRising: (group: FailureGroup) => boolean
   readonly href: (group: FailureGroup) => string
 }
 
 /** Failures with the same cause, a line each. */
-export function FailureGroups({ groups, href }: Props) {
+export function FailureGroups({ groups, isRising, href }: Props) {
   return (
     <div className="grid failure-groups" role="table" aria-label="Failure groups">
       <div role="rowgroup" className="grid-head">
@@ -29,7 +29,7 @@ export function FailureGroups({ groups, href }: Props) {
             <span role="cell" className="cell-group two-lines">
               <Link href={href(group)} className="row-link" data-row-link><ErrorLine error={group} /></Link>
               <span className="muted">
-                {isRising(group) && <span className="tone-bad" title="More than twice as many in the last three hours as usual">↗ rising · </span>}
+                {isRising(group) && <span className="tone-bad" title="Of what finished in the last three hours, more than twice the share of the hours before">↗ rising · </span>}
                 {group.is_new && <span className="tone-warn" title="First seen in the last 24 hours">new · </span>}
                 <bdi>{group.tasks.slice(0, 3).map((task) => task.name).join(', ')}</bdi>{group.tasks.length > 3 && ` and ${group.tasks.length - 3} more`}
                 {group.frame !== null && <> · <bdi>{group.frame}</bdi></>}

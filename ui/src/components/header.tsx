@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Session } from '../../../schemas/index.ts'
 import { formatClock } from '../format/time.ts'
-import { useNow } from '../hooks/use-now.ts'
+import { useTick } from '../hooks/use-now.ts'
 import type { Failure } from '../hooks/use-settled.ts'
 import { useTheme, type Theme } from '../hooks/use-theme.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -52,12 +52,12 @@ function Environment({ name }: { name: string }) {
 }
 
 function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
-  const now = useNow()
+  const since = useTick((now) => formatClock(failure?.since ?? pausedSince ?? now, now))
   if (failure?.status === 401) {
     return <><span className="connection connection-lost" role="status"><i aria-hidden="true" />Signed out</span><button type="button" className="button button-small" onClick={() => location.reload()}>Sign in again</button></>
   }
   const [kind, text] = failure
-    ? ['lost', `${failure.status === 0 ? 'No answer' : 'Not live'} since ${formatClock(failure.since, now)}`]
-    : pausedSince !== null ? ['paused', `Paused since ${formatClock(pausedSince, now)}`] : isBlind ? ['lost', 'Not live'] : ['live', 'Live']
+    ? ['lost', `${failure.status === 0 ? 'No answer' : 'Not live'} since ${since}`]
+    : pausedSince !== null ? ['paused', `Paused since ${since}`] : isBlind ? ['lost', 'Not live'] : ['live', 'Live']
   return <span className={`connection connection-${kind}`} role="status"><i aria-hidden="true" />{text}</span>
 }

@@ -1,6 +1,6 @@
 import { formatRelative } from '../format/duration.ts'
 import { formatClock, formatExact, formatMoment, formatUtc } from '../format/time.ts'
-import { useNow } from '../hooks/use-now.ts'
+import { useTick } from '../hooks/use-now.ts'
 
 interface Props {
   /** RFC 3339. */
@@ -10,11 +10,11 @@ interface Props {
 
 /** A time in the reader's zone, with UTC on hover. */
 export function Moment({ at, as = 'moment' }: Props) {
-  const now = useNow()
   const instant = Date.parse(at)
+  const text = useTick((now) => toText(as, instant, now))
   if (Number.isNaN(instant)) return <span>{at}</span>
   const title = as === 'relative' ? `${formatExact(instant)} · ${formatUtc(instant)}` : formatUtc(instant)
-  return <time dateTime={at} title={title}>{toText(as, instant, now)}</time>
+  return <time dateTime={at} title={title}>{text}</time>
 }
 
 function toText(as: Props['as'], at: number, now: number): string {
@@ -29,8 +29,7 @@ function toText(as: Props['as'], at: number, now: number): string {
 
 /** Until a planned run. Past its time it says so instead of counting below zero. */
 export function Countdown({ at }: { at: string }) {
-  const now = useNow()
   const instant = Date.parse(at)
-  const isDue = instant <= now
-  return <time dateTime={at} title={`${formatExact(instant)} · ${formatUtc(instant)}`}>{isDue ? 'due now' : formatRelative(instant, now)}</time>
+  const text = useTick((now) => (instant <= now ? 'due now' : formatRelative(instant, now)))
+  return <time dateTime={at} title={`${formatExact(instant)} · ${formatUtc(instant)}`}>{text}</time>
 }

@@ -9,13 +9,15 @@ export interface Destination {
 
 interface Props {
   readonly destinations: readonly Destination[]
+  /** More have what was typed in their names. */
+  readonly isCut: boolean
   readonly onSearch: (text: string) => void
   readonly onGo: (href: string) => void
   readonly onClose: () => void
 }
 
 /** Type, pick with the arrows, Enter. What is found is decided by the page. */
-export function Palette({ destinations, onSearch, onGo, onClose }: Props) {
+export function Palette({ destinations, isCut, onSearch, onGo, onClose }: Props) {
   const [at, setAt] = useState(0)
   const current = Math.min(at, destinations.length - 1)
   return (
@@ -43,6 +45,7 @@ export function Palette({ destinations, onSearch, onGo, onClose }: Props) {
           </li>
         ))}
       </ul>
+      {isCut && <p className="muted palette-none">More than these are found: type more of the name.</p>}
       {destinations.length === 0 && <p className="muted palette-none">Nothing has this name.</p>}
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import type { SchedulePreview } from '../../../schemas/index.ts'
+import { currentTime } from '../format/clock.ts'
 import { formatInterval } from '../format/duration.ts'
 import { formatLocals } from '../format/time.ts'
 import { Countdown, Moment } from './moment.tsx'
@@ -18,7 +19,7 @@ interface Props {
 /** The next runs, in the zone of the schedule. */
 export function RunList({ preview, endAt = null, jitterMs = 0 }: Props) {
   const runs = endAt === null ? preview.runs : preview.runs.filter((run) => Date.parse(run.at) <= Date.parse(endAt))
-  const times = formatLocals(runs.map((run) => run.local), Date.now())
+  const times = formatLocals(runs.map((run) => run.local), currentTime())
   return (
     <>
       {jitterMs > 0 && <p className="muted">Each is put off by up to {formatInterval(jitterMs)} of jitter, which is not in these times.</p>}

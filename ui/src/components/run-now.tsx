@@ -8,16 +8,25 @@ interface Props {
   /** What the last attempt came to. */
   readonly executionId: string | null
   readonly refusal: string | null
+  /** Why it is not known whether it was run; null when it is. */
+  readonly doubt: string | null
   readonly href: (executionId: string) => string
   readonly onRun: () => void
+  readonly onLetBe: () => void
 }
 
 /** Asked twice: what it starts cannot be taken back. */
-export function RunNow({ schedule, isBusy, executionId, refusal, href, onRun }: Props) {
+export function RunNow({ schedule, isBusy, executionId, refusal, doubt, href, onRun, onLetBe }: Props) {
   const [isAsking, setAsking] = useState(false)
   return (
     <div className="run-now">
-      {isAsking
+      {doubt !== null
+        ? <div className="run-now-question" role="group" aria-label="Not confirmed">
+          <p role="alert"><b>Not confirmed: it may have been enqueued, or may yet be.</b> {doubt.replace(/\.?$/, '.')} Ask again: it is the same request, and enqueued once at most. Or look for it in the history below.</p>
+          <button type="button" className="button button-small button-primary" ref={(element) => element?.focus()} onClick={onRun}>Ask again</button>
+          <button type="button" className="button button-small" onClick={onLetBe}>Leave it</button>
+        </div>
+        : isAsking
         ? <div className="run-now-question" role="group" aria-label="Run it now?">
           <p>
             It is enqueued once, with its arguments{schedule.enabled ? '; its planned runs stay as they are.' : ', although it is disabled.'}

@@ -1,8 +1,11 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
 import { formatInterval } from '../format/duration.ts'
 import { formatCompact, formatCount, formatRate } from '../format/number.ts'
 import { capitalized, scheduleTitle } from '../format/status.ts'
+import { useMedia } from '../hooks/use-media.ts'
 import { Icon } from './icon.tsx'
 import { Countdown, Moment } from './moment.tsx'
 import { ScheduleTags } from './schedule-alerts.tsx'
@@ -12,6 +15,9 @@ import { Unknown } from './unknown.tsx'
 
 interface Props {
   readonly schedules: readonly Schedule[]
+  /** How many there are in all; null while that is not known. */
+  readonly total: number | null
+  readonly onEnd: () => void
   readonly openId: string | null
   readonly href: (scheduleId: string) => string
   /** null: not allowed, and the column shows a word instead. */
@@ -21,51 +27,90 @@ interface Props {
   readonly busyIds: ReadonlySet<string>
 }
 
-export function ScheduleTable({ schedules, openId, href, onEnable, onDisable, onDelete, busyIds }: Props) {
+const ROW_PX = 53
+const STACKED_ROW_PX = 176
+const OVERSCAN = 10
+/** From this many rows before the end on, the next page is asked for. */
+const AHEAD = 100
+
+/** However many there are, only the rows in sight exist. */
+export function ScheduleTable(props: Props) {
+  const { schedules, total, onEnd } = props
+  const body = useRef<HTMLDivElement>(null)
+  const [offset, setOffset] = useState(0)
+  const isStacked = useMedia('(max-width: 719px)')
+  // What stands above can grow or shrink with any render.
+  useLayoutEffect(() => {
+    const top = Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    if (top !== offset) setOffset(top)
+  })
+  const virtualizer = useWindowVirtualizer({
+    count: schedules.length, estimateSize: () => (isStacked ? STACKED_ROW_PX : ROW_PX), overscan: OVERSCAN, scrollMargin: offset,
+    getItemKey: (index) => schedules[index]!.schedule_id
+  })
+  useEffect(() => virtualizer.measure(), [virtualizer, isStacked])
+  const rows = virtualizer.getVirtualItems()
+  const last = rows.at(-1)?.index ?? -1
+  useEffect(() => {
+    if (last >= schedules.length - AHEAD) onEnd()
+  }, [last, schedules.length, onEnd])
+  const [before, after] = rows.length === 0 ? [0, 0] : [rows[0]!.start - offset, virtualizer.getTotalSize() - (rows.at(-1)!.end - offset)]
+
   return (
-    <div className="grid schedules" role="table" aria-label="Schedules">
+    <div className="grid schedules" role="table" aria-label="Schedules" aria-rowcount={total === null ? -1 : total + 1}>
       <div role="rowgroup" className="grid-head">
-        <div role="row" className="grid-row">
+        <div role="row" className="grid-row" aria-rowindex={1}>
           <span role="columnheader">Enabled</span>
           <span role="columnheader">Schedule</span>
           <span role="columnheader">When</span>
           <span role="columnheader">Next run</span>
           <span role="columnheader">Last run</span>
-          <span role="columnheader" className="num">Runs</span>
+          <span role="columnheader" className="num cell-runs">Runs</span>
           <span role="columnheader" className="num">Success</span>
-          <span role="columnheader" className="num" title="Due runs that did not happen">Missed</span>
+          <span role="columnheader" className="num cell-missed" title="Due runs that did not happen">Missed</span>
           <span role="columnheader"><span className="sr-only">Delete</span></span>
         </div>
       </div>
-      <div role="rowgroup">
-        {schedules.map((schedule) => (
-          <div role="row" key={schedule.schedule_id} className={`grid-row ${schedule.schedule_id === openId ? 'is-open' : ''} ${schedule.enabled ? '' : 'is-off'}`}>
-            <span role="cell" className="cell-switch above">
-              <EnabledCell schedule={schedule} onChange={schedule.enabled ? onDisable : onEnable} isBusy={busyIds.has(schedule.schedule_id)} />
-            </span>
-            <span role="cell" className="cell-task two-lines">
-              <Link href={href(schedule.schedule_id)} className="row-link" data-row-link aria-current={schedule.schedule_id === openId ? 'true' : undefined}><bdi>{scheduleTitle(schedule)}</bdi></Link>
-              <span className="muted">
-                <ScheduleTags schedule={schedule} />
-                {scheduleTitle(schedule) === schedule.task_name ? 'no description' : <bdi>{schedule.task_name}</bdi>}
-                {schedule.source === 'code' && <span title="Defined in the code of the queue app"> · in code</span>}
-              </span>
-            </span>
-            <span role="cell" data-label="When" className="two-lines">
-              <span title={schedule.human}><bdi>{capitalized(schedule.human)}</bdi></span>
-              <span className="muted"><Timing schedule={schedule} /></span>
-            </span>
-            <span role="cell" data-label="Next run" className="two-lines"><NextRun schedule={schedule} /></span>
-            <span role="cell" data-label="Last run"><LastRun schedule={schedule} /></span>
-            <span role="cell" data-label="Runs" className="num" title={formatCount(schedule.stats.runs)}>{formatCompact(schedule.stats.runs)}</span>
-            <span role="cell" data-label="Success" className="num"><SuccessRate schedule={schedule} /></span>
-            <span role="cell" data-label="Missed" className="num">{schedule.stats.missed > 0 ? <span className="tone-warn">{formatCompact(schedule.stats.missed)}</span> : <span className="muted">0</span>}</span>
-            <span role="cell" className="cell-delete above">
-              {onDelete && <button type="button" className="button button-icon" aria-label={`Delete ${scheduleTitle(schedule)}`} title="Delete…" onClick={() => onDelete(schedule)}><Icon name="trash" /></button>}
-            </span>
-          </div>
-        ))}
+      <div role="rowgroup" ref={body} style={{ paddingTop: `${before}px`, paddingBottom: `${after}px` }}>
+        {rows.map(({ index, key }) => <Row key={key} {...props} schedule={schedules[index]!} index={index} measure={virtualizer.measureElement} />)}
       </div>
+    </div>
+  )
+}
+
+interface RowProps extends Props {
+  readonly schedule: Schedule
+  readonly index: number
+  readonly measure: (element: Element | null) => void
+}
+
+function Row({ schedule, index, measure, openId, href, onEnable, onDisable, onDelete, busyIds }: RowProps) {
+  const isOpen = schedule.schedule_id === openId
+  return (
+    <div role="row" ref={measure} data-index={index} aria-rowindex={index + 2} className={`grid-row ${isOpen ? 'is-open' : ''} ${schedule.enabled ? '' : 'is-off'}`}>
+      <span role="cell" className="cell-switch above">
+        <EnabledCell schedule={schedule} onChange={schedule.enabled ? onDisable : onEnable} isBusy={busyIds.has(schedule.schedule_id)} />
+      </span>
+      <span role="cell" className="cell-task two-lines">
+        <Link href={href(schedule.schedule_id)} className="row-link" data-row-link data-opened={isOpen || undefined} aria-current={isOpen ? 'true' : undefined}><bdi>{scheduleTitle(schedule)}</bdi></Link>
+        <span className="muted">
+          <ScheduleTags schedule={schedule} />
+          {scheduleTitle(schedule) === schedule.task_name ? 'no description' : <bdi>{schedule.task_name}</bdi>}
+          {schedule.source === 'code' && <span title="Defined in the code of the queue app"> · in code</span>}
+        </span>
+      </span>
+      <span role="cell" data-label="When" className="two-lines">
+        <span title={schedule.human}><bdi>{capitalized(schedule.human)}</bdi></span>
+        <span className="muted"><Timing schedule={schedule} /></span>
+      </span>
+      <span role="cell" data-label="Next run" className="two-lines"><NextRun schedule={schedule} /></span>
+      <span role="cell" data-label="Last run"><LastRun schedule={schedule} /></span>
+      <span role="cell" data-label="Runs" className="num cell-runs" title={formatCount(schedule.stats.runs)}>{formatCompact(schedule.stats.runs)}</span>
+      <span role="cell" data-label="Success" className="num"><SuccessRate schedule={schedule} /></span>
+      <span role="cell" data-label="Missed" className="num cell-missed">{schedule.stats.missed > 0 ? <span className="tone-warn">{formatCompact(schedule.stats.missed)}</span> : <span className="muted">0</span>}</span>
+      <span role="cell" className="cell-delete above">
+        {onDelete && <button type="button" className="button button-icon" aria-label={`Delete ${scheduleTitle(schedule)}`} title="Delete…" onClick={() => onDelete(schedule)}><Icon name="trash" /></button>}
+      </span>
     </div>
   )
 }

@@ -17,7 +17,8 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
 
   useEffect(() => {
     const dialog = ref.current
-    const opener = document.activeElement
+    // The panel follows the list: the row to go back to is the one it shows.
+    const opener = document.querySelector('[data-row-link][data-opened]') ?? document.activeElement
     if (hasRoom) dialog?.show()
     else dialog?.showModal()
     dialog?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })

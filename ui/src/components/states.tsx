@@ -1,29 +1,41 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../hooks/use-settled.ts'
 import { formatClock } from '../format/time.ts'
-import { useNow } from '../hooks/use-now.ts'
+import { useTick } from '../hooks/use-now.ts'
 import { StatusMark } from './status-mark.tsx'
 
-/** Nothing could be loaded: what happened, since when, and the way on. */
-export function Failed({ what, failure, onRetry }: { what: string; failure: Failure; onRetry?: () => void }) {
-  const now = useNow()
+interface FailedProps {
+  /** `This execution` for one of many, which may not exist; anything else is a list. */
+  readonly what: string
+  readonly failure: Failure
+  readonly onRetry?: () => void
+  /** One line: on a page that says at its top what is wrong. */
+  readonly isBrief?: boolean
+}
+
+/** Nothing could be loaded: what happened, since when, and the way on. It is asked again in any case. */
+export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps) {
+  const since = useTick((now) => formatClock(failure.since, now))
+  const isGone = failure.status === 404 && what.startsWith('This ')
+  if (failure.status === 403) return <p className="muted" role="status">{what}: not shown to you, as you may not see this part.</p>
+  if (isBrief) return <p className="muted" role="status"><StatusMark mark="unknown" word={`${what} could not be loaded`} />; asked again every few seconds.</p>
   return (
     <div className="state" role="status">
-      <p className="state-title"><StatusMark mark="failed" word={failure.status === 401 ? 'You are signed out' : failure.status === 404 ? `${what} does not exist` : `${what} could not be loaded`} /></p>
-      <p>{failure.message.replace(/\.?$/, '.')} {failure.status !== 404 && <>Seen since {formatClock(failure.since, now)}.</>}</p>
+      <p className="state-title"><StatusMark mark="failed" word={failure.status === 401 ? 'You are signed out' : isGone ? `${what} does not exist` : `${what} could not be loaded`} /></p>
+      <p>{failure.message.replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}</p>
       {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
       {failure.status === 401
         ? <button type="button" className="button" onClick={() => location.reload()}>Sign in again</button>
-        : onRetry && failure.status !== 404 && <button type="button" className="button" onClick={onRetry}>Try again</button>}
+        : onRetry && !isGone && <button type="button" className="button" onClick={onRetry}>Try again</button>}
     </div>
   )
 }
 
 /** Data is shown, but it is not new. */
 export function Stale({ failure, updatedAt }: { failure: Failure | null; updatedAt: number }) {
-  const now = useNow()
+  const from = useTick((now) => formatClock(updatedAt, now))
   if (!failure || updatedAt === 0) return null
-  return <span className="stale" title={failure.message}>from {formatClock(updatedAt, now)}</span>
+  return <span className="stale" title={failure.message}>from {from}</span>
 }
 
 /** There is nothing, what that means, and the next step. */

@@ -6,6 +6,8 @@ export interface Call {
   readonly pattern?: { readonly path: string; readonly parameters: Readonly<Record<string, string>> }
   /** The version that is changed; another one is refused. */
   readonly ifMatch?: string
+  /** Idempotency-Key: sent twice, it is carried out once. */
+  readonly key?: string
   readonly body?: unknown
 }
 
@@ -30,9 +32,11 @@ export function toFetch(base: string, call: Call): string {
 }
 
 export function toTypedClient(base: string, call: Call): string {
-  const { pattern, ifMatch } = call
+  const { pattern, ifMatch, key } = call
+  const headers = { ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }), ...(key === undefined ? {} : { 'idempotency-key': key }) }
+  const parameters = [pattern && `path: ${toLiteral(pattern.parameters)}`, Object.keys(headers).length > 0 && `header: ${toLiteral(headers)}`].filter((each) => typeof each === 'string')
   const options = [
-    pattern && `  params: { path: ${toLiteral(pattern.parameters)}${ifMatch === undefined ? '' : `, header: ${toLiteral({ 'if-match': `"${ifMatch}"` })}`} }`,
+    parameters.length > 0 && `  params: { ${parameters.join(', ')} }`,
     call.body !== undefined && `  body: ${indent(JSON.stringify(call.body, null, 2))}`
   ].filter((option) => typeof option === 'string')
   return [
@@ -43,10 +47,11 @@ export function toTypedClient(base: string, call: Call): string {
   ].join('\n')
 }
 
-function headersOf({ body, ifMatch }: Call): Record<string, string> {
+function headersOf({ body, ifMatch, key }: Call): Record<string, string> {
   return {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` })
+    ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+    ...(key === undefined ? {} : { 'idempotency-key': key })
   }
 }
 

@@ -21,20 +21,32 @@ export interface Since {
 export interface LastHour {
   readonly finished: number
   readonly failed: number
-  /** Counting stopped at a bound: there are at least as many. */
-  readonly capped: boolean
 }
+
+/** What the verdict rests on, and how far it can be trusted. `stale`: the newest question failed, and this is the answer before it, if there was one. */
+export type Seen<T> =
+  | { readonly state: 'known'; readonly value: T }
+  | { readonly state: 'unknown' }
+  | { readonly state: 'forbidden' }
+  | { readonly state: 'stale'; readonly value: T | null; readonly since: number; readonly message: string }
 
 export interface Observed {
   readonly health: Health | undefined
   readonly stats: Stats | undefined
-  readonly lastHour: LastHour | undefined
+  readonly lastHour: Seen<LastHour>
+  /** How many failure groups are rising. */
+  readonly rising: Seen<number>
+  /** Which of health and statistics the reader may not see. */
+  readonly forbidden: ReadonlyArray<'health' | 'statistics'>
   /** Why the newest figures could not be had, and since when; null while they can. */
   readonly failure: { readonly status: number; readonly since: number } | null
   /** When the server first called a datastore unhealthy, as seen from here. */
   readonly unhealthySince: Since | null
   /** When the figures on the page were true. */
   readonly figuresFrom: number | null
+  /** When the oldest of health and statistics arrived; null before that. */
+  readonly answeredAt: number | null
+  readonly pausedSince: number | null
   readonly now: number
 }
 
@@ -57,30 +69,70 @@ export function toVerdict(seen: Observed): Verdict {
     const headline = `The dashboard's server cannot ${failure.status === 0 ? 'be reached' : 'answer'} ${since}`
     return { tone: 'bad', headline, detail: staleFigures(seen) }
   }
-  if (!health || !stats) return { tone: 'unknown', headline: 'Looking…', detail: null }
+  if ((!health && !seen.forbidden.includes('health')) || (!stats && !seen.forbidden.includes('statistics'))) return LOOKING
 
-  if (stats.active_workers === 0) {
+  return toTrouble(seen) ?? toDoubt(seen) ?? toCalm(seen)
+}
+
+const LOOKING: Verdict = { tone: 'unknown', headline: 'Looking…', detail: null }
+/** Polls come every few seconds. An answer older than this is not news, whatever kept the next one. */
+const OLD_AFTER_MS = 30_000
+
+/** What is known to be wrong, the gravest first. */
+function toTrouble({ health, stats, lastHour, rising, now }: Observed): Verdict | null {
+  if (stats?.active_workers === 0) {
     const waiting = stats.queue_size > 0
       ? `${plural(stats.queue_size, 'execution')} ${stats.queue_size === 1 ? 'waits' : 'wait'}${stats.oldest_pending_ms === null ? '' : `, the oldest for ${formatSpan(stats.oldest_pending_ms)}`}. `
       : ''
     return { tone: stats.queue_size > 0 ? 'bad' : 'warn', headline: 'No workers are running', detail: `${waiting}Start a process that calls queueApp.start().` }
   }
 
-  const hour = seen.lastHour
-  const failedShare = hour && hour.finished > 0 ? (hour.failed / hour.finished) * 100 : 0
-  if (hour && failedShare >= FAILING_FROM_PERCENT) {
-    return { tone: 'bad', headline: `Failing · ${formatRate(failedShare)} of ${activity(hour)} failed`, detail: null }
+  const hour = valueOf(lastHour)
+  if (hour && failedPercent(hour) >= FAILING_FROM_PERCENT) {
+    return { tone: 'bad', headline: `Failing · ${formatRate(failedPercent(hour))} of ${activity(hour)} failed`, detail: lastHour.state === 'stale' ? `As of ${formatClock(lastHour.since, now)}; newer counts cannot be read.` : null }
   }
-  if (stats.schedules.overdue > 0) {
+  if (stats && stats.schedules.overdue > 0) {
     return { tone: 'warn', headline: `${plural(stats.schedules.overdue, 'schedule')} overdue`, detail: 'A due run has not been taken by any worker for over 30 seconds.' }
   }
-  const ailing = Object.values(health.components).find((component) => !component.healthy)
+  const ailing = health && Object.values(health.components).find((component) => !component.healthy)
   if (ailing) return { tone: 'warn', headline: 'Needs attention', detail: ailing.message }
-  if (health.status !== 'healthy') return { tone: 'warn', headline: 'Needs attention', detail: null }
+  if (health && health.status !== 'healthy') return { tone: 'warn', headline: 'Needs attention', detail: null }
 
-  if (!hour) return { tone: 'good', headline: 'All well', detail: null }
-  if (hour.finished === 0) return { tone: 'good', headline: 'All well · nothing finished in the last hour', detail: null }
-  return { tone: 'good', headline: `All well · ${activity(hour)}, ${hour.failed === 0 ? 'none' : formatRate(failedShare)} failed`, detail: null }
+  const groups = valueOf(rising) ?? 0
+  if (groups > 0) return { tone: 'warn', headline: `${plural(groups, 'failure group')} rising${hour ? ` · ${summary(hour)}` : ''}`, detail: null }
+  return null
+}
+
+/** What would have to be known before all can be called well. */
+function toDoubt({ lastHour, rising, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
+  for (const [input, name] of [[lastHour, 'What finished in the last hour'], [rising, 'Failure groups']] as const) {
+    if (input.state === 'stale') return { tone: 'unknown', headline: `Not known whether all is well since ${formatClock(input.since, now)}`, detail: `${name} could not be loaded: ${input.message}` }
+  }
+  if (lastHour.state === 'unknown' || rising.state === 'unknown') return LOOKING
+  const hidden = [...forbidden, ...(lastHour.state === 'forbidden' ? ['what finished'] : []), ...(rising.state === 'forbidden' ? ['failure groups'] : [])]
+  if (hidden.length > 0) {
+    return { tone: 'unknown', headline: `No trouble in what you may see${lastHour.state === 'known' ? ` · ${summary(lastHour.value)}` : ''}`, detail: `Not shown to you: ${hidden.join(', ')}.` }
+  }
+  if (pausedSince !== null) return { tone: 'unknown', headline: `All was well at ${formatClock(pausedSince, now)}`, detail: 'Updates are paused.' }
+  if (answeredAt !== null && now - answeredAt > OLD_AFTER_MS) return { tone: 'unknown', headline: `All was well at ${formatClock(answeredAt, now)}`, detail: 'Asking again…' }
+  return null
+}
+
+function toCalm({ lastHour }: Observed): Verdict {
+  return lastHour.state === 'known' ? { tone: 'good', headline: `All well · ${summary(lastHour.value)}`, detail: null } : LOOKING
+}
+
+function valueOf<T>(seen: Seen<T>): T | null {
+  return seen.state === 'known' || seen.state === 'stale' ? seen.value : null
+}
+
+function failedPercent({ finished, failed }: LastHour): number {
+  return finished > 0 ? (failed / finished) * 100 : 0
+}
+
+function summary(hour: LastHour): string {
+  if (hour.finished === 0) return 'nothing finished in the last hour'
+  return `${activity(hour)}, ${hour.failed === 0 ? 'none' : formatRate(failedPercent(hour))} failed`
 }
 
 function toSince({ at, isExact }: Since, now: number): string {
@@ -88,7 +140,7 @@ function toSince({ at, isExact }: Since, now: number): string {
 }
 
 function activity(hour: LastHour): string {
-  return `${formatCount(hour.finished)}${hour.capped ? '+' : ''} execution${hour.finished === 1 ? '' : 's'} in the last hour`
+  return `${formatCount(hour.finished)} execution${hour.finished === 1 ? '' : 's'} in the last hour`
 }
 
 function staleFigures({ figuresFrom, now }: Observed): string | null {

@@ -1,12 +1,13 @@
 import { useSyncExternalStore } from 'react'
+import { currentTime } from '../format/clock.ts'
 
 // One clock for the whole page; it stands still while nobody looks.
 const listeners = new Set<() => void>()
-let now = Date.now()
+let now = currentTime()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function tick(): void {
-  now = Date.now()
+  now = currentTime()
   for (const listener of listeners) listener()
 }
 
@@ -37,7 +38,12 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }
 
+/** What is computed from the time, every second; drawn again only when it is another value. */
+export function useTick<T extends string | number | boolean>(compute: (now: number) => T): T {
+  return useSyncExternalStore(subscribe, () => compute(now))
+}
+
 /** The start of the hour, milliseconds since the epoch: for what changes only with it. */
 export function useHour(): number {
-  return useSyncExternalStore(subscribe, () => Math.floor(now / 3_600_000) * 3_600_000)
+  return useTick((at) => Math.floor(at / 3_600_000) * 3_600_000)
 }

@@ -1,4 +1,6 @@
 import { useRef } from 'react'
+import { currentTime, toServerTime } from '../format/clock.ts'
+import type { Seen } from '../format/verdict.ts'
 
 export interface Failure {
   readonly status: number
@@ -35,7 +37,19 @@ export function useSettled<T>(result: Result<T>): Settled<T> {
   if (result.status === 'success') failing.current = null
   if (result.status === 'error') {
     const { status, message, requestId, code, fields } = result.error as Partial<Failure> & { message: string }
-    failing.current = { status: status ?? 0, message, requestId: requestId ?? null, code: code ?? 'UNKNOWN', fields: fields ?? [], since: failing.current?.since ?? Date.now() }
+    failing.current = {
+      status: status ?? 0, message, requestId: requestId ?? null, code: code ?? 'UNKNOWN', fields: fields ?? [],
+      since: failing.current?.since ?? currentTime()
+    }
   }
-  return { data: result.data, failure: failing.current, updatedAt: result.dataUpdatedAt, retry: () => { result.refetch() } }
+  const updatedAt = result.dataUpdatedAt === 0 ? 0 : toServerTime(result.dataUpdatedAt)
+  return { data: result.data, failure: failing.current, updatedAt, retry: () => { result.refetch() } }
+}
+
+/** What a verdict makes of it: an answer, or why there is none. */
+export function toSeen<T, Value>({ data, failure }: Settled<T>, toValue: (data: T) => Value | null): Seen<Value> {
+  if (failure?.status === 403) return { state: 'forbidden' }
+  const value = data === undefined ? null : toValue(data)
+  if (failure) return { state: 'stale', value, since: failure.since, message: failure.message }
+  return value === null ? { state: 'unknown' } : { state: 'known', value }
 }

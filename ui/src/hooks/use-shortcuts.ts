@@ -24,10 +24,14 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         shortcuts.palette()
         return
       }
-      if (event.metaKey || event.ctrlKey || event.altKey || document.querySelector('dialog:modal')) return
-      if (event.key === 'Escape') return shortcuts.close()
+      if (event.metaKey || event.ctrlKey || event.altKey) return
+      const modal = document.querySelector('dialog:modal')
+      // A panel is modal where there is no room beside the list, and the list is behind it all the same.
+      if (modal && !modal.matches('.panel')) return
+      if (event.key === 'Escape') return modal ? undefined : shortcuts.close()
       if (isTyping(event.target) || !areSingleKeysOn()) return
-      const action = { '/': shortcuts.search, '?': shortcuts.help, p: shortcuts.pause, j: () => step(1), k: () => step(-1) }[event.key]
+      const rows: Record<string, () => void> = { j: () => step(1), k: () => step(-1) }
+      const action = rows[event.key] ?? (modal ? undefined : { '/': shortcuts.search, '?': shortcuts.help, p: shortcuts.pause }[event.key])
       if (!action) return
       event.preventDefault()
       action()
@@ -37,12 +41,25 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, [shortcuts])
 }
 
-/** Rows are links; the one that has the focus is the current one. */
+/** Rows are links; the one that has the focus is the current one. While a panel is open it is the row of the panel, and the panel follows. */
 function step(by: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row-link]')]
-  const at = rows.indexOf(document.activeElement as HTMLElement)
-  const next = at === -1 ? rows.find((row) => row.getBoundingClientRect().top >= 0) : rows[at + by]
-  next?.focus()
+  const opened = document.querySelector<HTMLElement>('[data-row-link][data-opened]')
+  const list = opened?.closest('[role=table]') ?? document
+  const rows = [...list.querySelectorAll<HTMLElement>('[data-row-link]')]
+  const at = rows.indexOf(opened ?? document.activeElement as HTMLElement)
+  const next = at === -1 ? rows.find(isInSight) : rows[at + by]
+  if (!next) return
+  next.focus()
+  if (opened) {
+    next.scrollIntoView({ block: 'nearest' })
+    next.click()
+  }
+}
+
+/** Below what stays at the top while the rest scrolls. */
+function isInSight(row: HTMLElement): boolean {
+  const bars = [document.querySelector('.header'), row.closest('[role=table]')?.querySelector('.grid-head')]
+  return row.getBoundingClientRect().top >= Math.max(...bars.map((bar) => bar?.getBoundingClientRect().bottom ?? 0)) - 1
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { healthQuery } from '../api/health.ts'
-import { queryClient } from '../api/query-client.ts'
+import { queryClient, recovering } from '../api/query-client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Header, PAGES } from '../components/header.tsx'
 import { HelpDialog } from '../components/help-dialog.tsx'
@@ -24,7 +24,7 @@ export function App() {
   const path = location.replace(/(?<!\/)\/+$/, '') || '/'
   const address = useAddress()
   usePageStart(path)
-  const session = useQuery({ ...sessionQuery, refetchInterval: 60_000 }).data
+  const session = useQuery({ ...sessionQuery, refetchInterval: (query) => recovering(query) || 60_000 }).data
   const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
   const pausedSince = usePausedSince()
   const [open, setOpen] = useState<'palette' | 'help' | null>(null)

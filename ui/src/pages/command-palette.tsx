@@ -7,28 +7,36 @@ import { PAGES } from '../components/header.tsx'
 import { Palette, type Destination } from '../components/palette.tsx'
 import { withParameters } from '../format/address.ts'
 import { STATUSES, scheduleTitle, statusWord } from '../format/status.ts'
+import { useSlowly } from '../hooks/use-slowly.ts'
 
-const FOUND_AT_MOST = 40
+/** Of tasks and of schedules, each. */
+const SHOWN_AT_MOST = 25
+const SEARCH_DELAY_MS = 200
+const EXECUTION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
   const [text, setText] = useState('')
   const tasks = useQuery(tasksQuery).data
-  const schedules = useQuery(schedulesQuery({ enabledOnly: false, search: '' })).data?.schedules
+  // There may be thousands: the server finds them.
+  const sought = useSlowly(text.trim(), SEARCH_DELAY_MS)
+  const found = useQuery({ ...schedulesQuery({ enabledOnly: false, search: sought }), enabled: sought !== '' })
+  const schedules = sought === '' || found.isPlaceholderData ? undefined : found.data
 
-  const destinations = useMemo((): Destination[] => {
+  const { destinations, isCut } = useMemo(() => {
     const wanted = text.trim().toLowerCase()
-    const all: Destination[] = [
+    const places: Destination[] = [
       ...PAGES.map((page) => ({ kind: 'Page', name: page.title, href: page.path })),
       ...STATUSES.map((status) => ({ kind: 'Filter', name: `${statusWord(status)} executions`, href: `/tasks?status=${status}` })),
-      ...(tasks ?? []).map((task) => ({ kind: 'Task', name: task.name, href: `/tasks${withParameters('', { task: task.name })}` })),
-      ...(schedules ?? []).map((schedule) => ({ kind: 'Schedule', name: scheduleTitle(schedule), href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}` }))
-    ]
-    const found = all.filter(({ name, href }) => name.toLowerCase().includes(wanted) || (wanted !== '' && decodeURIComponent(href).toLowerCase().includes(wanted))).slice(0, FOUND_AT_MOST)
-    // Ids have no spaces; whatever looks like one can be opened.
-    if (/^\S{8,}$/.test(wanted)) found.push({ kind: 'Open execution', name: text.trim(), href: `/tasks${withParameters('', { execution: text.trim() })}` })
-    return found
+      ...(tasks ?? []).map((task) => ({ kind: 'Task', name: task.name, href: `/tasks${withParameters('', { task: task.name })}` }))
+    ].filter(({ name }) => name.toLowerCase().includes(wanted))
+    const planned = (schedules?.schedules ?? []).map((schedule) => ({ kind: 'Schedule', name: scheduleTitle(schedule), href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}` }))
+    const executions = EXECUTION_ID.test(wanted) ? [{ kind: 'Open execution', name: text.trim(), href: `/tasks${withParameters('', { execution: wanted })}` }] : []
+    return {
+      destinations: [...places.slice(0, SHOWN_AT_MOST), ...planned.slice(0, SHOWN_AT_MOST), ...executions],
+      isCut: places.length > SHOWN_AT_MOST || planned.length > SHOWN_AT_MOST
+    }
   }, [text, tasks, schedules])
 
-  return <Palette destinations={destinations} onSearch={setText} onClose={onClose} onGo={(href) => { onClose(); navigate(href) }} />
+  return <Palette destinations={destinations} isCut={isCut} onSearch={setText} onClose={onClose} onGo={(href) => { onClose(); navigate(href) }} />
 }

@@ -6,6 +6,7 @@ import { timeseriesQuery } from '../api/timeseries.ts'
 import { Section } from '../components/section.tsx'
 import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { isRange, RANGE_WORDS, RANGES, type Range } from '../format/address.ts'
+import { currentTime } from '../format/clock.ts'
 import { formatDuration } from '../format/duration.ts'
 import { formatCount, formatPace, plural } from '../format/number.ts'
 import { formatClock } from '../format/time.ts'
@@ -39,7 +40,7 @@ export function DashboardCharts() {
   )
   return (
     <Section title="Over time" aside={aside} className="charts-section">
-      {data ? <Charts series={data} window={window} /> : failure ? <Failed what="The time series" failure={failure} onRetry={retry} /> : <SkeletonRows count={4} label="Loading the time series" />}
+      {data ? <Charts series={data} window={window} /> : failure ? <Failed what="The time series" failure={failure} onRetry={retry} isBrief /> : <SkeletonRows count={4} label="Loading the time series" />}
     </Section>
   )
 }
@@ -64,7 +65,7 @@ function Charts({ series, window }: { series: Timeseries; window: Range }) {
         {point ? <PointWords point={point} stepMs={series.step_ms} /> : <>
           <b>{RANGE_WORDS[window]}</b>
           <span>{formatCount(summary.success)} succeeded</span><span>{formatCount(summary.failed)} failed</span>
-          {summary.knownSince !== null && <span className="muted">known since {formatClock(Date.parse(summary.knownSince), Date.now())}; before that {gapWords(summary.gap)}</span>}
+          {summary.knownSince !== null && <span className="muted">known since {formatClock(Date.parse(summary.knownSince), currentTime())}; before that {gapWords(summary.gap)}</span>}
         </>}
       </p>
       <div className="charts">
@@ -100,7 +101,7 @@ function PointWords({ point, stepMs }: { point: TimeseriesPoint; stepMs: number 
   const percentiles = (['p50', 'p95', 'p99'] as const).map((name) => ({ name, value: point[name] ?? null }))
   return (
     <>
-      <b>{formatClock(start, Date.now())} to {formatClock(start + stepMs, start)}</b>
+      <b>{formatClock(start, currentTime())} to {formatClock(start + stepMs, start)}</b>
       {point.gap === null && point.success !== null && point.failed !== null
         ? <><span>{formatCount(point.success)} succeeded</span><span>{formatCount(point.failed)} failed</span></>
         : <span className="muted">not known: {gapWords(point.gap)}</span>}
@@ -123,7 +124,7 @@ function Figures({ series }: { series: Timeseries }) {
             <tbody>
               {series.points.toReversed().map((point) => (
                 <tr key={point.at}>
-                  <th scope="row">{formatClock(Date.parse(point.at), Date.now())}{point.open && <span className="muted"> not over</span>}</th>
+                  <th scope="row">{formatClock(Date.parse(point.at), currentTime())}{point.open && <span className="muted"> not over</span>}</th>
                   {[point.success, point.failed].map((count, column) => <td key={column}>{count === null ? '—' : formatCount(count)}</td>)}
                   {(['p50', 'p95', 'p99'] as const).map((name) => <td key={name}>{point[name] === null || point[name] === undefined ? '—' : formatDuration(point[name])}</td>)}
                 </tr>

@@ -1,12 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { Health, Schedule, Stats } from '../../../schemas/index.ts'
-import { executionCountQuery, executionHeadQuery } from '../api/executions.ts'
+import type { Health, Stats } from '../../../schemas/index.ts'
+import { executionHeadQuery } from '../api/executions.ts'
 import { failureGroupsQuery } from '../api/failures.ts'
 import { healthQuery } from '../api/health.ts'
-import { schedulesQuery } from '../api/schedules.ts'
+import { upcomingQuery } from '../api/schedules.ts'
 import { statsQuery } from '../api/stats.ts'
+import { hourlyLoadQuery, timeseriesQuery } from '../api/timeseries.ts'
 import { FailureGroups } from '../components/failure-groups.tsx'
 import { FailureTable } from '../components/failure-table.tsx'
 import { Section } from '../components/section.tsx'
@@ -17,12 +18,13 @@ import { VerdictLine } from '../components/verdict-line.tsx'
 import { HealthLine } from '../components/health-line.tsx'
 import { withParameters } from '../format/address.ts'
 import { everyExecution } from '../format/execution-filter.ts'
-import { byUrgency } from '../format/failure-groups.ts'
+import { byUrgency, isRising } from '../format/failure-groups.ts'
 import { plural } from '../format/number.ts'
+import { summarize, type SeriesSummary } from '../format/timeseries.ts'
 import { toVerdict, type LastHour, type Since } from '../format/verdict.ts'
 import { useNow } from '../hooks/use-now.ts'
-import { usePolling } from '../hooks/use-pause.ts'
-import { useSettled, type Settled } from '../hooks/use-settled.ts'
+import { usePausedSince, usePolling } from '../hooks/use-pause.ts'
+import { toSeen, useSettled, type Settled } from '../hooks/use-settled.ts'
 import { useStill } from '../hooks/use-still.ts'
 import { DashboardCharts } from './dashboard-charts.tsx'
 
@@ -38,7 +40,7 @@ export function DashboardPage() {
       <DashboardVerdict stats={stats} health={health} />
       {stats.data
         ? <StatsFigures stats={stats.data} isStale={stats.failure !== null} />
-        : stats.failure ? <Failed what="The statistics" failure={stats.failure} onRetry={stats.retry} /> : <StatsFigures stats={null} isStale={false} />}
+        : stats.failure ? <Failed what="The statistics" failure={stats.failure} onRetry={stats.retry} isBrief /> : <StatsFigures stats={null} isStale={false} />}
       <DashboardCharts />
       <div className="columns">
         <div>
@@ -53,12 +55,17 @@ export function DashboardPage() {
 
 function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; health: Settled<Health> }) {
   const now = useNow()
-  const lastHour = useLastHour()
+  const lastHour = useSettled(useQuery({ ...timeseriesQuery('1h'), ...usePolling(10_000) }))
+  const { groups, load } = useGroups()
   const unhealthySince = useUnhealthySince(health.data)
-  const failure = health.failure ?? stats.failure
+  const failure = [health.failure, stats.failure].find((each) => each && each.status !== 403) ?? null
   const verdict = toVerdict({
-    health: health.data, stats: stats.data, lastHour, failure, unhealthySince, now,
-    figuresFrom: stats.data ? Date.parse(stats.data.generated_at) : null
+    health: health.data, stats: stats.data, failure, unhealthySince, pausedSince: usePausedSince(), now,
+    lastHour: toSeen(lastHour, (series) => toLastHour(summarize(series))),
+    rising: toSeen(groups, ({ items }) => load.data ? items.filter((group) => isRising(group, load.data!)).length : load.failure?.status === 403 ? 0 : null),
+    forbidden: [...(health.failure?.status === 403 ? ['health' as const] : []), ...(stats.failure?.status === 403 ? ['statistics' as const] : [])],
+    figuresFrom: stats.data ? Date.parse(stats.data.generated_at) : null,
+    answeredAt: stats.data && health.data ? Math.min(stats.updatedAt, health.updatedAt) : null
   })
   return (
     <>
@@ -68,17 +75,16 @@ function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; health: Se
   )
 }
 
-/** Exact counts of the history, so that the verdict speaks of the last hour and not of all time. */
-function useLastHour(): LastHour | undefined {
-  const options = { ...usePolling(10_000), placeholderData: keepPreviousData }
-  const success = useQuery({ ...executionCountQuery({ ...everyExecution, status: 'success', range: '1h' }), ...options }).data
-  const failed = useQuery({ ...executionCountQuery({ ...everyExecution, status: 'failed', range: '1h' }), ...options }).data
-  if (!success || !failed) return undefined
-  return {
-    finished: success.value + failed.value,
-    failed: failed.value,
-    capped: success.relation === 'at_least' || failed.relation === 'at_least'
-  }
+/** null when nothing is known of it. */
+function toLastHour({ success, failed, isUnknown }: SeriesSummary): LastHour | null {
+  return isUnknown ? null : { finished: success + failed, failed }
+}
+
+/** The groups, and what their trends are measured against. */
+function useGroups() {
+  const groups = useSettled(useQuery({ ...failureGroupsQuery, ...usePolling(10_000) }))
+  const load = useSettled(useQuery({ ...hourlyLoadQuery, ...usePolling(60_000) }))
+  return { groups, load }
 }
 
 /** Exact only if it was seen well before: a page opened during an outage does not know when that began. */
@@ -94,19 +100,22 @@ function useUnhealthySince(health: Health | undefined): Since | null {
 }
 
 function Groups() {
-  const { data: newest, failure, updatedAt, retry } = useSettled(useQuery({ ...failureGroupsQuery, ...usePolling(10_000) }))
-  const { shown: data, hold } = useStill(useMemo(() => newest && { ...newest, items: newest.items.toSorted(byUrgency) }, [newest]))
-  const more = data ? data.total.value - Math.min(data.items.length, GROUPS_SHOWN) : 0
+  const { groups: { data: newest, failure, updatedAt, retry }, load: { data: load = [] } } = useGroups()
+  const [isWhole, setWhole] = useState(false)
+  const { shown: data, hold } = useStill(useMemo(() => newest && { ...newest, items: newest.items.toSorted(byUrgency(load)) }, [newest, load]))
+  const shown = data?.items.slice(0, isWhole ? undefined : GROUPS_SHOWN) ?? []
+  const [hidden, unasked] = data ? [data.items.length - shown.length, data.total.value - data.items.length] : [0, 0]
   return (
     <Section title="Failure groups" aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />rising ones first</span>}>
       {data
         ? data.items.length === 0
           ? <p className="muted">Nothing has failed in the last 24 hours.</p>
           : <div {...hold}>
-            <FailureGroups groups={data.items.slice(0, GROUPS_SHOWN)} href={(group) => `/tasks${withParameters('', { status: 'failed', group: group.error_group })}`} />
-            {more > 0 && <p className="end muted">and {plural(more, 'group')}{data.total.relation === 'at_least' && ' or more'} with fewer failures</p>}
+            <FailureGroups groups={shown} isRising={(group) => isRising(group, load)} href={(group) => `/tasks${withParameters('', { status: 'failed', group: group.error_group })}`} />
+            {hidden > 0 && <button type="button" className="button more-button" onClick={() => setWhole(true)}>Show {plural(hidden, 'more group')}</button>}
+            {hidden === 0 && unasked > 0 && <p className="end muted">and {plural(unasked, 'group')}{data.total.relation === 'at_least' && ' or more'} with fewer failures: <Link href="/tasks?status=failed&range=24h">all failures of the last 24 hours</Link></p>}
           </div>
-        : failure ? <Failed what="Failure groups" failure={failure} onRetry={retry} /> : <SkeletonRows count={3} label="Loading failure groups" />}
+        : failure ? <Failed what="Failure groups" failure={failure} onRetry={retry} isBrief /> : <SkeletonRows count={3} label="Loading failure groups" />}
     </Section>
   )
 }
@@ -121,27 +130,22 @@ function RecentFailures() {
         ? data.items.length === 0
           ? <Empty title="No execution has failed"><p>When one fails for good it appears here, with its error.</p></Empty>
           : <div {...hold}><FailureTable executions={data.items} href={(id) => `/tasks${withParameters('', { status: 'failed', execution: id })}`} /></div>
-        : failure ? <Failed what="Failed executions" failure={failure} onRetry={retry} /> : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
+        : failure ? <Failed what="Failed executions" failure={failure} onRetry={retry} isBrief /> : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
     </Section>
   )
 }
 
 function UpcomingSchedules() {
-  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...schedulesQuery({ enabledOnly: true, search: '' }), ...usePolling(5_000) }))
+  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
   const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">All schedules</Link></span>
-  const { shown: upcoming, hold } = useStill(useMemo(() =>
-    data?.schedules.filter((schedule) => schedule.next_run_at !== null).sort(byNextRun).slice(0, UPCOMING_SHOWN), [data]))
+  const { shown: upcoming, hold } = useStill(data?.schedules)
   return (
     <Section title="Upcoming schedules" aside={aside}>
       {upcoming
         ? upcoming.length === 0
           ? <Empty title="Nothing is scheduled"><p>Enabled schedules appear here in the order of their next run. <Link href="/schedules?new=1">Compose a new schedule</Link></p></Empty>
           : <div {...hold}><UpcomingList schedules={upcoming} href={(id) => `/schedules${withParameters('', { schedule: id })}`} /></div>
-        : failure ? <Failed what="Schedules" failure={failure} onRetry={retry} /> : <SkeletonRows count={UPCOMING_SHOWN} label="Loading schedules" />}
+        : failure ? <Failed what="Schedules" failure={failure} onRetry={retry} isBrief /> : <SkeletonRows count={UPCOMING_SHOWN} label="Loading schedules" />}
     </Section>
   )
-}
-
-function byNextRun(a: Schedule, b: Schedule): number {
-  return Date.parse(a.next_run_at!) - Date.parse(b.next_run_at!)
 }

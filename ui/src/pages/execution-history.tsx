@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { Execution, Task } from '../../../schemas/index.ts'
-import { executionCountQuery, executionHeadQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
-import { queryClient } from '../api/query-client.ts'
+import { executionCountQuery, executionHeadQuery, executionKeys, executionListQuery, PAGE_SIZE, type HistoryPage } from '../api/executions.ts'
+import { queryClient, recovering } from '../api/query-client.ts'
 import { completionsQuery } from '../api/search.ts'
 import { statsQuery } from '../api/stats.ts'
 import { Code } from '../components/code.tsx'
@@ -22,6 +22,7 @@ import { useAddress } from '../hooks/use-address.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled, type Failure } from '../hooks/use-settled.ts'
 
+const RECOVER_AT_LEAST_EVERY_MS = 60_000
 const NO_FILTER = { status: null, task: null, schedule: null, range: null, worker: null, group: null, took: null, search: null }
 const SHOWN_FIRST = /[?&](?:status|schedule|worker|group|search)=/
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
@@ -56,9 +57,9 @@ export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined
             href={(id) => address.href({ execution: id })} onEnd={history.onEnd} onHold={history.hold}
           />
         : fault ? null : settled.failure ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} /> : <SkeletonRows count={12} label="Loading executions" />}
-      {history.isLoadingMore && <SkeletonRows count={3} label="Loading more executions" />}
+      {history.isLoadingMore && !history.partial && <SkeletonRows count={3} label="Loading more executions" />}
       {history.hasLoadMoreFailed && !history.isLoadingMore && <p className="end">More could not be loaded. <button type="button" className="button button-small" onClick={history.loadMore}>Try again</button></p>}
-      {history.partial && !history.isLoadingMore && <Partial scanned={history.partial.scanned} found={executions.length} onContinue={history.loadMore} />}
+      {history.partial && <Partial filter={filter} {...history.partial} found={executions.length} onStop={history.stop} onGoOn={history.goOn} />}
       {history.isComplete && executions.length > 20 && <p className="end muted">That is all: {plural(executions.length, 'execution')}.</p>}
       {history.isComplete && <Kept />}
     </Section>
@@ -134,8 +135,10 @@ function useHistory(filter: ExecutionFilter) {
     if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => {})
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   const nothing = useCallback(() => {}, [])
+  useRecovery(isFetchNextPageError && !isFetchingNextPage, list.error, loadMore)
   const total = (head.data ?? pages?.at(-1))?.total
   const isPartial = hasNextPage && pages?.at(-1)?.complete === false
+  const search = useLookingOn(filter, isPartial && !isFetchNextPageError, merged.executions.length, loadMore)
   return {
     ...merged,
     settled,
@@ -147,14 +150,16 @@ function useHistory(filter: ExecutionFilter) {
     isScanned,
     /** Counting costs no looking through. */
     isCountable: filter.search === null || (list.isSuccess && !isScanned),
-    /** It stopped at a bound: there may be more, and the reader decides whether to go on. */
-    partial: isPartial ? { scanned: pages.reduce((sum, page) => sum + (page.scanned ?? 0), 0) } : null,
+    /** It stopped at a bound and there may be more: it goes on by itself until it has a screen full, or is stopped. */
+    partial: isPartial ? { scanned: pages.reduce((sum, page) => sum + (page.scanned ?? 0), 0), goesOn: search.goesOn } : null,
+    stop: search.stop,
+    goOn: search.goOn,
     searchAgain: () => { queryClient.resetQueries({ queryKey: executionKeys.list(filter), exact: true }).catch(() => {}) },
     isLoadingMore: isFetchingNextPage,
     isComplete: list.isSuccess && !hasNextPage,
     loadMore,
-    // After a failure the reader decides: asking again by itself would hammer a server that is in trouble.
-    onEnd: isFetchNextPageError || isPartial ? nothing : loadMore,
+    // After a failure the wait decides when: asking with every scroll would hammer a server that is in trouble.
+    onEnd: isFetchNextPageError ? nothing : isPartial ? search.onEnd : loadMore,
     hasLoadMoreFailed: isFetchNextPageError,
     showNews: () => {
       queryClient.removeQueries({ queryKey: executionKeys.list(filter), exact: true, type: 'inactive' })
@@ -162,6 +167,31 @@ function useHistory(filter: ExecutionFilter) {
       document.querySelector('.history-section')?.scrollIntoView({ block: 'start' })
     }
   }
+}
+
+/** Looks on from page to page until there is as much as the reader has scrolled to, and another page. */
+function useLookingOn(filter: ExecutionFilter, isPartial: boolean, found: number, loadMore: () => void) {
+  const begun = { filter, isStopped: false, wanted: PAGE_SIZE }
+  const [kept, set] = useState(begun)
+  const { isStopped, wanted } = kept.filter === filter ? kept : begun
+  const goesOn = isPartial && !isStopped && found < wanted
+  useEffect(() => { if (goesOn) loadMore() }, [goesOn, loadMore])
+  const more = (): void => set({ filter, isStopped: false, wanted: found + PAGE_SIZE })
+  const onEnd = useCallback(() => set((last) =>
+    (last.filter === filter && last.isStopped ? last : { filter, isStopped: false, wanted: found + PAGE_SIZE })), [filter, found])
+  return { goesOn, stop: () => set({ filter, isStopped: true, wanted }), goOn: more, onEnd }
+}
+
+/** Asks again by itself, after a wait that doubles with each failure. */
+function useRecovery(hasFailed: boolean, error: unknown, again: () => void): void {
+  const failures = useRef(0)
+  useEffect(() => {
+    if (!hasFailed) return
+    const wait = recovering({ state: { status: 'error', error } })
+    if (wait === false) return
+    const timer = setTimeout(again, Math.min(wait * 2 ** failures.current++, RECOVER_AT_LEAST_EVERY_MS))
+    return () => clearTimeout(timer)
+  }, [hasFailed, error, again])
 }
 
 function isTopOutOfSight(): boolean {
@@ -193,10 +223,23 @@ function Search({ value, fault, onSearch }: { value: string; fault: Fault | null
   return <SearchBox value={value} fault={fault} completions={typed === null ? undefined : data} onType={setTyped} onSearch={(text) => onSearch(text || null)} />
 }
 
-function Partial({ scanned, found, onContinue }: { scanned: number; found: number; onContinue: () => void }) {
+interface PartialProps {
+  readonly filter: ExecutionFilter
+  readonly scanned: number
+  readonly found: number
+  readonly goesOn: boolean
+  readonly onStop: () => void
+  readonly onGoOn: () => void
+}
+
+/** How far a search has looked: at least so much of what the other filters leave, since the search itself may leave less. */
+function Partial({ filter, scanned, found, goesOn, onStop, onGoOn }: PartialProps) {
+  const total = useQuery({ ...executionCountQuery({ ...filter, search: null }), enabled: filter.search !== null, staleTime: 60_000 }).data
+  const isKnown = total?.relation === 'exact' && total.value > 0
   return (
-    <p className="end" role="status">
-      Looked through {plural(scanned, 'execution')}, found {formatCount(found)} so far. <button type="button" className="button button-small" onClick={onContinue}>Continue</button>
+    <p className="end">
+      <span role="status">{isKnown ? `${Math.min(99, Math.floor((scanned / total.value) * 100))} % searched` : `${formatCount(scanned)} searched`} · {formatCount(found)} found</span>{' '}
+      <button type="button" className="button button-small" onClick={goesOn ? onStop : onGoOn}>{goesOn ? 'Stop' : 'Go on'}</button>
     </p>
   )
 }

@@ -34,7 +34,7 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
   const result = useQuery({
     ...executionQuery(executionId),
     // What has finished does not change any more.
-    refetchInterval: (query) => (query.state.data?.finished_at && query.state.status === 'success' ? false : polling.refetchInterval)
+    refetchInterval: (query) => (query.state.data?.finished_at && query.state.status === 'success' ? false : polling.refetchInterval && polling.refetchInterval(query))
   })
   const { data, failure, updatedAt, retry } = useSettled(result)
   return (

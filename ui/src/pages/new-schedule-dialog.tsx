@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { mountUrl } from '../api/mount-url.ts'
 import { tasksQuery } from '../api/tasks.ts'
 import { CallSnippets } from '../components/call-snippets.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { ScheduleForm } from '../components/schedule-form.tsx'
+import { newRequestKey } from '../format/request-key.ts'
 import { emptyDraft, toScheduleCall, type ScheduleDraft } from '../format/schedule-draft.ts'
 import { TimingPreview } from './timing-preview.tsx'
 
@@ -14,6 +15,8 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState<ScheduleDraft>({ ...emptyDraft, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC' })
   const taskName = draft.taskName || tasks?.[0]?.name || ''
   const { call, problems } = toScheduleCall({ ...draft, taskName })
+  // Another schedule is another request.
+  const key = useMemo(newRequestKey, [JSON.stringify(call)])
 
   return (
     <Dialog title="New schedule" className="dialog-wide" onClose={onClose}>
@@ -23,7 +26,7 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
         <div className="composer-result">
           <h3>Next runs</h3>
           <TimingPreview draft={draft} />
-          {call ? <CallSnippets base={mountUrl.href} call={call} /> : <p className="muted">The call appears here once every field is valid.</p>}
+          {call ? <CallSnippets base={mountUrl.href} call={{ ...call, key }} /> : <p className="muted">The call appears here once every field is valid.</p>}
         </div>
       </div>
     </Dialog>

@@ -3,8 +3,9 @@ import { useMemo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
 import { executionHeadQuery } from '../api/executions.ts'
+import { doubtOf, letBe } from '../api/intentions.ts'
 import { mountUrl } from '../api/mount-url.ts'
-import { missesQuery, previewQuery, runSchedule, scheduleQuery, type Timing } from '../api/schedules.ts'
+import { missesQuery, previewQuery, runIntention, runSchedule, scheduleQuery, type Timing } from '../api/schedules.ts'
 import { JsonView } from '../components/json-view.tsx'
 import { Moment } from '../components/moment.tsx'
 import { RunHistory } from '../components/run-history.tsx'
@@ -18,6 +19,7 @@ import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { Unknown } from '../components/unknown.tsx'
 import { withParameters } from '../format/address.ts'
+import { currentTime } from '../format/clock.ts'
 import { formatDuration, formatInterval } from '../format/duration.ts'
 import { everyExecution } from '../format/execution-filter.ts'
 import { formatCount, plural } from '../format/number.ts'
@@ -110,11 +112,18 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
 }
 
 function Run({ schedule }: { schedule: Schedule }) {
-  const { mutate, isPending, data, error } = useMutation(runSchedule)
+  const { mutate, reset, isPending, data, error } = useMutation(runSchedule)
+  const name = runIntention(schedule.schedule_id)
+  // It outlives the panel: whoever opens it again is told.
+  const doubt = isPending ? null : doubtOf(name)
   return (
     <RunNow
-      schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null} refusal={error?.message ?? null}
+      schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null} refusal={doubt === null ? error?.message ?? null : null} doubt={doubt}
       href={(id) => executionHref(schedule.schedule_id, id)} onRun={() => mutate(schedule.schedule_id)}
+      onLetBe={() => {
+        letBe(name)
+        reset()
+      }}
     />
   )
 }
@@ -124,7 +133,7 @@ function NextRuns({ schedule }: { schedule: Schedule }) {
     ? { cron: schedule.cron, timezone: schedule.timezone }
     : { intervalMs: schedule.interval_ms ?? 0, timezone: schedule.timezone }
   const { data, failure, retry } = useSettled(useQuery(previewQuery(timing, RUNS_SHOWN, anchorOf(schedule))))
-  if (schedule.end_at !== null && Date.parse(schedule.end_at) < Date.now()) return <p className="muted">None: it ended <Moment at={schedule.end_at} as="both" />.</p>
+  if (schedule.end_at !== null && Date.parse(schedule.end_at) < currentTime()) return <p className="muted">None: it ended <Moment at={schedule.end_at} as="both" />.</p>
   if (data) return <RunList preview={data} endAt={schedule.end_at} jitterMs={schedule.jitter_ms} />
   return failure ? <Failed what="The next runs" failure={failure} onRetry={retry} /> : <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
 }

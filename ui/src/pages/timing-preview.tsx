@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { previewQuery } from '../api/schedules.ts'
 import { RunList } from '../components/run-list.tsx'
 import { SkeletonRows } from '../components/states.tsx'
+import { currentTime } from '../format/clock.ts'
 import type { ScheduleDraft } from '../format/schedule-draft.ts'
 import { instantOfInput } from '../format/time.ts'
+import { useSlowly } from '../hooks/use-slowly.ts'
 
 const DELAY_MS = 300
 const RUNS_SHOWN = 5
@@ -22,7 +23,7 @@ export function TimingPreview({ draft, anchor = null }: Props) {
   const isAskable = timing === 'cron' ? cron.trim() !== '' : Number(everySeconds) >= 1
   const start = startAt === '' ? null : instantOfInput(startAt)
   const { data, error, isPlaceholderData } = useQuery({
-    ...previewQuery(question, RUNS_SHOWN, start !== null && Date.parse(start) > Date.now() ? timing === 'cron' ? justBefore(start) : start : anchor),
+    ...previewQuery(question, RUNS_SHOWN, start !== null && Date.parse(start) > currentTime() ? timing === 'cron' ? justBefore(start) : start : anchor),
     enabled: isAskable, placeholderData: keepPreviousData
   })
   if (!isAskable) return <p className="muted">No timing yet.</p>
@@ -39,14 +40,4 @@ export function TimingPreview({ draft, anchor = null }: Props) {
 /** The first instant counts as well. */
 function justBefore(instant: string): string {
   return new Date(Date.parse(instant) - 1).toISOString()
-}
-
-/** The value once it has stood still for a while. */
-function useSlowly<T>(value: T, delayMs: number): T {
-  const [slow, setSlow] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(value), delayMs)
-    return () => clearTimeout(timer)
-  }, [value, delayMs])
-  return slow
 }

@@ -1,0 +1,54 @@
+import { newRequestKey } from '../format/request-key.ts'
+import { ApiError } from './request.ts'
+
+/** What a person asked for and has no answer to yet: its key stays the same until one is known, however often it is sent. */
+interface Intention {
+  readonly key: string
+  /** Why its outcome is not known, once it was sent in vain. */
+  readonly doubt: string | null
+}
+const open = new Map<string, Intention>()
+
+/** Codes of 5xx answers that say that nothing happened. */
+const NOTHING_HAPPENED = new Set(['BROKER_UNAVAILABLE', 'NOT_STARTED', 'ALREADY_STOPPED', 'AUTHORIZE_FAILED'])
+const IN_PROGRESS = 'IDEMPOTENCY_KEY_IN_PROGRESS'
+const IN_PROGRESS_WAIT_MS = 1_000
+/** A write is answered within 8 seconds, or not at all. */
+const IN_PROGRESS_ASKED_AT_MOST = 12
+
+/** It may have happened, or may yet: nobody answered, something in between did, or the server itself does not know. */
+export function isUnconfirmed(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.status === 0 || error.code === 'NOT_JSON' || error.code === IN_PROGRESS || (error.status >= 500 && !NOTHING_HAPPENED.has(error.code))
+}
+
+/** Sends it under the key of its intention: what is sent twice happens once. */
+export async function carryOut<T>(name: string, send: (key: string) => Promise<T>): Promise<T> {
+  const { key } = open.get(name) ?? { key: newRequestKey() }
+  open.set(name, { key, doubt: null })
+  for (let asked = 1; ; asked++) {
+    try {
+      const answer = await send(key)
+      open.delete(name)
+      return answer
+    } catch (error) {
+      if (error instanceof ApiError && error.code === IN_PROGRESS && asked < IN_PROGRESS_ASKED_AT_MOST) {
+        await new Promise((resolve) => { setTimeout(resolve, IN_PROGRESS_WAIT_MS) })
+        continue
+      }
+      if (isUnconfirmed(error)) open.set(name, { key, doubt: (error as ApiError).message })
+      else open.delete(name)
+      throw error
+    }
+  }
+}
+
+/** Why the outcome of what was asked for is not known; null when nothing is in doubt. */
+export function doubtOf(name: string): string | null {
+  return open.get(name)?.doubt ?? null
+}
+
+/** The person lets it be: what is asked for next is something new. */
+export function letBe(name: string): void {
+  open.delete(name)
+}
