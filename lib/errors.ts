@@ -118,5 +118,17 @@ export function describeError(code: ErrorCode): { message: string; statusCode: n
 
 /** Whether the code failed, and not what it asked something of. */
 export function isDefect(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError || isWrongCall(error)
 }
+
+/** What a datastore says to a call that is wrong in itself: it is there, and another attempt fares no better. */
+function isWrongCall(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && WRONG_STATEMENT.test(String(error.code))) return true
+  return error.name === 'ReplyError' && WRONG_COMMAND.test(error.message)
+}
+
+/** SQLSTATE: data exception; syntax error, undefined column, datatype mismatch, undefined function. */
+const WRONG_STATEMENT = /^(?:22...|42601|42703|42804|42883)$/
+/** Redis, and scripts that fail by themselves. 6.2 puts the code of what refused a script's command behind a hyphen. */
+const WRONG_COMMAND = /^(?:WRONGTYPE |ERR (?:wrong number of arguments|syntax error|value is not|(?:user_script|Error running script)[^-]*$))/

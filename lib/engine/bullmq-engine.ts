@@ -1,5 +1,5 @@
 import { Queue, type BulkJobOptions, type Job } from 'bullmq'
-import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../deadline.ts'
 import type { Store } from '../stores/store.ts'
 import { connectBullmq } from './backend-factory.ts'
@@ -19,7 +19,7 @@ import { nextRunAt, removeScheduler, upsertScheduler } from './schedulers.ts'
 import { findInSql } from './sql-find.ts'
 import { createSqlQueueReads } from './sql-queue-reads.ts'
 import { summarizeInSql } from './sql-summary.ts'
-import { listStandingSchedulers } from './standing-schedulers.ts'
+import { listStandingSchedulers, schedulersAsDefined } from './standing-schedulers.ts'
 import { isStorable } from './storable.ts'
 
 /** Below the patience of the store, so that the answer is there before it. */
@@ -72,7 +72,7 @@ export function createBullmqEngine(store: Store): Engine {
     try {
       return await withDeadline(work(), timeoutMs, 'The broker did not answer')
     } catch (error) {
-      if (isTaskDashboardError(error) || error instanceof TypeError || error instanceof RangeError) throw error
+      if (isTaskDashboardError(error) || isDefect(error)) throw error
       reconnects.lost()
       throw createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: error })
     }
@@ -148,6 +148,10 @@ export function createBullmqEngine(store: Store): Engine {
     listSchedulers: taskNames => request(async () => {
       connected()
       return listStandingSchedulers(store, taskNames)
+    }),
+    standingAsDefined: definitions => request(async () => {
+      connected()
+      return schedulersAsDefined(store, definitions)
     }),
     onReconnect: reconnects.listen
   }

@@ -70,6 +70,9 @@ export interface Engine {
   /** The effects that stand in the queues of tasks, with their next run: one round trip for every 500 tasks. */
   listSchedulers(taskNames: readonly string[]): Promise<SchedulerState[]>
 
+  /** The ids of those whose effect stands as `upsertScheduler` would make it, with its planned run: one round trip for every 500. */
+  standingAsDefined(definitions: readonly SchedulerDefinition[]): Promise<ReadonlySet<string>>
+
   /** Called when the connection to the broker is back after it was lost. @returns removes the listener */
   onReconnect(listener: () => void): () => void
 }

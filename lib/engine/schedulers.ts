@@ -99,7 +99,8 @@ async function isBroken(queue: Queue, scheduleId: string, next: number): Promise
   return await queue.getJobState(plannedJobId(scheduleId, next)) === 'unknown'
 }
 
-function fingerprintOf(definition: SchedulerDefinition): string {
+/** Of a whole definition; what stands keeps it, to be compared. */
+export function fingerprintOf(definition: SchedulerDefinition): string {
   const { taskName, args, priority, maxAttempts, retryDelayMs } = definition
   const parts = [repeatOf(definition), taskName, args, priority, maxAttempts, retryDelayMs]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)

@@ -1,15 +1,17 @@
+import { inChunks } from '../in-chunks.ts'
 import type { Store } from '../stores/store.ts'
-import type { SchedulerState } from './engine.ts'
+import type { SchedulerDefinition, SchedulerState } from './engine.ts'
 import { queueNameFromTask } from './queue-name.ts'
+import { fingerprintOf } from './schedulers.ts'
 
 /** A script blocks the server, and a statement holds a connection: so many queues are a few milliseconds of it. */
 const QUEUES_AT_A_TIME = 500
+/** Each may hold arguments of 64 KiB. */
+const SCHEDULERS_AT_A_TIME = 500
 
 /** The schedulers of many queues, a round trip for every 500 of them. */
 export async function listStandingSchedulers(store: Store, taskNames: readonly string[]): Promise<SchedulerState[]> {
-  const batches: string[][] = []
-  const names = [...new Set(taskNames)]
-  for (let start = 0; start < names.length; start += QUEUES_AT_A_TIME) batches.push(names.slice(start, start + QUEUES_AT_A_TIME))
+  const batches = inChunks([...new Set(taskNames)], QUEUES_AT_A_TIME)
   return (await Promise.all(batches.map(batch => store.kind === 'redis' ? listOnRedis(store, batch) : listOnSql(store, batch)))).flat()
 }
 
@@ -38,4 +40,36 @@ async function listOnSql(store: Exclude<Store, { kind: 'redis' }>, taskNames: re
     `SELECT queue, scheduler_id, next_run_ms FROM "${store.schema}_queue".scheduler WHERE queue = ANY($1::text[]) ORDER BY queue, next_run_ms, scheduler_id`,
     [[...taskOf.keys()]])
   return rows.map(row => ({ scheduleId: row.scheduler_id, taskName: taskOf.get(row.queue)!, nextRunAt: Number(row.next_run_ms) }))
+}
+
+/** The ids of those that stand as defined, each with its planned run; a round trip for every 500. */
+export async function schedulersAsDefined(store: Store, definitions: readonly SchedulerDefinition[]): Promise<Set<string>> {
+  const chunks = inChunks(definitions, SCHEDULERS_AT_A_TIME)
+  return new Set((await Promise.all(chunks.map(chunk => store.kind === 'redis' ? compareOnRedis(store, chunk) : compareInSql(store, chunk)))).flat())
+}
+
+async function compareOnRedis({ client, keyPrefix }: Extract<Store, { kind: 'redis' }>, definitions: readonly SchedulerDefinition[]): Promise<string[]> {
+  const keys = definitions.map(({ taskName }) => `${keyPrefix}:${queueNameFromTask(taskName)}:repeat`)
+  const found = await client.eval(COMPARE, keys.length, ...keys, ...definitions.flatMap(each => [each.scheduleId, fingerprintOf(each)])) as number[]
+  return found.map(index => definitions[index - 1]!.scheduleId)
+}
+
+const COMPARE = `
+local found = {}
+for i, key in ipairs(KEYS) do
+  local id, fingerprint = ARGV[2 * i - 1], ARGV[2 * i]
+  local data = redis.call('HGET', key .. ':' .. id, 'data')
+  local next = data and string.find(data, '"definition":"' .. fingerprint .. '"', 1, true) and redis.call('ZSCORE', key, id)
+  if next and redis.call('EXISTS', key .. ':' .. id .. ':' .. string.format('%.0f', next)) == 1 then found[#found + 1] = i end
+end
+return found`
+
+async function compareInSql(store: Exclude<Store, { kind: 'redis' }>, definitions: readonly SchedulerDefinition[]): Promise<string[]> {
+  const schema = `"${store.schema}_queue"`
+  const { rows } = await store.query<{ scheduler_id: string }>(
+    `SELECT scheduler_id FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (queue, scheduler_id, definition) JOIN ${schema}.scheduler USING (queue, scheduler_id)
+     WHERE template_data ->> 'definition' = wanted.definition
+       AND EXISTS (SELECT FROM ${schema}.job WHERE job.queue = scheduler.queue AND job.id = 'repeat:' || scheduler.scheduler_id || ':' || scheduler.next_run_ms)`,
+    [definitions.map(({ taskName }) => queueNameFromTask(taskName)), definitions.map(({ scheduleId }) => scheduleId), definitions.map(fingerprintOf)])
+  return rows.map(row => row.scheduler_id)
 }

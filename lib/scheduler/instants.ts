@@ -13,6 +13,16 @@ export interface RunRules {
   readonly endAt: number | null
 }
 
+/** False where this process does not know the time zone: the one that took it has newer data, or another version of Node. */
+export function isReadable({ timing }: Pick<RunRules, 'timing'>): boolean {
+  try {
+    if ('cron' in timing) parseCron(timing.cron, timing.timezone)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The first instant after `after` at which the schedule runs, null when it never does again. */
 export function nextInstantOf(scheduleId: string, rules: RunRules, after: number): number | null {
   let best: number | null = null

@@ -2,6 +2,7 @@ import { inTurns } from './in-turns.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import type { Attendance } from './attendance.ts'
 import { SCHEDULE_ID_PREFIX } from './converge.ts'
+import { isReadable } from './instants.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
 import type { RunLedger } from './run-ledger.ts'
 import type { SchedulerEffects } from './schedule-effects.ts'
@@ -11,7 +12,7 @@ interface OverdueWatchDependencies {
   readonly documents: DocumentStore
   readonly holder: string
   readonly store: ScheduleStore
-  readonly effects: SchedulerEffects
+  readonly effects: Pick<SchedulerEffects, 'listSchedulers'>
   readonly ledger: RunLedger
   readonly attendance: Pick<Attendance, 'of'>
   readonly now: () => number
@@ -54,7 +55,7 @@ export function createOverdueWatch({ documents, holder, store, effects, ledger, 
     return standing.flatMap(({ nextRunAt }, index) => {
       const schedule = schedules[index]
       // The last run of a schedule that has ended may stand until the next convergence.
-      const isDue = schedule?.value.enabled && nextRunAt <= (schedule.value.endAt ?? Infinity) + schedule.value.jitterMs
+      const isDue = schedule?.value.enabled && isReadable(schedule.value) && nextRunAt <= (schedule.value.endAt ?? Infinity) + schedule.value.jitterMs
       return isDue ? [{ schedule, nextRunAt }] : []
     })
   }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { parseCron } from './cron.ts'
-import { nextInstantOf } from './instants.ts'
+import { isReadable, nextInstantOf } from './instants.ts'
 import { isSameJson } from './same-json.ts'
 import type { ScheduleStore, StoredSchedule, StoredTiming } from './schedule-store.ts'
 
@@ -10,6 +10,8 @@ export interface SchedulerEffects {
   upsertScheduler(definition: EffectDefinition, options?: { readonly isNew?: boolean }): Promise<void>
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
   listSchedulers(taskNames: readonly string[]): Promise<ReadonlyArray<{ readonly scheduleId: string; readonly taskName: string; readonly nextRunAt: number }>>
+  /** The ids of those that stand so, each with its planned run: one call for every 500. */
+  standingAsDefined(definitions: readonly EffectDefinition[]): Promise<ReadonlySet<string>>
   /** For a run that somebody asks for. */
   enqueue(requests: ReadonlyArray<RunRequest>): Promise<void>
   /** Calls back when the datastore came back. @returns a function that ends it */
@@ -88,7 +90,7 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
 
   /** Whether it should stand in the engine: enabled, and not past its end. */
   function isWanted({ id, value }: StoredSchedule): boolean {
-    return value.enabled && (value.endAt === null || nextInstantOf(id, value, now()) !== null)
+    return value.enabled && (value.endAt === null || !isReadable(value) || nextInstantOf(id, value, now()) !== null)
   }
 
   async function isSameEffect(one: StoredSchedule, other: StoredSchedule): Promise<boolean> {

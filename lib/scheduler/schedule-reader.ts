@@ -1,7 +1,7 @@
 import type { StoreClock } from '../stores/store-clock.ts'
 import { planAgenda } from './agenda.ts'
 import { describeTiming } from './describe-timing.ts'
-import { nextInstantOf } from './instants.ts'
+import { isReadable, nextInstantOf } from './instants.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
 import { driftingFields } from './schedule-document.ts'
 import type { SchedulerEffects } from './schedule-effects.ts'
@@ -48,7 +48,7 @@ export function createScheduleReader({ store, effects, clock, registeredTasks }:
     },
 
     async agenda(from: number, to: number): Promise<AgendaResult> {
-      const schedules = (await store.listKnown()).filter(({ value }) => value.enabled)
+      const schedules = (await store.listKnown()).filter(({ value }) => value.enabled && describe(value).hasKnownTimes)
       return planAgenda(schedules.map(({ id, value: { taskName, description, timing, startAt, endAt } }) =>
         ({ scheduleId: id, taskName, description, timing, startAt, endAt })), from, to)
     }
@@ -95,12 +95,16 @@ export interface Live extends Pick<ScheduleRecord, 'missed' | 'late' | 'taskRegi
 }
 
 /** What does not change while the document does not, which lists read again and again. */
-const described = new WeakMap<ScheduleDocument, Pick<ScheduleRecord, 'human' | 'drift'>>()
+const described = new WeakMap<ScheduleDocument, Described>()
 
-function describe(value: ScheduleDocument): Pick<ScheduleRecord, 'human' | 'drift'> {
+interface Described extends Pick<ScheduleRecord, 'human' | 'drift'> {
+  readonly hasKnownTimes: boolean
+}
+
+function describe(value: ScheduleDocument): Described {
   const before = described.get(value)
   if (before) return before
-  const description = { human: describeTiming(value.timing), drift: toDrift(value) }
+  const description = { human: describeTiming(value.timing), drift: toDrift(value), hasKnownTimes: isReadable(value) }
   described.set(value, description)
   return description
 }
@@ -108,7 +112,9 @@ function describe(value: ScheduleDocument): Pick<ScheduleRecord, 'human' | 'drif
 export function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Live): ScheduleRecord {
   const { id, value } = schedule
   const { timing, taskName, description, args, enabled, priority, overlap, catchUp, jitterMs, startAt, endAt, source, createdAt, updatedAt } = value
-  const isOver = endAt !== null && nextInstantOf(id, value, at) === null
+  const { hasKnownTimes, human, drift } = describe(value)
+  const next = hasKnownTimes ? nextInstantOf(id, value, at) : null
+  const isOver = hasKnownTimes && endAt !== null && next === null
   const isPlanned = enabled && planned !== null && !(isOver && planned > endAt + jitterMs)
   return {
     scheduleId: id,
@@ -118,11 +124,11 @@ export function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Liv
     intervalMs: 'cron' in timing ? null : timing.intervalMs,
     timezone: timing.timezone,
     description,
-    ...describe(value),
+    human, drift,
     args, enabled, priority, overlap, catchUp, jitterMs, startAt, endAt, source, createdAt, updatedAt,
     version: versionOf(schedule),
     wins: source === 'code' ? value.wins : null,
-    nextRunAt: !enabled ? null : isPlanned && planned > at ? planned : nextInstantOf(id, value, at),
+    nextRunAt: !enabled ? null : isPlanned && planned > at ? planned : next,
     overdue: isPlanned && planned < at - LATE_AFTER_MS,
     ...live
   }

@@ -1,6 +1,9 @@
 import type { StoreClock } from '../stores/store-clock.ts'
 import { inTurns } from './in-turns.ts'
+import { isDefect, isTaskDashboardError } from '../errors.ts'
 import type { Attendance } from './attendance.ts'
+import type { Converged } from './converge.ts'
+import { isReadable } from './instants.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
 import type { RunLedger } from './run-ledger.ts'
 import type { ScheduleCopies } from './schedule-copies.ts'
@@ -19,8 +22,8 @@ interface ScheduleUpkeepDependencies {
   readonly watchEveryMs: number
   /** @param lostSince when the broker lost its data: from when on what did not run counts as missed */
   writeDeclared(lostSince?: number): Promise<void>
-  /** Brings the effects in line; resolves with all schedules. */
-  convergeOnce(): Promise<readonly StoredSchedule[]>
+  /** Brings the effects in line. */
+  convergeOnce(): Promise<Converged>
   /** Resolves with how many schedules are overdue. */
   watchOnce(): Promise<number>
   onReconnect?: ((listener: () => void) => () => void) | undefined
@@ -136,17 +139,20 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       await attendance.note()
       if (await restoreWhenLost(lostSince ?? seenAt)) lostSince ??= seenAt
       if (lostSince !== null) await writeDeclared(lostSince)
-      const found = await convergeOnce()
+      const { schedules: found, failures } = await convergeOnce()
       if (lostSince !== null) await missLost(found, lostSince)
       lostSince = null
       // Copies that could not be read, or another loss in between, would be emptied: what was lost is not among the schedules.
       if (copies && areCopiesRead && !isStopped && !await mark.check()) await copies.follow(found, mark.current!).catch(onError)
       total = found.length
       scheduledTasks = new Set(found.map(({ value }) => value.taskName))
-      problem = null
+      problem = failures.length === 0 ? null : `${schedules(failures.length)} cannot be planned by this process: ${sayWhy(failures[0]!)}`
+      if (failures.length > 0) onError(failures[0]!)
     } catch (error) {
       await lookForBroker()
-      problem = 'The schedules could not be brought in line with the broker; the next attempt follows'
+      problem = isDefect(error)
+        ? 'The schedules could not be planned, for a defect that is in the server\'s log'
+        : 'The schedules could not be brought in line with the broker; the next attempt follows'
       onError(error as Error)
     }
   }
@@ -174,10 +180,14 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
   /** Puts down what was due while the data was gone: the next run that would find it missing may be months away. */
   async function missLost(found: readonly StoredSchedule[], since: number): Promise<void> {
-    await inTurns(found.filter(({ value }) => value.enabled), async schedule => {
+    await inTurns(found.filter(({ value }) => value.enabled && isReadable(value)), async schedule => {
       if (!isStopped) await ledger.miss(schedule, since + 1, clock.now(), () => 'broker_away')
     })
   }
+}
+
+function sayWhy(failure: Error): string {
+  return isTaskDashboardError(failure) ? failure.message : 'a defect that is in the server\'s log'
 }
 
 function sayClock(aheadMs: number): string {

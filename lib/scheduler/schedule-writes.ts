@@ -122,7 +122,8 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
       isWritten ? followSoon(replaced, schedule) : settleSoon(scheduleId, taskName),
       schedule.value.enabled ? undefined : lettingIn.offEverywhere()
     ])
-    const isPlannedAnew = isWritten && !await scheduleEffects.isSameEffect(replaced, schedule)
+    // It is written: what cannot be compared now is told as planned anew.
+    const isPlannedAnew = isWritten && !await scheduleEffects.isSameEffect(replaced, schedule).catch(() => false)
     return toRecord(schedule, {
       planned: isPlannedAnew ? null : await planning, missed: missed[0] ?? 0, late: late[0] ?? 0, taskRegistered: registered.has(taskName), at: now()
     })

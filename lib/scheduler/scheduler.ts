@@ -74,6 +74,7 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
   }
 
   async #declare(taskName: string, timing: ScheduleTiming, description: string | null | undefined, options: CodeScheduleOptions): Promise<string> {
+    checkOptions(options)
     const { id, args, priority, overlap, enabled, catchUp, jitterMs, startAt, endAt } = options
     const definition = toScheduleDefinition({
       taskName, timing,
@@ -97,6 +98,21 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
     await this.#write([scheduleId, definition])
     return scheduleId
   }
+}
+
+const OPTIONS = {
+  id: true, args: true, timezone: true, priority: true, overlap: true, catchUp: true, jitterMs: true, startAt: true, endAt: true, enabled: true
+} satisfies Record<keyof CodeScheduleOptions, true>
+
+/** What types would find: a misspelt time zone would be UTC in silence. */
+function checkOptions(options: CodeScheduleOptions): void {
+  const unknown = Object.keys(options).filter(name => !Object.hasOwn(OPTIONS, name))
+  const noDate = (['startAt', 'endAt'] as const).filter(name => options[name] != null && !(options[name] instanceof Date))
+  const faults = [
+    ...unknown.map(name => ({ pointer: `/${name}`, message: `is not an option; there are ${Object.keys(OPTIONS).join(', ')}` })),
+    ...noDate.map(name => ({ pointer: `/${name}`, message: 'must be a Date' }))
+  ]
+  if (faults.length > 0) throw invalidSchedule(faults)
 }
 
 function alreadyThere(taskName: string, id: string | undefined): string {

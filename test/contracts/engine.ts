@@ -313,6 +313,10 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const anchorAt = Date.now() - 5 * hourMs - 100
     const hourly = { scheduleId: randomUUID(), taskName, timing: { intervalMs: hourMs, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
     await engine.upsertScheduler(hourly)
+    t.same([...await engine.standingAsDefined([{ ...hourly, scheduleId: 'none' }, hourly])], [hourly.scheduleId])
+    t.same([...await engine.standingAsDefined([{ ...hourly, priority: 1 }, { ...hourly, taskName: randomUUID() }])], [], 'another definition does not stand')
+    t.same([...await engine.standingAsDefined(Array.from({ length: 1_200 }, (_, index) => ({ ...hourly, scheduleId: index === 1_100 ? hourly.scheduleId : `none ${index}` })))],
+      [hourly.scheduleId], 'of any number')
     const standing = await engine.listSchedulers([taskName])
     t.same(standing, [{ scheduleId: hourly.scheduleId, taskName, nextRunAt: anchorAt + 6 * hourMs }])
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })

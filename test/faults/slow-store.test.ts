@@ -11,6 +11,8 @@ import { waitFor } from '../support/wait-for.ts'
 const BODY = { task_name: 'report', cron: '0 6 1 1 *' }
 const READS = ['/api/health', '/api/stats', '/api/tasks', '/api/executions', '/api/schedules', '/api/failures', '/api/timeseries', '/api/schedules/agenda']
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 async function open(t: Test, url: string, change: (monitoring: Monitoring) => Partial<Monitoring> = () => ({})) {
   const queueApp = QueueApp.fromUrls({ broker: url, stopGraceMs: 1000, onError() {} })
   queueApp.task('report', async () => 'done')
@@ -22,8 +24,9 @@ async function open(t: Test, url: string, change: (monitoring: Monitoring) => Pa
     await server.close()
     await queueApp.stop()
   })
-  const ask = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, payload?: object, key?: string) =>
-    server.inject({ method, url: `/tasks${path}`, ...(payload && { payload }), ...(key && { headers: { 'idempotency-key': key } }) })
+  const ask = (method: Method, path: string, payload?: object, key?: string, version?: string) => server.inject({
+    method, url: `/tasks${path}`, ...(payload && { payload }), headers: { ...(key && { 'idempotency-key': key }), ...(version && { 'if-match': version }) }
+  })
   const listed = async () => (await waitFor('the list', async () => { const answer = await ask('GET', '/api/schedules'); return answer.statusCode === 200 && answer })).json<Schedule[]>()
   return { ask, listed }
 }
@@ -32,13 +35,15 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
   void t.test(`at round trips of half a second every write tells the truth, on ${kind}`, { timeout: 240_000 }, async t => {
     const proxy = await startSlowProxy(t, await urlOf(t))
     const { ask, listed } = await open(t, proxy.url)
+    const { ask: askOther } = await open(t, proxy.url)
     proxy.roundTripMs = 500
 
     // Where connections are scarce, a write may find none in time. It has not happened then: what is listed in the end shows it.
-    const write = (...request: Parameters<typeof ask>) => waitFor(`${request[0]} ${request[1]} to be answered`, async () => {
-      const answer = await ask(...request)
+    const writeBy = (by: typeof ask) => (...request: Parameters<typeof ask>) => waitFor(`${request[0]} ${request[1]} to be answered`, async () => {
+      const answer = await by(...request)
       return answer.statusCode === 503 && answer.json<{ code: string }>().code === 'BROKER_UNAVAILABLE' ? null : answer
     })
+    const [write, writeOther] = [writeBy(ask), writeBy(askOther)]
     const key = randomUUID()
     const created = await write('POST', '/api/schedules/cron', BODY, key)
     t.equal(created.statusCode, 201, created.body)
@@ -52,6 +57,16 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
     t.match([disabled.statusCode, disabled.json()], [200, { enabled: false, next_run_at: null }])
     const edited = await write('PATCH', `/api/schedules/${id}`, { cron: '0 7 1 1 *', description: 'edited' })
     t.match([edited.statusCode, edited.json()], [200, { cron: '0 7 1 1 *', description: 'edited', enabled: false }])
+    const edit = `/api/schedules/${id}`
+    const both = await Promise.all([write('PATCH', edit, { priority: 3 }), writeOther('PATCH', edit, { jitter_ms: 100 })])
+    t.same(both.map(({ statusCode }) => statusCode), [200, 200])
+    const { version } = both.map(answer => answer.json<Schedule>()).find(({ priority, jitter_ms: jitterMs }) => priority === 3 && jitterMs === 100) ?? {}
+    t.ok(version, 'of two who edit at once the later keeps what the other changed')
+    const stale = await Promise.all([
+      write('PATCH', edit, { priority: 4 }, undefined, `"${version}"`), writeOther('PATCH', edit, { priority: 5 }, undefined, `"${version}"`)
+    ])
+    t.same(stale.map(({ statusCode }) => statusCode).sort(), [200, 409], 'of two who edit what they read, one is told that it is not that any more')
+    const kept = stale.find(({ statusCode }) => statusCode === 200)!.json<Schedule>().priority
     const enabled = await write('PUT', `/api/schedules/${id}/enable`)
     t.match([enabled.statusCode, enabled.json()], [200, { enabled: true, next_run_at: String }])
     const run = await write('POST', `/api/schedules/${id}/run`, undefined, randomUUID())
@@ -62,7 +77,7 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
 
     proxy.roundTripMs = 0
     const left = await listed()
-    t.match(left, [{ schedule_id: id, cron: '0 7 1 1 *', enabled: true }])
+    t.match(left, [{ schedule_id: id, cron: '0 7 1 1 *', enabled: true, priority: kept, jitter_ms: 100 }])
     t.equal(left.length, 1)
     const { execution_id: executionId } = run.json<{ execution_id: string }>()
     await waitFor('the run to end', async () => (await ask('GET', `/api/executions/${executionId}`)).json<{ status?: string }>().status === 'success')

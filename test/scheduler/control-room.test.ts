@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { TaskDashboardError } from '../../lib/errors.ts'
+import { createTaskDashboardError, type TaskDashboardError } from '../../lib/errors.ts'
 import type { ScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'
 import { ownClock } from '../../lib/stores/store-clock.ts'
@@ -14,6 +14,58 @@ const refusal = async (work: Promise<unknown>) => {
   const { code, errors } = await work.then(() => ({}), (error: TaskDashboardError) => error) as Partial<TaskDashboardError>
   return [code, errors?.[0]?.pointer]
 }
+
+t.test('a write that happened is answered so, whatever fails after it', async t => {
+  const { start, store } = await open(t, await redisUrl(t))
+  let isLost = false
+  const { documents } = store
+  const control = await start({
+    documents: {
+      ...documents,
+      async put(...request) {
+        const version = await documents.put(...request)
+        if (request[0] === 'schedules') isLost = true
+        return version
+      }
+    },
+    onError() {},
+    async retryPolicyOf() {
+      if (isLost) throw createTaskDashboardError('BROKER_UNAVAILABLE')
+      return { maxAttempts: 1, retryDelayMs: 0 }
+    }
+  })
+  const { scheduleId } = await control.create(HOURLY)
+  for (const change of [{ description: 'Edited' }, { priority: 3 }, { intervalMs: 60_000 }]) {
+    isLost = false
+    t.match(await control.update(scheduleId, change), change)
+  }
+  t.match(await control.get(scheduleId), { description: 'Edited', priority: 3, intervalMs: 60_000 })
+})
+
+t.test('a schedule in a time zone that this process does not know keeps no other from being shown, planned or watched', async t => onEveryStore(t, async (t, url, kind) => {
+  if (kind === 'embedded') return
+  const { start, store, standing } = await open(t, url)
+  const errors: Error[] = []
+  const control = await start({ onError: error => { errors.push(error) }, watchEveryMs: 100 })
+  const foreign = await control.create(DAILY)
+  const bounded = await control.create({ ...DAILY, endAt: Date.now() + 86_400_000 * 30 })
+  for (const { scheduleId } of [foreign, bounded]) {
+    const stored = (await store.documents.get<{ timing: object }>('schedules', scheduleId))!
+    await store.documents.put('schedules', scheduleId, { ...stored.value, timing: { ...stored.value.timing, timezone: 'Mars/Olympus' } })
+    await store.documents.increment('schedule-revisions', 'schedules', 1)
+  }
+  const own = await control.create(HOURLY)
+  const other = await start({ onError: error => { errors.push(error) } })
+  await other.converge()
+  t.match(await other.list(), [{ timezone: 'Mars/Olympus', nextRunAt: foreign.nextRunAt }, { timezone: 'Mars/Olympus' }, { scheduleId: own.scheduleId, nextRunAt: own.nextRunAt }])
+  t.match(await other.agenda(Date.now() - Date.now() % 3_600_000, Date.now() + 7_200_000), { schedules: [{ scheduleId: own.scheduleId }] })
+  t.strictSame((await standing()).sort(), [foreign.scheduleId, bounded.scheduleId, own.scheduleId].sort(), 'its effect stays as the other process made it')
+  t.match(other.status(), { healthy: false, message: /^2 schedules cannot be planned by this process: .*Mars\/Olympus/ })
+  t.ok(errors.length > 0 && errors.every(error => 'code' in error && error.code === 'INVALID_SCHEDULE'))
+  t.match(await other.setEnabled(bounded.scheduleId, false), { enabled: false, nextRunAt: null })
+  await other.delete(foreign.scheduleId)
+  t.strictSame(await standing(), [own.scheduleId])
+}))
 
 t.test('every field is edited, as far as it may be, and a stale version is refused', async t => onEveryStore(t, async (t, url) => {
   const { start, engine } = await open(t, url)

@@ -33,6 +33,17 @@ t.test('a second schedule of a task needs an id; what was declared already is th
   t.equal(scheduler.declared().length, 3)
 })
 
+t.test('an option that there is not, and a time that is no Date, are refused', async t => {
+  const scheduler = new Scheduler(async () => {})
+  const declare = (options: object) => scheduler.scheduleCron('report', '0 8 * * *', null, options)
+  await t.rejects(declare({ timeZone: 'Europe/Berlin' }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/timeZone', message: /there are id, args, timezone/ }] })
+  await t.rejects(declare({ startAt: '2030-01-01', endAt: 1_900_000_000_000 }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/startAt' }, { pointer: '/endAt' }] })
+  await t.rejects(declare({ endAt: new Date('no date') }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/end_at' }] })
+  t.same(scheduler.declared(), [])
+  await declare({ startAt: null, endAt: undefined })
+  t.equal(scheduler.declared().length, 1)
+})
+
 t.test('the order of declarations does not matter', async t => onEveryStore(t, async (t, url) => {
   const { start } = await openSchedules(t, url)
   const before = await start({}, declareAll([INVOICE], [PURGE, 'purge']))

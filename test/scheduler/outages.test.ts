@@ -103,8 +103,7 @@ async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none'
       await createOverdueWatch({
         documents, holder: String(index), store, ledger, attendance, now, taskNames: async () => ['report'],
         effects: {
-          async listSchedulers() { return [{ scheduleId: 'sch_1', taskName: 'report', nextRunAt }] },
-          async upsertScheduler() {}, async removeScheduler() { return true }, async enqueue() {}
+          async listSchedulers() { return [{ scheduleId: 'sch_1', taskName: 'report', nextRunAt }] }
         },
         servedTasks: async () => new Set(workers.some(isAt) ? ['report'] : [])
       })()

@@ -1,0 +1,102 @@
+import t from 'tap'
+import { createConverge } from '../../lib/scheduler/converge.ts'
+import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
+import { toApiDocument } from '../../lib/scheduler/schedule-document.ts'
+import { createScheduleEffects, type EffectDefinition, type SchedulerEffects } from '../../lib/scheduler/schedule-effects.ts'
+import { toScheduleDefinition } from '../../lib/scheduler/schedule-input.ts'
+import { createScheduleStore } from '../../lib/scheduler/schedule-store.ts'
+import { createMemoryDocuments } from '../support/memory-documents.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** Counts the calls of a port. */
+function counted<Port extends object>(port: Port, count: (name: string) => void): Port {
+  return new Proxy(port, {
+    get: (target, name) => {
+      const call = target[name as keyof Port] as ((...args: unknown[]) => unknown) | undefined
+      return call && ((...args: unknown[]) => {
+        count(String(name))
+        return call.apply(target, args)
+      })
+    }
+  })
+}
+
+/** An engine in memory. */
+function createEffects(): SchedulerEffects {
+  const standing = new Map<string, { readonly taskName: string; readonly json: string }>()
+  return {
+    async upsertScheduler(definition) { standing.set(definition.scheduleId, { taskName: definition.taskName, json: JSON.stringify(definition) }) },
+    async removeScheduler(_taskName, scheduleId) { return standing.delete(scheduleId) },
+    async listSchedulers() { return [...standing].map(([scheduleId, { taskName }]) => ({ scheduleId, taskName, nextRunAt: Date.now() + 60_000 })) },
+    async standingAsDefined(definitions: readonly EffectDefinition[]) {
+      return new Set(definitions.filter(each => standing.get(each.scheduleId)?.json === JSON.stringify(each)).map(each => each.scheduleId))
+    },
+    async enqueue() {}
+  }
+}
+
+/** Calls of the start of one process more, of its first convergence, and of its next passes. */
+async function callsWith(schedules: number): Promise<{ start: string[]; passes: string[] }> {
+  const [documents, effects] = [createMemoryDocuments(), createEffects()]
+  const open = async (count: (name: string) => void, watchEveryMs: number) => {
+    const control = createScheduleControl({
+      documents: counted(documents, count), effects: counted(effects, count), isTaskKnown: async () => true, taskNames: async () => ['report'],
+      retryPolicyOf: () => ({ maxAttempts: 1, retryDelayMs: 0 }), onError: error => { throw error }, watchEveryMs, convergeEveryMs: 3_600_000
+    })
+    for (let index = 0; index < schedules; index++) await control.scheduler.scheduleInterval('report', 3_600_000, null, { id: String(index) })
+    await control.start()
+    await control.converge()
+    return control
+  }
+  const first = await open(() => {}, 3_600_000)
+  await first.stop()
+  const calls: string[] = []
+  const second = await open(name => calls.push(name), 20)
+  const start = [...calls]
+  const watched = () => calls.filter(name => name === 'listSchedulers').length
+  const before = watched()
+  await waitFor('two passes of the watch', async () => watched() >= before + 2)
+  await second.converge()
+  await second.stop()
+  return { start, passes: calls.slice(start.length) }
+}
+
+t.test('a start, a convergence and a pass of the watch cost as many calls with 3,000 schedules as with three', async t => {
+  const [few, many] = [await callsWith(3), await callsWith(3_000)]
+  t.notOk(many.start.includes('upsertScheduler'))
+  // Of the watch, timers may have fitted in one pass more.
+  t.ok(many.start.length <= few.start.length + 12, `${few.start.length} calls, and ${many.start.length}`)
+  t.ok(many.passes.length < 100, `${few.passes.length} calls, and ${many.passes.length}: ${JSON.stringify(many.passes)}`)
+})
+
+t.test('an effect that lost its planned run is written again by a process that wrote it before', async t => {
+  const [store, effects] = [createScheduleStore(createMemoryDocuments()), createEffects()]
+  await store.change('sch_1', () => toApiDocument(toScheduleDefinition({ taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }), Date.now()))
+  const retryPolicyOf = () => ({ maxAttempts: 1, retryDelayMs: 0 })
+  let writes = 0
+  let isBroken = false
+  const broken: SchedulerEffects = {
+    ...effects,
+    async upsertScheduler(definition) {
+      writes++
+      isBroken = false
+      await effects.upsertScheduler(definition)
+    },
+    async standingAsDefined(definitions) { return isBroken ? new Set() : effects.standingAsDefined(definitions) }
+  }
+  const open = (knownForMs: number) => createConverge({
+    store, effects: broken, scheduleEffects: createScheduleEffects(store, broken, retryPolicyOf, Date.now), retryPolicyOf, taskNames: async () => ['report'],
+    isStopping: () => false, knownForMs
+  })
+  const [converge, convergeRarely] = [open(0), open(600_000)]
+  await convergeRarely()
+  await converge()
+  await converge()
+  t.equal(writes, 1)
+  isBroken = true
+  await convergeRarely()
+  t.equal(writes, 1, 'what was looked at a moment ago is left alone')
+  await converge()
+  await converge()
+  t.equal(writes, 2)
+})
