@@ -16,7 +16,7 @@ interface DeclarationsDependencies {
 
 /** Writes what code declared. Any number of processes may do it at once. */
 export function createDeclarations({ store, scheduleEffects, ledger, clock }: DeclarationsDependencies) {
-  const { now } = clock
+  const now = clock.latest
 
   return {
     /** @param lostSince for schedules that the broker lost: from when on what did not run counts as missed */

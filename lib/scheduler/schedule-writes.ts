@@ -57,7 +57,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
         asRead(() => isTaskKnown(taskName)), asRead(registeredTasks), isRepeated ? store.get(scheduleId) : null, clock.set()
       ]))
       if (!isKnown && !standing) throw taskNotRegistered(taskName)
-      const schedule = standing ?? await confirmed(() => store.create(scheduleId, toApiDocument(definition, now()), maxSchedules))
+      const schedule = standing ?? await confirmed(() => store.create(scheduleId, toApiDocument(definition, clock.latest()), maxSchedules))
       if (schedule === null) throw invalidSchedule([{ pointer: '', message: `there are ${maxSchedules} schedules already; delete some first` }])
       if (standing) void settleSoon(scheduleId, taskName)
       else await followSoon(null, schedule)
@@ -65,11 +65,11 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     },
 
     setEnabled: (scheduleId, enabled, by = null) => changeTo(scheduleId, current =>
-      current.enabled === enabled ? null : toSwitchedDocument(current, enabled, { at: now(), by })),
+      current.enabled === enabled ? null : toSwitchedDocument(current, enabled, { at: clock.latest(), by })),
 
     update: (scheduleId, changes, { by = null, ifVersion } = {}) => changeTo(scheduleId, (current, version) => {
       requireVersion(version, ifVersion)
-      return toEditedDocument(current, changes, { at: now(), by })
+      return toEditedDocument(current, changes, { at: clock.latest(), by })
     }),
 
     async delete(scheduleId) {

@@ -4,6 +4,11 @@ export interface StoreClock {
   now(): number
   /** Asks the datastore, where that was long ago or this process slept since. Call it before you compare. Rejects only where it never answered. */
   set(): Promise<void>
+  /**
+   * The later of it and of the clock of this process, by which BullMQ plans: what is made now runs from then on, and nothing of it is
+   * missed before.
+   */
+  latest(): number
   /** By how much the clock of this process is ahead of the datastore's, in milliseconds; 0 before the first `set`. */
   aheadMs(): number
 }
@@ -48,6 +53,7 @@ export function createStoreClock(readNow: () => Promise<number>, options: StoreC
   const now = (): number => known === undefined ? wallClock() : Math.round(steadyClock() + known.ahead)
   return {
     now,
+    latest: () => Math.max(now(), wallClock()),
     set: async () => { if (!isFresh()) await (setting ??= ask().finally(() => { setting = undefined })) },
     aheadMs: () => wallClock() - now()
   }
@@ -55,5 +61,5 @@ export function createStoreClock(readNow: () => Promise<number>, options: StoreC
 
 /** For what has no datastore to ask. */
 export function ownClock(now: () => number = Date.now): StoreClock {
-  return { now, async set() {}, aheadMs: () => 0 }
+  return { now, latest: now, async set() {}, aheadMs: () => 0 }
 }

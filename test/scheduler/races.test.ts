@@ -6,7 +6,7 @@ import type { ScheduleControl, ScheduleControlOptions } from '../../lib/schedule
 import type { MissRecord, ScheduleInput } from '../../lib/scheduler/schedules.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import type { DocumentStore } from '../../lib/stores/documents.ts'
-import { ownClock } from '../../lib/stores/store-clock.ts'
+import { createStoreClock, ownClock } from '../../lib/stores/store-clock.ts'
 import { onEveryStore, redisUrl, startRedis, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { openSchedules } from './open-schedules.ts'
@@ -104,6 +104,18 @@ t.test('a process far from the store asks twice before a run, and starts none af
   }
   t.ok(early.length > 0, 'some were let in')
   t.notOk(early.includes(false))
+})
+
+t.test('a process whose clock is an hour ahead of the broker counts none as missed that the engine never planned', async t => {
+  const { start, engine } = await openSchedules(t, await redisUrl(t))
+  const control = await start({ clock: createStoreClock(async () => Date.now() - 60 * MINUTE) })
+  const { scheduleId } = await control.create(MINUTELY)
+  await control.setEnabled(scheduleId, false)
+  await control.setEnabled(scheduleId, true)
+  const [planned] = await engine.listSchedulers(['report'])
+  t.equal(await control.beforeRun({ scheduleId, executionId: 'a', dueAt: planned!.nextRunAt }), 'run')
+  t.strictSame(await control.misses(scheduleId), [])
+  t.match(control.status(), { healthy: false, message: /^The clock of this process is 3600 s ahead of the broker's: set it right/ })
 })
 
 /** Documents at a distance: `flights` counts calls after each other. */

@@ -29,6 +29,7 @@ t.test('it tells the time of the datastore, whatever a process believes, and ask
   t.equal(time.reads, 1, 'once for all who ask at the same time')
   t.equal(clock.now(), time.store)
   t.equal(clock.aheadMs(), HOUR)
+  t.equal(clock.latest(), time.wall)
   pass(19_000)
   await clock.set()
   t.equal(time.reads, 1)
