@@ -107,7 +107,7 @@ const OPTIONS = {
 /** What types would find: a misspelt time zone would be UTC in silence. */
 function checkOptions(options: CodeScheduleOptions): void {
   const unknown = Object.keys(options).filter(name => !Object.hasOwn(OPTIONS, name))
-  const noDate = (['startAt', 'endAt'] as const).filter(name => options[name] != null && !(options[name] instanceof Date))
+  const noDate = (['startAt', 'endAt'] as const).filter(name => options[name] !== undefined && options[name] !== null && !(options[name] instanceof Date))
   const faults = [
     ...unknown.map(name => ({ pointer: `/${name}`, message: `is not an option; there are ${Object.keys(OPTIONS).join(', ')}` })),
     ...noDate.map(name => ({ pointer: `/${name}`, message: 'must be a Date' }))
