@@ -4,6 +4,7 @@ import { ACTIONS, isWrite, type Action } from './actions.ts'
 import type { RegisteredConfig } from './api.ts'
 import { isGranted } from './decision.ts'
 import { logFailure, statusOf } from './error-handler.ts'
+import { resourcesOf } from './access-resource.ts'
 import { isLocal, isSameSite } from './origin.ts'
 import type { AccessResource, ResolvedOptions } from './options.ts'
 
@@ -30,9 +31,11 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     }
   }
 
-  async function authorize(request: FastifyRequest, resource: AccessResource): Promise<void> {
+  /** Every one of the resources must be allowed. */
+  async function authorize(request: FastifyRequest, resources: readonly AccessResource[]): Promise<void> {
     const { action } = configOf(request)
-    if (!await isAllowed(request, action, resource)) throw createTaskDashboardError('FORBIDDEN', [action])
+    const decisions = await Promise.all(resources.map((resource) => isAllowed(request, action, resource)))
+    if (!decisions.every(Boolean)) throw createTaskDashboardError('FORBIDDEN', [action])
   }
 
   function checkWrite(request: FastifyRequest): void {
@@ -47,7 +50,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     if (options.answers === 'local' && !isLocal(request.raw)) throw createTaskDashboardError('NOT_LOCAL')
     await authenticate?.(request, reply)
     checkWrite(request)
-    if (!isNamedInBody(request)) await authorize(request, resourceOf(request))
+    if (options.authorize !== null && !isNamedInBody(request)) await authorize(request, resourcesOf(request, options.monitoring.searchNames))
   }
 
   return {
@@ -60,7 +63,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     /** Where the resource is in the body, the decision waits for it. */
     preHandler(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
       if (!isNamedInBody(request)) return done()
-      authorize(request, { taskName: (request.body as { task_name: string }).task_name }).then(() => done(), refuseWith(done))
+      authorize(request, [{ taskName: (request.body as { task_name: string }).task_name }]).then(() => done(), refuseWith(done))
     },
 
     /** What this request may do when no particular resource is meant. */
@@ -89,22 +92,4 @@ function configOf(request: FastifyRequest): RegisteredConfig {
 function isNamedInBody(request: FastifyRequest): boolean {
   const { body, params } = request.routeOptions.schema ?? {}
   return body !== undefined && params === undefined
-}
-
-/** What the path and the query name. A parameter that is there twice is refused by its schema, after the decision. */
-function resourceOf(request: FastifyRequest): AccessResource {
-  const { name, id } = (request.params ?? {}) as { name?: string; id?: string }
-  const query = (request.query ?? {}) as Readonly<Record<string, unknown>>
-  const isOfSchedule = request.routeOptions.url!.includes('/api/schedules/')
-  const taskName = name ?? textOf(query['task_name'])
-  const scheduleId = isOfSchedule && id !== undefined ? id : textOf(query['schedule_id'])
-  return {
-    ...(taskName !== undefined && { taskName }),
-    ...(scheduleId !== undefined && { scheduleId }),
-    ...(!isOfSchedule && id !== undefined && { executionId: id })
-  }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

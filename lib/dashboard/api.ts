@@ -66,6 +66,8 @@ export function refuseIncompleteRoute({ url, method, config, schema }: RouteOpti
   if (!isAction(action)) missing.push('config.action (one of actions.ts)')
   else if ([method].flat().some((one) => isWrite(action) === SAFE_METHODS.has(one))) missing.push(`a method that fits ${action}`)
   if (!schema?.operationId) missing.push('schema.operationId')
+  // A policy sees each parameter once, because a schema refuses it when it is there twice.
+  if (!schema?.querystring) missing.push('schema.querystring')
   if (!schema?.tags?.length) missing.push('schema.tags')
   if (Object.keys(schema?.response ?? {}).length === 0) missing.push('schema.response')
   if (missing.length > 0) throw new Error(`The route ${String(method)} ${url} lacks ${missing.join(', ')}`)

@@ -2,6 +2,7 @@ import type { ResultBackend, RetentionPolicy, TaskTotals } from '../backend/resu
 import { withDeadline } from '../deadline.ts'
 import { DAY_MS, toFinishedWindow } from '../backend/tally.ts'
 import { completeSearch } from '../backend/search/complete-search.ts'
+import { namesInSearch } from '../backend/search/names-in-search.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { asRead } from '../stores/read-lane.ts'
@@ -162,6 +163,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     retriesOf: executionId => look(() => backend.retriesOf(executionId)),
     prunedBefore: executionId => look(() => prunedBefore(executionId)),
     searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),
+    searchNames: namesInSearch,
     failureGroups: query => look(() => failureGroups(query)),
     timeseries: query => look(() => timeseries(query)),
     schedules: query => look(async () => toOverviews(await schedules.list(query))),

@@ -5,6 +5,7 @@ import type { TaskType } from '../../schemas/task.ts'
 import type { TimeseriesGap, TimeseriesSource, TimeseriesStep, TimeseriesWindow } from '../../schemas/timeseries.ts'
 import type { BackendSupport, DurationPercentiles, FailureGroup, KeptHistory, RetentionPolicy, TaskTotals } from '../backend/result-backend.ts'
 import type { SearchCompletions } from '../backend/search/complete-search.ts'
+import type { SearchNames } from '../backend/search/names-in-search.ts'
 import type { Execution, ExecutionDetail } from '../execution.ts'
 import type {
   AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming, ScheduleUpdateOptions,
@@ -34,6 +35,8 @@ export interface Monitoring {
   prunedBefore(executionId: string): Promise<number | null>
   /** What may be typed at `position` of a search, in UTF-16 code units. */
   searchCompletions(search: string, position: number): Promise<SearchCompletions>
+  /** The tasks, schedules and executions that a search of executions names. Asks no datastore, and never throws. */
+  searchNames(search: string): SearchNames
   /** Groups of failures, last seen first. Rejects with INVALID_CURSOR. */
   failureGroups(query: FailureGroupsQuery): Promise<FailureGroupsPage>
   /** Rejects with INVALID_INPUT when the step does not fit the window. */

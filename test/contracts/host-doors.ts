@@ -96,3 +96,44 @@ export function misspellingsOf(mount: string): string[] {
     `${mount}%00`, `${mount}%2f`, `${mount}%3f`, `/%2f${name}`, `\\${name}`, `/${name}\\`, `http://127.0.0.1${mount}`, `http://elsewhere.example${mount}`, `/${encodeURIComponent(mount)}`
   ])]
 }
+
+const WRAPPED = ['%2e', '%2E%2e', '.', '..', 'x/..', 'x/%2e%2e', '%2f', '%5c', '\\', '', ';', ';x=/', '%00', '%09', '%20', '~', 'X'] as const
+const BELOW = ['/api/stats', '/api/stats', '/api/schedules/s-1', '', '/', '/schedules'] as const
+
+/**
+ * Addresses at random that lead near a mount: letters percent-encoded once or twice or in the other case, slashes doubled, turned or encoded, dots,
+ * parameters of a segment, the mount in a query or a fragment, and targets with an authority. The first is spelt right, others are by chance.
+ */
+export function spellingsAtRandom(mount: string, seed: number, count: number): string[] {
+  const random = randomFrom(seed)
+  const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
+  const spellLetter = (letter: string): string => {
+    const code = letter.charCodeAt(0).toString(16).padStart(2, '0')
+    return pick([letter.toUpperCase(), letter.toLowerCase(), `%${code}`, `%${code.toUpperCase()}`, `%25${code}`, `%u00${code}`, `${letter}%00`, letter])
+  }
+  const spell = (text: string, rate: number): string => Array.from(text, (character) => {
+    if (random() >= rate) return character
+    if (character === '/') return pick(['//', '/./', '/x/../', '\\', '%2f', '%2F', '/%2e/', `/${pick(WRAPPED)}/`, `${pick(WRAPPED)}/`, `/${pick(WRAPPED)}`])
+    return spellLetter(character)
+  }).join('')
+  return Array.from({ length: count }, (_, index) => {
+    if (index === 0) return `${mount}/api/stats`
+    // Mostly one or two slips: of many, nothing is left that anybody would take for the mount.
+    const path = spell(mount, pick([0, 0.15, 0.15, 0.5])) + pick(['', '', '', ';', ';a=b', '.', '%20', '.json', '/.', '/x/..', '/../', `/..${mount}`]) + spell(pick(BELOW), pick([0, 0, 0.1]))
+    return pick([
+      ...Array<string>(8).fill(path), `http://127.0.0.1${path}`, `HTTP://elsewhere.example${path}`, `//127.0.0.1${path}`, `//elsewhere.example${path}`, `/x?${path}`, `/?next=${path}`, `/x#${path}`, `/%3f${path}`, `/x;${path}`,
+      `${path}?x=/../..`, `${path}#/x`, `${path}?`, `?${path}`, path.slice(1), `\\${path.slice(1)}`
+    ])
+  })
+}
+
+/** Numbers of [0, 1), the same for a seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -8,8 +8,9 @@ import type { Test } from 'tap'
 import { packageRoot } from '../../lib/dashboard/package-root.ts'
 import { dashboardPlugin, type HostedQueueApp, type HostOptions } from '../../lib/index.ts'
 import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { inBatches } from '../support/in-batches.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { createDecidedMount, misspellingsOf, onlyTrueOpens } from './host-doors.ts'
+import { createDecidedMount, misspellingsOf, onlyTrueOpens, spellingsAtRandom } from './host-doors.ts'
 
 /** A dashboard to mount. */
 export interface Mount {
@@ -82,6 +83,15 @@ export function hostContract(t: Test, name: string, host: Host): void {
       for (const task of [...TASK_NAMES, 'a b', '../..']) await same(t, 'GET', `/tasks/api/tasks/${encodeURIComponent(task)}/executions?limit=2`)
       await same(t, 'PUT', '/tasks/api/schedules/s%2F2/enable')
       await same(t, 'GET', '/tasks/api/schedules?limit=1&search=%F0%9F%8E%89%20%2B&enabled_only=true')
+    })
+
+    t.test('a parameter that is there twice', async (t) => {
+      for (const path of ['executions', 'failures', 'timeseries', 'schedules', 'tasks/email%3Asend/executions']) {
+        for (const query of ['task_name=email%3Asend&task_name=payroll', 'task_name=a&task%5Fname=a', 'search=task:a&search=task:b', 'task_name[]=a', 'task_name[0]=a&task_name[1]=b']) {
+          await same(t, 'GET', `/tasks/api/${path}?${query}`)
+          t.equal((await ask('GET', `/tasks/api/${path}?${query}`)).status, 400, `${path}?${query}`)
+        }
+      }
     })
 
     t.test('errors', async (t) => {
@@ -168,6 +178,29 @@ export function hostContract(t: Test, name: string, host: Host): void {
         }
       }
       t.equal((await ask('GET', '/tasks/api/schedules/s-1')).json()['version'], version, 'nothing was changed')
+    })
+
+    t.test('of spellings at random only those are answered that begin with the mount', async (t) => {
+      const seed = Number(process.env['SPELLING_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+      const { version } = (await ask('GET', '/tasks/api/schedules/s-1')).json()
+      const spellings = spellingsAtRandom('/tasks', seed, 150).filter((target) => !/[\0-\x20]/.test(target))
+      const faults: string[] = []
+      let answered = 0
+      await inBatches(spellings, 15, async (target) => {
+        const { status, body } = await askLiterally(address, 'GET', target)
+        const fault = (what: string): void => { faults.push(`${what}: GET ${target} is ${status}`) }
+        // The standard for URLs takes dots and backslashes out before anybody sees the path.
+        const seen = !host.knowsSocket && URL.canParse(target, address) ? new URL(target, address).pathname : target.replace(/[?#].*$/s, '')
+        if (/\n\s+at |node_modules|\.ts:\d/.test(body)) fault('tells of the inside')
+        if (!/generated_at|task-dashboard-session|schedule_id/.test(body)) return
+        answered++
+        if (!/^\/tasks(?:\/|$)/.test(host.ignoresCase ? seen.toLowerCase() : seen)) fault('answered')
+        // What is below the mount is told by its own characters, too.
+        if (body.includes('generated_at') && seen.replace(/^\/tasks/i, '').replace(/\/+/g, '/') !== '/api/stats') fault('the statistics')
+      })
+      t.strictSame(faults, [], `SPELLING_SEED=${seed}`)
+      t.ok(answered > 0, 'one is spelt right')
+      t.equal((await ask('GET', '/tasks/api/schedules/s-1')).json()['version'], version)
     })
 
     t.test('only true opens', (t) => onlyTrueOpens(t, ask, decided))

@@ -218,6 +218,65 @@ void t.test('with authorize', async (t) => {
     }
     for (const path of ['executions', 'tasks/email%3Asend/executions']) t.equal((await app.inject(`/tasks/api/${path}?schedule_id=s-1`)).statusCode, 403, path)
   })
+  await t.test('a task, schedule or execution that a search names is in the resource', async (t) => {
+    const asked: object[] = []
+    const { app } = await build({ authorize: (_request, _action, resource) => { asked.push(resource); return resource.taskName !== 'payroll' } })
+    const ask = async (path: string, search: string) => {
+      asked.length = 0
+      return (await app.inject(`/tasks/api/${path}${path.includes('?') ? '&' : '?'}search=${encodeURIComponent(search)}`)).statusCode
+    }
+    const lists = ['executions', 'tasks/email%3Asend/executions', 'schedules/s-1/executions', 'executions?task_name=email%3Asend']
+    for (const path of lists) {
+      for (const search of ['task:payroll', 'TASK:payroll', 'task:"payroll"', 'status:failed task:payroll took:>5s', 'a task:email:send task:payroll', 'task:payroll task:email:send', 'task:"p\\"q" task:payroll', '\u3000task:payroll']) {
+        t.equal(await ask(path, search), 403, `${path}: ${search}`)
+      }
+    }
+    const named: Array<[path: string, search: string, resources: object[]]> = [
+      ['executions', 'task:email:send', [{ taskName: 'email:send' }]],
+      ['executions', 'payroll "task:payroll" args.task:payroll error:payroll worker:payroll group:payroll', [{}]],
+      ['executions', 'schedule:s-1 id:e-1 task:email:send', [{ taskName: 'email:send', scheduleId: 's-1', executionId: 'e-1' }]],
+      ['executions?schedule_id=s-1', 'schedule:s-2 id:e-1', [{ scheduleId: 's-1', executionId: 'e-1' }, { scheduleId: 's-2', executionId: 'e-1' }]],
+      ['tasks/email%3Asend/executions', 'task:other task:third schedule:"a b"', ['email:send', 'other', 'third'].map((taskName) => ({ taskName, scheduleId: 'a b' }))],
+      ['schedules/s-1/executions', 'task:email:send id:"\\\\\\""', [{ taskName: 'email:send', scheduleId: 's-1', executionId: '\\"' }]],
+      // Part of an id, a task or a cron expression, over all schedules; and what is only begun.
+      ['schedules', 'task:payroll', [{}]],
+      ['search/completions?position=3', 'task:payroll', [{}]]
+    ]
+    for (const [path, search, resources] of named) {
+      t.equal(await ask(path, search), 200, `${path}: ${search}`)
+      t.strictSame(asked, resources, `${path}: ${search}`)
+    }
+  })
+  await t.test('what a search may not hold is refused, and asks nobody for thousands of names', async (t) => {
+    let asked = 0
+    const { app } = await build({ authorize: () => { asked++; return true } })
+    for (const search of ['id:x '.repeat(90) + Array.from({ length: 60 }, (_, index) => `id:${index}`).join(' '), Array.from({ length: 900 }, (_, index) => `id:${index}`).join(' '), '-task:payroll', 'task:pay*', 'task:a OR task:payroll', 'task:', 'task:"payroll']) {
+      asked = 0
+      t.equal((await app.inject(`/tasks/api/executions?search=${encodeURIComponent(search)}`)).statusCode, 400, search.slice(0, 40))
+      t.ok(asked <= 20, `asked ${asked} times`)
+    }
+  })
+  await t.test('a parameter that is there twice is refused, whatever the policy makes of it', async (t) => {
+    const { app } = await build({ authorize: () => true })
+    for (const path of ['executions', 'failures', 'timeseries', 'schedules', 'tasks/email%3Asend/executions', 'schedules/s-1/executions', 'stats', 'executions/e-1']) {
+      for (const query of ['task_name=a&task_name=payroll', 'task_name=payroll&task_name=payroll', 'search=a&search=task:payroll', 'schedule_id=a&schedule_id=b', 'task_name[]=payroll', 'task_name=a&task%5Fname=payroll']) {
+        t.match((await app.inject(`/tasks/api/${path}?${query}`)).json(), { status: 400, code: 'INVALID_INPUT' }, `${path}?${query}`)
+      }
+    }
+  })
+  await t.test('neither the words of the prefix nor its parameters are taken for names', async (t) => {
+    for (const [prefix, below] of [['/api/schedules/x', '/api/schedules/x'], ['/api/tasks', '/api/tasks'], ['/:id', '/acme'], ['/:name/tasks', '/acme/tasks'], ['/api/executions', '/api/executions']] as const) {
+      const asked: object[] = []
+      const app = Fastify()
+      t.teardown(() => app.close())
+      await app.register(dashboardPlugin, { prefix, queueApp: { monitoring: sampleMonitoring() }, authorize: (_request, _action, resource) => { asked.push(resource); return true } })
+      for (const [path, resource] of [['stats', {}], ['executions', {}], ['executions/e-1', { executionId: 'e-1' }], ['schedules/s-1', { scheduleId: 's-1' }], ['schedules/s-1/misses', { scheduleId: 's-1' }], ['tasks/email%3Asend', { taskName: 'email:send' }], ['tasks/email%3Asend/executions', { taskName: 'email:send' }]] as const) {
+        asked.length = 0
+        t.equal((await app.inject(`${below}/api/${path}`)).statusCode, 200, `${prefix}: ${path}`)
+        t.strictSame(asked, [resource], `${prefix}: ${path}`)
+      }
+    }
+  })
   await t.test('a page has the session in it only for those who may see it', async (t) => {
     const { app } = await build({ title: 'Ours', authorize: (_request, action) => action !== 'session:view' })
     const page = await app.inject('/tasks/')

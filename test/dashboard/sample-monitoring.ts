@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { ExecutionDetail } from '../../lib/execution.ts'
 import { createTaskDashboardError } from '../../lib/errors.ts'
 import { completeSearch } from '../../lib/backend/search/complete-search.ts'
+import { namesInSearch } from '../../lib/backend/search/names-in-search.ts'
 import { executionFilterFrom, isWithin } from '../../lib/queue-app/execution-filter.ts'
 import type { FailureGroupsPage, Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring.ts'
 import { createTimeseries } from '../../lib/queue-app/timeseries.ts'
@@ -41,6 +42,7 @@ export function sampleMonitoring(): Monitoring {
       return { executions, nextCursor: executions.length < all.length ? 'next' : null, total: { value: all.length, relation: 'exact' }, scanned: null, complete: true }
     },
     prunedBefore: async (executionId) => executionId === PRUNED_ID ? NOW : null,
+    searchNames: namesInSearch,
     searchCompletions: async (search, position) => completeSearch(search, position, { taskNames: TASK_NAMES }),
     async failureGroups({ cursor, limit = 50 }) {
       if (cursor !== undefined && cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')

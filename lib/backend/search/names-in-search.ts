@@ -1,0 +1,24 @@
+import { SEARCH_MAX_LENGTH } from '../../../schemas/execution.ts'
+import { SEARCH_MAX_TERMS } from './parse-search.ts'
+import { readTerms } from './search-terms.ts'
+
+/** The tasks, schedules and executions that a search asks for by name or id, each once. */
+export interface SearchNames {
+  readonly taskNames: readonly string[]
+  readonly scheduleIds: readonly string[]
+  readonly executionIds: readonly string[]
+}
+
+const NONE: SearchNames = { taskNames: [], scheduleIds: [], executionIds: [] }
+
+/**
+ * Every name in a search, also of terms that exclude each other. It reads terms as `parseSearch` does. The language has no negation, no
+ * wildcard and no OR, so a name is always one that the search asks for. Never throws: past a fault, or past what a search may hold, there
+ * is nothing to name, because `parseSearch` refuses the whole search.
+ */
+export function namesInSearch(search: string): SearchNames {
+  if (search.length > SEARCH_MAX_LENGTH) return NONE
+  const terms = readTerms(search).terms.slice(0, SEARCH_MAX_TERMS)
+  const valuesOf = (field: string): string[] => [...new Set(terms.filter(term => term.field === field).map(({ value }) => value))]
+  return { taskNames: valuesOf('task'), scheduleIds: valuesOf('schedule'), executionIds: valuesOf('id') }
+}
