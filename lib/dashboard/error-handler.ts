@@ -25,6 +25,29 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   }
 }
 
+/**
+ * The error handler around the other: asked when a hook of the host failed while a problem was sent. Sends the same problem once more, past every
+ * hook, because Fastify's own answer has the text of the error in it.
+ */
+export function answerPastHooks(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  logSafely(request, { cause: describeCause(error) }, 'A hook of the host failed while an error was sent')
+  const body = problems.get(reply) ?? ''
+  reply.hijack()
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined && !ABOUT_BODY.has(name)) raw.setHeader(name, value)
+  raw.setHeader('content-type', PROBLEM_TYPE)
+  raw.setHeader('content-length', Buffer.byteLength(body))
+  raw.writeHead(reply.statusCode)
+  raw.end(body)
+}
+
+/** What was sent as the problem of a reply. */
+const problems = new WeakMap<FastifyReply, string>()
+/** Of a body that a hook had changed. */
+const ABOUT_BODY = new Set(['content-length', 'content-encoding', 'transfer-encoding'])
+/** Of an answer that became an error. */
+const ABOUT_ANSWER = ['etag', 'link', 'location'] as const
+
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const instance = pathOf(request.originalUrl)
   const known = toKnownError(error)
@@ -73,9 +96,7 @@ function logSafely(request: FastifyRequest, details: object, message: string, le
 function toKnownError(error: unknown): TaskDashboardError | null {
   if (isTaskDashboardError(error)) return error
   if (typeof error !== 'object' || error === null) return null
-  const { validation, validationContext, code } = error as Partial<FastifyError>
-  switch (code) {
-    case 'FST_ERR_VALIDATION': return invalidInput(validation ?? [], validationContext)
+  switch ((error as Partial<FastifyError>).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE': return createTaskDashboardError('BODY_TOO_LARGE', [BODY_LIMIT_BYTES])
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE': return createTaskDashboardError('NOT_JSON')
@@ -102,7 +123,8 @@ export function statusOf(error: unknown): number {
   }
 }
 
-function invalidInput(faults: FastifySchemaValidationError[], part: string | undefined): TaskDashboardError {
+/** Fastify's `schemaErrorFormatter` of our routes: what a hook of the host threw in the form of such an error has the host's text in it. */
+export function toInvalidInput(faults: FastifySchemaValidationError[], part: string): TaskDashboardError {
   const errors = faults.map((fault) => ({ pointer: pointerOf(fault), message: messageOf(fault) }))
   const { pointer, message } = errors[0] ?? { pointer: '', message: 'is not valid' }
   const where = part === 'body' ? `The body${pointer && ` at ${pointer}`}` : part === 'headers' ? `The header "${pointer.slice(1)}"` : `The ${part === 'params' ? 'path' : 'query'} parameter "${pointer.slice(1)}"`
@@ -133,5 +155,8 @@ function toParameterError(fault: InputFault): InputFault {
 
 function sendProblem(reply: FastifyReply, problem: Parameters<typeof toProblem>[0]): void {
   // A string, so that no serializer or preSerialization hook of the host changes it.
-  void reply.code(problem.status).headers(HEADERS).type(PROBLEM_TYPE).send(JSON.stringify(toProblem(problem)))
+  const body = JSON.stringify(toProblem(problem))
+  problems.set(reply, body)
+  for (const name of ABOUT_ANSWER) reply.removeHeader(name)
+  void reply.code(problem.status).headers(HEADERS).type(PROBLEM_TYPE).send(body)
 }

@@ -8,7 +8,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { setCompilers } from './compilers.ts'
 import { compressAnswers } from './compression.ts'
 import { decorate } from './decorators.ts'
-import { handleError } from './error-handler.ts'
+import { answerPastHooks, handleError, toInvalidInput } from './error-handler.ts'
 import { answerUnchanged } from './etag.ts'
 import { answerUnknownAddresses, createRefuseAddress, type KnownRoute } from './fallback.ts'
 import { setHeaders } from './headers.ts'
@@ -39,7 +39,11 @@ async function register(host: FastifyInstance, options: DashboardOptions): Promi
 /** For who has resolved the options, and said what is to be said of them. */
 export async function mountResolved(host: FastifyInstance, options: ResolvedOptions): Promise<void> {
   if (!host.hasConstraintStrategy(FOLLOWED_BY)) host.addConstraintStrategy(followedByStrategy as never)
-  await host.register(mount, options)
+  await host.register(async (around) => {
+    // Of nested error handlers Fastify asks the outer one about what the answer of the inner one fails with.
+    around.setErrorHandler(answerPastHooks)
+    await around.register((app) => mount(app, options))
+  }, options)
 }
 
 async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
@@ -51,6 +55,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
 
   setCompilers(app)
   app.setErrorHandler(handleError)
+  app.setSchemaErrorFormatter(toInvalidInput)
   readJsonOnly(app)
   app.addHook('onSend', keepAnswer)
   await compressAnswers(app)

@@ -1,4 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pathOf } from '../dashboard/address.ts'
+import { HEADERS } from '../dashboard/headers.ts'
+import { PROBLEM_TYPE, toProblem } from '../dashboard/problem.ts'
+import { createTaskDashboardError } from '../errors.ts'
 import { setOrigin } from './host-request.ts'
 import { asMountable } from './mounted-path.ts'
 import { pathBelow } from './mount-path.ts'
@@ -26,14 +30,22 @@ export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOption
     try {
       if (await passToFastify(app, request, response)) return
     } catch (error) {
-      if (!next) throw error
-      return next(error)
+      if (next) return next(error)
+      // Nobody waits for the promise: rejected, it would end the process.
+      return answerUnready(response, pathOf(request.originalUrl ?? request.url ?? '/'))
     }
     if (next) return next()
     response.writeHead(404, { 'content-length': 0 }).end()
   }
 
   return asMountable(Object.assign(handle, { close: app.close }))
+}
+
+/** The reason is in the log of what did not get ready. */
+function answerUnready(response: ServerResponse, instance: string): void {
+  if (response.headersSent) return void response.destroy()
+  const { statusCode: status, code, message: detail } = createTaskDashboardError('BUSY')
+  response.writeHead(status, { ...HEADERS, 'content-type': PROBLEM_TYPE }).end(JSON.stringify(toProblem({ status, code, detail, instance })))
 }
 
 /** Whether the request is below the mount, and so is answered by the dashboard. */

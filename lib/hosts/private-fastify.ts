@@ -35,14 +35,19 @@ export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: Host
   app.setNotFoundHandler((request, reply) => handleError(createTaskDashboardError('NOT_FOUND'), request, reply))
   app.addHook('preParsing', readBodyAgain)
   announceAccess(resolved, app.log)
-  configure?.(app)
+  waitFor(app, configure?.(app))
   // Below the root: the path of the mount is taken off before a request gets here.
   app.register((scope) => mountResolved(scope, resolved))
   let starting: Promise<FastifyInstance> | undefined
   let closing: Promise<void> | undefined
 
   async function start(): Promise<FastifyInstance> {
-    await app.ready()
+    try {
+      await app.ready()
+    } catch (error) {
+      app.log.error({ err: error }, 'The task dashboard did not start')
+      throw error
+    }
     return app
   }
 
@@ -57,6 +62,14 @@ export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: Host
     isClosed: () => closing !== undefined,
     close: () => (closing ??= close())
   }
+}
+
+/** What its hooks and routes are added by must be over before those of the dashboard are. */
+function waitFor(app: FastifyInstance, configured: void | Promise<void>): void {
+  if (configured === undefined) return
+  // It may fail before the first request waits for it, which is the one that is told.
+  configured.catch(() => {})
+  app.register(async () => configured)
 }
 
 type AfterParsing = (error?: TaskDashboardError | null, payload?: RequestPayload) => void

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import swagger from '@fastify/swagger'
 import express from 'express'
 import Fastify from 'fastify'
+import { pino } from 'pino'
 import t from 'tap'
 import { normalizePrefix, matchedPrefix, pathBelow } from '../../lib/hosts/mount-path.ts'
 import { createBlueprint, createRouter, getUrls, hostRequestOf, type HostOptions } from '../../lib/index.ts'
@@ -201,4 +202,35 @@ t.test('with trustForwarded a write is compared with the host that the browser s
   }
   t.equal(await write({ trustForwarded: true }), 200)
   t.equal(await write({}), 403)
+})
+
+t.test('configure may be synchronous or not; what it throws, rejects with or never ends shuts the dashboard and no process', async (t) => {
+  const late = createBlueprint(queueApp, {
+    ...quiet,
+    configure: async (app) => {
+      await new Promise(setImmediate)
+      app.addHook('onRequest', async (_request, reply) => { reply.header('x-late', 'yes') })
+    }
+  })
+  const get = async (blueprint: ReturnType<typeof createBlueprint>) => fetch(`${await listen(t, createServer(blueprint))}/api/stats`, { headers })
+  t.equal((await get(late)).headers.get('x-late'), 'yes', 'a hook that is added late is there for every answer')
+
+  t.throws(() => createBlueprint(queueApp, { ...quiet, configure() { throw new Error('wrong') } }), { message: 'wrong' })
+  const lines: string[] = []
+  const logger = pino({ level: 'error' }, { write: (line) => { lines.push(line) } }) as unknown as NonNullable<HostOptions['logger']>
+  const rejecting = createBlueprint(queueApp, { ...quiet, logger, configure: async () => { throw new Error('no such secret') } })
+  await new Promise(setImmediate)
+  for (const answer of [await get(rejecting), await get(rejecting)]) {
+    const text = await answer.text()
+    t.equal(answer.status, 503)
+    t.match(JSON.parse(text), { status: 503, code: 'BUSY', instance: '/api/stats' })
+    t.notMatch(text, 'secret')
+  }
+  t.match(lines, [/did not start/], 'said once')
+  t.match(lines[0], /no such secret/)
+  // Where a host waits for the handler, it is told.
+  let told: unknown
+  await new Promise<void>((resolve) => { void rejecting({ url: '/' } as never, {} as never, (error) => { told = error; resolve() }) })
+  t.match(told, { message: 'no such secret' })
+  await t.rejects(getUrls(queueApp, { ...quiet, logger, configure: async () => { throw new Error('no') } })[0]!.handler(new Request('http://localhost/api/stats')), { message: 'no' })
 })

@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http'
 import t from 'tap'
 import { createBlueprint } from '../../lib/index.ts'
 import { hostContract } from '../contracts/host.ts'
+import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
 import { listen } from '../support/listen.ts'
 
 hostContract(t, 'node:http', {
@@ -44,8 +45,6 @@ hostContract(t, 'Express 5', {
 
 hostContract(t, 'Express 4', {
   knowsSocket: true,
-  // Its Router does not tell the path of a mount, as the application does.
-  ignoresCase: true,
   start(t, mounts) {
     const app = express4()
     for (const { prefix, queueApp, options } of mounts) {
@@ -60,5 +59,33 @@ hostContract(t, 'Express 4', {
     app.use(express4.json({ limit: '5mb' }), express4.urlencoded({ extended: true }), express4.text())
     for (const { prefix, queueApp, options } of mounts) app.use(prefix, createBlueprint(queueApp, options))
     return listen(t, createServer(app as RequestListener))
+  }
+})
+
+t.test('Express answers at no path that is spelt otherwise than one it was mounted at, in Routers and applications inside of each other', async (t) => {
+  for (const [name, make] of [['4', express4], ['5', express]] as ReadonlyArray<readonly [string, typeof express]>) {
+    const dashboard = createBlueprint({ monitoring: sampleMonitoring() }, { access: 'host' })
+    const [app, sub, inner, outer, named, twice] = [make(), make(), make.Router(), make.Router(), make.Router(), make()]
+    outer.use('/Deep', inner)
+    inner.use(['/one', '/two'], dashboard)
+    named.use('/:tenant/tasks', dashboard)
+    sub.use('/Dash', outer)
+    sub.use('/plain', dashboard)
+    twice.use('/tasks', dashboard)
+    app.use('/Ops', sub)
+    app.use('/of', named)
+    app.use('/x', twice)
+    app.use('/y', twice)
+    app.use('/root', make.Router().use(dashboard))
+    const address = await listen(t, createServer(app as RequestListener))
+    const status = async (path: string) => (await fetch(`${address}${path}/api/stats`)).status
+    for (const path of ['/Ops/Dash/Deep/one', '/Ops/Dash/Deep/two', '/Ops/plain', '/of/ACME/tasks', '/of/acme/tasks', '/x/tasks', '/y/tasks', '/root']) t.equal(await status(path), 200, `Express ${name}: ${path}`)
+    for (const path of ['/ops/Dash/Deep/one', '/Ops/dash/Deep/one', '/Ops/Dash/deep/two', '/Ops/Dash/Deep/One', '/OPS/plain', '/Ops/PLAIN', '/of/acme/TASKS', '/OF/acme/tasks', '/x/TASKS', '/Y/tasks', '/ROOT']) {
+      t.equal(await status(path), 404, `Express ${name}: ${path}`)
+    }
+    // Mounted since the first request.
+    inner.use('/late', dashboard)
+    t.equal(await status('/Ops/Dash/Deep/late'), 200)
+    t.equal(await status('/Ops/Dash/Deep/LATE'), 404)
   }
 })

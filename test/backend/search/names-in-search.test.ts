@@ -27,7 +27,8 @@ t.test('a search that parses has no name that is not named', async t => {
       return true
     }
     parsed++
-    return [[filters.taskName, taskNames], [filters.scheduleId, scheduleIds], [filters.executionId, executionIds]].every(([name, names]) => name === undefined || names!.includes(name as string))
+    const isNamed = (name: string | undefined, names: readonly string[]): boolean => name === undefined || names.includes(name)
+    return isNamed(filters.taskName, taskNames) && isNamed(filters.scheduleId, scheduleIds) && isNamed(filters.executionId, executionIds)
   }), { numRuns: 3_000 })
   t.ok(parsed > 300, `${parsed} of them parsed`)
 })
