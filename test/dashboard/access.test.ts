@@ -270,8 +270,11 @@ void t.test('with authorize', async (t) => {
       const app = Fastify()
       t.teardown(() => app.close())
       await app.register(dashboardPlugin, { prefix, queueApp: { monitoring: sampleMonitoring() }, authorize: (_request, _action, resource) => { asked.push(resource); return true } })
-      const named = { 'executions/e-1': { executionId: 'e-1' }, 'schedules/s-1': { scheduleId: 's-1' }, 'schedules/s-1/misses': { scheduleId: 's-1' }, 'tasks/email%3Asend/executions': { taskName: 'email:send' } }
-      for (const [path, resource] of Object.entries<object>({ stats: {}, executions: {}, ...named })) {
+      const named: ReadonlyArray<[path: string, resource: object]> = [
+        ['stats', {}], ['executions', {}], ['executions/e-1', { executionId: 'e-1' }], ['schedules/s-1', { scheduleId: 's-1' }],
+        ['schedules/s-1/misses', { scheduleId: 's-1' }], ['tasks/email%3Asend/executions', { taskName: 'email:send' }]
+      ]
+      for (const [path, resource] of named) {
         asked.length = 0
         t.equal((await app.inject(`${below}/api/${path}`)).statusCode, 200, `${prefix}: ${path}`)
         t.strictSame(asked, [resource], `${prefix}: ${path}`)
