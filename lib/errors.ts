@@ -7,7 +7,7 @@ import { format } from 'node:util'
 const table = {
   // Construction and start: programming and configuration.
   INVALID_OPTIONS: ['Invalid options: %s', 500],
-  UNKNOWN_URL_SCHEME: ['Unknown URL scheme "%s" for the %s: use redis:, rediss:, valkey:, postgres:, postgresql: or embedded:', 500],
+  UNKNOWN_URL_SCHEME: ['Unknown URL scheme "%s" for the %s: use %s', 500],
   MISSING_PACKAGE: ['The URL scheme "%s" needs the package "%s": npm install %s', 500],
   STORE_UNREACHABLE: ['The %s at %s cannot be reached: %s', 503],
   STORE_UNSUITABLE: ['The %s at %s cannot be used: %s', 500],

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { EXECUTION_ID_MAX_LENGTH, KEY_MAX_LENGTH, PERCENTILE_ERROR_PERCENT, PRINTABLE, SCHEDULE_ID_MAX_LENGTH, TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from './limits.ts'
 
 /**
  * Gives a schema the `$id` under which it is registered with Fastify and listed in `components.schemas` of the
@@ -34,26 +35,20 @@ export const Percentage = Type.Number({ minimum: 0, maximum: 100, description: '
 
 export const Count = Type.Integer({ minimum: 0 })
 
-/** Duration percentiles in milliseconds, from a histogram that is within 2 % of exact. */
+/** Duration percentiles in milliseconds, from a histogram. */
 export const Percentiles = named('Percentiles', Type.Object({
   p50: DurationMs,
   p95: DurationMs,
   p99: DurationMs
-}, { description: 'Percentiles in milliseconds, within 2 % of exact', additionalProperties: false }))
+}, { description: `Percentiles in milliseconds, within ${PERCENTILE_ERROR_PERCENT} % of exact`, additionalProperties: false }))
 export type Percentiles = Static<typeof Percentiles>
 
-/** Text without control characters and unpaired surrogates, which no datastore keeps faithfully. */
-export const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$'
+export const TaskName = Type.String({ minLength: 1, maxLength: TASK_NAME_MAX_LENGTH, pattern: TASK_NAME_PATTERN, description: 'Name of a registered task' })
 
-/** Task names: any printable text of 1 to 100 characters; control characters and unpaired surrogates are refused. */
-export const TASK_NAME_MAX_LENGTH = 100
-export const TaskName = Type.String({ minLength: 1, maxLength: TASK_NAME_MAX_LENGTH, pattern: PRINTABLE, description: 'Name of a registered task' })
-
-export const ScheduleId = Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, description: 'Id of a schedule' })
-export const ExecutionId = Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Id of an execution' })
-/** The ledger cuts them at so many characters; those of other programs are any text. */
-export const WorkerId = Type.String({ minLength: 1, maxLength: 512, pattern: PRINTABLE, description: 'Id of a process that runs tasks' })
-export const ErrorGroup = Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, description: 'Fingerprint of an error; equal errors share it' })
+export const ScheduleId = Type.String({ minLength: 1, maxLength: SCHEDULE_ID_MAX_LENGTH, pattern: PRINTABLE, description: 'Id of a schedule' })
+export const ExecutionId = Type.String({ minLength: 1, maxLength: EXECUTION_ID_MAX_LENGTH, pattern: PRINTABLE, description: 'Id of an execution' })
+export const WorkerId = Type.String({ minLength: 1, maxLength: KEY_MAX_LENGTH, pattern: PRINTABLE, description: 'Id of a process that runs tasks' })
+export const ErrorGroup = Type.String({ minLength: 1, maxLength: KEY_MAX_LENGTH, pattern: PRINTABLE, description: 'Fingerprint of an error; equal errors share it' })
 
 export const TaskNameParams = Type.Object({ name: TaskName }, { additionalProperties: false })
 export const ScheduleIdParams = Type.Object({ id: ScheduleId }, { additionalProperties: false })

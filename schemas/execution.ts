@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  Count, DurationMs, ErrorGroup, ExecutionId, Nullable, PRINTABLE, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, WorkerId, named
+  Count, DurationMs, ErrorGroup, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, WorkerId, named
 } from './common.ts'
+import { PRINTABLE, PRIORITY_MAX, SEARCH_MAX_LENGTH } from './limits.ts'
 import { PageOf, PageQuery } from './page.ts'
 
 /** What the status filter offers. */
@@ -33,7 +34,7 @@ const executionFields = {
   state: StringEnum(EXECUTION_STATES),
   attempt: Type.Integer({ minimum: 0, description: 'Attempts started; 0 while it never ran' }),
   max_attempts: Type.Integer({ minimum: 1 }),
-  priority: Type.Integer({ minimum: 0, maximum: 2_097_151, description: '0 is no priority and runs first, then 1 (most urgent) upward' }),
+  priority: Type.Integer({ minimum: 0, maximum: PRIORITY_MAX, description: '0 is no priority and runs first, then 1 (most urgent) upward' }),
   schedule_id: Nullable(ScheduleId, { description: 'The schedule that made it, or null' }),
   retry_of: Nullable(ExecutionId, { description: 'The execution it repeats, or null' }),
   worker_id: Nullable(Type.String(), { description: 'The process that ran it last' }),
@@ -91,7 +92,6 @@ export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
 }))
 export type ExecutionPage = Static<typeof ExecutionPage>
 
-export const SEARCH_MAX_LENGTH = 512
 const DURATION_FILTER_MAX_MS = 31_536_000_000
 
 const SearchText = Type.String({ maxLength: SEARCH_MAX_LENGTH, pattern: PRINTABLE, description: 'In the search language: words of errors and arguments, and filters such as `status:failed took:>5s`' })

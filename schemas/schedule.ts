@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { Count, DurationMs, ExecutionId, Nullable, PRINTABLE, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import { Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import { PRINTABLE, PRIORITY_MAX } from './limits.ts'
 import { CURSOR_MAX_LENGTH, PageOf } from './page.ts'
 
 export const SCHEDULE_TYPES = ['cron', 'interval'] as const
@@ -36,7 +37,6 @@ export const CRON_MAX_LENGTH = 256
 export const DESCRIPTION_MAX_LENGTH = 1000
 export const ARGS_MAX_ITEMS = 100
 export const ARGS_MAX_BYTES = 64 * 1024
-export const PRIORITY_MAX = 2_097_151
 export const INTERVAL_MIN_MS = 1000
 export const INTERVAL_MAX_MS = 31_536_000_000
 export const SCHEDULE_LIST_LIMIT_MAX = 1000

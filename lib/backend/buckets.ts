@@ -1,3 +1,4 @@
+import { PERCENTILE_ERROR_PERCENT } from '../../schemas/limits.ts'
 import { PackedHistogram } from './packed-histogram.ts'
 import type { DurationPercentiles } from './result-backend.ts'
 
@@ -14,7 +15,7 @@ export interface Histogram extends Iterable<[bin: number, count: number]> {
 export type OpenHistogram = Map<number, number>
 
 const EXACT_UP_TO = 64
-const RELATIVE_ERROR = 0.01
+const RELATIVE_ERROR = PERCENTILE_ERROR_PERCENT / 100
 const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR)
 const LOG_GAMMA = Math.log(GAMMA)
 

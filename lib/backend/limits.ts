@@ -1,3 +1,4 @@
+import { KEY_MAX_LENGTH } from '../../schemas/limits.ts'
 import type { ExecutionAttempt, ExecutionFailure } from '../execution.ts'
 
 /** What is kept of an execution, so that one of them can never fill the datastore. Bytes are of UTF-8. */
@@ -17,7 +18,7 @@ export const LIMITS = {
   /** What is left of args or a result that is over its limit: the start of its JSON, as one string. */
   previewCharacters: 8 * 1024,
   /** Ids and names longer than this are not ours and fit no index: such an execution is not recorded. */
-  keyCharacters: 512
+  keyCharacters: KEY_MAX_LENGTH
 } as const
 
 /** Cuts text at a number of characters, without leaving half a character. */

@@ -758,7 +758,7 @@ export interface components {
             end_at?: string | null;
             interval_ms: number;
         };
-        /** @description Percentiles in milliseconds, within 2 % of exact */
+        /** @description Percentiles in milliseconds, within 1 % of exact */
         Percentiles: {
             /** @description milliseconds */
             p50: number;

@@ -12,7 +12,7 @@ const MAX_READ = 1_000
 /** Read of a source at a time, at least. */
 const MIN_CHUNK = 5
 /** Arguments of one execution, and of all that are looked at for one page. */
-const ARGS_MAX_BYTES = 256 * 1024
+const SEARCHED_ARGS_MAX_BYTES = 256 * 1024
 const ARGS_PAGE_BYTES = 8 * 1024 * 1024
 const ARGS_AT_A_TIME = 32
 
@@ -88,7 +88,7 @@ function unreadOf(sources: readonly Source[], first: Source, query: InFlightQuer
 
 /** @returns bytes that were read */
 async function readArgs(reads: QueueReads, entries: readonly Entry[]): Promise<number> {
-  const stored = await reads.args(entries.map(({ place }) => place), ARGS_MAX_BYTES)
+  const stored = await reads.args(entries.map(({ place }) => place), SEARCHED_ARGS_MAX_BYTES)
   let sum = 0
   for (const [index, { args, bytes }] of stored.entries()) {
     entries[index]!.args = args === undefined ? undefined : argsFromJob({ data: args === null ? null : { args } })

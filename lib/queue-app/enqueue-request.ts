@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import { PRIORITY_MAX } from '../../schemas/schedule.ts'
+import { EXECUTION_ID_MAX_LENGTH, PRINTABLE, PRIORITY_MAX } from '../../schemas/limits.ts'
 import type { EnqueueRequest } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
 
@@ -14,7 +14,7 @@ export interface EnqueueOptions {
 
 export const ENQUEUED_ARGS_MAX_BYTES = 8 * 1024 * 1024
 export const DELAY_MAX_MS = 31_536_000_000
-const EXECUTION_ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u
+const TEXT = new RegExp(PRINTABLE, 'u')
 
 /** Checks arguments and options. Throws INVALID_ARGUMENTS. */
 export function createEnqueueRequest(
@@ -34,7 +34,7 @@ export function createEnqueueRequest(
   }
   if (!Number.isInteger(delayMs) || delayMs < 0 || delayMs > DELAY_MAX_MS) throw invalid(`delayMs must be an integer from 0 to ${DELAY_MAX_MS}`)
   if (!Number.isInteger(priority) || priority < 0 || priority > PRIORITY_MAX) throw invalid(`priority must be an integer from 0 to ${PRIORITY_MAX}`)
-  if (retryOf !== null && (typeof retryOf !== 'string' || !EXECUTION_ID.test(retryOf))) throw invalid('retryOf must be the id of an execution')
+  if (retryOf !== null && (typeof retryOf !== 'string' || !isExecutionId(retryOf))) throw invalid('retryOf must be the id of an execution')
   return {
     executionId: uuid(),
     taskName,
@@ -58,4 +58,9 @@ function toJson(args: readonly unknown[]): string {
 
 function invalid(reason: string) {
   return createTaskDashboardError('INVALID_ARGUMENTS', [reason])
+}
+
+/** As the API takes one. */
+function isExecutionId(text: string): boolean {
+  return text !== '' && [...text].length <= EXECUTION_ID_MAX_LENGTH && TEXT.test(text)
 }

@@ -1,9 +1,9 @@
+import { KEY_MAX_LENGTH, PRINTABLE } from '../../schemas/limits.ts'
 import type { FailureGroupPosition, ResultBackend } from '../backend/result-backend.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from './monitoring.ts'
 
-/** Text that any datastore takes. */
-const GROUP = /^[^\p{Cc}\p{Cs}]{1,512}$/u
+const TEXT = new RegExp(PRINTABLE, 'u')
 const NEW_FOR_MS = 24 * 3_600_000
 
 export function createFailureGroups(backend: Pick<ResultBackend, 'failureGroups'>, now: () => number): Monitoring['failureGroups'] {
@@ -26,9 +26,14 @@ function cursorAfter({ lastSeenAt, errorGroup }: FailureGroupPosition): string {
 function positionFrom(cursor: string): FailureGroupPosition {
   try {
     const [lastSeenAt, errorGroup] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    if (Number.isSafeInteger(lastSeenAt) && typeof errorGroup === 'string' && GROUP.test(errorGroup)) return { lastSeenAt: lastSeenAt as number, errorGroup }
+    if (Number.isSafeInteger(lastSeenAt) && typeof errorGroup === 'string' && isGroup(errorGroup)) return { lastSeenAt: lastSeenAt as number, errorGroup }
   } catch {
     // Answered below, as every other cursor that we did not make.
   }
   throw createTaskDashboardError('INVALID_CURSOR')
+}
+
+/** As the API takes one: text that any datastore takes. */
+function isGroup(text: string): boolean {
+  return text !== '' && text.length <= KEY_MAX_LENGTH && TEXT.test(text)
 }

@@ -5,7 +5,7 @@ import { redactProblems, type RedactOptions } from './redaction.ts'
 
 export interface QueueAppOptions {
   /**
-   * Where executions wait: `redis:` `rediss:` `valkey:` · `postgres:` `postgresql:` · `embedded:` (memory) or `embedded:./folder`
+   * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` · `postgres:` `postgresql:` · `embedded:` (memory) or `embedded:./folder`
    * (kept on disk). Default `embedded:`.
    */
   broker?: string

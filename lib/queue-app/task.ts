@@ -1,4 +1,4 @@
-import { TASK_NAME_MAX_LENGTH } from '../../schemas/common.ts'
+import { TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../schemas/limits.ts'
 import { createTaskDashboardError } from '../errors.ts'
 
 /** A handler is called with the positional arguments as they were enqueued. */
@@ -72,20 +72,19 @@ export function createRegisteredTask(name: string, handler: unknown, options: Ta
   return { name, settings, handler: toHandler(name, type, handler) }
 }
 
-/** Task names are 1 to 100 characters of any printable text. Throws INVALID_TASK. */
+/** Throws INVALID_TASK. */
 export function assertTaskName(name: unknown): asserts name is string {
   if (typeof name !== 'string') throw invalid(String(name), 'the name must be a string')
   const length = [...name].length
   if (length < 1 || length > TASK_NAME_MAX_LENGTH) throw invalid(name.slice(0, 120), `the name must have 1 to ${TASK_NAME_MAX_LENGTH} characters`)
-  if (UNPRINTABLE.test(name)) throw invalid(JSON.stringify(name), 'the name has characters that cannot be printed')
+  if (!PRINTABLE_NAME.test(name)) throw invalid(JSON.stringify(name), 'the name has characters that cannot be printed')
   // A client's URL parser removes such a path segment, however it is encoded.
   if (name === '.' || name === '..') throw invalid(name, 'the name cannot be "." or "..", which no address can carry')
 }
 
 const KNOWN_OPTIONS = new Set(['type', 'retries', 'retryDelay', 'timeoutMs', 'concurrency', 'description'])
 
-/** Control characters, unpaired surrogates, line and paragraph separators. Joiners stay: emoji are made with them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 
 function toHandler(name: string, type: 'io' | 'cpu', handler: unknown): TaskHandler | URL {
   if (type === 'cpu') {

@@ -1,8 +1,8 @@
 import {
-  ARGS_MAX_BYTES, ARGS_MAX_ITEMS, CATCH_UP_POLICIES, DESCRIPTION_MAX_LENGTH, INTERVAL_MAX_MS, INTERVAL_MIN_MS, JITTER_MAX_MS, OVERLAP_POLICIES, PRIORITY_MAX,
+  ARGS_MAX_BYTES, ARGS_MAX_ITEMS, CATCH_UP_POLICIES, DESCRIPTION_MAX_LENGTH, INTERVAL_MAX_MS, INTERVAL_MIN_MS, JITTER_MAX_MS, OVERLAP_POLICIES,
   type CatchUpPolicy, type OverlapPolicy
 } from '../../schemas/schedule.ts'
-import { TASK_NAME_MAX_LENGTH } from '../../schemas/common.ts'
+import { PRIORITY_MAX, TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../schemas/limits.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { parseCron } from './cron.ts'
 import type { ScheduleInput, ScheduleTiming } from './schedules.ts'
@@ -81,9 +81,10 @@ function fault(pointer: string, isRight: boolean, message: string) {
   return isRight ? null : { pointer, message }
 }
 
-/** Without control characters and unpaired surrogates. */
+const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
+
 function isTaskName(value: unknown): boolean {
-  return typeof value === 'string' && lengthOf(value) <= TASK_NAME_MAX_LENGTH && /^[^\p{Cc}\p{Cs}]+$/u.test(value)
+  return typeof value === 'string' && value !== '' && lengthOf(value) <= TASK_NAME_MAX_LENGTH && PRINTABLE_NAME.test(value)
 }
 
 /** In characters, as JSON Schema counts: an emoji is one. */

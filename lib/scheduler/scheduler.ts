@@ -1,3 +1,4 @@
+import { SCHEDULE_ID_MAX_LENGTH } from '../../schemas/limits.ts'
 import type { CatchUpPolicy, OverlapPolicy } from '../../schemas/schedule.ts'
 import { toCodeScheduleId } from './code-schedule-id.ts'
 import type { Declared } from './plan-moves.ts'
@@ -88,8 +89,8 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
       ...(endAt && { endAt: endAt.getTime() }),
       ...(enabled !== undefined && { enabled })
     })
-    if (id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > 100)) {
-      throw invalidSchedule([{ pointer: '/id', message: 'must be 1 to 100 characters' }])
+    if (id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > SCHEDULE_ID_MAX_LENGTH)) {
+      throw invalidSchedule([{ pointer: '/id', message: `must be 1 to ${SCHEDULE_ID_MAX_LENGTH} characters` }])
     }
     const scheduleId = toCodeScheduleId(taskName, id)
     const known = this.#declared.get(scheduleId)

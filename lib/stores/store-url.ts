@@ -14,7 +14,7 @@ export function parseStoreUrl(text: string, role: StoreOptions['role']): StoreUr
   if (scheme === undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs a URL such as redis://localhost:6379/0`])
   if (scheme === 'embedded:') return parseEmbeddedUrl(text.slice(scheme.length))
   const kind = KINDS[scheme]
-  if (kind === undefined) throw createTaskDashboardError('UNKNOWN_URL_SCHEME', [scheme, role])
+  if (kind === undefined) throw createTaskDashboardError('UNKNOWN_URL_SCHEME', [scheme, role, `${URL_SCHEMES.slice(0, -1).join(', ')} or ${URL_SCHEMES.at(-1)!}`])
 
   const url = parseServerUrl(text, role)
   const shown = new URL(url.href)
@@ -31,6 +31,9 @@ export function isSameStore(broker: string, backend: string): boolean {
 const KINDS: Record<string, 'redis' | 'postgres'> = {
   'redis:': 'redis', 'rediss:': 'redis', 'valkey:': 'redis', 'valkeys:': 'redis', 'postgres:': 'postgres', 'postgresql:': 'postgres'
 }
+
+/** Schemes of the URLs that are understood, as a URL begins. */
+export const URL_SCHEMES: readonly string[] = [...Object.keys(KINDS), 'embedded:']
 
 const DEFAULT_PORTS = { redis: '6379', postgres: '5432' }
 

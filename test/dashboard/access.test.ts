@@ -269,7 +269,8 @@ void t.test('with authorize', async (t) => {
       const asked: object[] = []
       const app = Fastify()
       t.teardown(() => app.close())
-      await app.register(dashboardPlugin, { prefix, queueApp: { monitoring: sampleMonitoring() }, authorize: (_request, _action, resource) => { asked.push(resource); return true } })
+      const authorize: DashboardOptions['authorize'] = (_request, _action, resource) => { asked.push(resource); return true }
+      await app.register(dashboardPlugin, { prefix, queueApp: { monitoring: sampleMonitoring() }, authorize })
       const named: ReadonlyArray<[path: string, resource: object]> = [
         ['stats', {}], ['executions', {}], ['executions/e-1', { executionId: 'e-1' }], ['schedules/s-1', { scheduleId: 's-1' }],
         ['schedules/s-1/misses', { scheduleId: 's-1' }], ['tasks/email%3Asend/executions', { taskName: 'email:send' }]

@@ -1,4 +1,5 @@
-import { EXECUTION_STATUSES, SEARCH_MAX_LENGTH, type ExecutionStatus } from '../../../schemas/execution.ts'
+import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../schemas/execution.ts'
+import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
 import { parseSearch } from './parse-search.ts'
 import { SEARCH_FIELDS, type SearchField } from './search-fields.ts'
 import { type SearchTerm, quoteSearchValue, readTerms } from './search-terms.ts'

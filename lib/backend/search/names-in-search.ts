@@ -1,4 +1,4 @@
-import { SEARCH_MAX_LENGTH } from '../../../schemas/execution.ts'
+import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
 import { SEARCH_MAX_TERMS } from './parse-search.ts'
 import { readTerms } from './search-terms.ts'
 

@@ -1,4 +1,5 @@
-import { EXECUTION_STATUSES, SEARCH_MAX_LENGTH, type ExecutionStatus } from '../../../schemas/execution.ts'
+import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../schemas/execution.ts'
+import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { cutText } from '../limits.ts'
 import { slipOf } from './search-slips.ts'

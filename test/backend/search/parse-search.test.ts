@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { isTaskDashboardError } from '../../../lib/errors.ts'
 import { type SearchFilters, parseSearch } from '../../../lib/backend/search/parse-search.ts'
-import { SEARCH_MAX_LENGTH } from '../../../schemas/execution.ts'
+import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
 import { quoteSearchValue } from '../../../lib/backend/search/search-terms.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')

@@ -1,8 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { SearchCompletions } from '../../../schemas/index.ts'
+import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
 import { Icon } from './icon.tsx'
-
-const SEARCH_MAX_LENGTH = 512
 
 interface Props {
   /** The search that is in effect. */

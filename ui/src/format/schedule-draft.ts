@@ -1,4 +1,5 @@
 import type { CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleChanges } from '../../../schemas/index.ts'
+import { PRIORITY_MAX } from '../../../schemas/limits.ts'
 import type { Call } from './snippet.ts'
 import { instantOfInput, toLocalInput } from './time.ts'
 
@@ -34,7 +35,6 @@ interface Composed {
   readonly problems: DraftProblems
 }
 
-const PRIORITY_MAX = 2_097_151
 const INTERVAL_MAX_SECONDS = 31_536_000
 const JITTER_MAX_SECONDS = 3_600
 
