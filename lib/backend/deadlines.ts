@@ -8,7 +8,7 @@ const WRITE_TIMEOUT_MS = 9_500
 /** Longer than a migration may take, which ends by itself. */
 const START_TIMEOUT_MS = 16 * 60_000
 
-const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'saveWatermarks', 'prune'])
+const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune'])
 
 /** Errors that say what they mean already: that of a driver's start, when a newer version wrote what is there. */
 const PASSED_ON: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_UNSUITABLE'])
@@ -40,6 +40,8 @@ export function withDeadlines(backend: ResultBackend, patienceMs: number): Resul
     taskTotals: guard('taskTotals'),
     scheduleTotals: guard('scheduleTotals'),
     forgetSchedule: guard('forgetSchedule'),
+    moveSchedule: guard('moveSchedule'),
+    countedSchedules: guard('countedSchedules'),
     windowByTask: guard('windowByTask'),
     rollups: guard('rollups'),
     failureGroups: guard('failureGroups'),

@@ -42,6 +42,13 @@ export interface ResultBackend {
   /** All-time counters a schedule, for those of `scheduleIds` that have any. */
   scheduleTotals(scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>>
   forgetSchedule(scheduleId: string): Promise<void>
+  /** The counters of a schedule go on under another id, on top of what that one has. */
+  moveSchedule(from: string, to: string): Promise<void>
+  /**
+   * Schedules that have counters, page by page in no order, from cursor `''` on: each at least once that has them all the while. At most 500 are
+   * asked for, and a page may have some more or fewer.
+   */
+  countedSchedules(cursor: string, limit: number): Promise<CountedSchedules>
   /** Percentiles (within 1 %) and counts of what finished in [fromMs, toMs), of each task, to the hour. */
   windowByTask(fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>>
   /** Roll-ups that have anything, in order of time, of those that [fromMs, toMs) touches and that are still kept (see tally.ts). */
@@ -125,6 +132,12 @@ export interface TaskTotals {
   /** How many have a duration: it is not known of those whose process died. */
   readonly timed: number
   readonly last: LastExecution | null
+}
+
+export interface CountedSchedules {
+  readonly scheduleIds: readonly string[]
+  /** Null at the end. */
+  readonly next: string | null
 }
 
 /** The execution that finished last. */

@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentStore } from '../stores/documents.ts'
 import { createLeasedLoop, type Turn } from './leased-loop.ts'
 import { ALWAYS_KEPT_MS } from './recorder.ts'
+import type { OrphanedTotals } from './orphaned-totals.ts'
 import type { ResultBackend, RetentionPolicy } from './result-backend.ts'
 
 export interface RetentionOptions {
   readonly backend: Pick<ResultBackend, 'prune'>
   readonly policy: RetentionPolicy
+  /** Cared for in the same turn. Default none. */
+  readonly totals?: OrphanedTotals
   /** The broker's clock. */
   readonly now: () => Promise<number>
   /** See `BrokerMark`. */
@@ -44,7 +47,7 @@ export interface Retention {
 const SHOWN_AFTER_MS = 10 * 60_000
 
 export function createRetention(options: RetentionOptions): Retention {
-  const { backend, policy, now, brokerHasAfter, unwrittenSince, leases, holder, everyMs = 60_000, stepSize = 1_000, onError } = options
+  const { backend, policy, totals, now, brokerHasAfter, unwrittenSince, leases, holder, everyMs = 60_000, stepSize = 1_000, onError } = options
   const loop = createLeasedLoop({ lease: 'result-backend:retention', leases, holder, everyMs, startsAtOnce: false, pass, onError })
   let waitingSinceMs: number | null = null
 
@@ -81,6 +84,7 @@ export function createRetention(options: RetentionOptions): Retention {
       // As long as it worked, so that it takes half of the backend's time at most.
       await sleep(Math.max(10, performance.now() - startedAt), undefined, { signal }).catch(() => {})
     }
+    if (!signal.aborted) await totals?.tidy(signal)
     return removed
   }
 }

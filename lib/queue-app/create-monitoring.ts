@@ -107,7 +107,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     return await history.find(executionId) !== null || await prunedBefore(executionId) !== null
   }
 
-  /** The schedule is gone already. What cannot be forgotten now is forgotten by the result backend's own upkeep. */
+  /** The schedule is gone already. What cannot be forgotten now is forgotten by the upkeep of the history (orphaned-totals.ts). */
   async function forgetInTime(scheduleId: string): Promise<void> {
     await withDeadline(backend.forgetSchedule(scheduleId), FORGET_WITHIN_MS, 'not forgotten').catch(() => {})
   }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { createBrokerMark } from '../backend/broker-mark.ts'
 import { createRecorder } from '../backend/recorder.ts'
 import { createReconciler } from '../backend/reconciler.ts'
+import { createOrphanedTotals } from '../backend/orphaned-totals.ts'
 import { createRetention } from '../backend/retention.ts'
 import { toRetentionPolicy } from '../backend/retention-policy.ts'
 import { createSweeper } from '../backend/sweeper.ts'
@@ -88,6 +89,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       const settings = localTask(name)?.settings ?? await publishedTask(name)
       return { maxAttempts: (settings?.retries ?? 0) + 1, retryDelayMs: Math.round((settings?.retryDelay ?? 0) * 1000) }
     },
+    onMoved: (from, to) => backend.moveSchedule(from, to),
     onError
   })
   const mark = createBrokerMark(broker.documents)
@@ -107,6 +109,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const retention = createRetention({
     ...upkeep,
     policy,
+    totals: createOrphanedTotals({ backend, standing: schedules.standing }),
     unwrittenSince: async () => {
       const finishes = (await registry.processes()).map(process => process.unwrittenSince ?? Infinity)
       return finishes.every(finish => finish === Infinity) ? null : Math.min(...finishes)

@@ -12,10 +12,12 @@ interface DeclarationsDependencies {
   readonly scheduleEffects: ScheduleEffects
   readonly ledger: RunLedger
   readonly clock: StoreClock
+  /** Never rejects. */
+  onMoved(from: string, to: string): Promise<void>
 }
 
 /** Writes what code declared. Any number of processes may do it at once. */
-export function createDeclarations({ store, scheduleEffects, ledger, clock }: DeclarationsDependencies) {
+export function createDeclarations({ store, scheduleEffects, ledger, clock, onMoved }: DeclarationsDependencies) {
   const now = clock.latest
 
   return {
@@ -55,7 +57,10 @@ export function createDeclarations({ store, scheduleEffects, ledger, clock }: De
       isMine = current === null
       return isMine ? from.value : null
     })
-    if (isMine) await ledger.move(from.id, to)
+    if (isMine) {
+      await ledger.move(from.id, to)
+      await onMoved(from.id, to)
+    }
     await leave(from, next)
     await scheduleEffects.settle(to, from.value.taskName)
   }

@@ -42,6 +42,8 @@ export interface ScheduleControlOptions {
   localTasks?(): readonly string[]
   /** Tasks that a process runs now. Default: all. */
   servedTasks?(): Promise<ReadonlySet<string>>
+  /** Called when a schedule goes on under another id, before it runs under that. What it rejects with is told by `onError`. Default nothing. */
+  onMoved?(from: string, to: string): Promise<void>
   /** Failures of background work; the next convergence tries again. */
   readonly onError: (error: Error) => void
   /** The datastore's. Default: that of this process. */
@@ -69,6 +71,8 @@ export interface ScheduleControl extends Schedules {
   stop(): Promise<void>
   /** Done at start, on reconnect and every 30 s. Never rejects: `status()` tells. */
   converge(): Promise<void>
+  /** Which of these there are, at most 1,000. */
+  standing(scheduleIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Gives up what keeps runs from overlapping. Call it when nothing runs any more. */
   stopGuarding(): void
   /** Never rejects. */
@@ -94,7 +98,8 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   const registeredTasks = options.registeredTasks ?? (async () => new Set(await options.taskNames()))
   const reader = createScheduleReader({ store, effects, clock, registeredTasks })
   const ledger = createRunLedger(documents, store, now)
-  const declarations = createDeclarations({ store, scheduleEffects, ledger, clock })
+  const onMoved = async (from: string, to: string) => { await options.onMoved?.(from, to).catch(onError) }
+  const declarations = createDeclarations({ store, scheduleEffects, ledger, clock, onMoved })
   const attendance = createAttendance({ documents, localTasks: options.localTasks ?? (() => []), now, silenceMs: watchEveryMs + LATE_AFTER_MS })
   const lettingIn = createLettingIn({ documents, holder: randomUUID() })
   const guard = createRunGuard({ documents, store, ledger, attendance, lettingIn, clock, onError })
@@ -153,6 +158,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
       await writes.stop()
     },
     converge: upkeep.converge,
+    standing: async scheduleIds => new Set((await store.getMany(scheduleIds)).flatMap(found => found?.id ?? [])),
     stopGuarding: guard.stop,
     beforeRun: guard.beforeRun,
     afterRun: guard.afterRun

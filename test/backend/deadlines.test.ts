@@ -39,7 +39,7 @@ t.test('parameters and answers pass', async t => {
 
 function backendWith(methods: Partial<ResultBackend>): ResultBackend {
   const names = [
-    'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'attemptsOf', 'retriesOf', 'list', 'totals', 'taskTotals', 'scheduleTotals', 'forgetSchedule',
+    'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'attemptsOf', 'retriesOf', 'list', 'totals', 'taskTotals', 'scheduleTotals', 'forgetSchedule', 'moveSchedule', 'countedSchedules',
     'window', 'windowByTask', 'rollups', 'failureGroups', 'prune', 'kept', 'watermarks', 'saveWatermarks'
   ]
   return withDeadlines({ supports: { search: 'scanned' }, ...Object.fromEntries(names.map(name => [name, never])), ...methods } as ResultBackend, 1_500)

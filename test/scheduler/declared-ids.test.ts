@@ -65,9 +65,13 @@ t.test('schedules that were told apart by their place keep what an operator chos
   await schedules.change(second, () => toSwitchedDocument(toCodeDocument(PURGE, null, 1000)!, false, { at: 2000, by: 'ana' }))
   await schedules.addMissed(second, 4)
   const declare = declareAll([ROTATE], [INVOICE, 'invoice'], [PURGE, 'purge'])
-  const other = start({}, declare)
-  const control = await start({}, declare)
+  const moves: string[] = []
+  const onMoved = async (from: string, to: string) => { moves.push(`${from} > ${to}`) }
+  const other = start({ onMoved }, declare)
+  const control = await start({ onMoved }, declare)
   await other
+  t.strictSame(moves.sort(), [`${first} > ${toCodeScheduleId('report', 'invoice')}`, `${second} > ${toCodeScheduleId('report', 'purge')}`].sort(), 'told once each')
+  t.strictSame([...await control.standing([first, second, toCodeScheduleId('report', 'purge'), 'never'])].sort(), [first, toCodeScheduleId('report', 'purge')].sort())
   await control.converge()
   t.match(await control.get(toCodeScheduleId('report', 'invoice')), { description: 'Invoice', enabled: true, createdAt: 1000, drift: [] })
   t.match(await control.get(toCodeScheduleId('report', 'purge')), { description: 'Purge', enabled: false, createdAt: 1000, missed: 4, drift: [{ field: 'enabled', by: 'ana' }] })

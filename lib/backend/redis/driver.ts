@@ -13,7 +13,7 @@ import { packId } from './packed-id.ts'
 import { pruneStep } from './prune.ts'
 import { recordEntries } from './record.ts'
 import { ledgerKeys } from './schema.ts'
-import { readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
+import { moveScheduleTotals, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readRollups, readWindowByTask } from './windows.ts'
 
@@ -36,6 +36,8 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     taskTotals: () => readTaskTotals(store, keys),
     scheduleTotals: scheduleIds => readScheduleTotals(store, keys, scheduleIds),
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
+    moveSchedule: (from, to) => moveScheduleTotals(store, keys, from, to),
+    countedSchedules: (cursor, limit) => readCountedSchedules(store, keys, cursor, limit),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, caches, fromMs, toMs),
     rollups: query => readRollups(store, keys, caches, query),
     failureGroups: query => listFailureGroups(store, keys, query),

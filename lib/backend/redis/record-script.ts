@@ -1,15 +1,16 @@
 import { GROUPS_AT_MOST } from '../failure-history.ts'
 import { HOUR_MS } from '../tally.ts'
+import { LUA_TOTALS } from './lua-totals.ts'
 import { LUA_IN_ONE_LINE } from './rollup-lines.ts'
 import { HOURS_A_MONTH, VERSION_FIELD } from './schema.ts'
-import { LUA_BYTES_LESS, createScript } from './script.ts'
+import { createScript } from './script.ts'
 
 /**
  * One atomic step for what `packBatch` puts together: nothing, when any of the executions is there already, or was until it was pruned.
  * @returns the positions of those.
  */
 export const recordScript = createScript(`
-${LUA_BYTES_LESS}
+${LUA_TOTALS}
 local prefix, now, version = ARGV[1], ARGV[2], ARGV[4]
 local ids, records, scores, lists, payloads, retried, tasksOfSchedules, tasks, schedules, rollupNames, rollupLines, rollups, groups, workers = unpack(cmsgpack.unpack(ARGV[3]))
 
@@ -38,15 +39,6 @@ if #payloads > 0 then redis.call('HSET', prefix .. 'payloads', unpack(payloads))
 for _, position in ipairs(retried) do redis.call('PERSIST', prefix .. 'attempts:' .. ids[position]) end
 for i = 1, #tasksOfSchedules, 2 do redis.call('SADD', tasksOfSchedules[i], unpack(tasksOfSchedules[i + 1])) end
 
-local function whole(number) return string.format('%.0f', number) end
-
--- A sum of durations and how many there are of; all of them where a version that did not count these wrote it.
-local function added(one, other, others)
-  local sum, timed = string.match(one, '^([^/]+)/(%d+)$')
-  local sum_, timed_ = string.match(other, '^([^/]+)/?(%d*)$')
-  return string.format('%.17g/%.0f', sum + sum_, timed + (tonumber(timed_) or others))
-end
-
 local function saveTotals(key, sums)
   local names = {}
   for i = 1, #sums, 8 do names[#names + 1] = sums[i] end
@@ -55,12 +47,8 @@ local function saveTotals(key, sums)
   for n, before in ipairs(redis.call('HMGET', key, unpack(names))) do
     local name, success, failed, duration, at, took, status, id = unpack(sums, n * 8 - 7, n * 8)
     allSuccess, allFailed = allSuccess + success, allFailed + failed
-    if before then
-      local success_, failed_, duration_, at_, took_, status_, id_ = string.match(before, '^(%d+) (%d+) (%S+) (%S+) (%S+) (%a+) (.*)$')
-      success, failed, duration = whole(success + success_), whole(failed + failed_), added(duration, duration_, success_ + failed_)
-      if tonumber(at_) > tonumber(at) or (tonumber(at_) == tonumber(at) and less(id, id_)) then at, took, status, id = at_, took_, status_, id_ end
-    end
-    fields[2 * n - 1], fields[2 * n] = name, table.concat({ success, failed, duration, at, took, status, id }, ' ')
+    local sum = table.concat({ success, failed, duration, at, took, status, id }, ' ')
+    fields[2 * n - 1], fields[2 * n] = name, before and addedTotals(sum, before) or sum
   end
   redis.call('HSET', key, unpack(fields))
   return allSuccess, allFailed

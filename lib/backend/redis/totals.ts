@@ -1,8 +1,10 @@
 import type { RedisStore } from '../../stores/store.ts'
 import { inChunks } from '../../in-chunks.ts'
-import type { BackendTotals, TaskTotals } from '../result-backend.ts'
+import type { BackendTotals, CountedSchedules, TaskTotals } from '../result-backend.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
+import { LUA_TOTALS } from './lua-totals.ts'
 import type { LedgerKeys } from './schema.ts'
+import { createScript } from './script.ts'
 
 export async function readTotals(store: RedisStore, keys: LedgerKeys): Promise<BackendTotals> {
   const [success, failed, since] = await store.client.hmget(keys.totals, 'success', 'failed', 'since')
@@ -24,6 +26,24 @@ export async function readScheduleTotals(store: RedisStore, keys: LedgerKeys, sc
   }
   return totals
 }
+
+export async function readCountedSchedules({ client }: RedisStore, keys: LedgerKeys, cursor: string, limit: number): Promise<CountedSchedules> {
+  const [next, fields] = await client.hscan(keys.scheduleTotals, cursor === '' ? '0' : cursor, 'COUNT', limit)
+  return { scheduleIds: fields.filter((_, i) => i % 2 === 0).map(fromStorable), next: next === '0' ? null : next }
+}
+
+export async function moveScheduleTotals({ client }: RedisStore, keys: LedgerKeys, from: string, to: string): Promise<void> {
+  await moveScript(client, [keys.scheduleTotals], [toStorable(from), toStorable(to)])
+}
+
+const moveScript = createScript(`
+${LUA_TOTALS}
+local from, to = unpack(redis.call('HMGET', KEYS[1], ARGV[1], ARGV[2]))
+if not from or ARGV[1] == ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[2], to and addedTotals(from, to) or from)
+redis.call('HDEL', KEYS[1], ARGV[1])
+return 1
+`)
 
 /**
  * `success failed duration/timed finishedAt took status id`, of which the last four are of the execution that finished last. `timed` is absent

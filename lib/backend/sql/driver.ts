@@ -12,7 +12,7 @@ import { prune } from './prune.ts'
 import { recordEntries } from './record.ts'
 import { readRollups } from './rollups.ts'
 import { LEDGER_MIGRATIONS, ledgerTables } from './schema.ts'
-import { forgetSchedule, readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
+import { forgetSchedule, moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readWindowByTask } from './windows.ts'
 
@@ -35,6 +35,8 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
     taskTotals: () => readTaskTotals(store, tables),
     scheduleTotals: scheduleIds => readScheduleTotals(store, tables, scheduleIds),
     forgetSchedule: scheduleId => forgetSchedule(store, tables, scheduleId),
+    moveSchedule: (from, to) => moveSchedule(store, tables, from, to),
+    countedSchedules: (cursor, limit) => readCountedSchedules(store, tables, cursor, limit),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, caches, fromMs, toMs),
     rollups: query => readRollups(store, tables, caches, query),
     failureGroups: query => readFailureGroups(store, tables, query),

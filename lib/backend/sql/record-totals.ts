@@ -4,6 +4,20 @@ import { toStorable } from '../storable-text.ts'
 import { OVERALL } from '../tally.ts'
 import type { LedgerTables } from './schema.ts'
 
+/** Of a row that is there, and of one that is given. */
+export const ADDED_COUNTERS = `
+       success = stored.success + excluded.success,
+       failed = stored.failed + excluded.failed,
+       duration_ms = stored.duration_ms + excluded.duration_ms,
+       timed = stored.timed + excluded.timed,
+       (last_finished_at, last_execution_id, last_failed, last_duration_ms, last_began_at) = (
+         SELECT CASE WHEN newer THEN excluded.last_finished_at ELSE stored.last_finished_at END,
+                CASE WHEN newer THEN excluded.last_execution_id ELSE stored.last_execution_id END,
+                CASE WHEN newer THEN excluded.last_failed ELSE stored.last_failed END,
+                CASE WHEN newer THEN excluded.last_duration_ms ELSE stored.last_duration_ms END,
+                CASE WHEN newer THEN excluded.last_began_at ELSE stored.last_began_at END
+         FROM (SELECT (excluded.last_finished_at, excluded.last_execution_id) > (stored.last_finished_at, stored.last_execution_id) AS newer) compared)`
+
 interface Sum { readonly scope: string; readonly name: string; success: number; failed: number; duration: number; timed: number; last: LedgerEntry['execution'] }
 
 export async function addToTotals(query: SqlStore['query'], tables: LedgerTables, entries: readonly LedgerEntry[]): Promise<void> {
@@ -15,19 +29,9 @@ export async function addToTotals(query: SqlStore['query'], tables: LedgerTables
      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::double precision[], $6::bigint[], $7::text[], $8::boolean[], $9::double precision[], $10::bigint[], $11::bigint[])
        AS given (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed, last_began_at)
      ON CONFLICT (scope, name) DO UPDATE SET
-       success = stored.success + excluded.success,
-       failed = stored.failed + excluded.failed,
        kept_success = stored.kept_success + excluded.success,
        kept_failed = stored.kept_failed + excluded.failed,
-       duration_ms = stored.duration_ms + excluded.duration_ms,
-       timed = stored.timed + excluded.timed,
-       (last_finished_at, last_execution_id, last_failed, last_duration_ms, last_began_at) = (
-         SELECT CASE WHEN newer THEN excluded.last_finished_at ELSE stored.last_finished_at END,
-                CASE WHEN newer THEN excluded.last_execution_id ELSE stored.last_execution_id END,
-                CASE WHEN newer THEN excluded.last_failed ELSE stored.last_failed END,
-                CASE WHEN newer THEN excluded.last_duration_ms ELSE stored.last_duration_ms END,
-                CASE WHEN newer THEN excluded.last_began_at ELSE stored.last_began_at END
-         FROM (SELECT (excluded.last_finished_at, excluded.last_execution_id) > (stored.last_finished_at, stored.last_execution_id) AS newer) compared)`,
+       ${ADDED_COUNTERS}`,
     [
       rows.map(row => row.scope), rows.map(row => toStorable(row.name)), rows.map(row => row.success), rows.map(row => row.failed),
       rows.map(row => row.duration), rows.map(row => row.last.finishedAt), rows.map(row => toStorable(row.last.executionId)),

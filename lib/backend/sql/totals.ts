@@ -1,7 +1,8 @@
 import type { SqlStore } from '../../stores/store.ts'
 import { inChunks } from '../../in-chunks.ts'
-import type { BackendTotals, TaskTotals } from '../result-backend.ts'
+import type { BackendTotals, CountedSchedules, TaskTotals } from '../result-backend.ts'
 import { fromStorable, toStorable } from '../storable-text.ts'
+import { ADDED_COUNTERS } from './record-totals.ts'
 import type { LedgerTables } from './schema.ts'
 
 export async function readTotals(store: SqlStore, tables: LedgerTables): Promise<BackendTotals> {
@@ -28,14 +29,45 @@ export async function readScheduleTotals(store: SqlStore, tables: LedgerTables, 
   return totals
 }
 
-/** What is kept of it still counts. */
 export async function forgetSchedule(store: SqlStore, tables: LedgerTables, scheduleId: string): Promise<void> {
-  await store.query(
+  await forget(store.query.bind(store), tables, scheduleId)
+}
+
+/** What is kept of it still counts. */
+async function forget(query: SqlStore['query'], tables: LedgerTables, scheduleId: string): Promise<void> {
+  await query(
     `UPDATE ${tables.totals} SET success = 0, failed = 0, duration_ms = 0, last_finished_at = 0, last_execution_id = '', last_failed = false, last_duration_ms = NULL, last_began_at = 0, timed = 0
      WHERE scope = 'schedule' AND name = $1`,
     [toStorable(scheduleId)]
   )
-  await store.query(`DELETE FROM ${tables.totals} WHERE scope = 'schedule' AND name = $1 AND success + failed + kept_success + kept_failed = 0`, [toStorable(scheduleId)])
+  await query(`DELETE FROM ${tables.totals} WHERE scope = 'schedule' AND name = $1 AND success + failed + kept_success + kept_failed = 0`, [toStorable(scheduleId)])
+}
+
+/** In order of the id. */
+export async function readCountedSchedules(store: SqlStore, tables: LedgerTables, cursor: string, limit: number): Promise<CountedSchedules> {
+  const { rows } = await store.query<{ name: string }>(
+    `SELECT name FROM ${tables.totals} WHERE scope = 'schedule' AND success + failed > 0 AND name > $1 ORDER BY name LIMIT $2`, [cursor, limit]
+  )
+  return { scheduleIds: rows.map(row => fromStorable(row.name)), next: rows.length === limit ? rows.at(-1)!.name : null }
+}
+
+/** How many are kept stays where it is: executions keep the id that they ran under. */
+export async function moveSchedule(store: SqlStore, tables: LedgerTables, from: string, to: string): Promise<void> {
+  if (from === to) return
+  const names = [from, to].map(toStorable)
+  await store.transaction(async query => {
+    // Whoever records comes to this row first.
+    await query(`SELECT 1 FROM ${tables.totals} WHERE scope = 'overall' FOR UPDATE`)
+    await query(
+      `INSERT INTO ${tables.totals} AS stored
+         (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed, last_began_at)
+       SELECT scope, $2::text, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed, last_began_at
+       FROM ${tables.totals} WHERE scope = 'schedule' AND name = $1 AND success + failed > 0
+       ON CONFLICT (scope, name) DO UPDATE SET ${ADDED_COUNTERS}`,
+      names
+    )
+    await forget(query, tables, from)
+  })
 }
 
 interface TotalsRow {

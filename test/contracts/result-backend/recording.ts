@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
-import type { FinishedQuery } from '../../../lib/backend/result-backend.ts'
+import type { CountedSchedules, FinishedQuery } from '../../../lib/backend/result-backend.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { type OpenStore, freshBackend, namespacedStore } from './fresh-backend.ts'
 import { listed } from './model.ts'
@@ -91,6 +91,42 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
       await backend.forgetSchedule(key)
       t.equal((await backend.scheduleTotals([key])).size, 0)
     }
+  })
+
+  t.test('schedules that have counters are told page by page, and counters go on under another id', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const ids = Array.from({ length: 700 }, (_, i) => `schedule ${i} \u0000 é`)
+    for (const chunk of [ids.slice(0, 400), ids.slice(400)]) await backend.record(chunk.map(scheduleId => makeExecution({ scheduleId, durationMs: null })))
+    await backend.forgetSchedule(ids[0]!)
+    const told: string[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: CountedSchedules = await backend.countedSchedules(cursor, 50)
+      t.ok(page.scheduleIds.length <= 700)
+      told.push(...page.scheduleIds)
+      cursor = page.next
+    }
+    t.strictSame([...new Set(told)].sort(), ids.slice(1).sort())
+
+    const [from, to] = ['old id \u0000', 'new id']
+    await backend.moveSchedule('never counted', to)
+    t.equal((await backend.scheduleTotals([to])).size, 0)
+    const first = makeExecution({ scheduleId: from, finishedAt: 5_000, startedAt: 4_000, durationMs: 1_000, status: 'failed' })
+    const unknown = makeExecution({ scheduleId: from, finishedAt: 4_000, durationMs: null })
+    await backend.record([first, unknown])
+    const before = (await backend.scheduleTotals([from])).get(from)
+    await backend.moveSchedule(from, from)
+    t.strictSame((await backend.scheduleTotals([from])).get(from), before, 'to itself')
+    await backend.moveSchedule(from, to)
+    await backend.moveSchedule(from, to)
+    t.strictSame([...await backend.scheduleTotals([from, to])], [[to, before]])
+    const later = makeExecution({ scheduleId: from, finishedAt: 6_000, startedAt: 5_500, durationMs: 500 })
+    await backend.record([later])
+    await backend.moveSchedule(from, to)
+    const { executionId } = later
+    const added = { success: 2, failed: 1, totalDurationMs: 1_500, timed: 2, last: { executionId, durationMs: 500 } }
+    t.match((await backend.scheduleTotals([to])).get(to), added)
+    t.equal((await backend.list({ scheduleId: from, order: 'newest', limit: 5 })).total.value, 3, 'executions keep the id that they ran under')
+    t.equal((await backend.taskTotals()).get(first.taskName)?.failed, 1)
   })
 
   t.test('an execution leads to the newest of those that repeat it, as long as they are kept', async t => {

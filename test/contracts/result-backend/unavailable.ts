@@ -25,7 +25,9 @@ export async function assertUnavailable(t: Test, backend: ResultBackend, withinM
     record: () => backend.record([makeExecution()]),
     recordAttempts: () => backend.recordAttempts([{ executionId: 'x', taskName: 'x', attempt: { attempt: 1, startedAt: 1, finishedAt: 2, workerId: null, error: null } }]),
     saveWatermarks: () => backend.saveWatermarks(new Map([['x', 1]])),
-    forgetSchedule: () => backend.forgetSchedule('s')
+    forgetSchedule: () => backend.forgetSchedule('s'),
+    moveSchedule: () => backend.moveSchedule('s', 's2'),
+    countedSchedules: () => backend.countedSchedules('', 10)
   }
   await Promise.all(Object.entries(calls).map(async ([name, call]) => {
     await inTime(t, `${name} ends`, withinMs(name) + 400, async () => {
