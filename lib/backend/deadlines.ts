@@ -11,7 +11,7 @@ const START_TIMEOUT_MS = 16 * 60_000
 const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune'])
 
 /** Errors that say what they mean already: that of a driver's start, when a newer version wrote what is there. */
-const PASSED_ON: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_UNSUITABLE'])
+const PASSED_ON: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST'])
 
 /**
  * The same backend, whose calls all end in time: what the datastore rejects, and what it does not answer, is

@@ -1,4 +1,5 @@
 import type { HealthStatus } from '../../schemas/health.ts'
+import { isTaskDashboardError } from '../errors.ts'
 import type { Schedules } from '../scheduler/schedules.ts'
 import type { Store } from '../stores/store.ts'
 import type { HealthReport } from './monitoring.ts'
@@ -64,8 +65,9 @@ const notAsked: Component = { healthy: false, message: 'not known: the queue app
 async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
   try {
     return { healthy: true, message: 'reachable', latencyMs: await store.ping(PING_TIMEOUT_MS) }
-  } catch {
-    return { healthy: false, message: 'cannot be reached' }
+  } catch (error) {
+    const isLost = isTaskDashboardError(error) && error.code === 'EMBEDDED_STORE_LOST'
+    return { healthy: false, message: isLost ? 'its database ended, and what it kept in memory is gone: start the process anew' : 'cannot be reached' }
   }
 }
 

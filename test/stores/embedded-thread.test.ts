@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
+import { QueueApp } from '../../lib/queue-app/queue-app.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import type { EmbeddedPool } from '../../lib/stores/embedded/embedded-pool.ts'
 import type { SqlStore } from '../../lib/stores/store.ts'
@@ -63,6 +64,49 @@ t.test('a database in memory that dies says so, in every call', async t => {
     await t.rejects(call(), { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone/ })
   }
   t.match(errors, [{ code: 'EMBEDDED_STORE_LOST' }])
+})
+
+t.test('a store that gets no thread works, and says why it has none and what to do', async t => {
+  const { createRequire, syncBuiltinESMExports } = await import('node:module')
+  const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: unknown }
+  const { Worker } = threads
+  threads.Worker = class { constructor() { throw Object.assign(new Error('Access to this API has been restricted'), { code: 'ERR_ACCESS_DENIED' }) } }
+  syncBuiltinESMExports()
+  t.teardown(() => {
+    threads.Worker = Worker
+    syncBuiltinESMExports()
+  })
+  const errors: Error[] = []
+  const store = createStore('embedded:', { namespace: 'here', role: 'broker', onError: error => { errors.push(error) } }) as SqlStore
+  await store.start()
+  t.match((await store.query('SELECT 7 AS seven')).rows, [{ seven: 7 }])
+  await store.stop()
+  t.match(errors, [{ code: 'EMBEDDED_WITHOUT_THREAD', message: /permission model.*--allow-worker/ }])
+  t.equal(errors.length, 1)
+})
+
+t.test('a queue app whose database in memory died is unhealthy, and every read says that it is lost for good', async t => {
+  const errors: Error[] = []
+  const queueApp = QueueApp.fromUrls({ broker: 'embedded:', onError: error => { errors.push(error) } })
+  const task = queueApp.task('echo', async (text: string) => text)
+  const started = once(process, 'worker') as Promise<[Worker]>
+  await queueApp.start()
+  await (await started)[0].terminate()
+  const message = 'its database ended, and what it kept in memory is gone: start the process anew'
+  t.match(await queueApp.monitoring.health(), { status: 'unhealthy', components: { broker: { healthy: false, message }, backend: { healthy: false, message } } })
+  const { monitoring } = queueApp
+  const lost = { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone: start the process anew/ }
+  const calls: Record<string, () => Promise<unknown>> = {
+    enqueue: () => queueApp.enqueue(task, ['x']),
+    tasks: () => monitoring.tasks(),
+    executions: () => monitoring.executions({ limit: 10 }),
+    execution: () => monitoring.execution('01900000-0000-7000-8000-000000000000'),
+    failures: () => monitoring.failureGroups({ limit: 10 }),
+    schedules: () => monitoring.schedules({ limit: 10 }),
+    statistics: () => monitoring.statistics()
+  }
+  for (const [name, call] of Object.entries(calls)) await t.rejects(call(), lost, name)
+  await queueApp.stop()
 })
 
 t.test('a thread that runs out of memory leaves the process and what was acknowledged alone', async t => {

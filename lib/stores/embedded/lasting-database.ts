@@ -41,6 +41,7 @@ export async function openLastingDatabase(settings: DatabaseSettings, label: str
 
   const open = () => openThread(settings, { onNotification: listeners.onNotification, onLost })
   current = await open()
+  if (current.hereBecause !== null) listeners.onError(createTaskDashboardError('EMBEDDED_WITHOUT_THREAD', [label, current.hereBecause]))
 
   function onLost(reason: string): void {
     current = null

@@ -8,6 +8,8 @@ import { startThread } from './start-thread.ts'
 
 /** A database that is open in a thread, until it is closed or lost. */
 export interface OpenDatabase {
+  /** See `Thread`. */
+  readonly hereBecause: string | null
   /** Rejects with SQLSTATE 08006 when the thread ends before it answers. */
   run<Row extends object>(statement: Omit<Statement, 'kind' | 'id'>): Running<Row>
   release(client: number): void
@@ -135,6 +137,7 @@ export async function openThread(settings: DatabaseSettings, { onNotification, o
   }
 
   return {
+    hereBecause: thread.hereBecause,
     run<Row extends object>(statement: Omit<Statement, 'kind' | 'id'>) {
       const id = ++lastId
       const result = new Promise<SqlResult<Row>>((resolve, reject) => {

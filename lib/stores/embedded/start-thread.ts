@@ -8,6 +8,8 @@ import { serveDatabase } from './serve-database.ts'
 
 /** A thread that opens and serves a database, or this one where no other can be had. */
 export interface Thread {
+  /** Why it is this thread, and what to do about it, for people; null when it is one of its own. */
+  readonly hereBecause: string | null
   /** Throws what cannot be copied. */
   send(messages: readonly ToDatabase[]): void
   /** While it is needed it holds the process. */
@@ -28,14 +30,17 @@ export interface ThreadListeners {
  */
 export function startThread(settings: DatabaseSettings, listeners: ThreadListeners): Thread {
   const file = workerFile()
-  if (file === null) return startHere(settings, listeners)
+  if (file === null) return startHere(settings, listeners, NO_FILE)
   try {
     return startWorker(file, settings, listeners)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED') return startHere(settings, listeners)
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED') return startHere(settings, listeners, NOT_ALLOWED)
     throw error
   }
 }
+
+const NO_FILE = 'its file embedded-worker.js is not beside its code, as in a bundle: leave fastify-task-dashboard out of the bundle ("external")'
+const NOT_ALLOWED = 'the permission model of Node.js forbids threads: start the process with --allow-worker'
 
 function startWorker(file: URL, settings: DatabaseSettings, { onMessage, onEnd }: ThreadListeners): Thread {
   const options = { workerData: settings, name: 'embedded store' }
@@ -51,6 +56,7 @@ function startWorker(file: URL, settings: DatabaseSettings, { onMessage, onEnd }
   worker.on('messageerror', error => { reason = error.message })
   worker.on('error', (error: Error & { code?: string }) => { reason = error.code ?? error.message })
   return {
+    hereBecause: null,
     send: messages => worker.postMessage(messages),
     setNeeded: isNeeded => isNeeded ? worker.ref() : worker.unref(),
     async kill() {
@@ -61,7 +67,7 @@ function startWorker(file: URL, settings: DatabaseSettings, { onMessage, onEnd }
   }
 }
 
-function startHere(settings: DatabaseSettings, { onMessage, onEnd }: ThreadListeners): Thread {
+function startHere(settings: DatabaseSettings, { onMessage, onEnd }: ThreadListeners, hereBecause: string): Thread {
   const { port1: ours, port2: its } = new MessageChannel()
   ours.on('message', onMessage)
   const end = (): void => {
@@ -71,6 +77,7 @@ function startHere(settings: DatabaseSettings, { onMessage, onEnd }: ThreadListe
   ours.once('close', () => onEnd('it was closed'))
   void serveDatabase(its, settings, () => setImmediate(end))
   return {
+    hereBecause,
     send: messages => ours.postMessage(messages),
     setNeeded(isNeeded) {
       for (const port of [ours, its]) {
