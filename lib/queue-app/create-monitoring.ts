@@ -197,7 +197,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     previewSchedule: (timing, options) => schedules.preview(timing, options),
     answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) },
     statistics: () => look(statistics),
-    health
+    health: () => asRead(health)
   }
 }
 

@@ -123,7 +123,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
 
   /**
    * The state of an execution and what came of it; null when there is no such execution.
-   * @throws NOT_STARTED, BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE
+   * @throws INVALID_ARGUMENTS, NOT_STARTED, BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE
    */
   async result<Result = unknown>(executionId: string, options?: ResultOptions): Promise<ExecutionResult<Result> | null> {
     this.#requireStarted()

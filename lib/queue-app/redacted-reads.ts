@@ -49,9 +49,9 @@ export function withRedactedArgs(schedules: Schedules, redaction: Redaction): Sc
       const record = await schedules.get(scheduleId)
       return record && shown(record)
     },
-    async create(input) {
+    async create(input, operation) {
       refuseShownArgs(input.args)
-      return shown(await schedules.create(input))
+      return shown(await schedules.create(input, operation))
     },
     async setEnabled(...parameters) { return shown(await schedules.setEnabled(...parameters)) },
     async update(scheduleId, changes, options) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutionStatus } from '../../schemas/execution.ts'
+import { createTaskDashboardError } from '../errors.ts'
 import type { ExecutionDetail, ExecutionFailure } from '../execution.ts'
 
 export interface ExecutionResult<Result = unknown> {
@@ -16,6 +17,7 @@ export interface ResultOptions {
   waitMs?: number
 }
 
+const WAIT_MAX_MS = 3_600_000
 const POLL_FIRST_MS = 20
 const POLL_SLOWEST_MS = 1000
 
@@ -23,9 +25,10 @@ const POLL_SLOWEST_MS = 1000
 export async function readResult<Result>(
   executionId: string,
   find: (executionId: string) => Promise<ExecutionDetail | null>,
-  { waitMs = 0 }: ResultOptions = {}
+  options: ResultOptions = {}
 ): Promise<ExecutionResult<Result> | null> {
-  const deadline = Date.now() + Math.min(Math.max(waitMs, 0), 3_600_000)
+  const waitMs = waitMsOf(executionId, options)
+  const deadline = Date.now() + waitMs
   for (let pause = POLL_FIRST_MS; ; pause = Math.min(pause * 1.5, POLL_SLOWEST_MS)) {
     const execution = await find(executionId)
     if (!execution) return null
@@ -34,6 +37,17 @@ export async function readResult<Result>(
     if (finished || left <= 0) return toResult(execution)
     await sleep(Math.min(pause, left))
   }
+}
+
+/** A wait that is no number would never be over. */
+function waitMsOf(executionId: unknown, options: ResultOptions): number {
+  if (typeof executionId !== 'string') throw createTaskDashboardError('INVALID_ARGUMENTS', ['the id of an execution is a string'])
+  if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_ARGUMENTS', ['options must be an object'])
+  const { waitMs = 0, ...rest } = options
+  const unknown = Object.keys(rest)
+  if (unknown.length > 0) throw createTaskDashboardError('INVALID_ARGUMENTS', [`unknown option ${unknown.join(', ')}`])
+  if (typeof waitMs === 'number' && waitMs >= 0 && waitMs <= WAIT_MAX_MS) return waitMs
+  throw createTaskDashboardError('INVALID_ARGUMENTS', [`waitMs must be a number from 0 to ${WAIT_MAX_MS}`])
 }
 
 function toResult<Result>({ executionId, status, result, error, truncated }: ExecutionDetail): ExecutionResult<Result> {

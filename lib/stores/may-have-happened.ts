@@ -14,4 +14,5 @@ export function mayHaveHappened(error: unknown): boolean {
 }
 
 /** ioredis without a connection and an offline queue; the pool of `pg`, which found no free connection or made none. */
-const NEVER_SENT = ["Stream isn't writeable and enableOfflineQueue options is false", 'timeout exceeded when trying to connect']
+export const NO_CONNECTION = 'timeout exceeded when trying to connect'
+const NEVER_SENT = ["Stream isn't writeable and enableOfflineQueue options is false", NO_CONNECTION]

@@ -1,4 +1,6 @@
 import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg'
+import { withDeadline } from '../deadline.ts'
+import { NO_CONNECTION } from './may-have-happened.ts'
 import type { SqlResult, SqlStore } from './store.ts'
 
 /** Connections to PostgreSQL for one kind of callers, who wait for each other and for nobody else. */
@@ -7,6 +9,8 @@ export interface PostgresLane {
   query<Row extends object>(text: string, parameters: readonly unknown[] | undefined, timeoutMs: number): Promise<SqlResult<Row>>
   transaction<Result>(work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number): Promise<Result>
   connect(): Promise<PoolClient>
+  /** Opens all its connections, as far as the server has some left. Never rejects. */
+  warm(): Promise<void>
   /** Connections that stand may be dead: each is asked before it is used again. */
   suspect(): void
   end(): Promise<void>
@@ -15,6 +19,8 @@ export interface PostgresLane {
 }
 
 export interface LaneOptions {
+  /** Milliseconds that a transaction, or who wants a connection of his own, waits for one. */
+  readonly waitMs: number
   onError(error: Error): void
   /** A statement got no answer: the server is slow, or its connections were cut off without a word. */
   onSilence(): void
@@ -23,7 +29,7 @@ export interface LaneOptions {
 const CANCEL_TIMEOUT_MS = 1_000
 const PROBE_TIMEOUT_MS = 1_000
 
-export function createPostgresLane(PoolOfPg: typeof Pool, config: PoolConfig, { onError, onSilence }: LaneOptions): PostgresLane {
+export function createPostgresLane(PoolOfPg: typeof Pool, config: PoolConfig, { waitMs, onError, onSilence }: LaneOptions): PostgresLane {
   const pool = new PoolOfPg(config)
   const connections = new Set<PoolClient>()
   const suspects = new Set<PoolClient>()
@@ -38,7 +44,21 @@ export function createPostgresLane(PoolOfPg: typeof Pool, config: PoolConfig, { 
     for (const set of [connections, suspects, condemned]) set.delete(client)
   })
 
-  async function checkOut(): Promise<PoolClient> {
+  /** Whoever waits has a limit of his own. A connection that comes later is opened all the same, and is there for the next one. */
+  async function checkOut(withinMs: number): Promise<PoolClient> {
+    let isLate = false
+    const connecting = standing()
+    const client = await withDeadline(connecting, withinMs, () => {
+      isLate = true
+      return new Error(NO_CONNECTION)
+    }).catch((error: unknown) => {
+      // Nothing was sent, which the words of the pool do not always say.
+      throw error instanceof Error && /timeout/.test(error.message) ? new Error(NO_CONNECTION, { cause: error }) : error
+    }).finally(() => { if (isLate) connecting.then(late => { late.release() }, () => {}) })
+    return client
+  }
+
+  async function standing(): Promise<PoolClient> {
     for (;;) {
       const client = await pool.connect()
       if (!condemned.has(client) && (!suspects.has(client) || await answers(client))) return client
@@ -70,7 +90,7 @@ export function createPostgresLane(PoolOfPg: typeof Pool, config: PoolConfig, { 
   async function runOnce<Row extends object>(
     text: string, parameters: readonly unknown[] | undefined, timeoutMs: number, givenUp?: (client: PoolClient) => unknown
   ): Promise<SqlResult<Row>> {
-    const client = await checkOut()
+    const client = await checkOut(timeoutMs)
     let failure: unknown
     try {
       return await run<Row>(client, text, parameters, timeoutMs)
@@ -87,7 +107,7 @@ export function createPostgresLane(PoolOfPg: typeof Pool, config: PoolConfig, { 
     query: (text, parameters, timeoutMs) => runOnce(text, parameters, timeoutMs, client => { void cancel(client) }),
     async transaction(work, timeoutMs) {
       const deadline = Date.now() + timeoutMs
-      const client = await checkOut()
+      const client = await checkOut(Math.min(waitMs, timeoutMs))
       let failure: unknown
       try {
         const query: SqlStore['query'] = (text, parameters, options) =>
@@ -106,7 +126,11 @@ export function createPostgresLane(PoolOfPg: typeof Pool, config: PoolConfig, { 
         client.release(failure !== undefined)
       }
     },
-    connect: checkOut,
+    connect: () => checkOut(waitMs),
+    async warm() {
+      const opened = await Promise.allSettled(Array.from({ length: config.max ?? 1 }, () => pool.connect()))
+      for (const each of opened) if (each.status === 'fulfilled') each.value.release()
+    },
     suspect() { for (const client of connections) suspects.add(client) },
     end: () => pool.end(),
     abandon() { for (const client of connections) (client as PoolClient & { connection?: { stream?: { destroy?(): void } } }).connection?.stream?.destroy?.() }

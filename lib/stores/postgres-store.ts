@@ -31,21 +31,23 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
   async function open(): Promise<void> {
     const { default: pg } = await loadPackage(() => import('pg'), 'pg', storeUrl.scheme)
     const suspectAll = (): void => { for (const each of Object.values(opened())) each.suspect() }
-    const createLane = (max: number, connectionTimeoutMillis: number): PostgresLane => {
-      const config = { ...toPoolConfig(storeUrl.url, `${schema}_queue`), max, connectionTimeoutMillis }
-      return createPostgresLane(pg.Pool, config, { onError: options.onError, onSilence: suspectAll })
+    const createLane = (max: number, waitMs: number, idleTimeoutMillis: number): PostgresLane => {
+      const config = { ...toPoolConfig(storeUrl.url, `${schema}_queue`), max, idleTimeoutMillis }
+      return createPostgresLane(pg.Pool, config, { waitMs, onError: options.onError, onSilence: suspectAll })
     }
     lanes = {
-      workers: createLane(CONNECTIONS.workers, WORK_CONNECTION_TIMEOUT_MS),
-      rest: createLane(CONNECTIONS.rest, REQUEST_TIMEOUT_MS),
-      reads: createLane(CONNECTIONS.reads, REQUEST_TIMEOUT_MS)
+      workers: createLane(CONNECTIONS.workers, CONNECT_TIMEOUT_MS, WORK_IDLE_MS),
+      rest: createLane(CONNECTIONS.rest, REQUEST_TIMEOUT_MS, IDLE_MS),
+      reads: createLane(CONNECTIONS.reads, REQUEST_TIMEOUT_MS, IDLE_MS)
     }
     try {
       const { rows } = await withDeadline(
         lanes.rest.query<{ version: number }>('SELECT current_setting(\'server_version_num\')::int AS version', [], START_TIMEOUT_MS), START_TIMEOUT_MS, 'no answer')
       checkVersion(rows[0]!.version, options, label)
+      const warm = Promise.all([lanes.reads.warm(), lanes.rest.warm()])
       await migrateDocuments(store)
       await migrateAnswers(store)
+      await withDeadline(warm, WARM_TIMEOUT_MS, 'no connection').catch(() => {})
     } catch (error) {
       for (const each of Object.values(lanes)) void each.end().catch(() => {})
       if (error instanceof Error && 'code' in error && error.code === 'STORE_UNSUITABLE') throw error
@@ -90,7 +92,12 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
     },
     async ping(timeoutMs = REQUEST_TIMEOUT_MS) {
       const start = performance.now()
-      await query('SELECT 1', [], { timeoutMs })
+      // Of a server whose connections are all at work one lane answers sooner.
+      const { reads, rest } = opened()
+      const asked = Promise.any([reads, rest].map(each => each.query('SELECT 1', [], timeoutMs)))
+      await withDeadline(asked, timeoutMs, 'the database did not answer').catch((error: unknown) => {
+        throw error instanceof AggregateError ? error.errors[0] : error
+      })
       return performance.now() - start
     },
     now: () => sqlNow(query)
@@ -108,7 +115,13 @@ type Lanes = Record<keyof typeof CONNECTIONS, PostgresLane>
 const REQUEST_TIMEOUT_MS = 1_500
 /** Workers wait longer, but not for ever: a connection that was cut off without a word is found out by it. */
 const WORK_TIMEOUT_MS = 10_000
-const WORK_CONNECTION_TIMEOUT_MS = 5_000
+/** Of opening a connection: on a slow network it takes four round trips, longer than a request waits. */
+const CONNECT_TIMEOUT_MS = 5_000
+/** The first to look after the start should not have to wait for connections. */
+const WARM_TIMEOUT_MS = 2_000
+const WORK_IDLE_MS = 30_000
+/** Who looks at a dashboard comes back. */
+const IDLE_MS = 300_000
 const START_TIMEOUT_MS = 3_500
 const TRANSACTION_TIMEOUT_MS = 10_000
 const MINIMUM_VERSION = 130_000
@@ -117,7 +130,7 @@ function toPoolConfig(url: string, searchPath: string): PoolConfig {
   return {
     connectionString: url.replace(/^postgresql:/, 'postgres:'),
     keepAlive: true,
-    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'fastify-task-dashboard',
     options: `-c search_path=${searchPath}`
   }

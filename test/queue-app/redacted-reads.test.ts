@@ -4,7 +4,8 @@ import type { Engine } from '../../lib/engine/engine.ts'
 import type { FinishedExecution } from '../../lib/execution.ts'
 import { currentExecution, dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import { createRedaction } from '../../lib/queue-app/redaction.ts'
-import { withRedactedReads } from '../../lib/queue-app/redacted-reads.ts'
+import { withRedactedArgs, withRedactedReads } from '../../lib/queue-app/redacted-reads.ts'
+import type { Schedules } from '../../lib/scheduler/schedules.ts'
 import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -116,3 +117,15 @@ async function setUp(t: Test, register: (queueApp: QueueApp) => void | Promise<v
   const get = async (address: string) => (await app.inject(`/tasks/api/${address}`)).json<Record<string, unknown>>()
   return { queueApp, app, get }
 }
+
+t.test('a schedule whose arguments are redacted is created under the id of its request, so that a repeat makes no second one', async t => {
+  const operations: unknown[] = []
+  const schedules = { async create(_input: unknown, operation: unknown) {
+    operations.push(operation)
+    return { taskName: 'task', args: [], drift: [] }
+  } } as unknown as Schedules
+  const operation = { id: '01900000-0000-7000-8000-000000000000', isRepeated: true }
+  const redacted = withRedactedArgs(schedules, createRedaction({ paths: ['args.0'] }, error => t.fail(error.message)))
+  await redacted.create({ taskName: 'task' } as never, operation)
+  t.same(operations, [operation])
+})

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../lib/index.ts'
+import { readResult } from '../../lib/queue-app/result.ts'
 import { onEveryStore, redisUrl, testNamespace } from '../support/stores.ts'
 
 const CALLS = 60
@@ -7,6 +8,17 @@ const CALLS = 60
 t.test('a result that is waited for has its value, or its error, as soon as the execution is over', async t => {
   await onEveryStore(t, async (t, url) => testResults(t, url, url))
   await t.test('on two Redis databases', async t => testResults(t, await redisUrl(t), await redisUrl(t)))
+})
+
+t.test('a wait that is out of range, no number or misspelt is refused at once', async t => {
+  const pending = async () => { throw new Error('it is not read') }
+  for (const [options, message] of [
+    [{ waitMs: NaN }, /waitMs must be a number from 0 to 3600000/], [{ waitMs: -1 }, /waitMs/], [{ waitMs: Infinity }, /waitMs/], [{ waitMs: '5' }, /waitMs/],
+    [{ waitMS: 5 }, /unknown option waitMS/], [null, /options must be an object/]
+  ] as const) {
+    await t.rejects(readResult('id', pending, options as never), { code: 'INVALID_ARGUMENTS', message })
+  }
+  await t.rejects(readResult(undefined as never, pending), { code: 'INVALID_ARGUMENTS', message: /a string/ })
 })
 
 async function testResults(t: Test, broker: string, backend: string): Promise<void> {
