@@ -2,7 +2,7 @@ import type { Execution, ExecutionAttempt, ExecutionLoss, FinishedExecution } fr
 import { mergeAttempts, withoutMarks } from './attempts.ts'
 import { binOf } from './buckets.ts'
 import { errorGroupOf } from './fingerprint.ts'
-import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText, toJson } from './limits.ts'
+import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText } from './limits.ts'
 import { topOwnFrame } from './own-frame.ts'
 
 /** A finished execution as the drivers write it: what lists show, apart from what only its own page shows. */
@@ -148,8 +148,8 @@ const ABSENT = { json: 'null', cut: false }
 /** A copy, since what a handler reported may change; null when it is too large. */
 function cutProgress(value: unknown): { progress: unknown; cut: boolean } {
   if (value === null || value === undefined) return { progress: null, cut: false }
-  const json = toJson(value)
-  return Buffer.byteLength(json) > LIMITS.progressBytes ? { progress: null, cut: true } : { progress: JSON.parse(json) as unknown, cut: false }
+  const { json, cut } = cutJson(value, LIMITS.progressBytes)
+  return cut ? { progress: null, cut } : { progress: JSON.parse(json) as unknown, cut }
 }
 
 function attemptsJson(item: FinishedListItem, error: ExecutionAttempt['error'], execution: FinishedExecution): string {

@@ -1,4 +1,3 @@
-import { KEY_MAX_LENGTH } from '../../schemas/limits.ts'
 import type { ExecutionAttempt, ExecutionFailure } from '../execution.ts'
 
 /** What is kept of an execution, so that one of them can never fill the datastore. Bytes are of UTF-8. */
@@ -18,7 +17,7 @@ export const LIMITS = {
   /** What is left of args or a result that is over its limit: the start of its JSON, as one string. */
   previewCharacters: 8 * 1024,
   /** Ids and names longer than this are not ours and fit no index: such an execution is not recorded. */
-  keyCharacters: KEY_MAX_LENGTH
+  keyCharacters: 512
 } as const
 
 /** Cuts text at a number of characters, without leaving half a character. */
@@ -37,9 +36,22 @@ export function toJson(value: unknown): string {
   }
 }
 
+const ENTRIES_LOOKED_AT = 100
+
+/** Texts that are over a limit alone, cut just above it: written in full, what JSON escapes takes a hundred times as long as to be seen. */
+function withoutLongTexts(value: unknown, maxCharacters: number, depth = 3): unknown {
+  if (typeof value === 'string') return value.length > maxCharacters ? value.slice(0, maxCharacters + 1) : value
+  if (depth === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) return value
+  const entries = Object.entries(value).slice(0, ENTRIES_LOOKED_AT + 1)
+  if (entries.length > ENTRIES_LOOKED_AT) return value
+  const shorter = entries.map(([key, inner]) => [key, withoutLongTexts(inner, maxCharacters, depth - 1)] as const)
+  if (shorter.every(([, inner], i) => inner === entries[i]![1])) return value
+  return Array.isArray(value) ? shorter.map(([, inner]) => inner) : Object.fromEntries(shorter)
+}
+
 /** JSON of a value, or of the start of its JSON when it is over the limit. */
 export function cutJson(value: unknown, maxBytes: number, wrap: (preview: string) => unknown = preview => preview): { json: string; cut: boolean } {
-  const json = toJson(value)
+  const json = toJson(withoutLongTexts(value, maxBytes))
   if (json.length <= maxBytes / 3 || Buffer.byteLength(json) <= maxBytes) return { json, cut: false }
   return { json: JSON.stringify(wrap(cutText(json, LIMITS.previewCharacters))), cut: true }
 }

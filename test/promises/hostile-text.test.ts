@@ -1,10 +1,5 @@
 import t from 'tap'
-import { errorGroupOf } from '../../lib/backend/fingerprint.ts'
-import { normalizeMessage } from '../../lib/backend/normalize-message.ts'
-import { topOwnFrame } from '../../lib/backend/own-frame.ts'
-import { cutFailure, cutLogs } from '../../lib/backend/limits.ts'
-import { completeSearch } from '../../lib/backend/search/complete-search.ts'
-import { parseSearch } from '../../lib/backend/search/parse-search.ts'
+import { TEXT_READERS } from './text-readers.ts'
 
 const LENGTH = 1_000_000
 const LIMIT_MS = 20
@@ -29,23 +24,8 @@ const SHAPES = UNITS.map((unit, index) => {
   return [`${JSON.stringify(unit)}… and ${JSON.stringify(end)}`, repeated(unit).slice(0, LENGTH - end.length) + end] as const
 })
 
-const KNOWN = { tasks: [], schedules: [], workers: [], groups: [], errors: [] }
-
-/** What reads messages, stacks and searches, by name. What they throw is their answer. */
-const READERS: Record<string, (text: string) => unknown> = {
-  errorGroupOf: text => errorGroupOf({ type: text, message: text, stack: text }),
-  'errorGroupOf, a frame': text => errorGroupOf({ type: 'Error', message: 'x', stack: `Error: x\n    at ${text}` }),
-  normalizeMessage,
-  topOwnFrame,
-  'topOwnFrame, a location': text => topOwnFrame(`\n    at f (${text}:1:2)`),
-  cutFailure: text => cutFailure({ type: text, message: text, stack: text }),
-  cutLogs: text => cutLogs([text]),
-  completeSearch: text => completeSearch(text, text.length, KNOWN as never),
-  parseSearch: text => parseSearch(text, 0)
-}
-
 t.test('a million characters of any shape take no reader of text more than 20 ms', t => {
-  for (const [name, read] of Object.entries(READERS)) {
+  for (const [name, read] of Object.entries(TEXT_READERS)) {
     const slow = SHAPES.map(([shape, text]) => [shape, leastCpuMs(() => read(text))] as const).filter(([, ms]) => ms >= LIMIT_MS)
     t.strictSame(slow, [], name)
   }

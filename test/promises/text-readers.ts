@@ -1,0 +1,114 @@
+import { toLedgerEntry } from '../../lib/backend/ledger-entry.ts'
+import { errorGroupOf } from '../../lib/backend/fingerprint.ts'
+import { LIMITS, cutFailure, cutJson, cutLogs, toJson } from '../../lib/backend/limits.ts'
+import { normalizeMessage } from '../../lib/backend/normalize-message.ts'
+import { topOwnFrame } from '../../lib/backend/own-frame.ts'
+import { packId } from '../../lib/backend/redis/packed-id.ts'
+import { completeSearch } from '../../lib/backend/search/complete-search.ts'
+import { parseSearch } from '../../lib/backend/search/parse-search.ts'
+import { readTerms } from '../../lib/backend/search/search-terms.ts'
+import { durationMsFrom, instantMsFrom } from '../../lib/backend/search/search-times.ts'
+import { matchesText, searchableOf } from '../../lib/backend/search/searchable.ts'
+import { wordsOf } from '../../lib/backend/search/words.ts'
+import { toSearchVector } from '../../lib/backend/sql/search-text.ts'
+import { estimateBytes } from '../../lib/backend/estimate-bytes.ts'
+import { isSpeltAs, parameterOf, pathOf, segmentsOf } from '../../lib/dashboard/address.ts'
+import { versionFrom } from '../../lib/dashboard/etag.ts'
+import { forwardedHostOf, forwardedPrefixOf } from '../../lib/dashboard/forwarded.ts'
+import { linkToNext } from '../../lib/dashboard/links.ts'
+import { isLocal, isSameSite } from '../../lib/dashboard/origin.ts'
+import { baseOf } from '../../lib/dashboard/page.ts'
+import { positionFrom } from '../../lib/dashboard/readers/schedule-cursor.ts'
+import { failureFromError, failureFromStack, isLost, toAttemptError } from '../../lib/engine/attempt-error.ts'
+import { decodeCursor } from '../../lib/engine/in-flight-cursor.ts'
+import { taskFromQueueName } from '../../lib/engine/queue-name.ts'
+import { nextRunAt } from '../../lib/engine/schedulers.ts'
+import { toStorableText } from '../../lib/engine/storable.ts'
+import { isTransientError } from '../../lib/engine/transient-error.ts'
+import { matchedPrefix, normalizePrefix, pathBelow } from '../../lib/hosts/mount-path.ts'
+import { timeOfExecutionId } from '../../lib/queue-app/execution-id.ts'
+import { overlapAtEnd, replaceText } from '../../lib/queue-app/replace-text.ts'
+import { assertTaskName } from '../../lib/queue-app/task.ts'
+import { parseCron } from '../../lib/scheduler/cron.ts'
+import { describeCron } from '../../lib/scheduler/describe-timing.ts'
+import { toScheduleDefinition } from '../../lib/scheduler/schedule-input.ts'
+import { checkTimezone } from '../../lib/scheduler/zoned-time.ts'
+import { failureReason } from '../../lib/stores/failure-reason.ts'
+import { mayHaveHappened } from '../../lib/stores/may-have-happened.ts'
+import { parseStoreUrl } from '../../lib/stores/store-url.ts'
+import { SEARCH_MAX_LENGTH } from '../../schemas/index.ts'
+import { makeExecution } from '../backend/make-execution.ts'
+
+/** Node refuses headers and addresses that are longer together, unless a host allows more. */
+const HEADERS_MAX = 64 * 1024
+const KNOWN = { tasks: [], schedules: [], workers: [], groups: [], errors: [] }
+const thrown = (text: string): Error => Object.assign(new Error(text), { name: text, stack: text, code: text })
+const raw = (headers: Record<string, string>) => ({ url: '/', headers, socket: { remoteAddress: '127.0.0.1' } }) as never
+const cut = (text: string): string => text.slice(0, HEADERS_MAX)
+const failure = (text: string) => ({ type: text, message: text, stack: text })
+
+/** What reads text that others chose, by name, as long as it can be there. What they throw is their answer. */
+export const TEXT_READERS: Record<string, (text: string) => unknown> = {
+  errorGroupOf: text => errorGroupOf(failure(text)),
+  'errorGroupOf, a frame': text => errorGroupOf({ type: 'Error', message: 'x', stack: `Error: x\n    at ${text}` }),
+  normalizeMessage,
+  topOwnFrame,
+  'topOwnFrame, a location': text => topOwnFrame(`\n    at f (${text}:1:2)`),
+  cutFailure: text => cutFailure(failure(text)),
+  cutLogs: text => cutLogs([text]),
+  cutJson: text => cutJson(text, LIMITS.argsBytes),
+  'cutJson, inside': text => cutJson([{ text }, [text]], LIMITS.argsBytes),
+  'toLedgerEntry, arguments': text => toLedgerEntry(makeExecution({ args: [text], progress: text })),
+  'toLedgerEntry, a result': text => toLedgerEntry(makeExecution({ result: { text } })),
+  'toLedgerEntry, an error': text => toLedgerEntry(makeExecution({ status: 'failed', error: failure(text), logs: [text] })),
+  packId: text => packId(text.slice(0, LIMITS.keyCharacters)),
+  estimateBytes: text => estimateBytes(makeExecution({ args: [text], error: failure(text) })),
+  completeSearch: text => completeSearch(text, text.length, KNOWN as never),
+  parseSearch: text => parseSearch(text, 0),
+  readTerms: text => readTerms(text.slice(0, SEARCH_MAX_LENGTH)),
+  'readTerms, one in quotes': text => readTerms(`"${text.slice(0, SEARCH_MAX_LENGTH)}"`),
+  durationMsFrom: text => durationMsFrom(text.slice(0, SEARCH_MAX_LENGTH)),
+  instantMsFrom: text => instantMsFrom(text.slice(0, SEARCH_MAX_LENGTH), 0),
+  wordsOf: text => wordsOf(text, 1_000),
+  'matchesText and toSearchVector': text => {
+    const searchable = searchableOf({ executionId: 'x', taskName: text, error: failure(text) }, [text])
+    return [matchesText(searchable, [{ in: 'any', words: ['never'] } as never]), toSearchVector(searchable)]
+  },
+  parseCron: text => parseCron(text, 'UTC'),
+  describeCron,
+  checkTimezone,
+  toScheduleDefinition: text => toScheduleDefinition({ taskName: text, timing: { cron: text, timezone: text }, description: text, args: [] }),
+  nextRunAt: text => nextRunAt(0, { pattern: text }),
+  pathOf: text => pathOf(cut(text)),
+  segmentsOf: text => segmentsOf(pathOf(cut(text))),
+  isSpeltAs: text => isSpeltAs(cut(text), '/tasks/api/executions/:id', '/tasks'),
+  parameterOf: text => parameterOf(cut(text), '/tasks/api/executions/:id', 'retry'),
+  baseOf: text => baseOf({ url: cut(text), originalUrl: cut(text), prefix: '/tasks' }),
+  linkToNext: text => linkToNext(`/tasks?${cut(text)}`, 'x'),
+  versionFrom: text => versionFrom(cut(text)),
+  forwarded: text => [forwardedPrefixOf({ 'x-forwarded-prefix': cut(text) }), forwardedHostOf({ 'x-forwarded-host': cut(text) })],
+  isLocal: text => isLocal(raw({ host: cut(text), origin: cut(text) })),
+  isSameSite: text => isSameSite(raw({ host: cut(text), origin: cut(text), referer: cut(text) })),
+  positionFrom,
+  pathBelow: text => pathBelow(cut(text), '/tasks'),
+  normalizePrefix,
+  matchedPrefix: text => matchedPrefix(cut(text), '/a/:b/*'),
+  toAttemptError: text => toAttemptError(thrown(text)),
+  failureFromError: text => failureFromError(toAttemptError(thrown(text))),
+  failureFromStack: text => failureFromStack(text, text),
+  'failureFromStack, another message': text => failureFromStack(`Error: ${text}\n    at x`, text.slice(1)),
+  isLost,
+  decodeCursor,
+  taskFromQueueName: text => taskFromQueueName(text.slice(0, LIMITS.keyCharacters)),
+  toStorableText: text => toStorableText(text, LIMITS.stackCharacters),
+  isTransientError: text => isTransientError(thrown(text)),
+  mayHaveHappened: text => mayHaveHappened(thrown(text)),
+  failureReason: text => failureReason(thrown(text)),
+  parseStoreUrl: text => parseStoreUrl(text, 'broker'),
+  timeOfExecutionId,
+  assertTaskName,
+  'replaceText, a short one': text => replaceText(text, text.slice(0, 64), 'x'),
+  'replaceText, a long one in half a megabyte': text => replaceText(text.slice(0, 500_000), text.slice(0, 5_000), 'x'),
+  overlapAtEnd: text => overlapAtEnd(text, text.slice(0, 5_000)),
+  toJson: text => toJson(text.slice(0, LIMITS.argsBytes))
+}
