@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions } from 'bullmq'
 import { withDeadline } from '../deadline.ts'
 import type { SqlPool, SqlPoolClient, SqlStore, Store } from '../stores/store.ts'
 import { keepStarts } from './keep-starts.ts'
 import { createLeanRedisBackend } from './redis-backend.ts'
 import { createSharedListener } from './shared-listener.ts'
+import { pauseAfter } from './until-accepted.ts'
 
 /** How queues and workers reach a store. */
 export interface BullmqConnection {
@@ -100,7 +100,7 @@ class PatientBackend extends PostgresQueueBackend {
     const start = performance.now()
     const result = await this.pausingOnError(() => super.waitForJob(blockTimeout))
     this.wakeUps = performance.now() - start < INSTANT_MS ? this.wakeUps + 1 : 0
-    if (this.wakeUps > FREE_WAKE_UPS) await sleep(backOff(this.wakeUps - FREE_WAKE_UPS, 5, 100))
+    if (this.wakeUps > FREE_WAKE_UPS) await pauseAfter(this.wakeUps - FREE_WAKE_UPS - 1, WOKEN_IN_VAIN)
     return result
   }
 
@@ -116,7 +116,7 @@ class PatientBackend extends PostgresQueueBackend {
       this.failures = 0
       return result
     } catch (error) {
-      await sleep(backOff(++this.failures, 100, 2_000))
+      await pauseAfter(this.failures++)
       throw error
     }
   }
@@ -124,7 +124,4 @@ class PatientBackend extends PostgresQueueBackend {
 
 const INSTANT_MS = 2
 const FREE_WAKE_UPS = 3
-
-function backOff(times: number, fromMs: number, toMs: number): number {
-  return Math.min(fromMs * 2 ** Math.min(times - 1, 10), toMs)
-}
+const WOKEN_IN_VAIN = { firstMs: 5, longestMs: 100 }

@@ -53,7 +53,7 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
         failures = 0
         return next
       } catch (error) {
-        await pauseAfter(failures++, abandoned.signal)
+        await pauseAfter(failures++, { signal: abandoned.signal })
         throw error
       }
     },

@@ -1,14 +1,16 @@
 import type { SandboxedJob } from 'bullmq'
 import { toAttemptError } from './attempt-error.ts'
+import { endWithParent } from './end-with-parent.ts'
 import { argsFromJob, dueAtFromJob, scheduleIdFromJob, type JobData } from './job-mapper.ts'
 import type { EngineRun } from './engine.ts'
 import { toStorableJson } from './storable.ts'
 
 /**
  * Runs in the process of a `cpu` task: the default export of its module, with the positional arguments, inside the context
- * that makes `currentExecution()` work. Both modules are named by the environment.
+ * that makes `currentExecution()` work. Both modules are named by the environment. It ends when the process that started it is gone.
  */
 export default async function runInProcess(job: SandboxedJob<JobData>, _token: string, signal: AbortSignal): Promise<string> {
+  endWithParent(Number(process.env[PARENT_VARIABLE]))
   try {
     const [task, context] = await Promise.all([importFrom(TASK_MODULE_VARIABLE), importFrom(CONTEXT_MODULE_VARIABLE)])
     const handler = task.default as (...args: readonly unknown[]) => unknown
@@ -23,6 +25,8 @@ export default async function runInProcess(job: SandboxedJob<JobData>, _token: s
 
 export const TASK_MODULE_VARIABLE = 'TASK_DASHBOARD_TASK_MODULE'
 export const CONTEXT_MODULE_VARIABLE = 'TASK_DASHBOARD_CONTEXT_MODULE'
+/** Number of the process that started this one. */
+export const PARENT_VARIABLE = 'TASK_DASHBOARD_PARENT_PID'
 
 async function importFrom(variable: string): Promise<Record<string, unknown>> {
   return await (import(process.env[variable]!) as Promise<Record<string, unknown>>)

@@ -68,7 +68,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
       if (isRefused) {
         this.lockManager.trackJob(job.id!, token, job.processedOn ?? Date.now())
         this.emit('error', error as Error)
-        await pauseAfter(refusals, this.contact.abandoned.signal)
+        await pauseAfter(refusals, { signal: this.contact.abandoned.signal })
         // Whoever looks for stalled executions gives it to another worker; here it is neither a success nor a failure.
         if (this.contact.abandoned.signal.aborted) return undefined as never
       } else if (!isLockGone(error) || !await this.#hasLock(job.id!, token)) {

@@ -16,14 +16,25 @@ export async function untilAccepted<Result>(call: () => Promise<Result>, signal:
     } catch (error) {
       if (signal.aborted || !isTransientError(error)) throw error
       onRefused(error)
-      await pauseAfter(refusals, signal)
+      await pauseAfter(refusals, { signal })
       if (signal.aborted) throw error
     }
   }
 }
 
-/** Longer after each refusal, and not the same for all who were refused. Ends at once when `signal` aborts. */
-export async function pauseAfter(refusals: number, signal: AbortSignal): Promise<void> {
-  const longest = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(refusals, 10), TRIED_AGAIN_WITHIN_MS)
+/**
+ * Longer after each refusal, and not the same for all who were refused. Ends at once when `signal` aborts.
+ * @param refusals earlier ones, 0 for the first
+ */
+export async function pauseAfter(refusals: number, { signal, firstMs = FIRST_PAUSE_MS, longestMs = TRIED_AGAIN_WITHIN_MS }: PauseOptions = {}): Promise<void> {
+  const longest = Math.min(firstMs * 2 ** Math.min(refusals, 10), longestMs)
   await sleep(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
+}
+
+interface PauseOptions {
+  readonly signal?: AbortSignal
+  /** Default 100. */
+  readonly firstMs?: number
+  /** Default 1,000. */
+  readonly longestMs?: number
 }

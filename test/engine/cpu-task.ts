@@ -11,6 +11,11 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
       for (;;);
     }
 
+    case 'hang': {
+      await run.log(String(process.pid))
+      return await new Promise(() => { setInterval(() => {}, 1_000) })
+    }
+
     default:
       await run.log('from the process')
       await run.progress({ half: '\0' })
