@@ -3,6 +3,19 @@
  * byte of UTF-8. So `:`, `~`, `{`, `}` and `*`, which datastores reserve, never occur, and the name can be had back.
  */
 export function queueNameFromTask(taskName: string): string {
+  const known = names.get(taskName)
+  if (known !== undefined) return known
+  if (names.size >= NAMES_KEPT) names.clear()
+  const name = encode(taskName)
+  names.set(taskName, name)
+  return name
+}
+
+/** Every list asks for the names of all tasks. */
+const names = new Map<string, string>()
+const NAMES_KEPT = 10_000
+
+function encode(taskName: string): string {
   // An unpaired surrogate has no UTF-8: it is written as %u and its number.
   return taskName.replace(/[^A-Za-z0-9_.-]/gu, character => {
     const point = character.codePointAt(0)!

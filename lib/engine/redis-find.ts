@@ -48,22 +48,21 @@ local function read(queue)
   return {state, redis.call('HMGET', key, unpack(ARGV, 5)), redis.call('LRANGE', key .. ':logs', -logLines, -1)}
 end
 
-local group, keys = {}, {}
+local prefix, suffix, names, keys, size = KEYS[1] .. ':', ':' .. id, {}, {}, 0
 local function look()
-  if #keys > 0 and redis.call('EXISTS', unpack(keys)) > 0 then
-    for _, queue in ipairs(group) do
-      local job = read(queue)
+  if size > 0 and redis.call('EXISTS', unpack(keys, 1, size)) > 0 then
+    for index = 1, size do
+      local job = read(prefix .. names[index] .. ':')
       if job then return job end
     end
   end
-  group, keys = {}, {}
+  size = 0
 end
 
 for name in string.gmatch(ARGV[1], '[^:]+') do
-  local queue = KEYS[1] .. ':' .. name .. ':'
-  group[#group + 1] = queue
-  keys[#keys + 1] = queue .. id
-  if #keys == 100 then
+  size = size + 1
+  names[size], keys[size] = name, prefix .. name .. suffix
+  if size == 100 then
     local job = look()
     if job then return job end
   end

@@ -1,5 +1,6 @@
 import type { RedisStore } from '../stores/store.ts'
 import { inChunks } from '../in-chunks.ts'
+import { EACH_HELD } from './redis-held-queues.ts'
 import { LISTED, type JobRange, type QueueReads, type RangeRequest, type StateCounts, type StoredArgs } from './queue-reads.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from './redis-job.ts'
 
@@ -67,8 +68,7 @@ function argsFrom(data: string | null): string | null {
   return typeof args === 'string' ? args : null
 }
 
-// Most queues are empty most of the time: one look at all lists of many of them tells.
-const COUNT = `
+const COUNT = `${EACH_HELD}
 local counts = {}
 
 local function count(position, queue)
@@ -83,23 +83,7 @@ local function count(position, queue)
   counts[at + 6] = delayed > 0 and redis.call('ZCOUNT', queue .. 'repeat', '(' .. ARGV[1], '+inf') or 0
 end
 
-local queues, keys, first = {}, {}, 1
-local function look()
-  if #keys > 0 and redis.call('EXISTS', unpack(keys)) > 0 then
-    for index, queue in ipairs(queues) do count(first + index - 1, queue) end
-  end
-  first = first + #queues
-  queues, keys = {}, {}
-end
-
-for name in string.gmatch(ARGV[2], '[^:]+') do
-  local queue = KEYS[1] .. ':' .. name .. ':'
-  local at = #keys
-  queues[#queues + 1] = queue
-  keys[at + 1], keys[at + 2], keys[at + 3], keys[at + 4] = queue .. 'wait', queue .. 'prioritized', queue .. 'delayed', queue .. 'active'
-  if #queues == 16 then look() end
-end
-look()
+eachHeld(KEYS[1] .. ':', ARGV[2], count)
 return counts`
 
 // Lists have the newest at their head. A planned run is named after its instant; a run that is due is no plan.

@@ -1,4 +1,5 @@
 import type { RedisStore } from '../stores/store.ts'
+import { EACH_HELD } from './redis-held-queues.ts'
 import { addUp, type QueuesSummary } from './queues-summary.ts'
 
 /** A script blocks the server: so many queues take it a few milliseconds when all hold something of every kind. */
@@ -17,9 +18,9 @@ export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, queueN
 
 type Answer = [waiting: number, prioritized: number, delayed: number, active: number, planned: number, oldestDueAt: number]
 
-// All keys of the store are in one slot. Most queues are empty most of the time: one look at all lists of a queue tells.
+// All keys of the store are in one slot.
 // When a job is due is what `dueAgainAt` says (queues-summary.ts); of a delayed one BullMQ's score tells, times 4096.
-const SUMMARIZE = `
+const SUMMARIZE = `${EACH_HELD}
 local now = tonumber(ARGV[2])
 local waiting, prioritized, delayed, active, planned, oldest = 0, 0, 0, 0, 0, -1
 
@@ -38,8 +39,7 @@ local function dueAt(queue, id)
   return tonumber(started or timestamp) + (type(opts.backoff) == 'table' and tonumber(opts.backoff.delay) or 0)
 end
 
-for name in string.gmatch(ARGV[1], '[^:]+') do
-  local queue = KEYS[1] .. ':' .. name .. ':'
+local function add(_, queue)
   if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized', queue .. 'delayed', queue .. 'active') > 0 then
     active = active + redis.call('LLEN', queue .. 'active')
     local waits = redis.call('LLEN', queue .. 'wait')
@@ -67,4 +67,6 @@ for name in string.gmatch(ARGV[1], '[^:]+') do
     end
   end
 end
+
+eachHeld(KEYS[1] .. ':', ARGV[1], add)
 return {waiting, prioritized, delayed, active, planned, oldest}`
