@@ -34,6 +34,7 @@ const proxy = await startNginx(t, `
   location /bare/ { proxy_pass ${upstream}/; proxy_hide_header Content-Security-Policy; }
   location /held/ { proxy_pass ${upstream}/; proxy_buffering on; proxy_ignore_headers X-Accel-Buffering; }
   location /unheld/ { proxy_pass ${upstream}/; proxy_buffering off; proxy_ignore_headers X-Accel-Buffering; }
+  location /cloud/ { proxy_pass ${upstream}/; proxy_set_header Host $http_host; proxy_set_header X-Real-IP ""; proxy_set_header X-Forwarded-For ""; proxy_set_header X-Forwarded-Proto ""; proxy_set_header CF-Connecting-IP $remote_addr; }
   location /files/ { proxy_pass ${upstream}/; location ~ ^/files/.*[.]js$ { return 404; } }
 `)
 
@@ -68,6 +69,13 @@ t.test('what a proxy does wrong is named, with the line that mends it', async (t
     const findings = await examine(new URL(proxy + path), null)
     t.match(findings.filter((finding) => finding.check === check && fix.test(finding.fix ?? '')), [{ level }], `${path}: ${check}`)
   }
+})
+
+t.test('a proxy that tells of itself by the header of its cloud alone is seen', async (t) => {
+  const findings = (await examine(new URL(`${proxy}/cloud/tasks`), null)).filter(({ check }) => check === 'proxy')
+  t.same(findings.map(({ level, message }) => [level, message]), ['x-real-ip', 'x-forwarded-for', 'x-forwarded-proto'].map((name) => ['warning', `The proxy does not send ${name}`]))
+  const { request } = await (await fetch(`${proxy}/cloud/tasks/api/doctor`)).json() as { request: { forwarded: string[] } }
+  t.same(request.forwarded, ['cf-connecting-ip'])
 })
 
 t.test('a proxy that does not hold events back is fine, whether it is configured or told by our header', async (t) => {

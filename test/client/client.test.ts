@@ -74,6 +74,17 @@ export async function typesAreKnown(client: TaskDashboardClient): Promise<void> 
   void [total, reason]
 }
 
+void t.test('what somebody else answers in the place of the dashboard is a problem, too, or is said with words', async (t) => {
+  const answering = (body: string | null, init: ResponseInit) => createTaskDashboardClient({ baseUrl: 'http://localhost/tasks', fetch: async () => new Response(body, init) })
+  for (const [body, status, type] of [['<html>502', 502, 'text/html'], ['', 503, null], [null, 504, 'text/plain'], ['no', 418, 'text/plain; charset=utf-8']] as const) {
+    const { data, error, response } = await answering(body, { status, headers: type === null ? {} : { 'content-type': type } }).GET('/api/stats')
+    t.equal(data, undefined)
+    t.match(error, { status, code: `HTTP_${status}`, instance: '/tasks/api/stats', detail: /in its place/ })
+    t.equal(response.status, status)
+  }
+  await t.rejects(answering('<html>Sign in', { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }).GET('/api/stats'), { name: 'TypeError', message: /There is a page at .* look at baseUrl/ })
+})
+
 async function listen(t: Test, options: Partial<DashboardOptions> = {}): Promise<{ app: FastifyInstance; baseUrl: string }> {
   const app = Fastify()
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, ...options })

@@ -158,7 +158,11 @@ t.test('a function that fails leaves nothing of the field, and is reported once'
     'returns a bigint': () => 1n,
     'is circular': () => circular,
     'is async': async (_, value) => value,
-    'is async and rejects': async () => { throw new Error('no') }
+    'is async and rejects': async () => { throw new Error('no') },
+    'is a thenable': (_, value) => ({ then(resolve: (value: unknown) => void) { resolve(value) } }),
+    'is a thenable that throws': () => ({ then() { throw new Error('no') } }),
+    'is a thenable that cannot be looked at': () => ({ get then() { throw new Error('no') } }),
+    'is a thenable that never calls back': () => ({ then() {} })
   })) {
     const { redaction, errors } = setUp({ with: replace })
     const shown = redaction.execution(toExecution({
