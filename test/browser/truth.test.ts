@@ -159,6 +159,26 @@ t.test('j and k move through what is in sight, and take the open panel with them
   }
 })
 
+t.test('what was cut is shown as the start of its JSON, a queue by its name, a time of the server in the zone of the reader', async (t) => {
+  const monitoring = healthy()
+  const health = await monitoring.health()
+  const mount = await serve(t, {
+    ...monitoring,
+    execution: async (id) => ({ ...(await monitoring.execution(id))!, queue: 'billing%3areconcile', args: ['[{"to":"ana@example.com"'], truncated: ['/args'] }),
+    health: async () => ({
+      ...health, status: 'degraded', components: { ...health.components, backend: { healthy: false, message: 'It waits since 2026-11-20T08:00:00.000Z' } }
+    })
+  })
+  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?execution=e-1`)
+  const panel = page.getByRole('dialog', { name: 'Execution' })
+  t.equal(await panel.getByRole('region', { name: 'Start of the arguments' }).innerText(), '[{"to":"ana@example.com"…')
+  await panel.getByText('billing:reconcile', { exact: true }).waitFor()
+  t.match(await page.locator('.history .grid-head').innerText(), /Last change/)
+  await page.goto(mount)
+  await page.locator('.health').getByText('It waits since 20 Nov, 09:00').waitFor()
+  t.same(troubles, [])
+})
+
 t.test('a wrong clock of the reader changes no time', async (t) => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { formatAge, formatDuration, formatInterval, formatRelative, formatSpan } from '../../../ui/src/format/duration.ts'
 import { formatBytes, formatCompact, formatPace, formatRate, formatTotal, plural } from '../../../ui/src/format/number.ts'
-import { formatClock, formatExact, formatLocals, formatMoment, formatUtc } from '../../../ui/src/format/time.ts'
+import { formatClock, formatExact, formatLocals, formatMoment, formatUtc, withLocalTimes } from '../../../ui/src/format/time.ts'
 
 t.test('a rate is never rounded to what it is not', async (t) => {
   const cases: Array<[number, string]> = [
@@ -57,4 +57,10 @@ t.test('times are in the zone of the reader, with the day when it is another one
   t.same(formatLocals(['2026-03-29T03:30:15', '2026-03-29T03:31:00'], at), ['Sun 29 Mar 03:30:15', 'Sun 29 Mar 03:31:00'], 'seconds in all of them')
   t.same(formatLocals(['2026-12-29T03:30:00', '2027-01-29T03:30:00'], at), ['Tue 29 Dec 2026 03:30', 'Fri 29 Jan 2027 03:30'], 'the year in all of them')
   t.same(formatLocals(['nonsense'], at), ['nonsense'])
+})
+
+t.test('times in a text of the server are told in the zone of the reader', async (t) => {
+  const at = new Date(2026, 10, 20, 9, 12)
+  t.equal(withLocalTimes(`waits since ${at.toISOString()}, and since ${at.toISOString()}`, at.getTime()), 'waits since 09:12, and since 09:12')
+  for (const text of ['', 'no time', '2026-11-20', '2026-13-40T99:99:99Z']) t.equal(withLocalTimes(text, 0), text)
 })

@@ -68,6 +68,7 @@ t.test('what is not known is never called well', async (t) => {
     ['paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
     ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Asking again…'],
     ['groups rise', { rising: { state: 'known', value: 2 } }, 'warn', '2 failure groups rising · 1,204 executions in the last hour, 0.4 % failed', null],
+    ['an app without tasks', { stats: { ...stats, active_workers: 0, registered_tasks: 0 } }, 'unknown', 'No task is registered yet', 'Register one in a process of the queue app; the page Tasks shows how.'],
     ['known trouble comes first', { lastHour: { state: 'forbidden' }, stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 1 } } }, 'warn', '1 schedule overdue', 'A due run has not been taken by any worker for over 30 seconds.']
   ]
   for (const [name, seen, tone, headline, detail] of cases) t.strictSame(toVerdict({ ...well, ...seen }), { tone, headline, detail }, name)

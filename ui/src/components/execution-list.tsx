@@ -53,10 +53,11 @@ export function ExecutionList({ executions, total, openId, movedOn, href, onEnd,
         <div role="row" className="grid-row" aria-rowindex={1}>
           <span role="columnheader">Status</span>
           <span role="columnheader">Task</span>
-          <span role="columnheader">Submitted</span>
-          <span role="columnheader" className="num">Waited</span>
+          <span role="columnheader" className="cell-changed" title="Finished, started or submitted: the order of this list">Last change</span>
+          <span role="columnheader" className="cell-submitted">Submitted</span>
+          <span role="columnheader" className="num cell-waited">Waited</span>
           <span role="columnheader" className="num">Took</span>
-          <span role="columnheader" className="num">Attempt</span>
+          <span role="columnheader" className="num cell-attempt">Attempt</span>
           <span role="columnheader">Error</span>
         </div>
       </div>

@@ -28,6 +28,7 @@ export function ExecutionCells({ execution, href, isOpen = false, hasMovedOn = f
         <Link href={href} className="row-link" data-row-link data-opened={isOpen || undefined} aria-current={isOpen ? 'true' : undefined}><bdi>{execution.task_name}</bdi></Link>
         {state && <span className="muted"> {state}</span>}
       </span>
+      <span role="cell" className="cell-changed"><Moment at={execution.finished_at ?? execution.started_at ?? execution.submitted_at} /></span>
       <span role="cell" className="cell-submitted"><Moment at={execution.submitted_at} /></span>
       <span role="cell" className="cell-waited num"><Waited execution={execution} /></span>
       <span role="cell" className="cell-took num"><Took execution={execution} /></span>

@@ -1,5 +1,7 @@
 import type { Health } from '../../../schemas/index.ts'
+import { currentTime } from '../format/clock.ts'
 import { formatDuration } from '../format/duration.ts'
+import { withLocalTimes } from '../format/time.ts'
 import type { Failure } from '../hooks/use-settled.ts'
 import { Stale } from './states.tsx'
 import { StatusMark } from './status-mark.tsx'
@@ -20,12 +22,12 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
         const part = health?.components[name]
         if (!part) return <li key={name}><StatusMark mark="pending" word="not known yet" isQuiet /><span className="muted">{NAMES[name]}</span></li>
         return (
-          <li key={name} title={part.message}>
+          <li key={name} title={withLocalTimes(part.message, currentTime())}>
             <StatusMark mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'} word={part.healthy ? 'healthy' : 'unhealthy'} isQuiet />
             <span>{NAMES[name]}</span>
             {part.healthy
               ? part.latency_ms !== undefined && <span className="muted num">{formatDuration(part.latency_ms)}</span>
-              : <span className="tone-bad">{part.message}</span>}
+              : <span className="tone-bad">{withLocalTimes(part.message, currentTime())}</span>}
           </li>
         )
       })}

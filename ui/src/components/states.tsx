@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../hooks/use-settled.ts'
-import { formatClock } from '../format/time.ts'
+import { currentTime } from '../format/clock.ts'
+import { formatClock, withLocalTimes } from '../format/time.ts'
 import { useTick } from '../hooks/use-now.ts'
 import { StatusMark } from './status-mark.tsx'
 
@@ -22,7 +23,7 @@ export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps)
   return (
     <div className="state" role="status">
       <p className="state-title"><StatusMark mark="failed" word={failure.status === 401 ? 'You are signed out' : isGone ? `${what} does not exist` : `${what} could not be loaded`} /></p>
-      <p>{failure.message.replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}</p>
+      <p>{withLocalTimes(failure.message, currentTime()).replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}</p>
       {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
       {failure.status === 401
         ? <button type="button" className="button" onClick={() => location.reload()}>Sign in again</button>

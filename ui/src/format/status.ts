@@ -32,6 +32,15 @@ export function scheduleTitle(schedule: Pick<Schedule, 'description' | 'task_nam
   return schedule.description?.trim() || schedule.task_name
 }
 
+/** A queue by its task's name, which it has percent-encoded. */
+export function queueTitle(queue: string): string {
+  try {
+    return decodeURIComponent(queue)
+  } catch {
+    return queue
+  }
+}
+
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

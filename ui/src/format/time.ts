@@ -39,6 +39,13 @@ export function formatDay(at: number, timeZone?: string): string {
   return format(at, { weekday: 'short', day: 'numeric', month: 'short' }, timeZone).replace(',', '')
 }
 
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g
+
+/** A text of the server with its times in the reader's zone. */
+export function withLocalTimes(text: string, now: number): string {
+  return text.replace(INSTANT, (instant) => (Number.isNaN(Date.parse(instant)) ? instant : formatClock(Date.parse(instant), now)))
+}
+
 /** For the axis of a chart: the clock, or the day where days are counted or one begins. */
 export function formatAxisTime(at: number, stepMs: number): string {
   const isMidnight = new Date(at).getHours() === 0 && new Date(at).getMinutes() === 0

@@ -1,7 +1,7 @@
 import type { Health, Stats } from '../../../schemas/index.ts'
 import { formatSpan } from './duration.ts'
 import { formatCount, formatRate, plural } from './number.ts'
-import { formatClock } from './time.ts'
+import { formatClock, withLocalTimes } from './time.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 
@@ -80,6 +80,9 @@ const OLD_AFTER_MS = 30_000
 
 /** What is known to be wrong, the gravest first. */
 function toTrouble({ health, stats, lastHour, rising, now }: Observed): Verdict | null {
+  if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
+    return { tone: 'unknown', headline: 'No task is registered yet', detail: 'Register one in a process of the queue app; the page Tasks shows how.' }
+  }
   if (stats?.active_workers === 0) {
     const waiting = stats.queue_size > 0
       ? `${plural(stats.queue_size, 'execution')} ${stats.queue_size === 1 ? 'waits' : 'wait'}${stats.oldest_pending_ms === null ? '' : `, the oldest for ${formatSpan(stats.oldest_pending_ms)}`}. `
@@ -95,7 +98,7 @@ function toTrouble({ health, stats, lastHour, rising, now }: Observed): Verdict 
     return { tone: 'warn', headline: `${plural(stats.schedules.overdue, 'schedule')} overdue`, detail: 'A due run has not been taken by any worker for over 30 seconds.' }
   }
   const ailing = health && Object.values(health.components).find((component) => !component.healthy)
-  if (ailing) return { tone: 'warn', headline: 'Needs attention', detail: ailing.message }
+  if (ailing) return { tone: 'warn', headline: 'Needs attention', detail: withLocalTimes(ailing.message, now) }
   if (health && health.status !== 'healthy') return { tone: 'warn', headline: 'Needs attention', detail: null }
 
   const groups = valueOf(rising) ?? 0
@@ -106,7 +109,7 @@ function toTrouble({ health, stats, lastHour, rising, now }: Observed): Verdict 
 /** What would have to be known before all can be called well. */
 function toDoubt({ lastHour, rising, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
   for (const [input, name] of [[lastHour, 'What finished in the last hour'], [rising, 'Failure groups']] as const) {
-    if (input.state === 'stale') return { tone: 'unknown', headline: `Not known whether all is well since ${formatClock(input.since, now)}`, detail: `${name} could not be loaded: ${input.message}` }
+    if (input.state === 'stale') return { tone: 'unknown', headline: `Not known whether all is well since ${formatClock(input.since, now)}`, detail: `${name} could not be loaded: ${withLocalTimes(input.message, now)}` }
   }
   if (lastHour.state === 'unknown' || rising.state === 'unknown') return LOOKING
   const hidden = [...forbidden, ...(lastHour.state === 'forbidden' ? ['what finished'] : []), ...(rising.state === 'forbidden' ? ['failure groups'] : [])]

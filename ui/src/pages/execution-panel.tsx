@@ -19,7 +19,7 @@ import { formatDuration } from '../format/duration.ts'
 import { retentionWords } from '../format/history-kept.ts'
 import { formatCount, plural } from '../format/number.ts'
 import { toCurl } from '../format/snippet.ts'
-import { stateWord, statusWord } from '../format/status.ts'
+import { queueTitle, stateWord, statusWord } from '../format/status.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
@@ -88,11 +88,13 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
       )}
       <Part title="Timeline"><Timeline events={execution.timeline} /></Part>
       <Part title="Arguments" note={isCut('/args') ? CUT : undefined}>
-        {execution.args === null ? <p className="muted">Not recorded.</p> : execution.args.length === 0 ? <p className="muted">None.</p> : <JsonView value={execution.args} label="Arguments" />}
+        {execution.args === null ? <p className="muted">Not recorded.</p> : execution.args.length === 0
+          ? <p className="muted">None.</p>
+          : <Payload value={isCut('/args') && execution.args.length === 1 ? execution.args[0] : execution.args} isCut={isCut('/args')} label="Arguments" />}
       </Part>
       <Part title="Result" note={isCut('/result') ? CUT : undefined}>
         {execution.status === 'success'
-          ? execution.result === null || execution.result === undefined ? <p className="muted">The handler returned nothing.</p> : <JsonView value={execution.result} label="Result" />
+          ? execution.result === null || execution.result === undefined ? <p className="muted">The handler returned nothing.</p> : <Payload value={execution.result} isCut={isCut('/result')} label="Result" />
           : <p className="muted">{execution.status === 'failed' ? 'None: it failed.' : 'None yet.'}</p>}
       </Part>
       {execution.attempts.length > 0 && (execution.attempts.length > 1 || execution.max_attempts > 1) && (
@@ -106,7 +108,7 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
         <dl className="facts">
           <Fact name="Execution"><code className="wrap">{execution.execution_id}</code></Fact>
           <Fact name="Submitted"><Moment at={execution.submitted_at} as="exact" /></Fact>
-          <Fact name="Queue"><bdi className="wrap">{execution.queue}</bdi></Fact>
+          <Fact name="Queue"><bdi className="wrap" title={execution.queue}>{queueTitle(execution.queue)}</bdi></Fact>
           <Fact name="Priority">{execution.priority === 0 ? 'none' : formatCount(execution.priority)}</Fact>
           <Fact name="Worker">{execution.worker_id ? <Link href={`/tasks${withParameters('', { worker: execution.worker_id })}`} className="wrap" title="Executions of this worker"><bdi>{execution.worker_id}</bdi></Link> : <Unknown reason="No worker has taken it, or it was not recorded" />}</Fact>
           <Fact name="Schedule">{execution.schedule_id ? <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">{execution.schedule_id}</Link> : 'none'}</Fact>
@@ -127,6 +129,11 @@ function Retries({ of }: { of: ExecutionDetail }) {
       <StatusMark mark={retry.status} word={statusWord(retry.status)} /> <Link href={href({ execution: retry.execution_id })} className="wrap">{retry.execution_id}</Link>
     </div>
   ))
+}
+
+/** Of what was too large the start of its JSON is kept, as text; quoted once more nobody could read it. */
+function Payload({ value, isCut, label }: { value: unknown; isCut: boolean; label: string }) {
+  return isCut && typeof value === 'string' ? <LongText text={`${value}…`} label={`Start of the ${label.toLowerCase()}`} /> : <JsonView value={value} label={label} />
 }
 
 const CUT = 'cut: it is over the size limit'

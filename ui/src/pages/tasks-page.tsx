@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { Task } from '../../../schemas/index.ts'
 import { tasksQuery } from '../api/tasks.ts'
@@ -16,12 +16,11 @@ import { ExecutionPanel } from './execution-panel.tsx'
 
 /** More tasks than this would push the history out of sight. */
 const TASKS_AT_FIRST = 8
+const PLACED_AFTER_MS = 1_000
 
 const FIRST_TASK = `queueApp.task('email:send', async (to, subject) => {
   // …
-}, { type: 'io', retries: 3, retryDelay: 30 })
-
-await queueApp.start()`
+}, { type: 'io', retries: 3, retryDelay: 30 })`
 
 export function TasksPage() {
   const address = useAddress()
@@ -32,10 +31,20 @@ export function TasksPage() {
     <>
       <h1 className="sr-only">Tasks</h1>
       <RegisteredTasks tasks={tasks} />
-      <ExecutionHistory tasks={tasks.data} />
+      <div className={useIsPlaced(tasks.data !== undefined || tasks.failure !== null) ? undefined : 'is-unplaced'}><ExecutionHistory tasks={tasks.data} /></div>
       {openId && <ExecutionPanel key={openId} executionId={openId} onClose={close} />}
     </>
   )
+}
+
+/** What stands below is shown once it has its place, or after a moment: nothing that is read moves. */
+function useIsPlaced(isAboveKnown: boolean): boolean {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PLACED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isAboveKnown || isLate
 }
 
 function RegisteredTasks({ tasks: { data, failure, updatedAt, retry } }: { tasks: Settled<Task[]> }) {
@@ -48,7 +57,7 @@ function RegisteredTasks({ tasks: { data, failure, updatedAt, retry } }: { tasks
     <Section title="Registered tasks" aside={aside}>
       {data && shown
         ? data.length === 0
-          ? <Empty title="No task is registered"><p>Register one in a process of the queue app; it appears here once that process has started.</p><Code label="How to register a task" text={FIRST_TASK} /></Empty>
+          ? <Empty title="No task is registered"><p>Register one in a process of the queue app. It appears here within seconds, or when that process has called <code>queueApp.start()</code>.</p><Code label="How to register a task" text={FIRST_TASK} /></Empty>
           : <TaskTable
             tasks={shown} currentName={current}
             href={(task) => address.href({ task: task.name === current ? null : task.name })}
