@@ -49,6 +49,35 @@ for (const { title, mount, nginx } of locations) {
   })
 }
 
+t.test('a page of another site reads nothing in local mode, though the host lets every origin in', async (t) => {
+  const app = Fastify({ forceCloseConnections: true })
+  t.teardown(() => app.close())
+  // What @fastify/cors does with `origin: true`, for every request.
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('access-control-allow-origin', request.headers.origin ?? '*').header('access-control-allow-headers', '*').header('access-control-allow-methods', '*')
+    reply.header('access-control-allow-private-network', 'true')
+  })
+  await app.register(createRouter({ monitoring: sampleMonitoring() }, {}), { prefix: '/local' })
+  await app.register(createRouter({ monitoring: sampleMonitoring() }, { access: 'host' }), { prefix: '/open' })
+  const dashboard = (await app.listen({ port: 0, host: '127.0.0.1' }))
+  const elsewhere = await listen(t, createServer((_request, response) => { response.setHeader('content-type', 'text/html').end('<title>elsewhere</title>') }))
+  const context = await browser.newContext()
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  await page.goto(elsewhere)
+  const read = (path: string, init: RequestInit = {}) => page.evaluate<{ status: number; text: string }>(`fetch(${JSON.stringify(dashboard + path)}, ${JSON.stringify(init)}).then(async answer => ({ status: answer.status, text: await answer.text() }), () => ({ status: 0, text: '' }))`)
+  for (const path of ['/api/executions/e-1', '/api/session', '/']) {
+    // The browser hides it by our Cross-Origin-Resource-Policy only where there is no CORS: here it would hand it over.
+    t.equal((await read(`/open${path}`)).status, 200, `${path} is readable where the host opens it`)
+    const { status, text } = await read(`/local${path}`)
+    t.ok(status === 403 || status === 0, `${path} is ${status}`)
+    t.notMatch(text, /a@b\.c|"actions"|<base/)
+    t.same(await read(`/local${path}`, { mode: 'no-cors' }), { status: 0, text: '' })
+  }
+  const write = await read('/local/api/schedules/s-1/disable', { method: 'PUT' })
+  t.ok(write.status === 403 || write.status === 0, `a write is ${write.status}`)
+})
+
 t.test('credentials in the address are not a part of what the pages ask for', async (t) => {
   const { page, troubles } = await openPage(t, browser, `${proxy.replace('//', '//ana:secret@')}/secret/schedules`)
   await page.locator('[data-row-link]').first().waitFor()
