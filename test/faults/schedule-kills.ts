@@ -87,8 +87,10 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
     const instants = [...byInstant.keys(), ...waiting].sort((one, other) => one - other)
     const expected = (instants.at(-1)! - instants[0]!) / 1000 + 1
     const found = new Set(instants).size + records[index]!.missed
+    // A process that was killed when it had just taken a run had no time to write down what was missed before it: whoever takes the run up does.
+    const unwritten = instants.reduce((sum, at, i) => i > 0 && waiting.has(at) ? sum + (at - instants[i - 1]!) / 1000 - 1 : sum, 0)
     // The first instant may be missed before any ran.
-    if (found < expected || found > expected + 3) t.fail(`${scheduleId}: ${expected} instants, of which ${byInstant.size} ran, ${waiting.size} wait, ${records[index]!.missed} were missed`)
+    if (found < expected - unwritten || found > expected + 3) t.fail(`${scheduleId}: ${expected} instants, of which ${byInstant.size} ran, ${waiting.size} wait, ${records[index]!.missed} were missed`)
     missed += records[index]!.missed
     ran += byInstant.size
   }

@@ -11,6 +11,9 @@ import { waitFor } from '../support/wait-for.ts'
 const BODY = { task_name: 'report', cron: '0 6 1 1 *' }
 const READS = ['/api/health', '/api/stats', '/api/tasks', '/api/executions', '/api/schedules', '/api/failures', '/api/timeseries', '/api/schedules/agenda']
 
+/** Nothing happened, or the attempt before still holds the key: each of these answers says to ask again. */
+const ASK_AGAIN: ReadonlySet<string> = new Set(['BROKER_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_PROGRESS'])
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 async function open(t: Test, url: string, change: (monitoring: Monitoring) => Partial<Monitoring> = () => ({})) {
@@ -41,7 +44,7 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
     // Where connections are scarce, a write may find none in time. It has not happened then: what is listed in the end shows it.
     const writeBy = (by: typeof ask) => (...request: Parameters<typeof ask>) => waitFor(`${request[0]} ${request[1]} to be answered`, async () => {
       const answer = await by(...request)
-      return answer.statusCode === 503 && answer.json<{ code: string }>().code === 'BROKER_UNAVAILABLE' ? null : answer
+      return answer.statusCode >= 400 && ASK_AGAIN.has(answer.json<{ code: string }>().code) ? null : answer
     })
     const [write, writeOther] = [writeBy(ask), writeBy(askOther)]
     const key = randomUUID()
