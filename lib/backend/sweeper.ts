@@ -71,12 +71,16 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     if (!await turn.holdLease()) return null
     const beforeMs = await now() - keptMs
     const sweep: Sweep = { turn, beforeMs, removed: 0, lost: 0, failure: null }
-    for (const names of inChunks(await taskNames(), TASKS_AT_A_TIME)) {
-      if (!await sweepTasks(names, sweep)) return sweep.removed
-    }
-    if (sweep.lost > 0) {
-      const minutes = (keptMs + CLOCK_SKEW_MS) / 60_000
-      onError(new Error(`${sweep.lost} executions left the broker that could not be compared with the history for ${minutes} minutes: it may lack them`))
+    try {
+      for (const names of inChunks(await taskNames(), TASKS_AT_A_TIME)) {
+        if (!await sweepTasks(names, sweep)) return sweep.removed
+      }
+    } finally {
+      // However the pass ends: nobody else knows of them.
+      if (sweep.lost > 0) {
+        const minutes = (keptMs + CLOCK_SKEW_MS) / 60_000
+        onError(new Error(`${sweep.lost} executions left the broker that could not be compared with the history for ${minutes} minutes: it may lack them`))
+      }
     }
     if (sweep.failure !== null) throw sweep.failure
     await mark.save(beforeMs)
@@ -91,10 +95,13 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         const startedAt = performance.now()
         const found = await finishedBefore(open, sweep.beforeMs, stepSize)
         if (found.length === 0) return true
-        const staying = await recordBefore(found, sweep)
+        const left = await recordBefore(found, sweep)
+        // A pass that is told to stop did not try all of them.
+        const staying = new Set(left.filter(each => sweep.turn.signal.aborted || each.finishedAt > sweep.beforeMs - CLOCK_SKEW_MS))
         const going = found.filter(each => !staying.has(each))
         const removed = going.length === 0 ? 0 : await removeFinished(going, sweep.beforeMs)
         sweep.removed += removed
+        sweep.lost += Math.min(removed, left.length - staying.size)
         // What stays is the oldest of its task: others of it wait for the next pass, as they do where nothing could be removed.
         const stuck = new Set((removed === 0 ? found : [...staying]).map(each => each.taskName))
         if (stuck.size > 0) open = open.filter(name => !stuck.has(name))
@@ -114,8 +121,8 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  /** Records those of them that never were. @returns those that could not be, and are not old enough to go all the same */
-  async function recordBefore(found: readonly FinishedReference[], sweep: Sweep): Promise<Set<FinishedReference>> {
+  /** Records those of them that never were. @returns those that are not known to be recorded even so */
+  async function recordBefore(found: readonly FinishedReference[], sweep: Sweep): Promise<readonly FinishedReference[]> {
     let left = found
     try {
       left = await neverRecorded(found)
@@ -130,9 +137,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     } catch (error) {
       sweep.failure ??= toError(error)
     }
-    const staying = left.filter(each => each.finishedAt > sweep.beforeMs - CLOCK_SKEW_MS)
-    sweep.lost += left.length - staying.length
-    return new Set(staying)
+    return left
   }
 
   async function neverRecorded(references: readonly FinishedReference[]): Promise<readonly FinishedReference[]> {

@@ -122,3 +122,42 @@ t.test('a pass over idle tasks takes the same few calls, however many there are'
   t.strictSame(await countOf(1), ['finishedBefore'])
   t.strictSame(await countOf(2_000), ['finishedBefore', 'finishedBefore', 'finishedBefore', 'finishedBefore'])
 })
+
+t.test('what it did not get round to recording when it stops stays in the broker, however old it is', async t => {
+  const { backend, create, now } = await open(t, await redisUrl(t))
+  const executions = Array.from({ length: 10 }, (_, i) => makeExecution({ taskName: 'a', finishedAt: now - 3 * HOUR_MS - i }))
+  const broker = fakeBroker([...executions])
+  const first = create(broker, {
+    async * readFinished() {
+      yield executions.slice(0, 4)
+      void first.stop()
+      yield executions.slice(4)
+    }
+  })
+  t.equal(await first.runOnce(), 4)
+  t.strictSame(broker.executions, executions.slice(4))
+  await first.stop()
+  t.equal(await create(broker, { holder: 'b' }).runOnce(), 6)
+  t.equal((await backend.totals()).success, 10)
+})
+
+t.test('what goes unrecorded is told once, also when a removal is tried again and when another process takes over', async t => {
+  const { store, backend, create, now } = await open(t, await redisUrl(t))
+  const broker = fakeBroker(['a', 'b', 'b'].map(taskName => makeExecution({ taskName, finishedAt: now - 3 * HOUR_MS })))
+  const errors: string[] = []
+  let removals = 0
+  const sweeper = create(broker, {
+    backend: { ...backend, record: () => Promise.reject(new Error('refused')) },
+    async removeFinished(references, beforeMs) {
+      if (removals++ === 0) throw new Error('no answer')
+      return await broker.removeFinished(references, beforeMs)
+    },
+    leases: {
+      ...store.documents,
+      acquireLease: (name, holder, ttlMs) => broker.executions.length === 0 ? Promise.resolve(false) : store.documents.acquireLease(name, holder, ttlMs)
+    },
+    onError: error => errors.push(error.message)
+  })
+  t.equal(await sweeper.runOnce(), 3)
+  t.strictSame(errors, ['3 executions left the broker that could not be compared with the history for 120 minutes: it may lack them'])
+})
