@@ -26,15 +26,17 @@ export async function listFinished(store: SqlStore, tables: LedgerTables, query:
   const gathering = gatheringFor(query)
   if (gathering !== null) {
     const start = await walk(store, tables, drive, left, query, gathering.walking)
-    const page = start.complete ? withTotal(start, await counting) : await gather(store, tables, gathering, filters, query)
+    const page = start.complete ? withTotal(start, await counting, query) : await gather(store, tables, gathering, filters, query)
     if (page !== null) return page
   }
-  return withTotal(await walk(store, tables, drive, left, query), await counting)
+  return withTotal(await walk(store, tables, drive, left, query), await counting, query)
 }
 
-/** The walk may go further than what is counted. */
-function withTotal(page: Omit<FinishedPage, 'total'>, total: FinishedPage['total']): FinishedPage {
-  return { ...page, total: { ...total, value: Math.max(total.value, page.executions.length) } }
+/** Counted by another statement, which may see more or fewer rows, or stop earlier: where the page itself tells, it is right. */
+function withTotal(page: Omit<FinishedPage, 'total'>, total: FinishedPage['total'], { after }: FinishedQuery): FinishedPage {
+  const shown = page.executions.length
+  if (page.next === null && after === undefined) return { ...page, total: { value: shown, relation: 'exact' } }
+  return { ...page, total: { ...total, value: Math.max(total.value, page.next !== null && page.complete ? shown + 1 : shown) } }
 }
 
 export async function listRetries(store: SqlStore, tables: LedgerTables, executionId: string): Promise<FinishedListItem[]> {
@@ -53,5 +55,5 @@ async function readPage(store: SqlStore, tables: LedgerTables, drive: Drive, que
     countFromCounters(store, tables, query) ?? countDrive(store, tables, drive, query)
   ])
   const executions = rows.slice(0, query.limit).map(itemFromRow)
-  return { executions, next: rows.length > query.limit ? executions.at(-1)! : null, total, scanned: null, complete: true }
+  return withTotal({ executions, next: rows.length > query.limit ? executions.at(-1)! : null, scanned: null, complete: true }, total, query)
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import type { FinishedQuery, ResultBackend } from '../../../lib/backend/result-backend.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
@@ -177,4 +178,41 @@ t.test('text is found as its definition says: of common words along time, of rar
   const rare = await backend.list({ text: [any('connection')], order: 'newest', limit: 50 })
   t.equal(rare.scanned, null)
   t.strictSame(rare.total, { value: newest.filter(each => matchesText(searchableOf(each, each.args), [any('connection')])).length, relation: 'exact' })
+})
+
+t.test('the total is never at odds with the page beside it, whatever is recorded or removed between the two reads', async t => {
+  const { store, backend: writer } = await openSql(t)
+  const nothing = { maxAgeMs: 0, maxCount: 0 }
+  const leave = (maxCount: number) => writer.prune(
+    { success: { maxAgeMs: Infinity, maxCount }, failed: nothing }, { nowMs: Date.now(), keepAfterMs: Date.now(), brokerHasAfterMs: Infinity, limit: 100 }
+  )
+  let toldRowsAreRead: () => void = () => {}
+  let rowsAreRead: Promise<void> = Promise.resolve()
+  let meanwhile: () => Promise<unknown> = async () => {}
+  const query: SqlStore['query'] = async (text, ...rest) => {
+    const isPage = text.includes('error_message')
+    if (!isPage && /kept_success|AS (counted|matching)\b/.test(text)) {
+      await rowsAreRead
+      await meanwhile()
+    }
+    const result = await store.query(text, ...rest)
+    if (isPage) toldRowsAreRead()
+    return result as never
+  }
+  const reader = createResultBackend(Object.create(store, { query: { value: query } }) as SqlStore)
+  for (const filter of [{}, { taskName: 'common' }, { workerId: 'common' }, { workerId: 'common', taskName: 'common' }]) {
+    for (const limit of [5, 3, 10]) {
+      for (const happens of ['recorded', 'removed']) {
+        await leave(0)
+        await writer.record(common(5))
+        rowsAreRead = new Promise(resolve => { toldRowsAreRead = resolve })
+        meanwhile = () => happens === 'recorded' ? writer.record(common(1)) : leave(2)
+        const { executions, next, total } = await reader.list({ ...filter, order: 'newest', limit })
+        const told = `${JSON.stringify(filter)}, ${limit} a page, some are ${happens}`
+        t.equal(executions.length, Math.min(limit, 5), told)
+        if (next === null) t.strictSame(total, { value: 5, relation: 'exact' }, told)
+        else t.ok(total.value > executions.length, told)
+      }
+    }
+  }
 })
