@@ -78,6 +78,7 @@ export interface InputFault {
 interface ErrorDetails {
   cause?: unknown
   errors?: readonly InputFault[]
+  enqueuedIds?: readonly string[]
 }
 
 /** An error of this package. */
@@ -88,12 +89,15 @@ export class TaskDashboardError extends Error {
   readonly statusCode: number
   /** Field by field, for invalid input. */
   declare readonly errors?: readonly InputFault[]
+  /** Of `enqueueMany`: the ids of the first so many, which were enqueued before it failed. */
+  declare readonly enqueuedIds?: readonly string[]
 
-  constructor(code: ErrorCode, message: string, { cause, errors }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, { cause, errors, enqueuedIds }: ErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.statusCode = table[code][1]
     if (errors) this.errors = errors
+    if (enqueuedIds) this.enqueuedIds = enqueuedIds
   }
 }
 
@@ -101,7 +105,7 @@ export class TaskDashboardError extends Error {
  * Makes an error of the table.
  * @param code a code of the table
  * @param values fill the `%s` of its message, in order
- * @param details `cause` for the log (never sent), `errors` for the fields of invalid input
+ * @param details `cause` for the log (never sent), `errors` for the fields of invalid input, `enqueuedIds` for what was done before it
  */
 export function createTaskDashboardError(code: ErrorCode, values: readonly unknown[] = [], details: ErrorDetails = {}): TaskDashboardError {
   return new TaskDashboardError(code, format(table[code][0], ...values), details)

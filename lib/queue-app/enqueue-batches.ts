@@ -1,4 +1,5 @@
 import type { Engine, EnqueueRequest } from '../engine/engine.ts'
+import { isTaskDashboardError, TaskDashboardError } from '../errors.ts'
 
 /** Sent to the broker in one round trip. */
 const BATCH_MAX = 1000
@@ -40,4 +41,21 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
     waiting = waiting.slice(count)
     return batch
   }
+}
+
+/**
+ * Sends any number of requests, a thousand a round trip. What fails says in `enqueuedIds` which ones were enqueued before.
+ * @returns the ids of all
+ */
+export async function enqueueAll(requests: readonly EnqueueRequest[], enqueue: (batch: readonly EnqueueRequest[]) => Promise<void>): Promise<string[]> {
+  const ids = requests.map(request => request.executionId)
+  for (let start = 0; start < requests.length; start += BATCH_MAX) {
+    try {
+      await enqueue(requests.slice(start, start + BATCH_MAX))
+    } catch (error) {
+      // A new one: others in line got the same error.
+      throw isTaskDashboardError(error) ? new TaskDashboardError(error.code, error.message, { cause: error.cause, enqueuedIds: ids.slice(0, start) }) : error
+    }
+  }
+  return ids
 }

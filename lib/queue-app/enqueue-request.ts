@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import { EXECUTION_ID_MAX_LENGTH, PRINTABLE, PRIORITY_MAX } from '../../schemas/limits.ts'
 import type { EnqueueRequest } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { exactJson } from '../exact-json.ts'
 
 export interface EnqueueOptions {
   /** Milliseconds before it may run, 0 to 31,536,000,000 (a year). Default 0. */
@@ -50,9 +51,9 @@ export function createEnqueueRequest(
 
 function toJson(args: readonly unknown[]): string {
   try {
-    return JSON.stringify(args)
+    return exactJson(args)
   } catch (error) {
-    throw invalid(`the arguments cannot be written as JSON (${error instanceof Error ? error.message.split('\n')[0] : 'unknown reason'})`)
+    throw invalid(`the arguments cannot be written as JSON (${error instanceof Error ? String(error.message).split('\n')[0] : 'unknown reason'})`)
   }
 }
 

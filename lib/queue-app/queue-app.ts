@@ -1,6 +1,7 @@
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import { assembleParts, type Parts } from './parts.ts'
+import { enqueueAll } from './enqueue-batches.ts'
 import { createEnqueueRequest, type EnqueueOptions } from './enqueue-request.ts'
 import type { Monitoring } from './monitoring.ts'
 import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from './options.ts'
@@ -96,7 +97,8 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   }
 
   /**
-   * Adds an execution of a task of this process, or of one that another process has registered.
+   * Adds an execution of a task of this process, or of one that another process has registered. After BROKER_UNAVAILABLE it may have
+   * been added all the same: the broker may have taken what it did not answer.
    * @returns the id of the execution
    * @throws INVALID_ARGUMENTS, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE
    */
@@ -106,8 +108,10 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   }
 
   /**
-   * Adds one execution for each array of arguments, in order, in one round trip a thousand.
+   * Adds one execution for each array of arguments, in order, in one round trip a thousand. When one of several round trips fails,
+   * the error says in `enqueuedIds` what those before it enqueued: the first so many of `argsOfEach`.
    * @returns their ids, in order
+   * @throws as `enqueue`
    */
   async enqueueMany<Target extends NameOf<Tasks> | Task<never>>(
     task: Target, argsOfEach: ReadonlyArray<Readonly<ArgsFor<Tasks, Target>>>, options: EnqueueOptions = {}
@@ -117,8 +121,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
     const policy = this.#tasks.get(name)?.settings ?? await this.#parts.publishedTask(name)
     if (!policy) throw createTaskDashboardError('TASK_NOT_REGISTERED', [name])
     const requests = argsOfEach.map(args => createEnqueueRequest(name, args, options, policy))
-    for (let start = 0; start < requests.length; start += ENQUEUE_BATCH) await this.#parts.enqueue(requests.slice(start, start + ENQUEUE_BATCH))
-    return requests.map(request => request.executionId)
+    return enqueueAll(requests, this.#parts.enqueue)
   }
 
   /**
@@ -204,6 +207,3 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
     if (this.#stopping) throw createTaskDashboardError('ALREADY_STOPPED')
   }
 }
-
-/** Requests sent to the broker in one round trip. */
-const ENQUEUE_BATCH = 1000

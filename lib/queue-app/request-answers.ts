@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
 import type { AnswerStore } from '../stores/answers.ts'
+import { mayHaveHappened } from '../stores/may-have-happened.ts'
 
 /** Answers to requests with a key of their own, so that a repeat is answered and not carried out again. */
 export interface RequestAnswers {
@@ -37,6 +39,8 @@ export const ANSWER_KEYS_MAX = 20_000
 export const ANSWERS_MAX_BYTES = 64 * 1024 * 1024
 /** Longer than a write takes: who holds a key for so long has died. */
 const LEASE_MS = 15_000
+/** At once, and again for a claim that was still on its way then or a broker that was away. */
+const LET_GO_AFTER_MS = [0, 1_000, 4_000]
 const SWEEP_EVERY_MS = 10 * 60_000
 /** Expired keys are removed in steps; no pass goes on for ever. */
 const SWEEP_STEPS_MAX = 1_000
@@ -57,7 +61,10 @@ export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EV
       const ownId = uuid()
       const outcome = await fromBroker(() => answers.claim(key, { fingerprint, holder, operationId: ownId }, {
         leaseMs: LEASE_MS, ttlMs: ANSWERS_KEPT_MS, maxKeys: ANSWER_KEYS_MAX, maxBytes: ANSWERS_MAX_BYTES
-      }))
+      })).catch((error: unknown) => {
+        if (mayHaveHappened(error instanceof Error ? error.cause : error)) void letGo(key, holder)
+        throw error
+      })
       if (outcome.state !== 'claimed') return outcome
       return {
         state: 'claimed',
@@ -66,6 +73,14 @@ export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EV
         save: answer => answers.save(key, holder, answer).catch(onError),
         abandon: () => answers.abandon(key, holder).catch(onError)
       }
+    }
+  }
+
+  /** The broker may have taken, or yet take, a claim that it did not answer: until the lease ends every repeat would be refused. */
+  async function letGo(key: string, holder: string): Promise<void> {
+    for (const delayMs of LET_GO_AFTER_MS) {
+      await sleep(delayMs, undefined, { ref: false })
+      await answers.abandon(key, holder).catch(() => {})
     }
   }
 

@@ -4,6 +4,7 @@ import {
 } from '../../schemas/schedule.ts'
 import { PRIORITY_MAX, TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../schemas/limits.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { exactJson } from '../exact-json.ts'
 import { parseCron } from './cron.ts'
 import type { ScheduleInput, ScheduleTiming } from './schedules.ts'
 import { checkTimezone } from './zoned-time.ts'
@@ -98,7 +99,7 @@ function isIntegerWithin(value: unknown, min: number, max: number): boolean {
 
 function toJson(value: unknown): string | null {
   try {
-    return JSON.stringify(value) ?? null
+    return Array.isArray(value) ? exactJson(value) : null
   } catch {
     return null
   }

@@ -11,7 +11,7 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|deadline|in-chunks|jitter|cron-runs|zone-offset)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|in-chunks|jitter|exact-json|cron-runs|zone-offset)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
@@ -20,6 +20,7 @@ const layers: Record<string, Layer> = {
   deadline: { files: /^lib\/deadline\.ts$/, may: [], packages: [] },
   'in-chunks': { files: /^lib\/in-chunks\.ts$/, may: [], packages: [] },
   jitter: { files: /^lib\/jitter\.ts$/, may: [], packages: [] },
+  'exact-json': { files: /^lib\/exact-json\.ts$/, may: [], packages: [] },
   'zone-offset': { files: /^lib\/zone-offset\.ts$/, may: [], packages: [] },
   'cron-runs': { files: /^lib\/cron-runs\.ts$/, may: [/^lib\/zone-offset\.ts$/], packages: [] },
   execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },

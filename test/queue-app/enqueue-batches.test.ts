@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { EnqueueRequest } from '../../lib/engine/engine.ts'
-import { createEnqueueBatches } from '../../lib/queue-app/enqueue-batches.ts'
+import { createTaskDashboardError } from '../../lib/errors.ts'
+import { createEnqueueBatches, enqueueAll } from '../../lib/queue-app/enqueue-batches.ts'
 
 function requestOf(executionId: string): EnqueueRequest {
   return { executionId, taskName: 'a', args: [], maxAttempts: 1, retryDelayMs: 0, delayMs: 0, priority: 0, scheduleId: null, retryOf: null }
@@ -35,4 +36,21 @@ t.test('a failure reaches everybody in line at once, and what is enqueued later 
   t.equal(outcomes.filter(({ status }) => status === 'rejected').length, 1001)
   t.equal(calls, 1)
   await t.resolves(enqueue([requestOf('later')]))
+})
+
+t.test('when a later thousand fails, the error has the ids of those before it', async t => {
+  const requests = Array.from({ length: 2500 }, (_, index) => requestOf(String(index)))
+  const ids = requests.map(request => request.executionId)
+  const cause = new Error('away')
+  for (const [failing, enqueuedIds] of [[1, []], [2, ids.slice(0, 1000)], [3, ids.slice(0, 2000)]] as const) {
+    let calls = 0
+    const enqueue = createEnqueueBatches({
+      async enqueue() {
+        if (++calls === failing) throw createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause })
+      }
+    })
+    await t.rejects(enqueueAll(requests, enqueue), { code: 'BROKER_UNAVAILABLE', cause, enqueuedIds })
+    t.equal(calls, failing, 'nothing is sent after it')
+  }
+  t.same(await enqueueAll(requests, createEnqueueBatches({ async enqueue() {} })), ids)
 })
