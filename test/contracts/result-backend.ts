@@ -11,9 +11,19 @@ export { until } from './result-backend/until.ts'
 
 /** Every driver keeps these promises. */
 export function resultBackendContract(t: Test, openStore: OpenStore): void {
+  writesContract(t, openStore)
+  readsContract(t, openStore)
+}
+
+/** What is recorded, counted and removed. */
+export function writesContract(t: Test, openStore: OpenStore): void {
   recordingContract(t, openStore)
   countingContract(t, openStore)
+  pruningContract(t, openStore)
+}
+
+/** What is listed and grouped. */
+export function readsContract(t: Test, openStore: OpenStore): void {
   listingContract(t, openStore)
   failureGroupsContract(t, openStore)
-  pruningContract(t, openStore)
 }

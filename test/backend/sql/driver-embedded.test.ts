@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
-import { resultBackendContract } from '../../contracts/result-backend.ts'
+import { writesContract } from '../../contracts/result-backend.ts'
 import { makeExecution } from '../make-execution.ts'
 import { testNamespace } from '../../support/stores.ts'
 
@@ -41,4 +41,4 @@ t.test('roll-ups past their time and attempts of what never finished go when the
   t.equal((await restarted.totals()).success, 3)
 })
 
-resultBackendContract(t, t => openStore(t, 'embedded:'))
+writesContract(t, t => openStore(t, 'embedded:'))
