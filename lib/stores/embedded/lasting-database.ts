@@ -3,7 +3,7 @@ import { createTaskDashboardError } from '../../errors.ts'
 import type { SqlResult } from '../store.ts'
 import { connectionFailure } from './database-error.ts'
 import type { Statement } from './messages.ts'
-import type { DatabaseSettings } from './open-database.ts'
+import type { DatabasePlace } from './open-database.ts'
 import { openThread, type OpenDatabase } from './open-thread.ts'
 
 export interface LastingDatabase {
@@ -33,7 +33,7 @@ const CLOSE_AFTER_MS = 10_000
  * memory is gone, and going on with an empty database would hide that.
  * @param label for messages
  */
-export async function openLastingDatabase(settings: DatabaseSettings, label: string, listeners: LastingListeners): Promise<LastingDatabase> {
+export async function openLastingDatabase(settings: DatabasePlace, label: string, listeners: LastingListeners): Promise<LastingDatabase> {
   let current: OpenDatabase | null = null
   let reopening: Promise<void> = Promise.resolve()
   let lost: Error | null = null

@@ -1,18 +1,24 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
+import type { CompiledProgram } from './compiled-database.ts'
 import { openFromTemplate } from './data-template.ts'
 
-export interface DatabaseSettings {
+export interface DatabasePlace {
   /** null: in memory. */
   readonly folder: string | null
   readonly searchPath: string
 }
 
+export interface DatabaseSettings extends DatabasePlace {
+  /** Of the database, compiled before; null: it is compiled anew. */
+  readonly program: CompiledProgram | null
+}
+
 /** Opens the database, and creates it where there is none. */
-export async function openDatabase(Database: typeof PGlite, { folder, searchPath }: DatabaseSettings): Promise<PGlite> {
+export async function openDatabase(Database: typeof PGlite, { folder, searchPath, program }: DatabaseSettings): Promise<PGlite> {
   const params = startParams(searchPath)
-  const options = { startParams: params }
+  const options = { startParams: params, ...(program && { pgliteWasmModule: program }) }
   if (folder === null) return await openFromTemplate(Database, loadDataDir => Database.create({ ...options, loadDataDir }), params)
 
   const dataDir = join(folder, 'data')

@@ -1,8 +1,9 @@
+import { compiledDatabase } from './compiled-database.ts'
 import { withDeadline } from '../../deadline.ts'
 import type { SqlResult } from '../store.ts'
 import { connectionFailure, databaseErrorFrom } from './database-error.ts'
 import type { FromDatabase, ResultPart, Statement, ToDatabase } from './messages.ts'
-import type { DatabaseSettings } from './open-database.ts'
+import type { DatabasePlace } from './open-database.ts'
 import { loadRowParser } from './rows-from-text.ts'
 import { startThread } from './start-thread.ts'
 
@@ -41,8 +42,8 @@ interface Pending {
 const CLOSE_WITHIN_MS = 5_000
 
 /** Rejects with why it could not be opened. */
-export async function openThread(settings: DatabaseSettings, { onNotification, onLost }: DatabaseListeners): Promise<OpenDatabase> {
-  const toRows = await loadRowParser()
+export async function openThread(place: DatabasePlace, { onNotification, onLost }: DatabaseListeners): Promise<OpenDatabase> {
+  const [toRows, program] = await Promise.all([loadRowParser(), compiledDatabase()])
   const pending = new Map<number, Pending>()
   let outbox: ToDatabase[] = []
   let lastId = 0
@@ -56,7 +57,7 @@ export async function openThread(settings: DatabaseSettings, { onNotification, o
   let fault: string | undefined
 
   const opened = new Promise<void>((resolve, reject) => { [onOpened, onRefused] = [resolve, reject] })
-  const thread = startThread(settings, { onMessage: hear, onEnd: reason => end(fault ?? reason) })
+  const thread = startThread({ ...place, program }, { onMessage: hear, onEnd: reason => end(fault ?? reason) })
   try {
     await opened
   } catch (error) {

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** A `WebAssembly.Module`, which threads can be given. */
+export type CompiledProgram = object
+
+/** The types of Node do not declare it. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<CompiledProgram> }
+
+let compiled: Promise<CompiledProgram | null> | undefined
+
+/**
+ * The program of the database, compiled once for all threads of the process: each would spend a second or two on it.
+ * @returns null where its file is not to be found, as in a bundle; a thread then looks for itself
+ */
+export function compiledDatabase(): Promise<CompiledProgram | null> {
+  return (compiled ??= compile().catch(() => null))
+}
+
+async function compile(): Promise<CompiledProgram> {
+  const main = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  return await WebAssembly.compile(new Uint8Array(await readFile(join(dirname(main), 'pglite.wasm'))))
+}
