@@ -20,7 +20,8 @@ const REASONS: Record<string, string> = {
   '3D000': 'the database does not exist: create it',
   42501: 'the user may not create a schema in this database',
   53300: 'the server has no connection left',
-  '57P03': 'the server is starting up or shutting down'
+  '57P03': 'the server is starting up or shutting down',
+  XX001: 'its files are damaged or incomplete; restore them from a backup, or remove the folder to begin anew'
 }
 
 const MESSAGES: ReadonlyArray<[RegExp, string]> = [

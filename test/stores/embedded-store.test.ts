@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -86,6 +86,22 @@ t.test('a folder whose creation was cut short is created anew', async t => {
   await store.start()
   t.ok(await store.ping() >= 0)
   await store.stop()
+})
+
+t.test('a folder that lost a part of its files is refused, and nothing in it is made anew', async t => {
+  const url = await embeddedUrl(t)
+  const store = newStore(url, 'damaged')
+  await store.start()
+  await store.documents.increment('writes', 'all', 7)
+  await store.stop()
+  const version = join(url.slice('embedded:'.length), 'data', 'PG_VERSION')
+  await rename(version, `${version}.away`)
+  await t.rejects(newStore(url, 'damaged').start(), { code: 'STORE_UNREACHABLE', message: /files are damaged or incomplete; restore them/ })
+  await rename(`${version}.away`, version)
+  const restored = newStore(url, 'damaged')
+  t.teardown(() => restored.stop())
+  await restored.start()
+  t.same(await restored.documents.counters('writes', ['all']), [7])
 })
 
 t.test('timers go on while statements queue up', async t => {

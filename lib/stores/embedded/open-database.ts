@@ -15,6 +15,9 @@ export interface DatabaseSettings extends DatabasePlace {
   readonly program: CompiledProgram | null
 }
 
+/** SQLSTATE. */
+const DATA_CORRUPTED = 'XX001'
+
 /** Opens the database, and creates it where there is none. */
 export async function openDatabase(Database: typeof PGlite, { folder, searchPath, program }: DatabaseSettings): Promise<PGlite> {
   const params = startParams(searchPath)
@@ -23,7 +26,11 @@ export async function openDatabase(Database: typeof PGlite, { folder, searchPath
 
   const dataDir = join(folder, 'data')
   const complete = join(folder, 'complete')
-  if (await exists(complete)) return await Database.create({ ...options, dataDir })
+  if (await exists(complete)) {
+    // The database would begin anew without a word.
+    if (!await exists(join(dataDir, 'PG_VERSION'))) throw Object.assign(new Error('The files of the database are incomplete'), { code: DATA_CORRUPTED })
+    return await Database.create({ ...options, dataDir })
+  }
 
   const open = async (loadDataDir: Blob): Promise<PGlite> => {
     // A process that died while it created the folder left it half done.
