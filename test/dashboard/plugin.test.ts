@@ -256,7 +256,7 @@ void t.test('queries', async (t) => {
     ['executions?status=done', 'status'], ['executions?from=yesterday', 'from'], ['executions?to=2026-11-20T23:59:60Z', 'to'], ['executions?cursor=x'], ['stats?x=1', 'x'],
     [`executions?search=${'x'.repeat(513)}`, 'search'], ['executions?search=%00', 'search'], ['executions?search=status:done', 'search'], ['executions?min_duration_ms=-1', 'min_duration_ms'],
     ['executions?min_duration_ms=x', 'min_duration_ms'], ['executions?min_duration_ms=31536000001', 'min_duration_ms'], ['executions?worker_id=', 'worker_id'],
-    [`executions?worker_id=${'x'.repeat(513)}`, 'worker_id'], ['executions?error_group=', 'error_group'], [`executions?error_group=${'x'.repeat(101)}`, 'error_group'], ['executions?max_duration_ms=1', 'max_duration_ms'],
+    [`executions?worker_id=${'x'.repeat(513)}`, 'worker_id'], ['executions?error_group=', 'error_group'], [`executions?error_group=${'x'.repeat(513)}`, 'error_group'], ['executions?max_duration_ms=1', 'max_duration_ms'],
     ['search/completions', 'search'], ['search/completions?search=a', 'position'], ['search/completions?search=a&position=-1', 'position'], ['search/completions?search=a&position=513', 'position'],
     [`search/completions?search=${'x'.repeat(513)}&position=0`, 'search'], ['search/completions?search=a&position=0&limit=5', 'limit'],
     ['failures?from=yesterday', 'from'], ['failures?limit=201', 'limit'], ['failures?cursor=x'], ['failures?status=failed', 'status'], ['failures?task_name=', 'task_name'],
