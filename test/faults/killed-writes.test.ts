@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
+import { QueueApp } from '../../lib/index.ts'
 import type { Schedule } from '../../schemas/schedule.ts'
 import type { TestServer } from '../support/child-server.ts'
 import { postgresUrl, redisUrl, startPostgres, startRedis } from '../support/stores.ts'
 import { startSlowProxy } from '../support/slow-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { serveDashboard } from './serve-dashboard.ts'
 
 const BODY = { task_name: 'report', cron: '0 6 1 1 *' }
 
@@ -18,12 +18,7 @@ async function open(t: Test, url: string) {
   const queueApp = QueueApp.fromUrls({ broker: url, stopGraceMs: 1000, onError() {} })
   queueApp.task('report', async () => 'done')
   await queueApp.start()
-  const server = fastify()
-  await server.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
-  t.teardown(async () => {
-    await server.close()
-    await queueApp.stop()
-  })
+  const server = await serveDashboard(t, queueApp)
   const create = (description: string, key: string) => server.inject({
     method: 'POST', url: '/tasks/api/schedules/cron', payload: { ...BODY, description }, headers: { 'idempotency-key': key }
   })

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import fastify from 'fastify'
 import type { Test } from 'tap'
-import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
+import { QueueApp } from '../../lib/index.ts'
 import type { Health } from '../../schemas/health.ts'
 import type { Problem } from '../../schemas/problem.ts'
 import type { Stats } from '../../schemas/stats.ts'
 import type { TestServer } from '../support/child-server.ts'
 import { inTime } from '../support/in-time.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { serveDashboard } from './serve-dashboard.ts'
 
 const READS = ['/api/stats', '/api/tasks', '/api/executions', '/api/schedules', '/api/tasks/count', '/api/executions/none']
 /** An answer made just before may be given again for this long. */
@@ -20,12 +20,7 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
   const counted = new Map<number, number>()
   const count = queueApp.task('count', async (index: number) => { counted.set(index, (counted.get(index) ?? 0) + 1) })
   await queueApp.start()
-  const server = fastify()
-  await server.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
-  t.teardown(async () => {
-    await server.close()
-    await queueApp.stop()
-  })
+  const server = await serveDashboard(t, queueApp)
   const get = (path: string) => server.inject({ url: `/tasks${path}` })
   const health = async () => (await get('/api/health')).json<Health>()
   let enqueued = 0

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
+import { QueueApp } from '../../lib/index.ts'
 import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
 import type { Schedule } from '../../schemas/schedule.ts'
 import { embeddedUrl, postgresUrl, redisUrl } from '../support/stores.ts'
 import { startSlowProxy } from '../support/slow-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { serveDashboard } from './serve-dashboard.ts'
 
 const BODY = { task_name: 'report', cron: '0 6 1 1 *' }
 const READS = ['/api/health', '/api/stats', '/api/tasks', '/api/executions', '/api/schedules', '/api/failures', '/api/timeseries', '/api/schedules/agenda']
@@ -20,13 +20,7 @@ async function open(t: Test, url: string, change: (monitoring: Monitoring) => Pa
   const queueApp = QueueApp.fromUrls({ broker: url, stopGraceMs: 1000, onError() {} })
   queueApp.task('report', async () => 'done')
   await queueApp.start()
-  const server = fastify()
-  const monitoring = { ...queueApp.monitoring, ...change(queueApp.monitoring) }
-  await server.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring }, access: 'host' })
-  t.teardown(async () => {
-    await server.close()
-    await queueApp.stop()
-  })
+  const server = await serveDashboard(t, queueApp, { monitoring: { ...queueApp.monitoring, ...change(queueApp.monitoring) } })
   const ask = (method: Method, path: string, payload?: object, key?: string, version?: string) => server.inject({
     method, url: `/tasks${path}`, ...(payload && { payload }), headers: { ...(key && { 'idempotency-key': key }), ...(version && { 'if-match': version }) }
   })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { databaseFiles } from './database-files.ts'
 
 /** A `WebAssembly.Module`, which threads can be given. */
 export type CompiledProgram = object
@@ -19,6 +19,5 @@ export function compiledDatabase(): Promise<CompiledProgram | null> {
 }
 
 async function compile(): Promise<CompiledProgram> {
-  const main = createRequire(import.meta.url).resolve('@electric-sql/pglite')
-  return await WebAssembly.compile(new Uint8Array(await readFile(join(dirname(main), 'pglite.wasm'))))
+  return await WebAssembly.compile(new Uint8Array(await readFile(join(databaseFiles(), 'pglite.wasm'))))
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
+import { databaseFiles } from './database-files.ts'
 
 /**
  * An empty data folder, packed. Preparing one takes 2 to 5 s and 800 MB, unpacking one 0.6 s and 300 MB, so it is prepared
@@ -44,7 +44,6 @@ async function keep(path: string, template: Blob): Promise<void> {
 
 async function templatePath(): Promise<string> {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
-  const main = createRequire(import.meta.url).resolve('@electric-sql/pglite')
-  const { version } = JSON.parse(await readFile(join(dirname(main), '..', 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(await readFile(join(databaseFiles(), '..', 'package.json'), 'utf8')) as { version: string }
   return join(cache, 'fastify-task-dashboard', `embedded-${version}.tar.gz`)
 }
