@@ -214,9 +214,10 @@ export function hostContract(t: Test, name: string, host: Host): void {
       }
       t.match(await withHost(`${address}/local/api/stats`, 'elsewhere.example'), { status: 403 })
       // A target with an authority is for a proxy. Hosts answer it with 404, or the dashboard sees that it was meant for somebody else.
+      // A host that tidies slashes reads `http://` as a path with two of them, and redirects.
       for (const authority of ['elsewhere.example', '127.0.0.1.elsewhere.example', '127.0.0.1@elsewhere.example']) {
         const { status, body } = await askLiterally(address, 'GET', `http://${authority}/local/api/stats`)
-        t.ok(status >= 400 && !body.includes('generated_at'), `the target http://${authority} is ${status}`)
+        t.ok((status >= 400 || (host.redirectsSlash && status === 308)) && !body.includes('generated_at'), `the target http://${authority} is ${status}`)
       }
     })
   })

@@ -33,6 +33,8 @@ for _, name in ipairs(further) do names[#names + 1] = name end
 local hoursRead = 0
 local function countHours(name, low, high, suffix)
   local sum = 0
+  -- A range that ends before the hours that are kept.
+  if low > high then return sum end
   for month = math.floor(low / ${HOURS_A_MONTH}), math.floor(high / ${HOURS_A_MONTH}) do
     local key = prefix .. 'group-hours:' .. whole(month) .. ':' .. name
     local from, to = math.max(low, month * ${HOURS_A_MONTH}), math.min(high, (month + 1) * ${HOURS_A_MONTH} - 1)

@@ -48,6 +48,28 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     }), { numRuns: store.kind === 'embedded' ? 6 : 15, endOnFailure: true })
   })
 
+  t.test('a range may begin or end before the hours of which counts are kept', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const hour = await earlyEnoughHour()
+    const failures: [group: string, task: string, hoursAgo: number][] = [['g1', 'a', 4_000], ['g2', 'b', 4_000], ['g2', 'a', 3_000], ['g1', 'a', 1], ['g2', 'b', 0]]
+    const executions = failures.map(([errorGroup, taskName, hoursAgo], i) => makeExecution({
+      finishedAt: (hour - hoursAgo) * HOUR_MS + i, taskName, status: 'failed', errorGroup,
+      error: { type: 'Error', message: 'late', stack: 'Error\n    at send0 (/app/mail.js:3:1)' }
+    }))
+    await backend.record(executions)
+    for (const from of [null, ...LONG_AGO]) {
+      for (const to of LONG_AGO) {
+        for (const taskName of [null, 'a', 'b']) {
+          const wanted: FailureGroupQuery = {
+            limit: 10, to: (hour - to) * HOUR_MS,
+            ...(from !== null && { from: (hour - from) * HOUR_MS }), ...(taskName !== null && { taskName })
+          }
+          assertSame(await readAll(backend, wanted), groupsOf(executions, wanted, hour))
+        }
+      }
+    }
+  })
+
   t.test('a group of many tasks names those with the most failures, twenty at most', async t => {
     const backend = await freshBackend(await openStore(t))
     const ofTask = (i: number) => Array.from({ length: i + 1 }, () => makeExecution({ status: 'failed', taskName: `task ${i}`, errorGroup: 'g' }))
