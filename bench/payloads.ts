@@ -44,14 +44,19 @@ const watch = setInterval(() => { peak = Math.max(peak, memory()) }, 20)
 
 const until = performance.now() + Number(seconds) * 1_000
 const statuses = new Map<number, number>()
+const refusals = new Map<string, number>()
 const times: number[] = []
 await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
   for (let turn = client; performance.now() < until; turn++) {
     const begun = performance.now()
     const answer = await fetch(url + PATHS[turn % PATHS.length]!)
-    await answer.text()
+    const body = await answer.text()
     times.push(performance.now() - begun)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    if (answer.status !== 200) {
+      const refusal = `${PATHS[turn % PATHS.length]} ${(JSON.parse(body) as { code: string }).code}`
+      refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1)
+    }
     await sleep(200)
   }
 }))
@@ -60,6 +65,7 @@ times.sort((one, other) => one - other)
 const quantile = (share: number) => Math.round(times[Math.floor(times.length * share)]!)
 console.log(`${kind}: ${pending.total.value} pending; ${times.length} answers ${JSON.stringify([...statuses])}, p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, worst ${quantile(0.9999)} ms; ` +
   `memory ${Math.round(before)} MB before, ${Math.round(peak)} MB at most: +${Math.round(peak - before)} MB`)
+if (refusals.size > 0) console.log('refused:', Object.fromEntries(refusals))
 await fastify.close()
 await queueApp.stop()
 await server.remove()

@@ -14,6 +14,8 @@ const MIN_CHUNK = 5
 /** Arguments of one execution, and of all that are looked at for one page. */
 const SEARCHED_ARGS_MAX_BYTES = 256 * 1024
 const ARGS_PAGE_BYTES = 8 * 1024 * 1024
+/** PostgreSQL has to unpack arguments to tell that they are too large: of what is searched for one page, no more than this time goes into them. */
+const ARGS_PAGE_MS = 300
 const ARGS_AT_A_TIME = 32
 
 /** Merges the heads of the queues by time, see `Engine.inFlight`. */
@@ -21,7 +23,7 @@ export async function listInFlight(reads: QueueReads, queueNames: readonly strin
   const position = query.cursor === undefined ? START : decodeCursor(query.cursor)
   const counts = await reads.counts(queueNames, now)
   const sources = openSources(counts, query, position)
-  const budget = { left: MAX_READ, bytes: ARGS_PAGE_BYTES }
+  const budget = { left: MAX_READ, bytes: ARGS_PAGE_BYTES, ms: ARGS_PAGE_MS }
   const page = { executions: [] as Execution[], scanned: 0, skipped: 0 }
   const seen = new Set<string>()
   const progress = createProgress(position, query)
@@ -50,8 +52,10 @@ export async function listInFlight(reads: QueueReads, queueNames: readonly strin
     // One that moved while this page was read stands in two places.
     const isAsked = !isShown && !seen.has(execution.executionId) && isWithin(execution, query)
     if (isAsked && entry.args === UNREAD && needsArgs(execution, query)) {
-      if (budget.bytes <= 0) return end(false)
+      if (budget.bytes <= 0 || budget.ms <= 0) return end(false)
+      const begun = performance.now()
       budget.bytes -= await readArgs(reads, unreadOf(sources, source, query))
+      budget.ms -= performance.now() - begun
       continue
     }
     source.buffer.shift()

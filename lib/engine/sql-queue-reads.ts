@@ -90,8 +90,15 @@ CROSS JOIN LATERAL (${sources.join('\n    UNION ALL')}) AS job
 ORDER BY wanted.request, job.place`
 }
 
+/** What stands in a job's data beside its arguments, at most. */
+const ARGS_MARKS_BYTES = 4_096
+
+/** Unpacked once a job, and not at all when its data is too large even packed. OFFSET 0 keeps the planner from unpacking it for each use. */
 const ARGS = `
-SELECT wanted.request, octet_length(job.data ->> 'args') AS bytes,
-  CASE WHEN octet_length(job.data ->> 'args') <= $3::int THEN job.data ->> 'args' END AS args
+SELECT wanted.request, data.bytes, CASE WHEN data.bytes <= $3::int THEN data.args END AS args
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted(queue, id, request)
-JOIN job ON job.queue = wanted.queue AND job.id = wanted.id`
+JOIN job ON job.queue = wanted.queue AND job.id = wanted.id
+CROSS JOIN LATERAL (
+  SELECT CASE WHEN packed.bytes > $3::int + ${ARGS_MARKS_BYTES} THEN packed.bytes ELSE octet_length(packed.args) END AS bytes, packed.args
+  FROM (SELECT pg_column_size(job.data) AS bytes, CASE WHEN pg_column_size(job.data) <= $3::int + ${ARGS_MARKS_BYTES} THEN job.data ->> 'args' END AS args OFFSET 0) AS packed
+) AS data`

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import fc from 'fast-check'
 import type { ExecutionOrder } from '../../schemas/execution.ts'
@@ -48,6 +49,28 @@ t.test('a page goes on behind any of its executions, in whatever order they came
       if (JSON.stringify(ids) !== JSON.stringify(executions.map(({ executionId }) => executionId))) throw new Error(`${ids.join()} behind ${count}`)
     }
   ), { numRuns: 200 }))
+})
+
+t.test('a search whose arguments take long to read ends its page early, and the pages reach all', async t => {
+  const { reads } = createQueues(300, 0, () => [])
+  const seen = new Set<string>()
+  const slow: QueueReads = {
+    ...reads,
+    async args(jobs) {
+      await sleep(160)
+      for (const { id } of jobs) seen.add(id)
+      return jobs.map(() => ({ args: undefined, bytes: 2_000_000 }))
+    }
+  }
+  let pages = 0
+  for (let cursor: string | null | undefined; cursor !== null; pages++) {
+    const page: InFlightPage = await listInFlight(slow, TASKS, { taskNames: TASKS, order: 'newest', limit: 50, isWanted: () => false, ...(cursor !== undefined && { cursor }) }, 0)
+    t.ok(page.scanned <= 3 * 32, `${page.scanned} on a page`)
+    t.equal(page.skipped, page.scanned)
+    cursor = page.next
+  }
+  t.ok(pages >= 4, `${pages} pages`)
+  t.equal(seen.size, 300)
 })
 
 interface FakeJob { readonly id: string; readonly at: number }
