@@ -5,6 +5,7 @@ import { createLeasedLoop, toError, type Turn } from './leased-loop.ts'
 import { recordInHalves } from './record-in-halves.ts'
 import { soonForgotten } from './recorder.ts'
 import type { ResultBackend } from './result-backend.ts'
+import { createSlowRefusals } from './slow-refusals.ts'
 import { createUnrecorded } from './unrecorded.ts'
 
 export interface ReconcilerOptions {
@@ -73,6 +74,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const unrecorded = createUnrecorded(backend, brokerHasAfter)
   /** Watermarks before which this process found nothing missing, when the overlap was over. */
   const settled = new Map<string, number>()
+  const slowRefusals = createSlowRefusals()
+  /** The task that slow refusals kept a pass from. */
+  let begin: string | undefined
   let lastPassAt: number | null = null
   let recorded = 0
   let lastError: Error | null = null
@@ -96,8 +100,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   async function pass(turn: Turn): Promise<number | null> {
     if (!await turn.holdLease()) return null
+    slowRefusals.begin()
     const [nowMs, names, watermarks] = await Promise.all([now(), taskNames(), backend.watermarks()])
-    const tasks = names.map(taskName => toTask(taskName, watermarks.get(taskName), nowMs))
+    const tasks = beginningWith(begin, names).map(taskName => toTask(taskName, watermarks.get(taskName), nowMs))
+    begin = undefined
     const newest = await newestOf(tasks, turn)
     const missing = await missingOf(newest)
     const changed = new Map<string, number | null>()
@@ -114,6 +120,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
           failure ??= toError(error)
           // A store that is away fails all of them; anything else may concern this task alone.
           if (!await isThere(turn)) throw failure
+          if (slowRefusals.areSpent()) {
+            begin = tasks[index + 1]?.taskName
+            throw failure
+          }
         }
       }
       forgetWatermarks(new Set(names), watermarks, nowMs, changed)
@@ -162,7 +172,11 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     let refusal: unknown = null
     let refusedInARow = 0
     for await (const executions of finishedSince(taskName, sinceMs, ids => missingWhileHeld(ids, turn))) {
-      const brought = await recordInHalves(backend, await unrecorded(executions), () => turn.signal.aborted)
+      const brought = await recordInHalves(backend, await unrecorded(executions), {
+        slowRefusals,
+        isStopped: () => turn.signal.aborted,
+        isThere: () => Promise.all([backend.kept(), turn.holdLease()]).then(([, isHeld]) => isHeld, () => false)
+      })
       count += brought.added
       recorded += brought.added
       refusal ??= brought.refusal
@@ -203,3 +217,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 }
 
 interface Task { readonly taskName: string; readonly watermark: number | undefined; readonly sinceMs: number }
+
+function beginningWith(first: string | undefined, names: readonly string[]): readonly string[] {
+  const at = first === undefined ? -1 : names.indexOf(first)
+  return at < 1 ? names : [...names.slice(at), ...names.slice(0, at)]
+}

@@ -6,6 +6,7 @@ import { inChunks } from '../in-chunks.ts'
 import { createLeasedLoop, toError, type Turn } from './leased-loop.ts'
 import { recordInHalves } from './record-in-halves.ts'
 import type { ResultBackend } from './result-backend.ts'
+import { createSlowRefusals } from './slow-refusals.ts'
 import { createUnrecorded } from './unrecorded.ts'
 
 export interface SweeperOptions {
@@ -55,6 +56,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   const { backend, finishedBefore, readFinished, removeFinished, taskNames, now, mark } = options
   const { leases, holder, keptMs, everyMs = 60_000, stepSize = 500, onError } = options
   const unrecorded = createUnrecorded(backend, mark.brokerHasAfter)
+  const slowRefusals = createSlowRefusals()
   const loop = createLeasedLoop({ lease: 'result-backend:sweeper', leases, holder, everyMs, startsAtOnce: false, pass, onError })
   return {
     start: loop.start,
@@ -69,6 +71,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
 
   async function pass(turn: Turn): Promise<number | null> {
     if (!await turn.holdLease()) return null
+    slowRefusals.begin()
     const beforeMs = await now() - keptMs
     const sweep: Sweep = { turn, beforeMs, removed: 0, lost: 0, failure: null }
     try {
@@ -129,7 +132,11 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       if (left.length > 0) {
         for await (const executions of readFinished(left)) {
           if (sweep.turn.signal.aborted) break
-          const { refusal } = await recordInHalves(backend, executions, () => sweep.turn.signal.aborted)
+          const { refusal } = await recordInHalves(backend, executions, {
+            slowRefusals,
+            isStopped: () => sweep.turn.signal.aborted,
+            isThere: () => Promise.all([backend.kept(), sweep.turn.holdLease()]).then(([, isHeld]) => isHeld, () => false)
+          })
           if (refusal !== null) sweep.failure ??= toError(refusal)
         }
         left = await neverRecorded(left)

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
-import { createReconciler } from '../../lib/backend/reconciler.ts'
+import { type ReconcilerOptions, createReconciler } from '../../lib/backend/reconciler.ts'
 import { createTaskDashboardError } from '../../lib/errors.ts'
 import type { FinishedExecution } from '../../lib/execution.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
@@ -242,6 +242,45 @@ t.test('a backend that takes nothing at all is not asked record by record for ev
   await reconciler.stop()
 })
 
+t.test('a record that is refused slowly keeps no neighbour and no other task from the history, and is tried again after a while', async t => {
+  const clock = letTimePass(t)
+  const executions = Array.from({ length: 12 }, (_, i) => makeExecution({ taskName: i < 9 ? 'a' : 'b', finishedAt: clock.startedAt - 1_000 - i }))
+  const slow = new Set(executions.slice(0, 3))
+  const { backend, stored } = fakeLedger(async batch => {
+    if (!batch.some(each => slow.has(each))) return
+    clock.pass(9_500)
+    throw new Error('not answered')
+  })
+  const reconciler = createReconciler({ backend, ...fakeBroker(executions), now: async () => clock.startedAt, leases: noLeases, holder: 'a', onError() {} })
+  await t.rejects(reconciler.runOnce(), { message: 'not answered' })
+  t.equal(stored.size, 9)
+  const calls = stored.calls
+  await t.rejects(reconciler.runOnce(), { message: 'not answered' }, 'the history still lacks them')
+  t.equal(stored.calls, calls, 'not asked again at once')
+  slow.clear()
+  clock.pass(5 * 60_000)
+  t.equal(await reconciler.runOnce(), 3)
+})
+
+t.test('passes end when a backend that reads takes its time to refuse every write, and come to each task in turn', async t => {
+  const clock = letTimePass(t)
+  const names = Array.from({ length: 30 }, (_, i) => `task ${i}`)
+  const executions = names.flatMap(taskName => Array.from({ length: 7 }, (_, i) => makeExecution({ taskName, finishedAt: clock.startedAt - 1_000 - i })))
+  const tried = new Set<string>()
+  const { backend, stored } = fakeLedger(async batch => {
+    for (const each of batch) tried.add(each.taskName)
+    clock.pass(9_500)
+    throw new Error('not answered')
+  })
+  const reconciler = createReconciler({ backend, ...fakeBroker(executions), now: async () => clock.startedAt, leases: noLeases, holder: 'a', onError() {} })
+  for (let pass = 1; tried.size < names.length; pass++) {
+    stored.calls = 0
+    await t.rejects(reconciler.runOnce(), { message: 'not answered' })
+    if (stored.calls > 25 || pass > names.length) throw new Error(`pass ${pass} made ${stored.calls} writes`)
+  }
+  t.equal(stored.size, 0)
+})
+
 t.test('a long comparison ends when it is stopped, or when another process has the lease, and no watermark is saved', async t => {
   const { store, backend } = await open(t, await redisUrl(t))
   let pages = 0
@@ -297,3 +336,38 @@ t.test('a pass that fails for nearly as long as the broker keeps what finished s
   await until(() => /; the broker forgets executions/.test(reconciler.problem() ?? ''))
   await reconciler.stop()
 })
+
+const noLeases = { acquireLease: async () => true, releaseLease: async () => {} }
+
+/** The clocks of this process, which go on as they are told. */
+function letTimePass(t: Test) {
+  const { now } = performance
+  const { now: dateNow } = Date
+  const startedAt = dateNow()
+  let passedMs = 0
+  performance.now = () => now.call(performance) + passedMs
+  Date.now = () => dateNow() + passedMs
+  t.teardown(() => {
+    performance.now = now
+    Date.now = dateNow
+  })
+  return { startedAt, pass(ms: number) { passedMs += ms } }
+}
+
+/** Stores what `refuse` does not throw for. */
+function fakeLedger(refuse: (batch: readonly FinishedExecution[]) => Promise<void>) {
+  const stored = Object.assign(new Set<string>(), { calls: 0 })
+  const backend: ReconcilerOptions['backend'] = {
+    async record(batch) {
+      stored.calls++
+      await refuse(batch)
+      for (const { executionId } of batch) stored.add(executionId)
+      return batch.length
+    },
+    missing: async ids => ids.filter(id => !stored.has(id)),
+    watermarks: async () => new Map(),
+    async saveWatermarks() {},
+    kept: async () => ({ success: { count: 0, oldestFinishedAt: null }, failed: { count: 0, oldestFinishedAt: null }, prunedBefore: null })
+  }
+  return { backend, stored }
+}

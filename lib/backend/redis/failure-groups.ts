@@ -4,7 +4,7 @@ import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../resul
 import { fromStorable, toStorable } from '../storable-text.ts'
 import { HOUR_MS } from '../tally.ts'
 import { GROUPS_A_SCRIPT, groupsScript } from './groups-script.ts'
-import { HOURS_A_MONTH, type LedgerKeys } from './schema.ts'
+import type { LedgerKeys } from './schema.ts'
 
 /** Groups are looked at in the order of the list, until the page is full or the time is up. */
 export async function listFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
@@ -17,25 +17,25 @@ export async function listFailureGroups(store: RedisStore, keys: LedgerKeys, que
   const isFiltered = to !== undefined || taskName !== undefined
   const range = hours === null ? ['', '', ''] : [hours.first, hours.end, hours.keptFrom]
   const task = taskName === undefined ? ['', ''] : ['1', toStorable(taskName)]
-  const found: Array<Omit<FailureGroup, 'trend'>> = []
+  const trendFrom = Math.floor(nowMs / HOUR_MS) - TREND_HOURS + 1
+  const found: FailureGroup[] = []
   let after = query.after
   for (;;) {
     const wanted = limit + 1 - found.length
     const [seen, isEnd, stoppedAt, stoppedName, ...rows] = await groupsScript(store.client, [keys.groups], [
-      keys.prefix, ...range, ...task, after?.lastSeenAt ?? '', toStorable(after?.errorGroup ?? ''), wanted, isFiltered ? GROUPS_A_SCRIPT : wanted
-    ]) as [number, number, Buffer, Buffer, ...Array<[Buffer, number, Buffer[]]>]
-    for (const [name, count, fields] of rows) found.push(groupFromStored(name.toString(), count, fields.map(String)))
+      keys.prefix, ...range, ...task, after?.lastSeenAt ?? '', toStorable(after?.errorGroup ?? ''), wanted, isFiltered ? GROUPS_A_SCRIPT : wanted, trendFrom
+    ]) as [number, number, Buffer, Buffer, ...Array<[Buffer, number, Buffer[], number[]]>]
+    for (const [name, count, fields, trend] of rows) found.push({ ...groupFromStored(name.toString(), count, fields.map(String)), trend })
     if (stoppedName.length > 0) after = { lastSeenAt: Number(stoppedAt), errorGroup: fromStorable(stoppedName.toString()) }
     const isFull = found.length > limit
     if (!isFull && isEnd === 0 && performance.now() < deadline) continue
 
     const shown = found.slice(0, limit)
-    const trends = await readTrends(store, keys, shown, nowMs)
     const last = shown.at(-1)
     const next = isFull ? { lastSeenAt: last!.lastSeenAt, errorGroup: last!.errorGroup } : isEnd === 1 ? null : after ?? null
     const isAll = next === null && query.after === undefined
     return {
-      groups: shown.map((group, i) => ({ ...group, trend: trends[i]! })),
+      groups: shown,
       next,
       total: isFiltered ? { value: found.length, relation: isAll ? 'exact' : 'at_least' } : { value: seen, relation: 'exact' }
     }
@@ -63,22 +63,4 @@ function groupFromStored(name: string, count: number, stored: readonly string[])
     tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count }))
       .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_OF_A_GROUP)
   }
-}
-
-/** Over all tasks. */
-async function readTrends(store: RedisStore, keys: LedgerKeys, groups: ReadonlyArray<{ readonly errorGroup: string }>, nowMs: number): Promise<number[][]> {
-  if (groups.length === 0) return []
-  const first = Math.floor(nowMs / HOUR_MS) - TREND_HOURS + 1
-  const monthOf = (hour: number): number => Math.floor(hour / HOURS_A_MONTH)
-  const hours = Array.from({ length: TREND_HOURS }, (_, i) => first + i)
-  const months = new Set(hours.map(monthOf))
-  const pipeline = store.client.pipeline()
-  for (const { errorGroup } of groups) {
-    for (const month of months) pipeline.hmget(keys.groupHours(month, errorGroup), ...hours.filter(hour => monthOf(hour) === month).map(String))
-  }
-  const counts = (await pipeline.exec() ?? []).flatMap(([error, replies]) => {
-    if (error) throw error
-    return (replies as Array<string | null>).map(Number)
-  })
-  return groups.map((_, i) => counts.slice(i * TREND_HOURS, (i + 1) * TREND_HOURS))
 }

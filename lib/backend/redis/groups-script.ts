@@ -1,3 +1,4 @@
+import { TREND_HOURS } from '../failure-history.ts'
 import { HOUR_MS } from '../tally.ts'
 import { HOURS_A_MONTH } from './schema.ts'
 import { LUA_BYTES_LESS, createScript } from './script.ts'
@@ -9,8 +10,9 @@ const HOURS_A_SCRIPT = 10_000
 
 /**
  * Looks at groups in the order of the list, and at their hours only where it takes them to tell the count. Parameters: prefix, first hour, end and
- * first hour that is kept (or three times nothing), `1` and the task (or nothing), position, how many to find and how many to look at.
- * @returns how many were seen since the first hour, whether this is the end, where it stopped, then name, count and fields of each.
+ * first hour that is kept (or three times nothing), `1` and the task (or nothing), position, how many to find and how many to look at, first hour
+ * of the trend. What is told of a group is read in one script, so that its counts agree while failures arrive.
+ * @returns how many were seen since the first hour, whether this is the end, where it stopped, then name, count, fields and trend of each.
  */
 export const groupsScript = createScript(`
 ${LUA_BYTES_LESS}
@@ -69,6 +71,18 @@ local function countOf(name)
   return isOfAll and (from >= first or to < last) and math.max(1, sum) or sum
 end
 
+-- Over all tasks.
+local function trendOf(name)
+  local counts, first = {}, tonumber(ARGV[11])
+  local last = first + ${TREND_HOURS - 1}
+  for month = math.floor(first / ${HOURS_A_MONTH}), math.floor(last / ${HOURS_A_MONTH}) do
+    local fields = {}
+    for hour = math.max(first, month * ${HOURS_A_MONTH}), math.min(last, (month + 1) * ${HOURS_A_MONTH} - 1) do fields[#fields + 1] = whole(hour) end
+    for _, count in ipairs(redis.call('HMGET', prefix .. 'group-hours:' .. whole(month) .. ':' .. name, unpack(fields))) do counts[#counts + 1] = tonumber(count or 0) end
+  end
+  return counts
+end
+
 local answer, found, lookedAt = { redis.call('ZCOUNT', KEYS[1], since, '+inf'), 0, '', '' }, 0, 0
 for _, name in ipairs(names) do
   if found == limit or lookedAt == lookAt or hoursRead > ${HOURS_A_SCRIPT} then break end
@@ -76,7 +90,7 @@ for _, name in ipairs(names) do
   local count = countOf(name)
   if count > 0 then
     found = found + 1
-    answer[found + 4] = { name, count, redis.call('HGETALL', prefix .. 'group:' .. name) }
+    answer[found + 4] = { name, count, redis.call('HGETALL', prefix .. 'group:' .. name), trendOf(name) }
   end
 end
 if lookedAt == #names and #further < lookAt then answer[2] = 1 end

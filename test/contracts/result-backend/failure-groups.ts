@@ -92,6 +92,37 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     t.equal(groups[0]!.lastExecutionId, executions[0]!.executionId)
   })
 
+  t.test('the count of a group, those of its tasks and its trend agree while failures arrive, and the total holds the page', async t => {
+    const backend = await freshBackend(await openStore(t))
+    const queries: FailureGroupQuery[] = [{ limit: 3 }, { limit: 50 }, { limit: 50, from: Date.now() - 3 * HOUR_MS }, { limit: 2, to: Date.now() + HOUR_MS }]
+    let isOver = false
+    const writing = (async () => {
+      for (let batch = 0; !isOver; batch++) {
+        await backend.record(Array.from({ length: 12 }, (_, i) => makeExecution({
+          status: 'failed', errorGroup: `g${i < 8 ? i % 4 : batch}`, taskName: `task ${i % 3}`, finishedAt: Date.now() - (i % 2) * HOUR_MS
+        })))
+      }
+    })()
+    try {
+      for (let round = 0; round < 25; round++) {
+        const pages = await Promise.all(queries.map(query => backend.failureGroups(query)))
+        for (const { groups, total, next } of pages) {
+          for (const { count, tasks, trend } of groups) {
+            const ofTasks = tasks.reduce((sum, task) => sum + task.count, 0)
+            const ofTrend = trend.reduce((sum, each) => sum + each, 0)
+            assertSame({ ofTasks, ofTrend }, { ofTasks: count, ofTrend: count })
+          }
+          const least = groups.length + (next === null ? 0 : 1)
+          if (total.value < least) throw new Error(`a total of ${total.value} beside ${groups.length} groups`)
+        }
+      }
+    } finally {
+      isOver = true
+      await writing
+    }
+    t.ok((await backend.failureGroups({ limit: 1 })).groups[0]!.count > 0)
+  })
+
   t.test('the few groups of a task and a range are found behind many others', async t => {
     const backend = await freshBackend(await openStore(t))
     const now = Date.now()
