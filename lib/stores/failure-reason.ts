@@ -5,6 +5,8 @@ export function failureReason(error: unknown): string {
   return REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? (code ? `error ${code}` : 'it does not answer')
 }
 
+const DAMAGED = 'its files are damaged or incomplete; restore them from a backup, or remove the folder to begin anew'
+
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused; is it running, and are host and port right?',
   ECONNRESET: 'connection reset',
@@ -21,7 +23,10 @@ const REASONS: Record<string, string> = {
   42501: 'the user may not create a schema in this database',
   53300: 'the server has no connection left',
   '57P03': 'the server is starting up or shutting down',
-  XX001: 'its files are damaged or incomplete; restore them from a backup, or remove the folder to begin anew'
+  XX001: DAMAGED,
+  XX002: DAMAGED,
+  '58P01': DAMAGED,
+  FILES_NOT_OPENED: 'its files cannot be opened. If the disk is not full, the files may be read and written, and the same version of PGlite made them, they are damaged: restore them from a backup, or remove the folder to begin anew'
 }
 
 const MESSAGES: ReadonlyArray<[RegExp, string]> = [

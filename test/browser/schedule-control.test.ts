@@ -157,6 +157,15 @@ t.test('what was missed stands in the history, with its reason', async (t) => {
   t.match(await row.innerText(), /task not registered · overdue/)
 })
 
+t.test('counts that cannot be read are called unknown, and not none', async (t) => {
+  const { page } = await openPage(t, browser, mount)
+  await changeSchedule(page, { stats: { runs: null, success: null, failed: null, missed: 0, late: 0, avg_duration_ms: null } })
+  await page.goto(await addressOf('Charge due invoices'))
+  const facts = panelOf(page).locator('.facts').first()
+  await facts.getByText('unknown: The result backend is out of reach').nth(1).waitFor({ state: 'attached' })
+  t.notMatch(await facts.textContent(), /No run has finished|none yet|succeeded/)
+})
+
 t.test('an edit is composed against the version that was read, previewed, and not sent', async (t) => {
   const { page, troubles } = await openPage(t, browser, await addressOf('Daily report'))
   const writes: string[] = []

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -98,6 +98,13 @@ t.test('a folder that lost a part of its files is refused, and nothing in it is 
   await rename(version, `${version}.away`)
   await t.rejects(newStore(url, 'damaged').start(), { code: 'STORE_UNREACHABLE', message: /files are damaged or incomplete; restore them/ })
   await rename(`${version}.away`, version)
+  const control = join(url.slice('embedded:'.length), 'data', 'global', 'pg_control')
+  const intact = await readFile(control)
+  for (const damaged of [Buffer.alloc(intact.length, 0xab), Buffer.alloc(0)]) {
+    await writeFile(control, damaged)
+    await t.rejects(newStore(url, 'damaged').start(), { code: 'STORE_UNREACHABLE', message: /files cannot be opened\. If the disk is not full.*they are damaged: restore them from a backup/ })
+  }
+  await writeFile(control, intact)
   const restored = newStore(url, 'damaged')
   t.teardown(() => restored.stop())
   await restored.start()

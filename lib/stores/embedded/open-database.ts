@@ -18,6 +18,9 @@ export interface DatabaseSettings extends DatabasePlace {
 /** SQLSTATE. */
 const DATA_CORRUPTED = 'XX001'
 
+/** Ours: the database gave up as it opened its files. Why, it tells nobody. */
+const FILES_NOT_OPENED = 'FILES_NOT_OPENED'
+
 /** Opens the database, and creates it where there is none. */
 export async function openDatabase(Database: typeof PGlite, { folder, searchPath, program }: DatabaseSettings): Promise<PGlite> {
   const params = startParams(searchPath)
@@ -29,7 +32,9 @@ export async function openDatabase(Database: typeof PGlite, { folder, searchPath
   if (await exists(complete)) {
     // The database would begin anew without a word.
     if (!await exists(join(dataDir, 'PG_VERSION'))) throw Object.assign(new Error('The files of the database are incomplete'), { code: DATA_CORRUPTED })
-    return await Database.create({ ...options, dataDir })
+    return await Database.create({ ...options, dataDir }).catch((error: unknown) => {
+      throw isWordless(error) ? Object.assign(error, { code: FILES_NOT_OPENED }) : error
+    })
   }
 
   const open = async (loadDataDir: Blob): Promise<PGlite> => {
@@ -41,6 +46,11 @@ export async function openDatabase(Database: typeof PGlite, { folder, searchPath
   const database = await openFromTemplate(Database, open, params)
   await writeFile(complete, '')
   return database
+}
+
+/** The program ended, or aborted. What could not be allocated or loaded has an error of its own. */
+function isWordless(error: unknown): error is Error {
+  return error instanceof Error && !('code' in error) && /failed to initialize|^Aborted/.test(error.message)
 }
 
 function exists(path: string): Promise<boolean> {

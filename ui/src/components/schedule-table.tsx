@@ -143,9 +143,12 @@ export function LastRun({ schedule }: { schedule: Schedule }) {
   return <><StatusMark mark={schedule.last_status ?? 'unknown'} word={word} isQuiet /> <Moment at={schedule.last_run_at} as="relative" /></>
 }
 
+/** In the answer to a change while the history cannot be read. */
+export const COUNTS_UNKNOWN = 'The result backend is out of reach'
+
 export function SuccessRate({ schedule }: { schedule: Schedule }) {
   const { success, failed } = schedule.stats
-  if (success === null || failed === null) return <Unknown reason="The result backend is out of reach" />
+  if (success === null || failed === null) return <Unknown reason={COUNTS_UNKNOWN} />
   const finished = success + failed
   if (finished === 0) return <Unknown reason="No run has finished yet" />
   const rate = (success / finished) * 100

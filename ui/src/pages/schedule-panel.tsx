@@ -13,7 +13,7 @@ import { RunList } from '../components/run-list.tsx'
 import { RunNow } from '../components/run-now.tsx'
 import { ScheduleAlerts } from '../components/schedule-alerts.tsx'
 import { ScheduleDrift } from '../components/schedule-drift.tsx'
-import { LastRun, NextRun, SuccessRate, Timing as TimingText } from '../components/schedule-table.tsx'
+import { COUNTS_UNKNOWN, LastRun, NextRun, SuccessRate, Timing as TimingText } from '../components/schedule-table.tsx'
 import { SidePanel } from '../components/side-panel.tsx'
 import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
@@ -81,10 +81,10 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
         <dl className="facts">
           <div><dt>Next run</dt><dd className="spaced"><NextRun schedule={schedule} /></dd></div>
           <div><dt>Last run</dt><dd><LastRun schedule={schedule} /></dd></div>
-          <div><dt>Runs</dt><dd>{schedule.stats.runs === 0 ? <span className="muted">none yet</span> : <>{formatCount(schedule.stats.runs)}, <SuccessRate schedule={schedule} /> succeeded</>}</dd></div>
+          <div><dt>Runs</dt><dd><Runs schedule={schedule} /></dd></div>
           <div><dt>Missed</dt><dd className={schedule.stats.missed > 0 ? 'tone-warn' : undefined}>{formatCount(schedule.stats.missed)}</dd></div>
           <div><dt>Late</dt><dd className={schedule.stats.late > 0 ? 'tone-warn' : undefined} title="Runs that started more than 30 seconds after they were due">{formatCount(schedule.stats.late)}</dd></div>
-          <div><dt>Average</dt><dd>{schedule.stats.avg_duration_ms === null ? <Unknown reason="No run has finished yet" /> : formatDuration(schedule.stats.avg_duration_ms)}</dd></div>
+          <div><dt>Average</dt><dd><AverageDuration schedule={schedule} /></dd></div>
         </dl>
       </section>
       {schedule.drift && <section className="part"><h3>Drift <span className="tone-warn">{plural(schedule.drift.fields.length, 'field')}</span></h3><ScheduleDrift schedule={schedule} drift={schedule.drift} base={allowed.may('schedules:update') ? mountUrl.href : null} /></section>}
@@ -109,6 +109,19 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
       </section>
     </>
   )
+}
+
+function Runs({ schedule }: { schedule: Schedule }) {
+  const { runs } = schedule.stats
+  if (runs === null) return <Unknown reason={COUNTS_UNKNOWN} />
+  if (runs === 0) return <span className="muted">none yet</span>
+  return <>{formatCount(runs)}, <SuccessRate schedule={schedule} /> succeeded</>
+}
+
+function AverageDuration({ schedule: { stats: { success, failed, avg_duration_ms: average } } }: { schedule: Schedule }) {
+  if (average !== null) return <>{formatDuration(average)}</>
+  if (success === null || failed === null) return <Unknown reason={COUNTS_UNKNOWN} />
+  return <Unknown reason={success + failed === 0 ? 'No run has finished yet' : 'No run that finished has a known duration'} />
 }
 
 function Run({ schedule }: { schedule: Schedule }) {
