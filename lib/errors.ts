@@ -79,6 +79,7 @@ interface ErrorDetails {
   cause?: unknown
   errors?: readonly InputFault[]
   enqueuedIds?: readonly string[]
+  unconfirmedIds?: readonly string[]
 }
 
 /** An error of this package. */
@@ -89,15 +90,18 @@ export class TaskDashboardError extends Error {
   readonly statusCode: number
   /** Field by field, for invalid input. */
   declare readonly errors?: readonly InputFault[]
-  /** Of `enqueueMany`: the ids of the first so many, which were enqueued before it failed. */
+  /** Of `enqueue` and `enqueueMany`: the ids of the executions that were added before it failed. */
   declare readonly enqueuedIds?: readonly string[]
+  /** Of `enqueue` and `enqueueMany`, with the code UNCONFIRMED: the ids of the executions that may have been added. */
+  declare readonly unconfirmedIds?: readonly string[]
 
-  constructor(code: ErrorCode, message: string, { cause, errors, enqueuedIds }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, { cause, errors, enqueuedIds, unconfirmedIds }: ErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.statusCode = table[code][1]
     if (errors) this.errors = errors
     if (enqueuedIds) this.enqueuedIds = enqueuedIds
+    if (unconfirmedIds) this.unconfirmedIds = unconfirmedIds
   }
 }
 
@@ -105,7 +109,7 @@ export class TaskDashboardError extends Error {
  * Makes an error of the table.
  * @param code a code of the table
  * @param values fill the `%s` of its message, in order
- * @param details `cause` for the log (never sent), `errors` for the fields of invalid input, `enqueuedIds` for what was done before it
+ * @param details `cause` for the log (never sent), `errors` for the fields of invalid input, `enqueuedIds` and `unconfirmedIds` for what was, or may have been, done
  */
 export function createTaskDashboardError(code: ErrorCode, values: readonly unknown[] = [], details: ErrorDetails = {}): TaskDashboardError {
   return new TaskDashboardError(code, format(table[code][0], ...values), details)

@@ -5,6 +5,7 @@ import type { Store } from '../stores/store.ts'
 import { connectBullmq } from './backend-factory.ts'
 import { createEngineWorker } from './engine-worker.ts'
 import type { Engine, EngineWorker, EnqueueRequest } from './engine.ts'
+import { enqueueByTask } from './enqueue-outcome.ts'
 import { createFinishedExecutions } from './finished-executions.ts'
 import { listInFlight } from './in-flight.ts'
 import { executionDetailFromJob, toJobData, toJobMarks, type JobData, type JobMarks } from './job-mapper.ts'
@@ -102,15 +103,7 @@ export function createBullmqEngine(store: Store): Engine {
 
     queueOf: queueNameFromTask,
 
-    enqueue: requests => request(async () => {
-      const byTask = new Map<string, EnqueueRequest[]>()
-      for (const one of requests) {
-        const ofTask = byTask.get(one.taskName)
-        if (ofTask === undefined) byTask.set(one.taskName, [one])
-        else ofTask.push(one)
-      }
-      await Promise.all([...byTask].map(([taskName, ofTask]) => queueFor(taskName).addBulk(ofTask.map(toJob))))
-    }),
+    enqueue: requests => enqueueByTask(requests, (taskName, ofTask) => request(() => queueFor(taskName).addBulk(ofTask.map(toJob)))),
 
     work(options) {
       const worker = createEngineWorker(connected(), options, job => readLog(queueFor(options.taskName), job).catch(() => []))

@@ -14,7 +14,10 @@ export interface Engine {
   /** Name of the queue of a task: reversible, without the characters that the datastore reserves. */
   queueOf(taskName: string): string
 
-  /** Adds executions, in order, one round trip a task. */
+  /**
+   * Adds executions, in order, one round trip a task. Rejects with UNCONFIRMED when the broker did not say whether it added some, and with
+   * BROKER_UNAVAILABLE when it refused; `enqueuedIds` and `unconfirmedIds` of the error say which were, or may have been, added.
+   */
   enqueue(requests: readonly EnqueueRequest[]): Promise<void>
   /**
    * Starts running a task in this process. Arguments, results, progress and logs are the same on every datastore: JSON

@@ -1,5 +1,8 @@
 import { createIORedisClient, QueueKeys, RedisConnection, RedisQueueBackend, type BackendFactory, type IQueueBackend, type QueueBaseOptions } from 'bullmq'
+import { isDefect } from '../errors.ts'
+import { mayHaveHappened } from '../stores/may-have-happened.ts'
 import type { RedisClient } from '../stores/store.ts'
+import { PartlyAddedError } from './enqueue-outcome.ts'
 
 /** BullMQ's backend on Redis for our queues and workers: its `createRedisBackend` with a class of ours. */
 export const createLeanRedisBackend: BackendFactory = (name, opts: RedisOptions, { withBlockingConnection = false } = {}) => {
@@ -65,7 +68,10 @@ class LeanRedisBackend extends RedisQueueBackend {
       void this.#quieten().catch(() => { this.#isQuiet = false })
       this.#isQuiet = true
     }
-    return await super.addJobs(...args)
+    const [entries] = args
+    const pipeline = (await this.queue.client).pipeline()
+    for (const { job, jobId, parentKeyOpts } of entries) void this.addJobToTransaction(pipeline, job, jobId!, parentKeyOpts)
+    return idsOrErrors(entries.map(({ jobId }) => jobId!), await pipeline.exec() as AddResult[])
   }
 
   /** Comes by every 30 s: a server that lost its data is told again. */
@@ -88,6 +94,20 @@ class LeanRedisBackend extends RedisQueueBackend {
     )))
     return lost.filter((_id, index) => taken[index] !== 1)
   }
+}
+
+type AddResult = [error: Error | null, id: string]
+
+/** A server can refuse some commands of a pipeline, and a connection can break between two answers. */
+function idsOrErrors(ids: readonly string[], results: readonly AddResult[]): string[] {
+  const failures = results.flatMap(([error]) => error ?? [])
+  const first = failures.find(isDefect) ?? failures[0]
+  if (first === undefined) return results.map(([, id]) => id)
+  if (isDefect(first) || failures.length === results.length && !failures.some(mayHaveHappened)) throw first
+  throw new PartlyAddedError(first, {
+    addedIds: ids.filter((_id, index) => results[index]![0] === null),
+    unconfirmedIds: ids.filter((_id, index) => results[index]![0] !== null && mayHaveHappened(results[index]![0]))
+  })
 }
 
 const TAKE_LOCK_AGAIN = `

@@ -1,5 +1,5 @@
 import type { Engine, EnqueueRequest } from '../engine/engine.ts'
-import { isTaskDashboardError, TaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError, type TaskDashboardError } from '../errors.ts'
 
 /** Sent to the broker in one round trip. */
 const BATCH_MAX = 1000
@@ -9,7 +9,7 @@ const BATCH_MAX = 1000
  * once cost one round trip, and none of them waits so long behind the others that it counts as unanswered.
  */
 export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests: readonly EnqueueRequest[]) => Promise<void> {
-  let waiting: Array<{ requests: readonly EnqueueRequest[]; resolve: () => void; reject: (error: unknown) => void }> = []
+  let waiting: Waiting[] = []
   let isSending = false
 
   return requests => new Promise((resolve, reject) => {
@@ -21,19 +21,32 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
 
   async function send(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = takeBatch()
-      try {
-        await engine.enqueue(batch.flatMap(({ requests }) => requests))
-        for (const { resolve } of batch) resolve()
-      } catch (error) {
-        // Whoever stands in line must not wait for one time-out after the other.
-        for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error)
-      }
+      const failures = await Promise.all(byTask(takeBatch()).map(sendOfTask))
+      const failure = failures.find(error => error !== undefined)
+      if (failure === undefined || !isOutOfReach(failure)) continue
+      // Whoever stands in line must not wait for one time-out after the other.
+      for (const { reject } of waiting.splice(0)) reject(outOfReach(failure.cause, [], []))
     }
     isSending = false
   }
 
-  function takeBatch(): typeof waiting {
+  /** @returns what failed. A failure of one task is none of the others'. */
+  async function sendOfTask(batch: readonly Waiting[]): Promise<unknown> {
+    try {
+      await engine.enqueue(batch.flatMap(({ requests }) => requests))
+      for (const { resolve } of batch) resolve()
+      return undefined
+    } catch (error) {
+      for (const { requests, resolve, reject } of batch) {
+        const own = errorFor(requests, error)
+        if (own === null) resolve()
+        else reject(own)
+      }
+      return error
+    }
+  }
+
+  function takeBatch(): Waiting[] {
     let size = 0
     let count = 0
     while (count < waiting.length && (count === 0 || size + waiting[count]!.requests.length <= BATCH_MAX)) size += waiting[count++]!.requests.length
@@ -43,8 +56,45 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
   }
 }
 
+interface Waiting { readonly requests: readonly EnqueueRequest[]; resolve(): void; reject(error: unknown): void }
+
+/** Each call is for one task. */
+function byTask(batch: readonly Waiting[]): Waiting[][] {
+  const groups = new Map<string | undefined, Waiting[]>()
+  for (const one of batch) {
+    const taskName = one.requests[0]?.taskName
+    const group = groups.get(taskName)
+    if (group === undefined) groups.set(taskName, [one])
+    else group.push(one)
+  }
+  return [...groups.values()]
+}
+
+/** What failed of a batch, to one of those in it; null when all that it asked for was done. A new error each: `cause` is all they share. */
+function errorFor(requests: readonly EnqueueRequest[], error: unknown): unknown {
+  if (!isTaskDashboardError(error)) return error
+  const among = (ids: readonly string[] = []): string[] => {
+    const known = new Set(ids)
+    return requests.map(({ executionId }) => executionId).filter(id => known.has(id))
+  }
+  const enqueuedIds = among(error.enqueuedIds)
+  const unconfirmedIds = among(error.unconfirmedIds)
+  if (enqueuedIds.length === requests.length) return null
+  if (!isOutOfReach(error)) return error
+  return outOfReach(error.cause, enqueuedIds, unconfirmedIds)
+}
+
+function isOutOfReach(error: unknown): error is TaskDashboardError {
+  return isTaskDashboardError(error) && (error.code === 'UNCONFIRMED' || error.code === 'BROKER_UNAVAILABLE')
+}
+
+function outOfReach(cause: unknown, enqueuedIds: readonly string[], unconfirmedIds: readonly string[]): TaskDashboardError {
+  return createTaskDashboardError(unconfirmedIds.length > 0 ? 'UNCONFIRMED' : 'BROKER_UNAVAILABLE', [], { cause, enqueuedIds, unconfirmedIds })
+}
+
 /**
- * Sends any number of requests, a thousand a round trip. What fails says in `enqueuedIds` which ones were enqueued before.
+ * Sends any number of requests, a thousand a round trip. What fails says in `enqueuedIds` and `unconfirmedIds` which ones were, or may
+ * have been, added.
  * @returns the ids of all
  */
 export async function enqueueAll(requests: readonly EnqueueRequest[], enqueue: (batch: readonly EnqueueRequest[]) => Promise<void>): Promise<string[]> {
@@ -53,8 +103,7 @@ export async function enqueueAll(requests: readonly EnqueueRequest[], enqueue: (
     try {
       await enqueue(requests.slice(start, start + BATCH_MAX))
     } catch (error) {
-      // A new one: others in line got the same error.
-      throw isTaskDashboardError(error) ? new TaskDashboardError(error.code, error.message, { cause: error.cause, enqueuedIds: ids.slice(0, start) }) : error
+      throw isOutOfReach(error) ? outOfReach(error.cause, [...ids.slice(0, start), ...error.enqueuedIds ?? []], error.unconfirmedIds ?? []) : error
     }
   }
   return ids

@@ -37,6 +37,7 @@ const LISTS = 'task-lists'
 export function createProcessHeartbeats(documents: DocumentStore, now: () => number) {
   const lists = new Map<string, readonly string[]>()
   let written: string | undefined
+  let hasBegun = false
 
   const known: Cached<KnownProcesses> = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const beats = (await documents.list<Heartbeat>(PROCESSES)).map(document => document.value)
@@ -59,8 +60,12 @@ export function createProcessHeartbeats(documents: DocumentStore, now: () => num
   return {
     known,
 
+    /** Whether a heartbeat was sent, or tried: others may know of this process. */
+    get hasBegun() { return hasBegun },
+
     /** @returns whether the broker knew this process from an earlier heartbeat. */
     async beat({ tasks, ...process }: PublishedProcess): Promise<boolean> {
+      hasBegun = true
       const taskList = fingerprintOf(tasks)
       if (taskList !== written) {
         await documents.put(LISTS, taskList, tasks, { ttlMs: LIST_TTL_MS })

@@ -97,10 +97,11 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   }
 
   /**
-   * Adds an execution of a task of this process, or of one that another process has registered. After BROKER_UNAVAILABLE it may have
-   * been added all the same: the broker may have taken what it did not answer.
+   * Adds an execution of a task of this process, or of one that another process has registered. BROKER_UNAVAILABLE means that it was not
+   * added and will not be. UNCONFIRMED means that the broker did not answer: it may have been added, under the id in `unconfirmedIds`
+   * of the error, with which `result` tells.
    * @returns the id of the execution
-   * @throws INVALID_ARGUMENTS, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE
+   * @throws INVALID_ARGUMENTS, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, UNCONFIRMED
    */
   async enqueue<Target extends NameOf<Tasks> | Task<never>>(task: Target, ...[args, options]: ArgsAndOptions<ArgsFor<Tasks, Target>>): Promise<string> {
     const [executionId] = await this.enqueueMany(task, [(args ?? []) as unknown as Readonly<ArgsFor<Tasks, Target>>], options)
@@ -108,8 +109,9 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   }
 
   /**
-   * Adds one execution for each array of arguments, in order, in one round trip a thousand. When one of several round trips fails,
-   * the error says in `enqueuedIds` what those before it enqueued: the first so many of `argsOfEach`.
+   * Adds one execution for each array of arguments, in order, in one round trip a thousand. When a round trip fails, no other follows,
+   * and the error has the ids of those that were added (`enqueuedIds`) and of those that may have been (`unconfirmedIds`), each in
+   * order; the others were not.
    * @returns their ids, in order
    * @throws as `enqueue`
    */

@@ -44,6 +44,7 @@ const REVISIONS = { collection: 'revisions', id: 'tasks' } as const
 export function createTaskDefinitions({ documents, local, brokerNow, now }: TaskDefinitionsDependencies) {
   let read: { readonly revision: number; readonly stored: readonly PublishedTask[]; readonly at: number; readonly aheadMs: number } | undefined
 
+  let ownKnown = 0
   const known: Cached<KnownTasks> = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     if (read === undefined) {
       // The first reader does not wait for the counter; the next one compares it.
@@ -88,7 +89,15 @@ export function createTaskDefinitions({ documents, local, brokerNow, now }: Task
     known.forget()
   }
 
-  return { known, publish }
+  /** What was read before a task was registered here does not have it. */
+  function ownAreKnown(): typeof known {
+    const count = local().length
+    if (count !== ownKnown) known.forget()
+    ownKnown = count
+    return known
+  }
+
+  return { known: { get: () => ownAreKnown().get(), recent: () => ownAreKnown().recent() }, publish }
 }
 
 function byTaskName(a: PublishedTask, b: PublishedTask): number {

@@ -116,7 +116,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
       clearInterval(timer)
       // A heartbeat that comes after it would bring the process back.
       await underWay
-      if (local().length > 0) await heartbeats.leave(workerId).catch(onError)
+      if (heartbeats.hasBegun && local().length > 0) await heartbeats.leave(workerId).catch(onError)
     },
     publish,
     tasks: async () => (await fromBroker(definitions.known.get())).list,

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import t from 'tap'
+import type { TaskDashboardError } from '../../lib/errors.ts'
 import { enqueueAll, startEngine, testEngine } from '../contracts/engine.ts'
 import { testOutage } from '../contracts/engine-outage.ts'
 import { inBatches } from '../support/in-batches.ts'
@@ -32,4 +34,21 @@ t.test('a list brings no payloads over the wire', async t => {
   const { executions } = await engine.inFlight({ taskNames: [taskName], status: 'pending', order: 'newest', limit: 50 })
   t.equal(executions.length, 20)
   t.ok(await sent() - before < 400_000)
+})
+
+t.test('a Redis whose memory is full in the middle of a batch: the error says which were added', async t => {
+  const server = await startRedis(t, { persistent: false })
+  const { engine } = await startEngine(t, server.url)
+  await enqueueAll(engine, 'other', [{}])
+  const redis = new Redis(server.url)
+  t.teardown(() => redis.disconnect())
+  const used = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))![1])
+  await redis.config('SET', 'maxmemory', used + 3_000_000)
+  const requests = Array.from({ length: 400 }, () => ({ executionId: randomUUID(), args: ['x'.repeat(20_000)] }))
+  const error = await enqueueAll(engine, 'full', requests).catch((error: unknown) => error) as TaskDashboardError
+  t.match(error, { code: 'BROKER_UNAVAILABLE', unconfirmedIds: [] }, 'the server refused the others')
+  await redis.config('SET', 'maxmemory', 0)
+  const { executions } = await engine.inFlight({ taskNames: ['full'], status: 'pending', order: 'oldest', limit: 400 })
+  t.ok(executions.length > 0 && executions.length < 400, `${executions.length}`)
+  t.same(new Set(error.enqueuedIds), new Set(executions.map(({ executionId }) => executionId)))
 })

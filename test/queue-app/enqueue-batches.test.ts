@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { EnqueueRequest } from '../../lib/engine/engine.ts'
-import { createTaskDashboardError } from '../../lib/errors.ts'
+import { createTaskDashboardError, type TaskDashboardError } from '../../lib/errors.ts'
 import { createEnqueueBatches, enqueueAll } from '../../lib/queue-app/enqueue-batches.ts'
 
 function requestOf(executionId: string): EnqueueRequest {
@@ -25,32 +25,60 @@ t.test('what is enqueued at once is sent together, in order, at most a thousand 
   t.same(sent.at(-1), ['later'])
 })
 
-t.test('a failure reaches everybody in line at once, and what is enqueued later is tried', async t => {
+t.test('what fails at the broker fails at once for everybody in line, who learn that nothing of theirs was sent; what is enqueued later is tried', async t => {
   let calls = 0
   const enqueue = createEnqueueBatches({
-    async enqueue() {
-      if (++calls === 1) throw new Error('away')
+    async enqueue(requests) {
+      if (++calls === 1) throw createTaskDashboardError('UNCONFIRMED', [], { cause: new Error('silent'), enqueuedIds: [], unconfirmedIds: requests.map(({ executionId }) => executionId) })
     }
   })
-  const outcomes = await Promise.allSettled(Array.from({ length: 1001 }, (_, index) => enqueue([requestOf(String(index))])))
-  t.equal(outcomes.filter(({ status }) => status === 'rejected').length, 1001)
+  const codes = await Promise.all(Array.from({ length: 1001 }, (_, index) => enqueue([requestOf(String(index))]).catch((error: TaskDashboardError) => error)))
+  t.match(codes[0], { code: 'UNCONFIRMED', unconfirmedIds: ['0'], enqueuedIds: [] })
+  t.match(codes[999], { code: 'UNCONFIRMED', unconfirmedIds: ['999'] })
+  t.match(codes[1000], { code: 'BROKER_UNAVAILABLE', unconfirmedIds: [] }, 'it stood in line')
   t.equal(calls, 1)
   await t.resolves(enqueue([requestOf('later')]))
 })
 
-t.test('when a later thousand fails, the error has the ids of those before it', async t => {
+t.test('of a batch each learns of its own alone: what was added, what may have been, and nothing of the tasks of others', async t => {
+  const enqueue = createEnqueueBatches({
+    async enqueue(requests) {
+      if (requests[0]!.taskName === 'broken') throw new TypeError('a defect')
+      if (requests[0]!.taskName === 'a') throw createTaskDashboardError('UNCONFIRMED', [], { enqueuedIds: ['1', '2'], unconfirmedIds: ['3'] })
+    }
+  })
+  const codeOf = (...requests: EnqueueRequest[]) => enqueue(requests).then(() => 'added', (error: unknown) => error)
+  const [added, unclear, not, defect, other] = await Promise.all([
+    codeOf(requestOf('1')), codeOf(requestOf('2'), requestOf('3'), requestOf('4')), codeOf(requestOf('5')),
+    codeOf({ ...requestOf('6'), taskName: 'broken' }), codeOf({ ...requestOf('7'), taskName: 'b' })
+  ])
+  t.equal(added, 'added')
+  t.match(unclear, { code: 'UNCONFIRMED', enqueuedIds: ['2'], unconfirmedIds: ['3'] })
+  t.match(not, { code: 'BROKER_UNAVAILABLE', enqueuedIds: [], unconfirmedIds: [] })
+  t.match(defect, { name: 'TypeError' })
+  t.equal(other, 'added')
+})
+
+t.test('when a later thousand fails, the error has the ids of those before it, and of those that may have been added', async t => {
   const requests = Array.from({ length: 2500 }, (_, index) => requestOf(String(index)))
   const ids = requests.map(request => request.executionId)
   const cause = new Error('away')
   for (const [failing, enqueuedIds] of [[1, []], [2, ids.slice(0, 1000)], [3, ids.slice(0, 2000)]] as const) {
-    let calls = 0
-    const enqueue = createEnqueueBatches({
-      async enqueue() {
-        if (++calls === failing) throw createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause })
-      }
-    })
-    await t.rejects(enqueueAll(requests, enqueue), { code: 'BROKER_UNAVAILABLE', cause, enqueuedIds })
-    t.equal(calls, failing, 'nothing is sent after it')
+    for (const code of ['BROKER_UNAVAILABLE', 'UNCONFIRMED'] as const) {
+      let calls = 0
+      let unconfirmedIds: string[] = []
+      const enqueue = createEnqueueBatches({
+        async enqueue(batch) {
+          if (++calls < failing) return
+          if (code === 'UNCONFIRMED') unconfirmedIds = batch.map(({ executionId }) => executionId)
+          throw createTaskDashboardError(code, [], { cause, unconfirmedIds })
+        }
+      })
+      const error: unknown = await enqueueAll(requests, enqueue).catch((error: unknown) => error)
+      t.match(error, { code, cause, enqueuedIds })
+      t.same((error as TaskDashboardError).unconfirmedIds, unconfirmedIds)
+      t.equal(calls, failing, 'nothing is sent after it')
+    }
   }
   t.same(await enqueueAll(requests, createEnqueueBatches({ async enqueue() {} })), ids)
 })

@@ -88,3 +88,19 @@ t.test('what needs the broker says NOT_STARTED while the start runs; a schedule 
     await queueApp.stop()
   })
 })
+
+t.test('a queue app that is stopped before it was started, or whose start failed, reports nothing but that', async t => {
+  await onEveryStore(t, async (t, broker) => {
+    const errors: Error[] = []
+    const queueApp = QueueApp.fromUrls({ broker, onError: error => { errors.push(error) } })
+    queueApp.task('noop', () => {})
+    await queueApp.createScheduler().scheduleInterval('noop', 3_600_000)
+    await queueApp.stop()
+    t.same(errors, [])
+  })
+  const errors: Error[] = []
+  const away = QueueApp.fromUrls({ broker: 'redis://127.0.0.1:1', onError: error => { errors.push(error) } })
+  away.task('noop', () => {})
+  await t.rejects(away.start(), { code: 'STORE_UNREACHABLE' })
+  t.same(errors, [])
+})

@@ -47,6 +47,16 @@ t.test('what is recent is answered without waiting, and read again in the backgr
   t.same(await recent(), ['a', 'b', 'c'], 'what is older than ten seconds is not answered')
 })
 
+t.test('a task that was just registered here is known at once, however fresh what was read before it', async t => {
+  const own = tasksNamed('a')
+  const registry = createRegistry(t, createMemoryDocuments(), 'w', own, { now: () => 1_000_000 })
+  t.same((await registry.tasks()).map(({ name }) => name), ['a'])
+  own.push(...tasksNamed('b'))
+  t.same((await registry.tasks()).map(({ name }) => name), ['a', 'b'])
+  own.push(...tasksNamed('c'))
+  t.same((await registry.recent()).tasks.map(({ name }) => name), ['a', 'b', 'c'])
+})
+
 t.test('a heartbeat names the tasks whose worker reaches the broker, and counts the others', async t => {
   let at = 1_000_000
   const documents = createMemoryDocuments()

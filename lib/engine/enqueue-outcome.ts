@@ -1,0 +1,61 @@
+import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import { mayHaveHappened } from '../stores/may-have-happened.ts'
+
+/** Some jobs of a round trip were added, and others were not, or nobody knows. */
+export class PartlyAddedError extends Error {
+  override readonly name = 'PartlyAddedError'
+  readonly addedIds: readonly string[]
+  readonly unconfirmedIds: readonly string[]
+
+  constructor(cause: Error, { addedIds, unconfirmedIds }: { addedIds: readonly string[]; unconfirmedIds: readonly string[] }) {
+    super(cause.message, { cause })
+    this.addedIds = addedIds
+    this.unconfirmedIds = unconfirmedIds
+  }
+}
+
+/**
+ * Adds the jobs of each task in a call of its own.
+ * Rejects with UNCONFIRMED when some may have been added, with BROKER_UNAVAILABLE when none of those missing was or will be, and with
+ * the error itself for anything else. `enqueuedIds` and `unconfirmedIds` say which.
+ */
+export async function enqueueByTask<Request extends { readonly taskName: string; readonly executionId: string }>(
+  requests: readonly Request[], add: (taskName: string, ofTask: readonly Request[]) => Promise<unknown>
+): Promise<void> {
+  const byTask = new Map<string, Request[]>()
+  for (const one of requests) {
+    const ofTask = byTask.get(one.taskName)
+    if (ofTask === undefined) byTask.set(one.taskName, [one])
+    else ofTask.push(one)
+  }
+  const settled = await Promise.allSettled([...byTask].map(async ([taskName, ofTask]) => { await add(taskName, ofTask) }))
+  const errors = settled.flatMap(call => call.status === 'rejected' ? [call.reason as unknown] : [])
+  if (errors.length === 0) return
+  throw toEnqueueError(errors, [...byTask.values()].map((ofTask, index) => {
+    const call = settled[index]!
+    return call.status === 'fulfilled' ? { addedIds: idsOf(ofTask), unconfirmedIds: [] } : outcomeOf(ofTask, call.reason)
+  }))
+}
+
+interface Outcome { readonly addedIds: readonly string[]; readonly unconfirmedIds: readonly string[] }
+
+function outcomeOf(requests: ReadonlyArray<{ executionId: string }>, error: unknown): Outcome {
+  if (!isTaskDashboardError(error)) return NOTHING
+  if (error.cause instanceof PartlyAddedError) return error.cause
+  return error.code === 'BROKER_UNAVAILABLE' && mayHaveHappened(error.cause) ? { addedIds: [], unconfirmedIds: idsOf(requests) } : NOTHING
+}
+
+const NOTHING: Outcome = { addedIds: [], unconfirmedIds: [] }
+
+function toEnqueueError(errors: readonly unknown[], outcomes: readonly Outcome[]): unknown {
+  const refusal = errors.find(error => !isTaskDashboardError(error) || error.code !== 'BROKER_UNAVAILABLE')
+  if (refusal !== undefined) return refusal
+  const enqueuedIds = outcomes.flatMap(({ addedIds }) => addedIds)
+  const unconfirmedIds = outcomes.flatMap(({ unconfirmedIds }) => unconfirmedIds)
+  const { cause } = errors[0] as Error
+  return createTaskDashboardError(unconfirmedIds.length > 0 ? 'UNCONFIRMED' : 'BROKER_UNAVAILABLE', [], { cause, enqueuedIds, unconfirmedIds })
+}
+
+function idsOf(requests: ReadonlyArray<{ executionId: string }>): string[] {
+  return requests.map(({ executionId }) => executionId)
+}
