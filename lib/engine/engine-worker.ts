@@ -18,6 +18,9 @@ const DEFAULT_GRACE_MS = 10_000
 const KEPT = { count: -1 }
 /** For handing back and closing after the grace period, with a broker that may be gone. */
 const CLOSE_TIMEOUT_MS = 5_000
+/** A worker that holds nothing only waits for an answer of the broker, which then is away. */
+const IDLE_CLOSE_MS = 2_000
+const LOOKS_EVERY_MS = 50
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
 export function createEngineWorker(connection: BullmqConnection, options: WorkOptions, readLog: (job: Job) => Promise<readonly string[]>): EngineWorker {
@@ -103,14 +106,24 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
 
   async function stop(graceMs: number): Promise<void> {
     const closed = worker.close().catch(onError)
-    const isIdle = await Promise.race([closed.then(() => true), sleep(graceMs, false, { ref: false })])
-    if (!isIdle) for (const run of active.all()) run.handBack()
-    await withDeadline(closed, CLOSE_TIMEOUT_MS, 'The worker did not close').catch(async error => {
-      onError(error as Error)
+    const idle = idleUntil(closed)
+    // What runs gets the grace period. Who holds nothing more, and still is not closed, waits for a broker that does not answer.
+    const isOver = await Promise.race([closed.then(() => true), idle.then(() => true), sleep(graceMs, false, { ref: false })])
+    if (!isOver) for (const run of active.all()) run.handBack()
+    const isClosed = await Promise.race([closed.then(() => true), idle.then(() => false), sleep(CLOSE_TIMEOUT_MS, false, { ref: false })])
+    if (!isClosed) {
+      onError(new Error('The broker does not answer: the worker was left before it had closed'))
       await withDeadline(worker.disconnect(), 500, 'The worker did not disconnect').catch(() => {})
       worker.abandon()
-    })
+    }
     await cpu?.close().catch(onError)
+  }
+
+  /** Resolves once the worker has held nothing for a while, and soon after it closed. */
+  async function idleUntil(closed: Promise<unknown>): Promise<void> {
+    let isClosed = false
+    void closed.then(() => { isClosed = true })
+    for (let idleMs = 0; idleMs < IDLE_CLOSE_MS && !isClosed; idleMs = worker.held === 0 ? idleMs + LOOKS_EVERY_MS : 0) await sleep(LOOKS_EVERY_MS)
   }
 
   let stopping: Promise<void> | undefined

@@ -14,6 +14,8 @@ type NextJob = ReturnType<BullmqWorker['handleCompleted']>
  */
 export class PersistentWorker extends Worker<Data, unknown, string, IQueueBackend> {
   declare contact: BrokerContact
+  /** Executions that it took and whose outcome the broker has not accepted yet. */
+  held = 0
 
   /** Called by the constructor of BullMQ's class. */
   protected override createBackend(): void {
@@ -29,6 +31,15 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
   /** Makes a call of this worker again while the broker refuses it; rejects with the refusal once the worker is abandoned. */
   untilAccepted<Result>(call: () => Promise<Result>): Promise<Result> {
     return untilAccepted(call, this.contact.abandoned.signal, error => { this.emit('error', error as Error) })
+  }
+
+  override async processJob(...run: Parameters<BullmqWorker['processJob']>): ReturnType<BullmqWorker['processJob']> {
+    this.held++
+    try {
+      return await super.processJob(...run)
+    } finally {
+      this.held--
+    }
   }
 
   // Each execution comes by here: an async function would cost it more.

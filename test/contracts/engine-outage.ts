@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
 import type { TestScope, TestServer } from '../support/stores.ts'
 import { inTime } from '../support/in-time.ts'
@@ -53,5 +54,22 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
     const start = Date.now()
     await stop()
     t.ok(Date.now() - start < 9_000, `${Date.now() - start} ms`)
+  })
+
+  await t.test('a worker that holds nothing does not wait for the end of the grace period while the server hangs', async t => {
+    for (const hangsForMs of [0, 5_000]) {
+      const server = await startServer(t)
+      const { engine } = await startEngine(t, server.url)
+      const worker = work(t, engine, { run: async () => 'done' })
+      await worker.finished(await enqueue(engine, worker.taskName))
+      await server.freeze()
+      // After some seconds its connections are known to be silent, and what it asks for waits for new ones.
+      await sleep(hangsForMs)
+      const graceMs = 60_000
+      const begun = performance.now()
+      await engine.stop({ graceMs })
+      t.ok(performance.now() - begun < graceMs / 2, `${Math.round(performance.now() - begun)} ms`)
+      server.thaw()
+    }
   })
 }
