@@ -16,6 +16,8 @@ export interface HealthDependencies {
   readonly workerId: string
   /** What recorder, reconciler and retention of this process say of themselves; null when there is nothing to say. */
   recordingProblem(): string | null
+  /** Why the broker refuses writes; null when it does not. Never rejects. Default: it does not. */
+  writeRefusal?(): Promise<string | null>
   now?(): number
 }
 
@@ -24,16 +26,16 @@ type Component = HealthReport['components'][keyof HealthReport['components']]
 const PING_TIMEOUT_MS = 1500
 
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
-export function createHealthCheck({ isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem, now = Date.now }: HealthDependencies) {
+export function createHealthCheck({ isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem, writeRefusal = async () => null, now = Date.now }: HealthDependencies) {
   const createdAt = now()
 
   return async function checkHealth(): Promise<HealthReport> {
     const app: Component = isStarted() ? { healthy: true, message: 'running' } : { healthy: false, message: 'not started' }
-    const [brokerState, backendState] = app.healthy ? await Promise.all([ping(broker), ping(resultStore)]) : [notAsked, notAsked]
+    const [brokerState, backendState, refusal] = app.healthy ? await Promise.all([ping(broker), ping(resultStore), writeRefusal()]) : [notAsked, notAsked, null]
     const processes = brokerState.healthy ? await registry.processes().catch(() => null) : null
     const components = {
       app,
-      broker: brokerState,
+      broker: brokerState.healthy && refusal !== null ? { ...brokerState, healthy: false, message: `reachable, but it refuses writes: ${refusal}` } : brokerState,
       backend: withProblems(backendState, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
       workers: describeWorkers(processes)

@@ -26,6 +26,7 @@ import { isRedacted, withRedactedArgs, withRedactedReads } from './redacted-read
 import { createRequestAnswers } from './request-answers.ts'
 import { createTaskRegistry } from './task-registry.ts'
 import { startWorker } from './worker.ts'
+import { createWriteWatch } from './write-watch.ts'
 
 /** The parts of a queue app, wired together. */
 export interface Parts {
@@ -64,9 +65,10 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const redaction = options.redact.paths?.length || options.redact.with ? createRedaction(options.redact, onError) : null
   const shownEngine = redaction ? withRedactedReads(engine, redaction) : engine
   const workers = new Map<string, EngineWorker>()
+  const writes = createWriteWatch(broker.documents)
   const recorder = createRecorder({ backend, keptByBrokerMs: FINISHED_KEPT_MS, onError })
   const registry = createTaskRegistry({
-    documents: broker.documents, workerId, local: localTasks,
+    documents: writes.documents, workerId, local: localTasks,
     silentForMs: name => workers.get(name)?.silentForMs ?? 0,
     unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError, brokerNow: () => broker.now()
   })
@@ -126,6 +128,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     },
     workerId,
     recordingProblem,
+    writeRefusal: writes.refusal,
     retention: policy
   })
 
@@ -147,7 +150,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   }))
 
   return {
-    enqueue: createEnqueueBatches(engine),
+    enqueue: createEnqueueBatches({ enqueue: requests => writes.enqueuing(() => engine.enqueue(requests)) }),
     monitoring,
     scheduler: schedules.scheduler,
     publishedTask,

@@ -1,7 +1,12 @@
-import t from 'tap'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import t, { type Test } from 'tap'
 import { QueueApp } from '../../lib/index.ts'
+import { createTaskDashboardError } from '../../lib/errors.ts'
 import { createHealthCheck, type HealthDependencies } from '../../lib/queue-app/health.ts'
-import { redisUrl, startRedis } from '../support/stores.ts'
+import { redisUrl, startPostgres, startRedis } from '../support/stores.ts'
+import { createWriteWatch } from '../../lib/queue-app/write-watch.ts'
+import { createMemoryDocuments } from '../support/memory-documents.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 t.test('what one process cannot write to the history is told by the health of another', async t => {
@@ -62,4 +67,76 @@ t.test('a process whose workers cannot reach the broker is told apart from one t
   t.match(await healthOf({ registry: { processes: async () => [processOf('own', null), cutOff] } }), {
     status: 'degraded', components: { workers: { healthy: false, message: '1 of 2 processes run tasks; 1 cannot reach the broker to take executions' } }
   })
+})
+
+/** A process that runs tasks, whose heartbeats are refused, and one that only shows the dashboard. */
+async function testRefusedWrites(t: Test, broker: string, message: string, refuse: (isRefusing: boolean) => Promise<unknown>): Promise<void> {
+  const worker = QueueApp.fromUrls({ broker, stopGraceMs: 100, onError() {} })
+  const task = worker.task('noop', () => {})
+  const dashboard = QueueApp.fromUrls({ broker, onError() {} })
+  await Promise.all([worker.start(), dashboard.start()])
+  t.teardown(() => Promise.all([worker.stop(), dashboard.stop()]))
+  const apps = [worker, dashboard]
+  const healths = () => Promise.all(apps.map(app => app.monitoring.health()))
+  for (const { components } of await healths()) t.match(components.broker, { healthy: true, message: 'reachable' })
+  await refuse(true)
+  const refused = await waitFor('both to say that writes are refused', async () => {
+    const found = await healths()
+    return found.every(({ components }) => !components.broker.healthy) && found
+  })
+  for (const health of refused) t.match(health, { status: 'unhealthy', components: { broker: { message, latencyMs: Number } } })
+  await t.rejects(worker.enqueue(task, []), { code: 'BROKER_UNAVAILABLE' })
+  await refuse(false)
+  await waitFor('one to be accepted', () => worker.enqueue(task, []))
+  await waitFor('both to be well again', async () => (await healths()).every(({ components }) => components.broker.healthy))
+}
+
+t.test('a broker that can be reached and refuses writes is unhealthy, and health says why', async t => {
+  const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
+  const memory = new Redis(redis.url)
+  const settings = new pg.Client(postgres.url)
+  t.teardown(() => Promise.all([memory.quit(), settings.end()]))
+  await settings.connect()
+  await Promise.all([
+    testRefusedWrites(t, redis.url, 'reachable, but it refuses writes: its memory is full', isRefusing => memory.config('SET', 'maxmemory', isRefusing ? 1 : 0)),
+    testRefusedWrites(t, postgres.url, 'reachable, but it refuses writes: it is read-only', async isRefusing => {
+      await settings.query(`ALTER SYSTEM SET default_transaction_read_only = ${isRefusing ? 'on' : 'off'}`)
+      await settings.query('SELECT pg_reload_conf()')
+    })
+  ])
+})
+
+t.test('what is enqueued tells of a full disk that heartbeats do not meet, until one is accepted or for some seconds', async t => {
+  let at = 0
+  const watch = createWriteWatch(createMemoryDocuments(), () => at)
+  const full = Object.assign(new Error('could not extend file "base/5/1249"'), { code: '53100' })
+  const refused = () => watch.enqueuing(() => Promise.reject(createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: full })))
+  t.equal(await watch.refusal(), null)
+  await t.rejects(refused())
+  t.equal(await watch.refusal(), 'its disk is full')
+  await watch.documents.put('processes', 'w', {})
+  t.equal(await watch.refusal(), 'its disk is full')
+  await watch.enqueuing(async () => {})
+  t.equal(await watch.refusal(), null)
+  await t.rejects(refused())
+  at += 20_000
+  t.equal(await watch.refusal(), null)
+  await t.rejects(watch.enqueuing(() => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))))
+  t.equal(await watch.refusal(), null, 'what cannot be reached is told by the ping')
+})
+
+t.test('a process whose heartbeats tell writes nothing more for its health, another one once in some seconds', async t => {
+  let at = 0
+  let writes = 0
+  const documents = createMemoryDocuments()
+  const watch = createWriteWatch({ ...documents, increment: async (...write) => { writes++; return documents.increment(...write) } }, () => at)
+  for (const _ of [1, 2, 3]) await watch.refusal()
+  t.equal(writes, 1)
+  await watch.documents.put('processes', 'w', {})
+  at += 5_000
+  await watch.refusal()
+  t.equal(writes, 1)
+  at += 5_000
+  await Promise.all([watch.refusal(), watch.refusal()])
+  t.equal(writes, 2)
 })

@@ -1,0 +1,26 @@
+/**
+ * Why a datastore that is there refused a write, as a part of a sentence without the datastore's own words; null when that is not what
+ * the error says.
+ */
+export function writeRefusalOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const code = 'code' in error ? String(error.code) : ''
+  const refusal = REFUSALS.find(([pattern]) => pattern.test(code) || (error.name === 'ReplyError' && pattern.test(error.message.replace(SCRIPT_ERROR, ''))))
+  return refusal?.[1] ?? writeRefusalOf(error.cause)
+}
+
+/** Redis 6.2 puts the code behind it. */
+const SCRIPT_ERROR = /^ERR Error running script[^-]{0,500}-/
+
+/** By the first word of a reply of Redis, or by SQLSTATE. transient-error.ts has the sources. */
+const REFUSALS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^OOM\b/, 'its memory is full'],
+  [/^(?:READONLY\b|25006$)/, 'it is read-only'],
+  [/^MISCONF\b/, 'it cannot write to its disk'],
+  [/^NOREPLICAS\b/, 'too few replicas are connected to it'],
+  [/^MASTERDOWN\b/, 'it is a replica that lost its master'],
+  [/^(?:NOPERM\b|42501$)/, 'the user lacks a right'],
+  [/^53100$/, 'its disk is full'],
+  [/^53200$/, 'it is out of memory'],
+  [/^58...$/, 'its disk or operating system fails']
+]
