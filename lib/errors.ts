@@ -109,7 +109,8 @@ export class TaskDashboardError extends Error {
  * Makes an error of the table.
  * @param code a code of the table
  * @param values fill the `%s` of its message, in order
- * @param details `cause` for the log (never sent), `errors` for the fields of invalid input, `enqueuedIds` and `unconfirmedIds` for what was, or may have been, done
+ * @param details `cause` for the log (never sent), `errors` for the fields of invalid input, `enqueuedIds` and `unconfirmedIds` for what was, or
+ *   may have been, done
  */
 export function createTaskDashboardError(code: ErrorCode, values: readonly unknown[] = [], details: ErrorDetails = {}): TaskDashboardError {
   return new TaskDashboardError(code, format(table[code][0], ...values), details)

@@ -70,8 +70,8 @@ class LeanRedisBackend extends RedisQueueBackend {
     }
     const [entries] = args
     const pipeline = (await this.queue.client).pipeline()
-    for (const { job, jobId, parentKeyOpts } of entries) void this.addJobToTransaction(pipeline, job, jobId!, parentKeyOpts)
-    return idsOrErrors(entries.map(({ jobId }) => jobId!), await pipeline.exec() as AddResult[])
+    for (const { job, jobId, parentKeyOpts } of entries) void this.addJobToTransaction(pipeline, job, jobId, parentKeyOpts)
+    return idsOrErrors(entries.map(({ jobId }) => jobId), await pipeline.exec() as AddResult[])
   }
 
   /** Comes by every 30 s: a server that lost its data is told again. */

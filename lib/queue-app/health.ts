@@ -26,7 +26,8 @@ type Component = HealthReport['components'][keyof HealthReport['components']]
 const PING_TIMEOUT_MS = 1500
 
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
-export function createHealthCheck({ isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem, writeRefusal = async () => null, now = Date.now }: HealthDependencies) {
+export function createHealthCheck(dependencies: HealthDependencies) {
+  const { isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem, writeRefusal = async () => null, now = Date.now } = dependencies
   const createdAt = now()
 
   return async function checkHealth(): Promise<HealthReport> {
