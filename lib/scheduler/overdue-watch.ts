@@ -1,10 +1,10 @@
-import { inTurns } from './in-turns.ts'
+import { setImmediate } from 'node:timers/promises'
 import type { DocumentStore } from '../stores/documents.ts'
 import type { Attendance } from './attendance.ts'
 import { SCHEDULE_ID_PREFIX } from './converge.ts'
 import { isReadable } from './instants.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
-import type { RunLedger } from './run-ledger.ts'
+import type { Miss, RunLedger } from './run-ledger.ts'
 import type { SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
@@ -37,14 +37,17 @@ export function createOverdueWatch({ documents, holder, store, effects, ledger, 
     const abandoned = overdue.filter(({ schedule }) => !served.has(schedule.value.taskName))
     if (abandoned.length === 0 || !await documents.acquireLease('overdue', holder, LEASE_MS)) return overdue.length
     const books = await ledger.readMany(abandoned.map(({ schedule }) => schedule.id))
-    await inTurns(abandoned.map((each, index) => ({ ...each, books: books[index]! })), async ({ schedule, nextRunAt, books }) => {
+    const misses: Miss[] = []
+    for (const [index, { schedule, nextRunAt }] of abandoned.entries()) {
+      if (index % 100 === 99) await setImmediate()
       const from = schedule.value.catchUp === 'none' ? nextRunAt : nextRunAt + 1
-      if (ledger.firstNotRun(schedule, books, until + 1, from) === null) return
+      if (ledger.firstNotRun(schedule, books[index]!, until + 1, from) === null) continue
       const absences = await attendance.of(schedule.value.taskName, nextRunAt)
       // Somebody who was there a moment ago is being replaced: the run still waits.
-      if ((absences.longest(nextRunAt, now())?.ms ?? 0) <= LATE_AFTER_MS) return
-      await ledger.miss(schedule, from, until, absences.reasonAt, books)
-    })
+      if ((absences.longest(nextRunAt, now())?.ms ?? 0) <= LATE_AFTER_MS) continue
+      misses.push({ schedule, from, to: until, reasonAt: absences.reasonAt, books: books[index]! })
+    }
+    await ledger.missMany(misses)
     return overdue.length
   }
 

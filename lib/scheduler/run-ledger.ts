@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { MissKind, MissReason } from '../../schemas/schedule.ts'
 import type { DocumentStore, StoredDocument } from '../stores/documents.ts'
+import { inChunks } from '../in-chunks.ts'
+import { inTurns } from './in-turns.ts'
 import { instantsBetween } from './instants.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 import type { MissRecord } from './schedules.ts'
@@ -35,6 +38,7 @@ export interface AccountedRun {
 
 const LEDGERS = 'schedule-ledgers'
 const WRITE_ATTEMPTS = 20
+const MISSES_A_CALL = 500
 /** Enough for the bad days of a schedule; an outage is one entry, however many runs it cost. */
 const ENTRIES_MAX = 50
 /** Enough to tell a bad day from a good one; a longer outage counts this many. */
@@ -99,15 +103,9 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
       await count(id, change)
     },
 
-    /** Puts down as missed what was due until now, from the given instant on, and is not in the books. */
-    async miss({ id, value: rules }: StoredSchedule, from: number, to: number, reasonAt: (instant: number) => MissReason, known?: Books): Promise<void> {
-      await count(id, await write(id, ledger => {
-        const until = Math.max(ledger.until, rules.activeSince, from - 1)
-        const passed = instantsBetween(id, rules, until, to + 1, COUNTED_AT_ONCE_MAX)
-        if (passed.length === 0) return null
-        const entries = withEachMissed(ledger.entries, passed, reasonAt, now(), ledger.until)
-        return { ledger: { until: passed.at(-1)!, entries }, missed: passed.length, late: false }
-      }, known))
+    /** Puts down as missed what was due of each and is not in its books, in one call for every few hundred. */
+    async missMany(misses: readonly Miss[]): Promise<void> {
+      for (const chunk of inChunks(misses, MISSES_A_CALL)) await writeMisses(chunk)
     },
 
     async list(scheduleId: string): Promise<MissRecord[]> {
@@ -132,6 +130,33 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     }
   }
 
+  async function missOne(schedule: StoredSchedule, from: number, to: number, reasonAt: (instant: number) => MissReason): Promise<void> {
+    await count(schedule.id, await write(schedule.id, ledger => changeOf({ schedule, from, to, reasonAt }, ledger)))
+  }
+
+  function changeOf({ schedule: { id, value: rules }, from, to, reasonAt }: Omit<Miss, 'books'>, ledger: Ledger): Change | null {
+    const until = Math.max(ledger.until, rules.activeSince, from - 1)
+    const passed = instantsBetween(id, rules, until, to + 1, COUNTED_AT_ONCE_MAX)
+    if (passed.length === 0) return null
+    const entries = withEachMissed(ledger.entries, passed, reasonAt, now(), ledger.until)
+    return { ledger: { until: passed.at(-1)!, entries }, missed: passed.length, late: false }
+  }
+
+  async function writeMisses(misses: readonly Miss[]): Promise<void> {
+    const changes: Array<{ readonly miss: Miss; readonly change: Change }> = []
+    for (const [index, miss] of misses.entries()) {
+      // Each may be a thousand instants: others have their turn.
+      if (index % 10 === 9) await setImmediate()
+      const change = changeOf(miss, miss.books?.value ?? NO_RUNS)
+      if (change !== null) changes.push({ miss, change })
+    }
+    const replacements = changes.map(({ miss: { schedule: { id }, books }, change: { ledger, missed } }) =>
+      ({ id, value: kept(ledger), ifVersion: books?.version ?? 0, adds: missed }))
+    const written = await documents.replaceMany(LEDGERS, replacements, { counters: store.missedCounters })
+    // Others wrote these meanwhile: they are read again.
+    await inTurns(changes.filter((_, index) => !written[index]), async ({ miss: { schedule, from, to, reasonAt } }) => await missOne(schedule, from, to, reasonAt))
+  }
+
   async function count(scheduleId: string, change: Change | null): Promise<void> {
     if (change === null) return
     if (change.missed !== 0) await store.addMissed(scheduleId, change.missed)
@@ -141,13 +166,28 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
   async function write(scheduleId: string, change: (ledger: Ledger) => Change | null, known?: Books): Promise<Change | null> {
     for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
       const current = attempt === 0 && known !== undefined ? known : await read(scheduleId)
-      const changed = change(current?.value ?? { until: -Infinity, entries: [] })
+      const changed = change(current?.value ?? NO_RUNS)
       if (changed === null) return null
-      const ledger = { ...changed.ledger, entries: changed.ledger.entries.slice(0, ENTRIES_MAX) }
-      if (await documents.put(LEDGERS, scheduleId, ledger, { ifVersion: current?.version ?? 0 }) !== null) return changed
+      if (await documents.put(LEDGERS, scheduleId, kept(changed.ledger), { ifVersion: current?.version ?? 0 }) !== null) return changed
     }
     throw new Error(`The runs of the schedule ${scheduleId} are being written by others all the time`)
   }
+}
+
+const NO_RUNS: Ledger = { until: -Infinity, entries: [] }
+
+function kept(ledger: Ledger): Ledger {
+  return { ...ledger, entries: ledger.entries.slice(0, ENTRIES_MAX) }
+}
+
+/** What was due of a schedule, from one instant to another, and nobody ran. */
+export interface Miss {
+  readonly schedule: StoredSchedule
+  readonly from: number
+  readonly to: number
+  reasonAt(instant: number): MissReason
+  /** As they were read a moment ago. */
+  readonly books: Books
 }
 
 export type RunLedger = ReturnType<typeof createRunLedger>

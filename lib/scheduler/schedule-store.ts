@@ -113,6 +113,8 @@ export function createScheduleStore(documents: DocumentStore) {
       const [missed, late] = await Promise.all([documents.counters(SCHEDULES, scheduleIds), documents.counters(LATE, scheduleIds)])
       return { missed, late }
     },
+    /** Where the counters of missed runs are. */
+    missedCounters: SCHEDULES,
     addMissed: (scheduleId: string, by: number) => documents.increment(SCHEDULES, scheduleId, by),
     addLate: (scheduleId: string, by = 1) => documents.increment(LATE, scheduleId, by),
     async forgetCounters(scheduleId: string): Promise<void> {

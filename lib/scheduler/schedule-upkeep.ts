@@ -1,5 +1,4 @@
 import type { StoreClock } from '../stores/store-clock.ts'
-import { inTurns } from './in-turns.ts'
 import { isDefect, isTaskDashboardError } from '../errors.ts'
 import type { Attendance } from './attendance.ts'
 import type { Converged } from './converge.ts'
@@ -180,9 +179,10 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
   /** Puts down what was due while the data was gone: the next run that would find it missing may be months away. */
   async function missLost(found: readonly StoredSchedule[], since: number): Promise<void> {
-    await inTurns(found.filter(({ value }) => value.enabled && isReadable(value)), async schedule => {
-      if (!isStopped) await ledger.miss(schedule, since + 1, clock.now(), () => 'broker_away')
-    })
+    if (isStopped) return
+    const planned = found.filter(({ value }) => value.enabled && isReadable(value))
+    const books = await ledger.readMany(planned.map(({ id }) => id))
+    await ledger.missMany(planned.map((schedule, index) => ({ schedule, from: since + 1, to: clock.now(), reasonAt: () => 'broker_away', books: books[index]! })))
   }
 }
 

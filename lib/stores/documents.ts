@@ -17,6 +17,12 @@ export interface DocumentStore {
   put<T>(collection: string, id: string, value: T, options?: PutOptions): Promise<number | null>
   /** Writes many, each id once, a bounded number at a time; each of them is written whole, or not at all when it rejects. */
   putMany<T>(collection: string, documents: ReadonlyArray<{ readonly id: string; readonly value: T }>, options?: Pick<PutOptions, 'ttlMs'>): Promise<void>
+  /**
+   * Writes many, each id once and only where the stored version is its `ifVersion` (0: where there is none), and adds to the counter of each
+   * that is written, in the same step; a bounded number at a time.
+   * @returns for each whether it was written
+   */
+  replaceMany<T>(collection: string, documents: ReadonlyArray<Replacement<T>>, options: { readonly counters: string }): Promise<boolean[]>
   /** @returns whether there was one. */
   delete(collection: string, id: string, options?: Pick<PutOptions, 'increments'>): Promise<boolean>
   /**
@@ -42,6 +48,14 @@ export interface StoredDocument<T> {
   /** 1 when created, one more with every write. */
   readonly version: number
   readonly value: T
+}
+
+export interface Replacement<T> {
+  readonly id: string
+  readonly value: T
+  readonly ifVersion: number
+  /** Added to the counter of this id. */
+  readonly adds: number
 }
 
 export interface PutOptions {

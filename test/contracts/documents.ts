@@ -57,6 +57,26 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     await documents.putMany('written', [])
   })
 
+  await t.test('many are replaced where nobody wrote meanwhile, each with its counter', async t => {
+    const ids = ['NUL \0', 'half \ud800', ...Array.from({ length: 1_200 }, (_, index) => `n ${index}`)]
+    await documents.put('books', 'n 0', 'before')
+    await documents.put('books', 'n 1', 'gone', { ttlMs: 1 })
+    await documents.increment('missed', 'n 2', 2)
+    await sleep(20)
+    const replacements = ids.map((id, index) => ({ id, value: { id }, ifVersion: id === 'n 3' ? 4 : 0, adds: index % 2 + 0.5 }))
+    // Both cannot have been first.
+    const written = await Promise.all([1, 2].map(() => documents.replaceMany('books', replacements, { counters: 'missed' })))
+    const expected = ids.map(id => id !== 'n 0' && id !== 'n 3')
+    t.same(written.map(each => each.length), [ids.length, ids.length])
+    t.same(ids.map((_, index) => Number(written[0]![index]) + Number(written[1]![index])), expected.map(Number))
+    t.same((await documents.getMany('books', ids)).map(each => each?.version ?? 0), ids.map(id => id === 'n 3' ? 0 : 1))
+    t.same(await documents.get('books', 'half \ud800'), { id: 'half \ud800', version: 1, value: { id: 'half \ud800' } })
+    t.same(await documents.counters('missed', ids), ids.map((id, index) => (expected[index] ? index % 2 + 0.5 : 0) + (id === 'n 2' ? 2 : 0)))
+    t.same(await documents.replaceMany('books', [{ id: 'n 5', value: 7, ifVersion: 1, adds: 0 }, { id: 'n 6', value: 7, ifVersion: 2, adds: 1 }], { counters: 'missed' }), [true, false])
+    t.same(await documents.get('books', 'n 5'), { id: 'n 5', version: 2, value: 7 })
+    t.same(await documents.replaceMany('books', [], { counters: 'missed' }), [])
+  })
+
   await t.test('a write with ifVersion happens only when the version is that one', async t => {
     t.equal(await documents.put('v', 'a', 1, { ifVersion: 1 }), null)
     t.equal(await documents.get('v', 'a'), null)

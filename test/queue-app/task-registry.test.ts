@@ -146,6 +146,20 @@ t.test('a task that no process published for minutes is known, and not registere
   t.same([...await registry.registeredTasks()], ['own'])
 })
 
+t.test('a task that nobody has published for a week is dropped, and one that is still there is not', async t => {
+  let at = 1_000_000
+  const documents = createMemoryDocuments(() => at)
+  await createRegistry(t, documents, 'old', tasksNamed('gone', 'kept'), { now: () => at }).publish()
+  const reader = createRegistry(t, documents, 'reader', [], { now: () => at })
+  const names = async () => (await reader.tasks()).map(({ name }) => name)
+  for (let day = 1; day <= 8; day++) {
+    at += 24 * 3_600_000
+    await createRegistry(t, documents, 'new', tasksNamed('kept'), { now: () => at }).publish()
+    t.same(await names(), day < 7 ? ['gone', 'kept'] : ['kept'], `day ${day}`)
+  }
+  t.equal(await reader.task('gone'), undefined)
+})
+
 t.test('a broker that lost its data is told everything with the next heartbeat', async t => {
   const intervals = t.capture(globalThis, 'setInterval', (() => ({ unref() {} })) as never)
   let at = 1_000_000

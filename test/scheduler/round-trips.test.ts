@@ -1,4 +1,6 @@
 import t from 'tap'
+import { createOverdueWatch } from '../../lib/scheduler/overdue-watch.ts'
+import { createRunLedger } from '../../lib/scheduler/run-ledger.ts'
 import { createConverge } from '../../lib/scheduler/converge.ts'
 import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import { toApiDocument } from '../../lib/scheduler/schedule-document.ts'
@@ -67,6 +69,45 @@ t.test('a start, a convergence and a pass of the watch cost as many calls with 3
   // Of the watch, timers may have fitted in one pass more.
   t.ok(many.start.length <= few.start.length + 12, `${few.start.length} calls, and ${many.start.length}`)
   t.ok(many.passes.length < 100, `${few.passes.length} calls, and ${many.passes.length}: ${JSON.stringify(many.passes)}`)
+})
+
+t.test('a pass over 3,000 schedules that nobody runs puts each down as missed, in a few calls', async t => {
+  let at = Date.UTC(2026, 5, 1)
+  const documents = createMemoryDocuments()
+  const calls: string[] = []
+  const watched = counted(documents, name => calls.push(name))
+  const store = createScheduleStore(watched)
+  const ledger = createRunLedger(watched, store, () => at)
+  const ids = Array.from({ length: 3_000 }, (_, index) => `sch_${index}`)
+  const definition = toScheduleDefinition({ taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } })
+  for (const id of ids) await store.change(id, () => toApiDocument(definition, at))
+  const dueAt = at + 60_000
+  const watch = createOverdueWatch({
+    documents: watched, holder: 'a', store, ledger, now: () => at, taskNames: async () => ['report'], servedTasks: async () => new Set(),
+    effects: { listSchedulers: async () => ids.map(scheduleId => ({ scheduleId, taskName: 'report', nextRunAt: dueAt })) },
+    attendance: { of: async () => ({ longest: () => ({ ms: 3_600_000, reason: 'process_down' }), reasonAt: () => 'process_down' }) }
+  })
+  at += 300_000
+  // Another process came first to one of them, after its books were read.
+  const books = await ledger.readMany(['sch_7'])
+  const [schedule] = await store.getMany(['sch_7'])
+  const { replaceMany } = documents
+  documents.replaceMany = async (...parameters) => {
+    documents.replaceMany = replaceMany
+    await ledger.missMany([{ schedule: schedule!, from: dueAt, to: at - 180_000, reasonAt: () => 'no_worker', books: books[0]! }])
+    return await replaceMany.apply(documents, parameters)
+  }
+  calls.length = 0
+  t.equal(await watch(), 3_000)
+  t.ok(calls.length < 30, `${calls.length} calls`)
+  // At 60, 120, 180 and 240 s.
+  const missed = 4
+  t.strictSame(new Set((await store.missedAndLate(ids)).missed), new Set([missed]))
+  t.match(await ledger.list('sch_0'), [{ kind: 'missed', reason: 'process_down', count: missed, firstDueAt: dueAt }])
+  t.same((await ledger.list('sch_7')).map(each => [each.reason, each.count]).toSorted(), [['no_worker', 2], ['process_down', 2]])
+  calls.length = 0
+  await watch()
+  t.ok(calls.length < 10, 'what is put down is left alone')
 })
 
 t.test('an effect that lost its planned run is written again by a process that wrote it before', async t => {

@@ -1,8 +1,18 @@
 import type { DocumentStore, StoredDocument } from '../../lib/stores/documents.ts'
 
-/** Documents in memory, for tests in which time is made: nothing expires by itself, and leases are always had. */
-export function createMemoryDocuments(): DocumentStore {
-  const documents = new Map<string, StoredDocument<unknown>>()
+/** Documents in memory, for tests in which time is made: nothing expires where no clock is given, and leases are always had. */
+export function createMemoryDocuments(now: () => number = () => 0): DocumentStore {
+  const stored = new Map<string, StoredDocument<unknown>>()
+  const expiries = new Map<string, number>()
+  const documents = {
+    [Symbol.iterator]: () => [...stored].filter(([key]) => (expiries.get(key) ?? Infinity) > now())[Symbol.iterator](),
+    get: (key: string) => (expiries.get(key) ?? Infinity) > now() ? stored.get(key) : undefined,
+    set(key: string, document: StoredDocument<unknown>, ttlMs = Infinity) {
+      stored.set(key, document)
+      expiries.set(key, now() + ttlMs)
+    },
+    delete: (key: string) => stored.delete(key)
+  }
   const counters = new Map<string, number>()
   const keyOf = (collection: string, id: string) => JSON.stringify([collection, id])
   const get = <T>(collection: string, id: string) => structuredClone(documents.get(keyOf(collection, id)) ?? null) as StoredDocument<T> | null
@@ -12,14 +22,23 @@ export function createMemoryDocuments(): DocumentStore {
     async list<T>(collection: string) {
       return [...documents].filter(([key]) => (JSON.parse(key) as string[])[0] === collection).map(([, { id }]) => get<T>(collection, id)!)
     },
-    async put(collection, id, value, { ifVersion } = {}) {
+    async put(collection, id, value, { ifVersion, ttlMs } = {}) {
       const version = documents.get(keyOf(collection, id))?.version ?? 0
       if (ifVersion !== undefined && ifVersion !== version) return null
-      documents.set(keyOf(collection, id), { id, version: version + 1, value: structuredClone(value) })
+      documents.set(keyOf(collection, id), { id, version: version + 1, value: structuredClone(value) }, ttlMs)
       return version + 1
     },
-    async putMany(collection, written) {
-      for (const { id, value } of written) await this.put(collection, id, value)
+    async putMany(collection, written, options) {
+      for (const { id, value } of written) await this.put(collection, id, value, options)
+    },
+    async replaceMany(collection, replacements, { counters: counted }) {
+      const answers: boolean[] = []
+      for (const { id, value, ifVersion, adds } of replacements) {
+        const isWritten = await this.put(collection, id, value, { ifVersion }) !== null
+        if (isWritten) await this.increment(counted, id, adds)
+        answers.push(isWritten)
+      }
+      return answers
     },
     async delete(collection, id) { return documents.delete(keyOf(collection, id)) },
     async increment(collection, id, by) {

@@ -9,7 +9,7 @@ export async function askInChunks<Answer>(ids: readonly string[], ask: (ids: rea
 
 const DOCUMENTS_AT_A_TIME = 500
 
-/** Writes many documents a bounded number at a time, all at once. */
-export async function inChunksAtOnce<Item>(items: readonly Item[], write: (chunk: readonly Item[]) => Promise<void>): Promise<void> {
-  await Promise.all(inChunks(items, DOCUMENTS_AT_A_TIME).map(write))
+/** Writes many documents a bounded number at a time, all at once. Resolves with the answers, in order. */
+export async function inChunksAtOnce<Item, Answer>(items: readonly Item[], write: (chunk: readonly Item[]) => Promise<Answer>): Promise<Answer[]> {
+  return await Promise.all(inChunks(items, DOCUMENTS_AT_A_TIME).map(write))
 }

@@ -47,6 +47,13 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
         await client().eval(PUT_MANY, 1, documentsKey(collection), ttlMs ?? 0, ...chunk.flatMap(({ id, value }) => [toStoredId(id), JSON.stringify(value)]))
       })
     },
+    async replaceMany(collection, documents, { counters }) {
+      const written = await inChunksAtOnce(documents, async chunk => {
+        const fields = chunk.flatMap(({ id, value, ifVersion, adds }) => [toStoredId(id), JSON.stringify(value), ifVersion, adds])
+        return await client().eval(REPLACE_MANY, 2, documentsKey(collection), countersKey(counters), ...fields) as number[]
+      })
+      return written.flat().map(each => each === 1)
+    },
     async delete(collection, id, { increments } = {}) {
       const keys = [documentsKey(collection), countersKey(increments?.collection ?? collection)]
       return await client().eval(DELETE, 2, ...keys, toStoredId(id), ...counterIn(increments)) === 1
@@ -137,6 +144,21 @@ for i = 2, #ARGV, 2 do
   redis.call('HSET', KEYS[1], ARGV[i], string.format('%.0f %s ', version + 1, expires) .. ARGV[i + 1])
 end
 return 0`
+
+const REPLACE_MANY = `${NOW}
+local written = {}
+for i = 1, #ARGV, 4 do
+  local field = redis.call('HGET', KEYS[1], ARGV[i])
+  local version = live(field) and tonumber(string.match(field, '^%d+')) or 0
+  if version == tonumber(ARGV[i + 2]) then
+    redis.call('HSET', KEYS[1], ARGV[i], string.format('%.0f 0 ', version + 1) .. ARGV[i + 1])
+    if ARGV[i + 3] ~= '0' then redis.call('HINCRBYFLOAT', KEYS[2], ARGV[i], ARGV[i + 3]) end
+    written[#written + 1] = 1
+  else
+    written[#written + 1] = 0
+  end
+end
+return written`
 
 const DELETE = `${NOW}
 local was = live(redis.call('HGET', KEYS[1], ARGV[1]))

@@ -63,6 +63,32 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
       })
       if (ttlMs !== undefined && documents.length > 0) await sweep(collection)
     },
+    async replaceMany(collection, documents, { counters }) {
+      const replaced = new Set<string>()
+      // In one order, as above.
+      const inOrder = documents.map(each => ({ ...each, id: toStoredId(each.id) })).sort((one, other) => one.id < other.id ? -1 : 1)
+      await inChunksAtOnce(inOrder, async chunk => {
+        const { rows } = await query<{ id: string }>(
+          `WITH new AS MATERIALIZED (SELECT * FROM unnest($2::text[], $3::text[], $4::int[], $5::float8[]) AS new (id, value, wanted, adds)),
+           written AS (
+             INSERT INTO ${table('documents')} AS old (collection, id, version, value)
+             SELECT $1, id, wanted + 1, value FROM new
+             WHERE wanted = 0 OR EXISTS (SELECT FROM ${table('documents')} AS standing WHERE standing.collection = $1 AND standing.id = new.id) ORDER BY id
+             ON CONFLICT (collection, id) DO UPDATE SET version = excluded.version, value = excluded.value, expires_at = NULL
+             WHERE ${CURRENT_VERSION} = excluded.version - 1
+             RETURNING id),
+           counted AS (
+             INSERT INTO ${table('counters')} AS old (collection, id, value) SELECT $6, id, adds FROM new JOIN written USING (id) WHERE adds <> 0 ORDER BY id
+             ON CONFLICT (collection, id) DO UPDATE SET value = old.value + excluded.value)
+           SELECT id FROM written`,
+          [
+            toStoredId(collection), chunk.map(each => each.id), chunk.map(each => JSON.stringify(each.value)), chunk.map(each => each.ifVersion), chunk.map(each => each.adds),
+            toStoredId(counters)
+          ])
+        for (const { id } of rows) replaced.add(id)
+      })
+      return documents.map(({ id }) => replaced.has(toStoredId(id)))
+    },
     async delete(collection, id, { increments } = {}) {
       const { rows } = await query<{ live: boolean }>(
         `WITH gone AS (DELETE FROM ${table('documents')} WHERE collection = $1 AND id = $2 RETURNING ${IS_LIVE} AS live)${counted('gone', 3)}

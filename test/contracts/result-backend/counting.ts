@@ -50,6 +50,18 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     await backend.record([makeExecution({ scheduleId: 's1', finishedAt: now + 1_000, startedAt: now - 200, durationMs: 1_200 })])
     t.match(await of(), { success: 2, failed: 2, totalDurationMs: 1_600, timed: 2, last: { finishedAt: now + 1_000, durationMs: 1_200, beganAt: now - 200 } })
     t.match((await backend.taskTotals()).get('email:send'), { timed: 2, totalDurationMs: 1_600 })
+    const gone = { ...lost, taskName: 'gone', scheduleId: null, finishedAt: now } as const
+    await backend.record([makeExecution(gone), makeExecution(gone)])
+    const windows = await backend.windowByTask(now - HOUR_MS, now + HOUR_MS)
+    t.strictSame(windows.get('gone'), { success: 0, failed: 2, duration: null, wait: null })
+    const { success, failed, duration, wait } = windows.get('email:send')!
+    t.same([success, failed], [2, 2])
+    for (const [told, is] of [[duration!.p50, 400], [duration!.p95, 1_200], [duration!.p99, 1_200], [wait!.p50, 10]] as const) t.ok(Math.abs(told / is - 1) <= 0.02, `${told} is ${is}`)
+    for (const span of ['minute', 'hour', 'day'] as const) {
+      const [tally] = (await backend.rollups({ span, taskName: 'gone', fromMs: now - HOUR_MS, toMs: now + HOUR_MS })).map(each => each.tally)
+      t.same([tally!.failed, percentilesOf(tally!.duration), percentilesOf(tally!.wait)], [2, null, null], span)
+    }
+    t.match((await backend.taskTotals()).get('gone'), { failed: 2, timed: 0, totalDurationMs: 0, last: { durationMs: null } })
     const asked = Array.from({ length: 9_000 }, (_, i) => `s${i}`)
     t.strictSame([...(await backend.scheduleTotals(asked)).keys()], ['s1'], 'of any number of schedules')
   })
