@@ -86,7 +86,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       }
     }
     if (sweep.failure !== null) throw sweep.failure
-    await mark.save(beforeMs)
+    await mark.save(beforeMs, await now())
     return sweep.removed
   }
 

@@ -154,7 +154,8 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
       ({ id, value: kept(ledger), ifVersion: books?.version ?? 0, adds: missed }))
     const written = await documents.replaceMany(LEDGERS, replacements, { counters: store.missedCounters })
     // Others wrote these meanwhile: they are read again.
-    await inTurns(changes.filter((_, index) => !written[index]), async ({ miss: { schedule, from, to, reasonAt } }) => await missOne(schedule, from, to, reasonAt))
+    const lost = changes.filter((_, index) => !written[index])
+    await inTurns(lost, ({ miss: { schedule, from, to, reasonAt } }) => missOne(schedule, from, to, reasonAt))
   }
 
   async function count(scheduleId: string, change: Change | null): Promise<void> {

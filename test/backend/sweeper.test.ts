@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { createBrokerMark } from '../../lib/backend/broker-mark.ts'
+import { createReconciler } from '../../lib/backend/reconciler.ts'
 import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
 import { createSweeper, type SweeperOptions } from '../../lib/backend/sweeper.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
@@ -160,4 +161,44 @@ t.test('what goes unrecorded is told once, also when a removal is tried again an
   })
   t.equal(await sweeper.runOnce(), 3)
   t.strictSame(errors, ['3 executions left the broker that could not be compared with the history for 120 minutes: it may lack them'])
+})
+
+t.test('a sweeper that was frozen while another one took over does not put the mark back, and what was removed for good is not counted again', async t => {
+  await onEveryStore(t, async (t, url) => {
+    const { store, backend, mark, create, now } = await open(t, url)
+    const pruned = makeExecution({ taskName: 'a', finishedAt: now - 4 * HOUR_MS })
+    await backend.record([pruned])
+    const nothing = { maxAgeMs: 0, maxCount: 0 }
+    await backend.prune({ success: nothing, failed: nothing }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: -Infinity, limit: 10 })
+
+    const broker = fakeBroker([])
+    let thaw = (): void => {}
+    const frozen = new Promise<void>(resolve => { thaw = resolve })
+    // Four hours ago by the time it began.
+    let clock = now - 4 * HOUR_MS
+    const first = create(broker, { holder: 'first', now: async () => clock, taskNames: async () => { await frozen; return ['a'] } })
+    const firstPass = first.runOnce()
+    await store.documents.releaseLease('result-backend:sweeper', 'first')
+    await create(broker, { holder: 'second' }).runOnce()
+    const before = await mark.brokerHasAfter()
+    t.ok(Math.abs(before - (now - 2 * HOUR_MS)) < 60_000)
+    // Which forgets ids that the broker has no more.
+    await backend.prune({ success: nothing, failed: nothing }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: before, limit: 10 })
+    t.strictSame(await backend.missing([pruned.executionId]), [pruned.executionId])
+    await create(broker, { holder: 'second' }).stop()
+    clock = await store.now()
+    thaw()
+    await firstPass
+    t.equal(await mark.brokerHasAfter(), before)
+    await mark.save(now + 24 * HOUR_MS, now + 24 * HOUR_MS)
+    await mark.save(before + HOUR_MS, now)
+    t.equal(await mark.brokerHasAfter(), before, 'but for what a wrong clock saved')
+
+    // A queue that nobody knew comes back with an execution that was removed long ago.
+    const old = fakeBroker([pruned])
+    const reconciler = createReconciler({ backend, ...old, brokerHasAfter: mark.brokerHasAfter, now: store.now, leases: store.documents, holder: 'first', onError: t.fail })
+    t.equal(await reconciler.runOnce(), 0)
+    t.equal((await backend.totals()).success, 1)
+    await reconciler.stop()
+  })
 })

@@ -82,8 +82,8 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
              ON CONFLICT (collection, id) DO UPDATE SET value = old.value + excluded.value)
            SELECT id FROM written`,
           [
-            toStoredId(collection), chunk.map(each => each.id), chunk.map(each => JSON.stringify(each.value)), chunk.map(each => each.ifVersion), chunk.map(each => each.adds),
-            toStoredId(counters)
+            toStoredId(collection), chunk.map(each => each.id), chunk.map(each => JSON.stringify(each.value)), chunk.map(each => each.ifVersion),
+            chunk.map(each => each.adds), toStoredId(counters)
           ])
         for (const { id } of rows) replaced.add(id)
       })
