@@ -73,8 +73,9 @@ export default defineConfig(
   },
   { files: ['lib/**/*.ts', 'schemas/**/*.ts'], rules: { 'no-console': 'error' } },
   {
-    // Strangers choose the text that these read: a regular expression must be linear in its length. One that is sticky is tried at one position only.
-    files: ['lib/**/*.ts', 'schemas/**/*.ts', 'ui/**/*.{ts,tsx}'],
+    // Strangers choose the text that the product reads, and scripts and tests read what it says: a regular expression must be linear in the
+    // length of the text. One that is sticky is tried at one position only.
+    files: ['**/*.{js,mjs,cjs,ts,tsx}'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],

@@ -146,8 +146,13 @@ function messageOf({ keyword, message = 'is not valid', params }: FastifySchemaV
 function pointerOf({ instancePath, params }: FastifySchemaValidationError): string {
   const property = params['missingProperty'] ?? params['additionalProperty']
   if (typeof property !== 'string') return instancePath
-  return `${instancePath}/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  // A name that nobody asked for can be as long as a body, and comes back several times.
+  const name = property.length > NAME_MAX_LENGTH ? `${property.slice(0, NAME_MAX_LENGTH)}…` : property
+  return `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
+
+/** Longer than any name of ours. */
+const NAME_MAX_LENGTH = 200
 
 function toParameterError(fault: InputFault): InputFault {
   return { ...fault, pointer: fault.pointer.replace(/^\//, '') }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import type { Test } from 'tap'
-import { packageRoot } from '../../lib/dashboard/package-root.ts'
+import { ROOT } from '../support/source-files.ts'
 import { dashboardPlugin, type HostedQueueApp, type HostOptions } from '../../lib/index.ts'
 import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
 import { inBatches } from '../support/in-batches.ts'
@@ -36,7 +36,7 @@ export interface Host {
 
 interface Operation { readonly parameters?: ReadonlyArray<{ name: string; in: string }>; readonly requestBody?: object }
 
-const { paths } = JSON.parse(readFileSync(join(packageRoot, 'docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, Operation>> }
+const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, Operation>> }
 const GOOD = { task_name: 'email:send', cron: '0 9 * * 1', description: 'two\nlines 🎉', args: [1, { a: '</script>' }] }
 const AUTHORIZATION = `Basic ${btoa('ana:pass:word')}`
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -190,8 +190,8 @@ export function hostContract(t: Test, name: string, host: Host): void {
         const { status, body } = await askLiterally(address, 'GET', target)
         const fault = (what: string): void => { faults.push(`${what}: GET ${target} is ${status}`) }
         // The standard for URLs takes dots and backslashes out before anybody sees the path.
-        const seen = !host.knowsSocket && URL.canParse(target, address) ? new URL(target, address).pathname : target.replace(/[?#].*$/s, '')
-        if (/\n\s+at |node_modules|\.ts:\d/.test(body)) fault('tells of the inside')
+        const seen = !host.knowsSocket && URL.canParse(target, address) ? new URL(target, address).pathname : target.split(/[?#]/, 1)[0]!
+        if (/\n[ \t]+at |node_modules|\.ts:\d/.test(body)) fault('tells of the inside')
         if (!/generated_at|task-dashboard-session|schedule_id/.test(body)) return
         answered++
         if (!/^\/tasks(?:\/|$)/.test(host.ignoresCase ? seen.toLowerCase() : seen)) fault('answered')

@@ -30,7 +30,7 @@ hostContract(t, 'Nest on Fastify', {
     const app = await NestFactory.create<INestApplication>(AppModule, new FastifyAdapter({ forceCloseConnections: true }), { logger: false })
     for (const { prefix, options: { configure } } of mounts) {
       const fastify = app.getHttpAdapter().getInstance() as { register(plugin: unknown, options: object): unknown }
-      if (configure) await fastify.register(async (scope: Parameters<typeof configure>[0]) => { configure(scope) }, { prefix })
+      if (configure) await fastify.register(async (scope: Parameters<typeof configure>[0]) => { await configure(scope) }, { prefix })
     }
     return start(t, app, mounts)
   }

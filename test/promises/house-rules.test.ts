@@ -23,7 +23,7 @@ t.test('no source file is longer than 300 lines', async t => {
 })
 
 t.test('no file needs section banners', async t => {
-  t.same(sources.filter(path => /^\s*(\/\/|\/\*)\s*[-=*#]{4,}/m.test(readText(path))), [])
+  t.same(sources.filter(path => /^[ \t]*(\/\/|\/\*)[ \t]*[-=*#]{4,}/m.test(readText(path))), [])
 })
 
 t.test('no test is skipped, left for later or run alone', async t => {

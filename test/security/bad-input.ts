@@ -100,7 +100,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
     const where = `${request.method ?? 'GET'} ${JSON.stringify(request.url).slice(0, 100)}`
     if (expected) t.equal(answer.statusCode, expected, where)
     else t.ok([200, 400, 404, 414].includes(answer.statusCode), `${where} (${answer.statusCode})`)
-    t.notMatch(answer.body, /\n\s+at |node_modules|bullmq|SELECT |WRONGTYPE/, 'nothing internal leaves')
+    t.notMatch(answer.body, /\n[ \t]+at |node_modules|bullmq|SELECT |WRONGTYPE/, 'nothing internal leaves')
   }
 
   /** As description and argument of a schedule, and through the queue into the history. */
