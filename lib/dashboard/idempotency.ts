@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { IDEMPOTENCY_KEY_MAX_LENGTH, IdempotencyHeaders } from '../../schemas/idempotency.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from '../queue-app/monitoring.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { answersOf, userOf } from './decorators.ts'
+import { IDENTITY_HEADERS } from './identity-headers.ts'
 import { problem } from './routes/responses.ts'
 
 /** What a request does, under an id that its repeats have too. */
@@ -108,9 +110,16 @@ function keyFrom(header: string | string[] | undefined): string | null {
  */
 function namesOf(request: FastifyRequest, key: string): [key: string, fingerprint: string] {
   const user = userOf(request)
-  const credentials = user === null ? request.headers.authorization ?? null : null
+  const credentials = user === null ? credentialsIn(request.headers) : null
   const address = request.url.slice(request.server.prefix.length)
   return [digest([user, key]), digest([request.method, address, credentials, request.body ?? null])]
+}
+
+/** By what a host, or a proxy in front of it that signs people in, knows who asks: the names in the order of this list. */
+const CREDENTIALS = ['authorization', 'cookie', ...IDENTITY_HEADERS] as const
+
+function credentialsIn(headers: IncomingHttpHeaders): Array<[name: string, value: string]> {
+  return CREDENTIALS.flatMap(name => headers[name] === undefined ? [] : [[name, String(headers[name])]])
 }
 
 function digest(parts: unknown): string {

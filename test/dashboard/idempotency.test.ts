@@ -82,6 +82,19 @@ void t.test('another body, address or caller with that key gets 409', async t =>
   t.equal((await post(app, 'k', { headers })).headers['idempotent-replayed'], 'true')
 })
 
+void t.test('callers that the host tells apart get no answers of each other, whatever it tells them apart by', async t => {
+  for (const [name, ana, ben] of [
+    ['cookie', 'session=ana', 'session=ben'], ['authorization', 'Bearer ana', 'Bearer ben'], ['x-forwarded-user', 'ana', 'ben'], ['x-auth-request-email', 'ana@a.example', 'ben@a.example'],
+    ['tailscale-user-login', 'ana', 'ben'], ['cf-access-authenticated-user-email', 'ana@a.example', 'ben@a.example']
+  ] as const) {
+    const app = await build(t, {}, { authorize: () => true })
+    const first = await post(app, 'k', { headers: { [name]: ana } })
+    t.equal(first.statusCode, 201, name)
+    for (const headers of [{ [name]: ben }, {}]) t.match((await post(app, 'k', { headers })).json(), { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' }, `${name}: another caller`)
+    t.equal((await post(app, 'k', { headers: { [name]: ana } })).headers['idempotent-replayed'], 'true', `${name}: the same`)
+  }
+})
+
 void t.test('keys of one user are not those of another', async t => {
   const { answers } = sampleMonitoring()
   const login = (username: string) => ({ authorization: `Basic ${Buffer.from(`${username}:secret`).toString('base64')}` })
