@@ -38,6 +38,19 @@ t.test('nothing is called well before the last hour is known, nor to somebody wh
   t.equal(await blind.page.locator('.verdict-good').count(), 0)
 })
 
+t.test('a failure group that is new stands in the verdict, with the way to its failures', async (t) => {
+  const { failureGroups, ...rest } = healthy()
+  const asNew = async (query: Parameters<typeof failureGroups>[0]) => {
+    const { groups: [first], ...page } = await failureGroups(query)
+    return { ...page, groups: [{ ...first!, firstSeenAt: Date.now() - 60_000 }] }
+  }
+  const { page } = await openPage(t, browser, await serve(t, { ...rest, failureGroups: asNew, timeseries: succeeding() }))
+  await page.getByRole('heading', { level: 1, name: /^1 new failure group · 2 executions in the last hour, none failed/ }).waitFor()
+  t.equal(await page.locator('.verdict-good').count(), 0)
+  await page.getByRole('link', { name: 'Show its failures' }).click()
+  await page.waitForURL(/\/tasks\/tasks\?status=failed&group=abc$/)
+})
+
 t.test('every view that was opened during an outage recovers by itself', async (t) => {
   const mount = await serve(t, healthy())
   const views: Array<[path: string, seen: (page: Page) => Promise<unknown>, action?: (page: Page) => Promise<unknown>]> = [

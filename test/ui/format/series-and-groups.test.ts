@@ -1,6 +1,6 @@
 import t from 'tap'
 import { everyExecution, minDurationFrom } from '../../../ui/src/format/execution-filter.ts'
-import { byUrgency, isRising } from '../../../ui/src/format/failure-groups.ts'
+import { byUrgency, isRising, toLookAt } from '../../../ui/src/format/failure-groups.ts'
 import { keptHistory, retentionWords } from '../../../ui/src/format/history-kept.ts'
 import { summarize, toChartColumns } from '../../../ui/src/format/timeseries.ts'
 
@@ -28,6 +28,7 @@ t.test('the sum of a series says since when it knows', async (t) => {
   t.equal(summarize({ points: [point(0, gap)] }).isUnknown, true)
 })
 
+const now = Date.UTC(2026, 10, 21, 18)
 const group = (name: string, trend: readonly number[], count = 1): Group => ({
   error_group: name, type: 'Error', message: name, frame: null, count, first_seen_at: point(0).at, last_seen_at: point(0).at, is_new: false,
   tasks: [], last_execution_id: 'e', trend: [...Array<number>(24 - trend.length).fill(0), ...trend]
@@ -45,7 +46,19 @@ t.test('a group rises when its share of what finishes is more than twice as high
   const begun = [...Array<number>(21).fill(0), 300, 300, 300]
   t.equal(isRising(group('the app began three hours ago', [9, 9, 9]), begun), false)
   t.equal(isRising(group('nothing known', [9, 9, 9]), []), false)
-  t.same([group('many', Array<number>(24).fill(9), 216), group('few', [1], 1), group('rising', [0, 0, 9], 9)].sort(byUrgency(steady)).map(({ message }) => message), ['rising', 'many', 'few'])
+  t.same([group('many', Array<number>(24).fill(9), 216), group('few', [1], 1), group('rising', [0, 0, 9], 9)].sort(byUrgency(steady, now)).map(({ message }) => message), ['rising', 'many', 'few'])
+})
+
+t.test('a group that was first seen in the last hour is news, however few its failures and however new the app', async (t) => {
+  const since = (minutes: number, one: Group): Group => ({ ...one, first_seen_at: new Date(now - minutes * 60_000).toISOString() })
+  const steady = Array<number>(24).fill(100)
+  const [fresh, old, rising] = [since(59, group('fresh', [1])), since(61, group('old', [1])), since(600, group('rising', [0, 0, 9]))]
+  t.strictSame(toLookAt([old], [], now), { fresh: 0, rising: 0, href: '/tasks?status=failed&range=1h' })
+  t.strictSame(toLookAt([old, fresh], [], now), { fresh: 1, rising: 0, href: '/tasks?status=failed&group=fresh' })
+  t.strictSame(toLookAt([since(5, group('a', [18])), fresh], steady, now), { fresh: 2, rising: 0, href: '/tasks?status=failed&range=1h' }, 'a new one that rises counts once')
+  t.strictSame(toLookAt([rising], steady, now), { fresh: 0, rising: 1, href: '/tasks?status=failed&group=rising' })
+  t.strictSame(toLookAt([rising, fresh, old], steady, now), { fresh: 1, rising: 1, href: '/tasks?status=failed&range=24h' })
+  t.same([group('many', Array<number>(24).fill(9), 216), old, fresh].sort(byUrgency(steady, now)).map(({ message }) => message), ['fresh', 'many', 'old'])
 })
 
 t.test('what is kept is said with its limits', async (t) => {

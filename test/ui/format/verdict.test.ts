@@ -15,7 +15,8 @@ const stats: NonNullable<Observed['stats']> = {
   history: { success: { kept: 9, oldest_at: null }, failed: { kept: 1, oldest_at: null }, pruned_before: null, retention: null }, generated_at: '2026-11-20T09:00:00.000Z'
 }
 const hourOf = (finished: number, failed: number): Observed['lastHour'] => ({ state: 'known', value: { finished, failed } })
-const well: Observed = { health, stats, lastHour: hourOf(1204, 5), rising: { state: 'known', value: 0 }, forbidden: [], failure: null, unhealthySince: null, figuresFrom: since, answeredAt: now - 2_000, pausedSince: null, now }
+const none = { rising: 0, fresh: 0, href: '/tasks?status=failed&range=1h' }
+const well: Observed = { health, stats, lastHour: hourOf(1204, 5), groups: { state: 'known', value: none }, forbidden: [], failure: null, unhealthySince: null, figuresFrom: since, answeredAt: now - 2_000, pausedSince: null, now }
 const broken = (...names: Array<'broker' | 'backend'>): Observed['health'] =>
   ({
     ...health, healthy: false, status: 'unhealthy',
@@ -58,18 +59,31 @@ t.test('what is not known is never called well', async (t) => {
   const stale = { state: 'stale', value: { finished: 1204, failed: 5 }, since, message: 'Gone' } as const
   const cases: Array<[string, Partial<Observed>, Verdict['tone'], string, string | null]> = [
     ['the last hour is on its way', { lastHour: { state: 'unknown' } }, 'unknown', 'Looking…', null],
-    ['failure groups are on their way', { rising: { state: 'unknown' } }, 'unknown', 'Looking…', null],
+    ['failure groups are on their way', { groups: { state: 'unknown' } }, 'unknown', 'Looking…', null],
     ['the last hour may not be seen', { lastHour: { state: 'forbidden' } }, 'unknown', 'No trouble in what you may see', 'Not shown to you: what finished.'],
-    ['failure groups may not be seen', { rising: { state: 'forbidden' } }, 'unknown', 'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: failure groups.'],
+    ['failure groups may not be seen', { groups: { state: 'forbidden' } }, 'unknown', 'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: failure groups.'],
     ['health may not be seen', { health: undefined, forbidden: ['health'] }, 'unknown', 'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: health.'],
     ['the last hour is old', { lastHour: stale }, 'unknown', 'Not known whether all is well since 03:12', 'What finished in the last hour could not be loaded: Gone'],
     ['old, and failing then', { lastHour: { ...stale, value: { finished: 100, failed: 50 } } }, 'bad', 'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12; newer counts cannot be read.'],
-    ['failure groups are old', { rising: { state: 'stale', value: null, since, message: 'Gone' } }, 'unknown', 'Not known whether all is well since 03:12', 'Failure groups could not be loaded: Gone'],
+    ['failure groups are old', { groups: { state: 'stale', value: null, since, message: 'Gone' } }, 'unknown', 'Not known whether all is well since 03:12', 'Failure groups could not be loaded: Gone'],
     ['paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
     ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Asking again…'],
-    ['groups rise', { rising: { state: 'known', value: 2 } }, 'warn', '2 failure groups rising · 1,204 executions in the last hour, 0.4 % failed', null],
     ['an app without tasks', { stats: { ...stats, active_workers: 0, registered_tasks: 0 } }, 'unknown', 'No task is registered yet', 'Register one in a process of the queue app; the page Tasks shows how.'],
     ['known trouble comes first', { lastHour: { state: 'forbidden' }, stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 1 } } }, 'warn', '1 schedule overdue', 'A due run has not been taken by any worker for over 30 seconds.']
   ]
   for (const [name, seen, tone, headline, detail] of cases) t.strictSame(toVerdict({ ...well, ...seen }), { tone, headline, detail }, name)
+})
+
+t.test('a failure group that is new or rises is no "All well", and leads to its failures', async (t) => {
+  const hour = '1,204 executions in the last hour, 0.4 % failed'
+  for (const [name, counts, headline, text] of [
+    ['one is new', { fresh: 1 }, `1 new failure group · ${hour}`, 'Show its failures'],
+    ['some are new', { fresh: 3 }, `3 new failure groups · ${hour}`, 'Show the failures'],
+    ['one rises', { rising: 1 }, `1 failure group rising · ${hour}`, 'Show its failures'],
+    ['both', { rising: 2, fresh: 1 }, `2 failure groups rising, 1 new · ${hour}`, 'Show the failures']
+  ] as const) {
+    const groups = { state: 'known', value: { ...none, ...counts } } as const
+    t.strictSame(toVerdict({ ...well, groups }), { tone: 'warn', headline, detail: null, link: { href: none.href, text } }, name)
+  }
+  t.equal(toVerdict({ ...well, groups: { state: 'known', value: { ...none, fresh: 1 } }, lastHour: hourOf(100, 50) }).tone, 'bad', 'graver things come first')
 })

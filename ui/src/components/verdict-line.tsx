@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { StatusMark } from './status-mark.tsx'
 import type { Mark } from '../format/status.ts'
 import type { Tone, Verdict } from '../format/verdict.ts'
@@ -17,6 +18,7 @@ export function VerdictLine({ verdict }: { verdict: Verdict }) {
       <div>
         <h1>{verdict.headline}</h1>
         {verdict.detail && <p>{verdict.detail}</p>}
+        {verdict.link && <p><Link href={verdict.link.href} className="quiet-link">{verdict.link.text}</Link></p>}
       </div>
     </div>
   )

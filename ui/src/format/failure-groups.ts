@@ -1,4 +1,6 @@
 import type { FailureGroup, TimeseriesPoint } from '../../../schemas/index.ts'
+import { withParameters } from './address.ts'
+import type { GroupsToLookAt } from './verdict.ts'
 
 const RECENT_HOURS = 3
 const RISING_FROM = 3
@@ -21,10 +23,31 @@ export function isRising({ trend }: Pick<FailureGroup, 'trend'>, load: HourlyLoa
   return recent >= RISING_FROM && finishedBefore > 0 && recent * finishedBefore > RISING_FACTOR * before * finished
 }
 
-/** What needs a look first: rising ones, then those of the most failures, then the latest. */
-export function byUrgency(load: HourlyLoad): (one: FailureGroup, other: FailureGroup) => number {
+const FRESH_MS = 3_600_000
+
+/** First seen in the last hour: nobody can have looked at it for long. */
+export function isFresh({ first_seen_at: at }: Pick<FailureGroup, 'first_seen_at'>, now: number): boolean {
+  return now - Date.parse(at) < FRESH_MS
+}
+
+/** What needs a look first: new and rising ones, then those of the most failures, then the latest. */
+export function byUrgency(load: HourlyLoad, now: number): (one: FailureGroup, other: FailureGroup) => number {
+  const isNews = (group: FailureGroup): number => Number(isFresh(group, now) || isRising(group, load))
   return (one, other) =>
-    Number(isRising(other, load)) - Number(isRising(one, load)) || other.count - one.count || Date.parse(other.last_seen_at) - Date.parse(one.last_seen_at)
+    isNews(other) - isNews(one) || other.count - one.count || Date.parse(other.last_seen_at) - Date.parse(one.last_seen_at)
+}
+
+/** What the verdict says of them. */
+export function toLookAt(groups: readonly FailureGroup[], load: HourlyLoad, now: number): GroupsToLookAt {
+  const fresh = groups.filter((group) => isFresh(group, now))
+  const rising = groups.filter((group) => !isFresh(group, now) && isRising(group, load))
+  const [only, ...others] = [...fresh, ...rising]
+  return { fresh: fresh.length, rising: rising.length, href: only && others.length === 0 ? addressOf(only) : `/tasks${withParameters('', { status: 'failed', range: rising.length === 0 ? '1h' : '24h' })}` }
+}
+
+/** Of the failures of a group. */
+export function addressOf({ error_group: group }: Pick<FailureGroup, 'error_group'>): string {
+  return `/tasks${withParameters('', { status: 'failed', group })}`
 }
 
 function sum(counts: ReadonlyArray<number | null>): number {

@@ -10,6 +10,8 @@ export interface Verdict {
   readonly headline: string
   /** What follows from it, and the next step. */
   readonly detail: string | null
+  /** What the headline speaks of, where that has an address of its own. */
+  readonly link?: { readonly href: string; readonly text: string }
 }
 
 export interface Since {
@@ -23,6 +25,15 @@ export interface LastHour {
   readonly failed: number
 }
 
+/** Failure groups that somebody should know of. A new one is not counted as rising, too. */
+export interface GroupsToLookAt {
+  readonly rising: number
+  /** First seen in the last hour. */
+  readonly fresh: number
+  /** Where they are shown. */
+  readonly href: string
+}
+
 /** What the verdict rests on, and how far it can be trusted. `stale`: the newest question failed, and this is the answer before it, if there was one. */
 export type Seen<T> =
   | { readonly state: 'known'; readonly value: T }
@@ -34,8 +45,7 @@ export interface Observed {
   readonly health: Health | undefined
   readonly stats: Stats | undefined
   readonly lastHour: Seen<LastHour>
-  /** How many failure groups are rising. */
-  readonly rising: Seen<number>
+  readonly groups: Seen<GroupsToLookAt>
   /** Which of health and statistics the reader may not see. */
   readonly forbidden: ReadonlyArray<'health' | 'statistics'>
   /** Why the newest figures could not be had, and since when; null while they can. */
@@ -79,7 +89,7 @@ const LOOKING: Verdict = { tone: 'unknown', headline: 'Looking…', detail: null
 const OLD_AFTER_MS = 30_000
 
 /** What is known to be wrong, the gravest first. */
-function toTrouble({ health, stats, lastHour, rising, now }: Observed): Verdict | null {
+function toTrouble({ health, stats, lastHour, groups, now }: Observed): Verdict | null {
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
     return { tone: 'unknown', headline: 'No task is registered yet', detail: 'Register one in a process of the queue app; the page Tasks shows how.' }
   }
@@ -101,18 +111,21 @@ function toTrouble({ health, stats, lastHour, rising, now }: Observed): Verdict 
   if (ailing) return { tone: 'warn', headline: 'Needs attention', detail: withLocalTimes(ailing.message, now) }
   if (health && health.status !== 'healthy') return { tone: 'warn', headline: 'Needs attention', detail: null }
 
-  const groups = valueOf(rising) ?? 0
-  if (groups > 0) return { tone: 'warn', headline: `${plural(groups, 'failure group')} rising${hour ? ` · ${summary(hour)}` : ''}`, detail: null }
-  return null
+  const { rising, fresh, href } = valueOf(groups) ?? NO_GROUPS
+  if (rising + fresh === 0) return null
+  const counted = rising === 0 ? plural(fresh, 'new failure group') : `${plural(rising, 'failure group')} rising${fresh === 0 ? '' : `, ${fresh} new`}`
+  return { tone: 'warn', headline: `${counted}${hour ? ` · ${summary(hour)}` : ''}`, detail: null, link: { href, text: rising + fresh === 1 ? 'Show its failures' : 'Show the failures' } }
 }
 
+const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, href: '' }
+
 /** What would have to be known before all can be called well. */
-function toDoubt({ lastHour, rising, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
-  for (const [input, name] of [[lastHour, 'What finished in the last hour'], [rising, 'Failure groups']] as const) {
+function toDoubt({ lastHour, groups, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
+  for (const [input, name] of [[lastHour, 'What finished in the last hour'], [groups, 'Failure groups']] as const) {
     if (input.state === 'stale') return { tone: 'unknown', headline: `Not known whether all is well since ${formatClock(input.since, now)}`, detail: `${name} could not be loaded: ${withLocalTimes(input.message, now)}` }
   }
-  if (lastHour.state === 'unknown' || rising.state === 'unknown') return LOOKING
-  const hidden = [...forbidden, ...(lastHour.state === 'forbidden' ? ['what finished'] : []), ...(rising.state === 'forbidden' ? ['failure groups'] : [])]
+  if (lastHour.state === 'unknown' || groups.state === 'unknown') return LOOKING
+  const hidden = [...forbidden, ...(lastHour.state === 'forbidden' ? ['what finished'] : []), ...(groups.state === 'forbidden' ? ['failure groups'] : [])]
   if (hidden.length > 0) {
     return { tone: 'unknown', headline: `No trouble in what you may see${lastHour.state === 'known' ? ` · ${summary(lastHour.value)}` : ''}`, detail: `Not shown to you: ${hidden.join(', ')}.` }
   }

@@ -17,8 +17,9 @@ import { UpcomingList } from '../components/upcoming-list.tsx'
 import { VerdictLine } from '../components/verdict-line.tsx'
 import { HealthLine } from '../components/health-line.tsx'
 import { withParameters } from '../format/address.ts'
+import { currentTime } from '../format/clock.ts'
 import { everyExecution } from '../format/execution-filter.ts'
-import { byUrgency, isRising } from '../format/failure-groups.ts'
+import { addressOf, byUrgency, isRising, toLookAt } from '../format/failure-groups.ts'
 import { plural } from '../format/number.ts'
 import { summarize, type SeriesSummary } from '../format/timeseries.ts'
 import { toVerdict, type LastHour, type Since } from '../format/verdict.ts'
@@ -62,7 +63,8 @@ function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; health: Se
   const verdict = toVerdict({
     health: health.data, stats: stats.data, failure, unhealthySince, pausedSince: usePausedSince(), now,
     lastHour: toSeen(lastHour, (series) => toLastHour(summarize(series))),
-    rising: toSeen(groups, ({ items }) => load.data ? items.filter((group) => isRising(group, load.data!)).length : load.failure?.status === 403 ? 0 : null),
+    // Who may not see how much finished is told of the new ones.
+    groups: toSeen(groups, ({ items }) => load.data || load.failure?.status === 403 ? toLookAt(items, load.data ?? [], now) : null),
     forbidden: [...(health.failure?.status === 403 ? ['health' as const] : []), ...(stats.failure?.status === 403 ? ['statistics' as const] : [])],
     figuresFrom: stats.data ? Date.parse(stats.data.generated_at) : null,
     answeredAt: stats.data && health.data ? Math.min(stats.updatedAt, health.updatedAt) : null
@@ -102,16 +104,16 @@ function useUnhealthySince(health: Health | undefined): Since | null {
 function Groups() {
   const { groups: { data: newest, failure, updatedAt, retry }, load: { data: load = [] } } = useGroups()
   const [isWhole, setWhole] = useState(false)
-  const { shown: data, hold } = useStill(useMemo(() => newest && { ...newest, items: newest.items.toSorted(byUrgency(load)) }, [newest, load]))
+  const { shown: data, hold } = useStill(useMemo(() => newest && { ...newest, items: newest.items.toSorted(byUrgency(load, currentTime())) }, [newest, load]))
   const shown = data?.items.slice(0, isWhole ? undefined : GROUPS_SHOWN) ?? []
   const [hidden, unasked] = data ? [data.items.length - shown.length, data.total.value - data.items.length] : [0, 0]
   return (
-    <Section title="Failure groups" aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />rising ones first</span>}>
+    <Section title="Failure groups" aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />new and rising ones first</span>}>
       {data
         ? data.items.length === 0
           ? <p className="muted">Nothing has failed in the last 24 hours.</p>
           : <div {...hold}>
-            <FailureGroups groups={shown} isRising={(group) => isRising(group, load)} href={(group) => `/tasks${withParameters('', { status: 'failed', group: group.error_group })}`} />
+            <FailureGroups groups={shown} isRising={(group) => isRising(group, load)} href={addressOf} />
             {hidden > 0 && <button type="button" className="button more-button" onClick={() => setWhole(true)}>Show {plural(hidden, 'more group')}</button>}
             {hidden === 0 && unasked > 0 && <p className="end muted">and {plural(unasked, 'group')}{data.total.relation === 'at_least' && ' or more'} with fewer failures: <Link href="/tasks?status=failed&range=24h">all failures of the last 24 hours</Link></p>}
           </div>
