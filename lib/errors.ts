@@ -53,6 +53,7 @@ const table = {
   URI_TOO_LONG: ['The address is too long', 414],
   NOT_JSON: ['Send a JSON body with content-type: application/json', 415],
   TOO_MANY_IDEMPOTENCY_KEYS: ['As many Idempotency-Keys are kept as may be; they are let go 24 hours after their request. Send the request without a key, or wait', 429],
+  INTERFACE_MISSING: ['The files of the interface are not beside the code of the dashboard, as in a bundle; the API works. Copy node_modules/fastify-task-dashboard/ui-dist and set interfaceFolder to the copy, or leave fastify-task-dashboard out of the bundle ("external")', 501],
   INTERNAL: ['A defect of the dashboard. It is in the server\'s log under request id %s', 500],
   BROKER_UNAVAILABLE: ['The broker cannot be reached at the moment; try again in a few seconds', 503],
   UNCONFIRMED: ['It was not confirmed in time: it may have happened, or may yet. Look before you ask again, or repeat the request (a POST with the same Idempotency-Key)', 503],

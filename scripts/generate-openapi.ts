@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { openApiDocument } from '../lib/dashboard/openapi.ts'
-import { packageRoot } from '../lib/dashboard/package-root.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** What is generated from the schemas, by path from the root of the package. `npm run build:openapi` writes it, a test compares it. */
 export async function generatedFiles(): Promise<Map<string, string>> {
@@ -18,7 +20,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
 
 export async function writeGeneratedFiles(): Promise<void> {
   for (const [path, text] of await generatedFiles()) {
-    const file = join(packageRoot, path)
+    const file = join(ROOT, path)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   }

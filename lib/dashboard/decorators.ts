@@ -9,7 +9,7 @@ import { createStatsReader, type StatsReader } from './readers/stats.ts'
 import { createTaskReader, type TaskReader } from './readers/tasks.ts'
 import type { Monitoring } from '../queue-app/monitoring.ts'
 import type { ResolvedOptions } from './options.ts'
-import { packageVersion } from './package-root.ts'
+import { VERSION } from './version.ts'
 import { createStreamProbe, type StreamProbe } from './stream-probe.ts'
 
 /** Bound to one queue app, on the dashboard's own encapsulated instance; prefixed, as a host may have a `tasks` of its own. */
@@ -31,12 +31,12 @@ export type SessionReader = (request: FastifyRequest) => Promise<Session>
 export function decorate(app: FastifyInstance, options: ResolvedOptions, readSession: SessionReader, readDocument: DocumentReader): void {
   const { monitoring, auth, trustForwarded } = options
   const snapshots = createSnapshots()
-  app.decorate(STATS, createStatsReader(monitoring, snapshots, packageVersion))
+  app.decorate(STATS, createStatsReader(monitoring, snapshots, VERSION))
   app.decorate(TASKS, createTaskReader(monitoring, snapshots))
   app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
   app.decorate(FAILURES, createFailureReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
-  app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: packageVersion, trustForwarded }))
+  app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: VERSION, trustForwarded }))
   app.decorate(ANSWERS, monitoring.answers)
   app.decorate(STREAM_PROBE, createStreamProbe())
   app.decorate(SESSION, readSession)

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Api } from './api.ts'
 import { namedSchemas } from './compilers.ts'
 import { takeIdempotencyKey } from './idempotency.ts'
-import { packageVersion } from './package-root.ts'
+import { VERSION } from './version.ts'
 import { declareRoutes } from './routes/index.ts'
 
 const description = `What a queue app does, and the management of its schedules.
@@ -29,7 +29,7 @@ async function createDocument(): Promise<object> {
       openapi: '3.1.0',
       info: {
         title: 'fastify-task-dashboard',
-        version: packageVersion,
+        version: VERSION,
         description,
         license: { name: 'MIT', identifier: 'MIT' }
       },

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from '../queue-app/monitoring.ts'
 import type { Action } from './actions.ts'
+import { isInterface } from './interface-folder.ts'
 
 /** What an action is about, as far as the request says: empty for lists. */
 export interface AccessResource {
@@ -53,6 +54,11 @@ export interface DashboardOptions {
    * comes through a proxy that sets or removes both. It makes nobody local. Default false.
    */
   trustForwarded?: boolean
+  /**
+   * Folder of the interface's files: `ui-dist` of this package, or a copy of it, from the very version that runs. Needed where the package is bundled, as
+   * its files are not beside the code then; the API works without. Default: found in the package.
+   */
+  interfaceFolder?: string
   /** Lists the API in the host's own @fastify/swagger document, under these tags; that one must be registered before. Default: not listed. */
   tags?: string[]
 }
@@ -73,6 +79,8 @@ export interface ResolvedOptions {
   readonly environment: string | null
   readonly publicPath: string | null
   readonly trustForwarded: boolean
+  /** null: that of the package. */
+  readonly interfaceFolder: string | null
   readonly tags: readonly string[] | null
 }
 
@@ -93,6 +101,7 @@ const OptionsSchema = Type.Object({
   environment: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
   publicPath: Type.Optional(Type.String({ maxLength: 1000, pattern: PATH })),
   trustForwarded: Type.Optional(Type.Boolean()),
+  interfaceFolder: Type.Optional(Type.String({ minLength: 1 })),
   tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 20 })),
   // Fastify's own options of register().
   logLevel: Type.Optional(Type.String()),
@@ -100,7 +109,7 @@ const OptionsSchema = Type.Object({
 }, { additionalProperties: false })
 
 /** Names of every option, for the check that each is documented. */
-export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'readOnly', 'title', 'environment', 'publicPath', 'trustForwarded', 'tags'] as const satisfies
+export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'readOnly', 'title', 'environment', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
 /** Throws one INVALID_OPTIONS that lists all problems. `environment`: NODE_ENV. */
@@ -122,6 +131,7 @@ export function resolveOptions(options: DashboardOptions, environment = process.
     environment: options.environment ?? null,
     publicPath: options.publicPath?.replace(/\/$/, '') ?? null,
     trustForwarded: options.trustForwarded ?? false,
+    interfaceFolder: options.interfaceFolder ?? null,
     tags: options.tags ?? null
   })
 }
@@ -139,6 +149,7 @@ function problemsOf(options: unknown): string[] {
     if (name === 'access') problems.push('access must be "host" or "local"')
     else problems.push(message === 'Unexpected property' ? `${name} is not an option` : `${name}: ${lowerFirst(message)}`)
   }
+  if (typeof rest.interfaceFolder === 'string' && !isInterface(rest.interfaceFolder)) problems.push('interfaceFolder has no index.html and assets: it must be the ui-dist of this package, or a copy of it')
   if (rest.access === 'host' && rest.auth) problems.push('access: "host" and auth exclude each other: either the host guards the routes or the dashboard does')
   if (rest.access === 'host' && rest.authorize) problems.push('access: "host" and authorize exclude each other: either the host guards the routes or the dashboard does')
   return problems

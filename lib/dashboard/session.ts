@@ -1,7 +1,7 @@
 import type { Access } from './access-hook.ts'
 import type { SessionReader } from './decorators.ts'
 import type { ResolvedOptions } from './options.ts'
-import { packageVersion } from './package-root.ts'
+import { VERSION } from './version.ts'
 
 /** Who is asking and what they may do, for the interface. */
 export function createSessionReader(options: ResolvedOptions, access: Access): SessionReader {
@@ -12,7 +12,7 @@ export function createSessionReader(options: ResolvedOptions, access: Access): S
     read_only: options.readOnly,
     title: options.title,
     environment: options.environment,
-    version: packageVersion,
+    version: VERSION,
     broker: options.monitoring.stores.broker,
     backend: options.monitoring.stores.backend,
     supports: { search: options.monitoring.supports.search }

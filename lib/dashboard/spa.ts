@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -6,19 +6,21 @@ import type { RouteConfig } from './api.ts'
 import { sessionOf } from './decorators.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { forwardedPrefixOf } from './forwarded.ts'
+import { interfaceFolder } from './interface-folder.ts'
 import type { ResolvedOptions } from './options.ts'
-import { packageRoot } from './package-root.ts'
 import { pageOf } from './page.ts'
 
 const config: object = { action: 'ui:view' } satisfies RouteConfig
 
 /** The interface: its files, and its one page at every other address below the mount. */
-export async function serveInterface(app: FastifyInstance, { publicPath, trustForwarded, title }: ResolvedOptions, folder = join(packageRoot, 'ui-dist')): Promise<void> {
-  const file = join(folder, 'index.html')
-  const html = existsSync(file) ? readFileSync(file, 'utf8') : null
+export async function serveInterface(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
+  const { publicPath, trustForwarded, title } = options
+  const folder = options.interfaceFolder ?? interfaceFolder()
+  const html = folder === null ? null : readFileSync(join(folder, 'index.html'), 'utf8')
+  if (html === null) app.log.warn(createTaskDashboardError('INTERFACE_MISSING').message)
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply) {
-    if (html === null) throw createTaskDashboardError('NOT_FOUND')
+    if (html === null) throw createTaskDashboardError('INTERFACE_MISSING')
     const known = await sessionOf(request)(request)
     const session = known.actions.includes('session:view') ? known : null
     reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8')
@@ -30,7 +32,7 @@ export async function serveInterface(app: FastifyInstance, { publicPath, trustFo
   const route = { method: 'GET', config, schema: { hide: true }, exposeHeadRoute: true, handler: answerPage } as const
   app.route({ ...route, url: '/' })
   app.route({ ...route, url: '/*' })
-  if (existsSync(join(folder, 'assets'))) await serveAssets(app, join(folder, 'assets'))
+  if (folder !== null) await serveAssets(app, join(folder, 'assets'))
 }
 
 async function serveAssets(app: FastifyInstance, root: string): Promise<void> {

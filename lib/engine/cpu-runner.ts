@@ -1,18 +1,17 @@
-import { createRequire } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ChildCommand, ChildPool, ParentCommand, type Child, type Job } from 'bullmq'
+import { ownFile, packageFile } from '../own-file.ts'
 import { CONTEXT_MODULE_VARIABLE, PARENT_VARIABLE, TASK_MODULE_VARIABLE } from './cpu-process.ts'
 
 /** Runs executions of one task in processes of their own, which are kept for the next one. */
 export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
   const pool = new ChildPool({
-    mainFile: join(dirname(createRequire(import.meta.url).resolve('bullmq')), 'classes', 'main.js'),
+    mainFile: join(dirname(packageFile('bullmq')), 'classes', 'main.js'),
     workerForkOptions: {
       env: { ...process.env, [TASK_MODULE_VARIABLE]: module.href, [CONTEXT_MODULE_VARIABLE]: contextModule.href, [PARENT_VARIABLE]: String(process.pid) }
     }
   })
-  // TypeScript while developing, JavaScript when built: the same as this file.
-  const processFile = new URL(`./cpu-process${extname(new URL(import.meta.url).pathname)}`, import.meta.url).href
+  const processFile = ownFile('engine/cpu-process')!.href
 
   return {
     async run(job, token, signal) {

@@ -2,8 +2,9 @@ import { LEFT_OUT, type Engine, type EngineRun, type EngineWorker } from '../eng
 import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
 import type { ScheduledRun } from '../scheduler/run-guard.ts'
 import type { ScheduleControl } from '../scheduler/schedule-control.ts'
+import { ownFile } from '../own-file.ts'
 import { runWithExecution } from './current-execution.ts'
-import type { RegisteredTask, TaskHandler } from './task.ts'
+import { CONTEXT_FILE, type RegisteredTask, type TaskHandler } from './task.ts'
 
 export interface WorkerDependencies {
   readonly engine: Pick<Engine, 'work'>
@@ -25,7 +26,7 @@ export function startWorker(task: RegisteredTask, { engine, guard, ...reporting 
       processor: {
         type: 'cpu',
         module: handler,
-        contextModule: new URL(import.meta.url.endsWith('.ts') ? './current-execution.ts' : './current-execution.js', import.meta.url),
+        contextModule: ownFile(CONTEXT_FILE)!,
         before: run => mayRun(run, guard),
         after: run => release(run, guard)
       }

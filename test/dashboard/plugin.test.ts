@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { createTaskDashboardError, type ErrorCode } from '../../lib/errors.ts'
 import { createApi, refuseIncompleteRoute } from '../../lib/dashboard/api.ts'
 import type { DashboardOptions } from '../../lib/dashboard/options.ts'
-import { packageRoot } from '../../lib/dashboard/package-root.ts'
+import { ROOT } from '../support/source-files.ts'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
 import type { ExecutionPage, FailureGroupPage, Session, Stats, Timeseries } from '../../schemas/index.ts'
@@ -82,7 +82,7 @@ void t.test('nothing of the host reaches it, and nothing of it reaches the host'
   app.addContentTypeParser('*', (_request, _payload, done) => { done(null, 'host') })
   for (const name of ['tasks', 'stats', 'schedules', 'executions', 'basicAuth']) app.decorate(name, 'host')
   app.addSchema({ $id: 'TaskDashboardTask', type: 'null' })
-  await app.register(fastifyStatic, { root: packageRoot, prefix: '/files/' })
+  await app.register(fastifyStatic, { root: ROOT, prefix: '/files/' })
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, auth: { username: 'a', password: 'b' } })
   app.get('/host/:id', async () => { throw new Error('x') })
   await app.ready()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ACTIONS } from '../../lib/dashboard/actions.ts'
 import { openApiDocument } from '../../lib/dashboard/openapi.ts'
-import { packageRoot } from '../../lib/dashboard/package-root.ts'
+import { ROOT } from '../support/source-files.ts'
 import { generatedFiles } from '../../scripts/generate-openapi.ts'
 
 interface OpenApi {
@@ -26,13 +26,13 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 void t.test('docs/openapi.json and the types of the client are those of the schemas', async (t) => {
   for (const [path, text] of await generatedFiles()) {
-    t.ok(readFileSync(join(packageRoot, path), 'utf8') === text, `${path} is as scripts/generate-openapi.ts writes it`)
+    t.ok(readFileSync(join(ROOT, path), 'utf8') === text, `${path} is as scripts/generate-openapi.ts writes it`)
   }
 })
 
 void t.test('the document is valid OpenAPI 3.1 without a warning', async (t) => {
-  const redocly = spawnSync(process.execPath, [join(packageRoot, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=20'], {
-    cwd: packageRoot,
+  const redocly = spawnSync(process.execPath, [join(ROOT, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=20'], {
+    cwd: ROOT,
     encoding: 'utf8',
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   })

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import t from 'tap'
+import { VERSION } from '../../lib/dashboard/version.ts'
 import { ROOT, listFiles } from '../support/source-files.ts'
 
 // It builds and installs.
@@ -35,6 +36,11 @@ t.test('package.json exports what resolves in every runtime', async t => {
   t.same(messages.filter(message => message.type !== 'suggestion').map(message => formatMessage(message, pkg)), [])
 })
 
+t.test('the version in the code is that of the package', async t => {
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  t.equal(VERSION, version)
+})
+
 t.test('the lock file names no host', async t => {
   const lock = await readFile(join(ROOT, 'package-lock.json'), 'utf8')
   t.notMatch(lock, /"resolved"/)
@@ -51,6 +57,29 @@ t.test('a fresh project installs it, mounts it, and gets its pages, an asset and
   t.ok(seen.asset.size > 10_000, 'the asset is the interface')
   t.match(seen.stats, { status: 200, type: /json/, body: { total_tasks: 1, registered_tasks: 1 } })
   t.match(seen.openapi, { status: 200, body: { openapi: /^3\.1/ } })
+})
+
+t.test('bundled, as ES modules or CommonJS, it works but for what needs files on the disk, and says what to do about that', async t => {
+  await writeFile(join(project, 'bundled.js'), BUNDLED)
+  const elsewhere = await mkdtemp(join(tmpdir(), 'tasks-bundle-'))
+  t.teardown(() => rm(elsewhere, { recursive: true, force: true }))
+  // What the host's own package says is none of ours.
+  await writeFile(join(elsewhere, 'package.json'), JSON.stringify({ name: 'host', version: '9.9.9' }))
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  for (const [format, name] of [['cjs', 'bundle.cjs'], ['esm', 'bundle.mjs']] as const) {
+    const banner = format === 'esm' ? ["--banner:js=import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);"] : []
+    await run(process.execPath, [join(ROOT, 'node_modules/esbuild/bin/esbuild'), 'bundled.js', '--bundle', '--platform=node', `--format=${format}`, '--log-level=error', ...banner, `--outfile=${join(elsewhere, name)}`], { cwd: project })
+    const { stdout } = await run(process.execPath, [name, join(ROOT, 'ui-dist')], { cwd: elsewhere, timeout: 60_000 })
+    t.match(JSON.parse(stdout), {
+      cpu: { code: 'INVALID_TASK', message: /leave fastify-task-dashboard out of the bundle/ },
+      embedded: { code: 'MISSING_PACKAGE', message: /@electric-sql\/pglite/ },
+      openapi: { status: 200, info: { version } },
+      page: { status: 501, body: { code: 'INTERFACE_MISSING', detail: /interfaceFolder/ } },
+      copied: { status: 200, type: /^text\/html/ },
+      asset: { status: 200, type: /javascript/ },
+      refused: { code: 'INVALID_OPTIONS', message: /interfaceFolder/ }
+    }, format)
+  }
 })
 
 t.test('a program that uses it compiles, and one that uses it wrongly does not', async t => {
@@ -91,6 +120,38 @@ const openapi = await get('/a/b/api/openapi.json')
 await fastify.close()
 await queueApp.stop()
 console.log(JSON.stringify({ page, asset, stats, openapi }, (key, value) => key === 'text' ? undefined : value))
+`
+
+const BUNDLED = `
+import Fastify from 'fastify'
+import { QueueApp, dashboardPlugin } from 'fastify-task-dashboard'
+
+const outcomeOf = async act => {
+  try { await act() } catch ({ code, message }) { return { code, message } }
+}
+
+async function main() {
+  const queueApp = QueueApp.fromUrls({ broker: 'redis://127.0.0.1:1/0' })
+  const cpu = await outcomeOf(() => queueApp.task('count', new URL('file:///count.js'), { type: 'cpu' }))
+  const embedded = await outcomeOf(() => QueueApp.fromUrls({ onError() {} }).start())
+  const fastify = Fastify()
+  const refused = await outcomeOf(() => fastify.register(dashboardPlugin, { prefix: '/refused', queueApp, access: 'host', interfaceFolder: '.' }))
+  const served = Fastify()
+  await served.register(dashboardPlugin, { prefix: '/plain', queueApp, access: 'host' })
+  await served.register(dashboardPlugin, { prefix: '/copied', queueApp, access: 'host', interfaceFolder: process.argv[2] })
+  const get = async url => {
+    const { statusCode: status, headers, body } = await served.inject(url)
+    const type = headers['content-type']
+    return { status, type, ...(/json/.test(type) ? { body: JSON.parse(body) } : { text: body }) }
+  }
+  const copied = await get('/copied/')
+  const asset = await get('/copied/' + /assets\\/[^"]+\\.js/.exec(copied.text)[0])
+  const { status, body: { info } } = await get('/plain/api/openapi.json')
+  // Short, as the end of the process cuts what is longer than a pipe holds.
+  console.log(JSON.stringify({ cpu, embedded, refused, copied, asset, page: await get('/plain/'), openapi: { status, info } }, (key, value) => key === 'text' ? undefined : value))
+  process.exit(0)
+}
+main()
 `
 
 const CONSUMER = `

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { packageRoot } from '../../lib/dashboard/package-root.ts'
+import { ROOT } from './source-files.ts'
 
 interface NextServer { prepare(): Promise<void>; close(): Promise<void>; getRequestHandler(): RequestListener }
 
@@ -15,13 +15,13 @@ interface NextServer { prepare(): Promise<void>; close(): Promise<void>; getRequ
 export async function createNextApp(routes: Record<string, string>): Promise<{ handle: RequestListener; close(): Promise<void> }> {
   process.env['NEXT_TELEMETRY_DISABLED'] = '1'
   // It finds its own package from the folder of the application upwards.
-  const folder = await mkdtemp(join(packageRoot, 'node_modules', '.next-test-'))
+  const folder = await mkdtemp(join(ROOT, 'node_modules', '.next-test-'))
   await writeFile(join(folder, 'package.json'), '{}')
   for (const [path, source] of Object.entries(routes)) {
     await mkdir(join(folder, 'app', path), { recursive: true })
     await writeFile(join(folder, 'app', path, 'route.js'), `${source}\nexport const dynamic = 'force-dynamic'\n`)
   }
-  await promisify(execFile)(process.execPath, [join(packageRoot, 'node_modules/next/dist/bin/next'), 'build'], { cwd: folder })
+  await promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/next/dist/bin/next'), 'build'], { cwd: folder })
   // Its types have no default export for ES modules.
   const next = createRequire(import.meta.url)('next') as (options: { dir: string; quiet: boolean }) => NextServer
   const app = next({ dir: folder, quiet: true })

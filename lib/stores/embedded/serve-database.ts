@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { PGlite, protocol } from '@electric-sql/pglite'
 import { loadPackage } from '../load-package.ts'
 import { toPlainError } from './database-error.ts'
+import { databaseFiles } from './database-files.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import type { DatabasePort, ResultPart, Statement, ToDatabase } from './messages.ts'
 import { openDatabase, type DatabaseSettings } from './open-database.ts'
@@ -17,7 +18,11 @@ const YIELD_AFTER_MS = 4
  */
 export async function serveDatabase(port: DatabasePort, settings: DatabaseSettings, onClosed: () => void): Promise<void> {
   try {
-    const { PGlite, protocol } = await loadPackage(() => import('@electric-sql/pglite'), '@electric-sql/pglite', 'embedded:')
+    const { PGlite, protocol } = await loadPackage(() => {
+      // In a bundle the code can be there without its files, and would end the process when it reads them.
+      databaseFiles()
+      return import('@electric-sql/pglite')
+    }, '@electric-sql/pglite', 'embedded:')
     const database = await openDatabase(PGlite, settings)
     serve(port, database, protocol, onClosed)
     port.postMessage({ kind: 'opened' })

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
+import { ownFile } from '../../own-file.ts'
 import type { FromDatabase, ToDatabase } from './messages.ts'
 import type { DatabaseSettings } from './open-database.ts'
 import { serveDatabase } from './serve-database.ts'
@@ -29,7 +27,7 @@ export interface ThreadListeners {
  * as that is for everything else in it.
  */
 export function startThread(settings: DatabaseSettings, listeners: ThreadListeners): Thread {
-  const file = workerFile()
+  const file = ownFile('stores/embedded/embedded-worker')
   if (file === null) return startHere(settings, listeners, NO_FILE)
   try {
     return startWorker(file, settings, listeners)
@@ -75,7 +73,8 @@ function startHere(settings: DatabaseSettings, { onMessage, onEnd }: ThreadListe
     its.close()
   }
   ours.once('close', () => onEnd('it was closed'))
-  void serveDatabase(its, settings, () => setImmediate(end))
+  // Ours closes when it has heard everything.
+  void serveDatabase(its, settings, () => setImmediate(() => its.close()))
   return {
     hereBecause,
     send: messages => ours.postMessage(messages),
@@ -86,16 +85,6 @@ function startHere(settings: DatabaseSettings, { onMessage, onEnd }: ThreadListe
       }
     },
     async kill() { end() }
-  }
-}
-
-/** TypeScript while developing, JavaScript when built: the same as this file. */
-function workerFile(): URL | null {
-  try {
-    const file = new URL(`./embedded-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
-    return existsSync(file) ? file : null
-  } catch {
-    return null
   }
 }
 
