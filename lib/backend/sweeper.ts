@@ -15,6 +15,8 @@ export interface SweeperOptions {
   readonly finishedBefore: (taskNames: readonly string[], beforeMs: number, limit: number) => Promise<readonly FinishedReference[]>
   readonly readFinished: (references: readonly FinishedReference[]) => AsyncIterable<FinishedExecution[]>
   readonly removeFinished: (references: readonly FinishedReference[], beforeMs: number) => Promise<number>
+  /** The engine's method of this name, asked once a pass. Default: nothing is to be done. */
+  readonly indexQueues?: (taskNames: readonly string[]) => Promise<void>
   readonly taskNames: () => Promise<readonly string[]>
   /** The broker's clock. */
   readonly now: () => Promise<number>
@@ -53,11 +55,13 @@ const TASKS_AT_A_TIME = 500
 const SHOWN_AFTER_MS = 10 * 60_000
 
 export function createSweeper(options: SweeperOptions): Sweeper {
-  const { backend, finishedBefore, readFinished, removeFinished, taskNames, now, mark } = options
+  const { backend, finishedBefore, readFinished, removeFinished, indexQueues, taskNames, now, mark } = options
   const { leases, holder, keptMs, everyMs = 60_000, stepSize = 500, onError } = options
   const unrecorded = createUnrecorded(backend, mark.brokerHasAfter)
   const slowRefusals = createSlowRefusals()
   const loop = createLeasedLoop({ lease: 'result-backend:sweeper', leases, holder, everyMs, startsAtOnce: false, pass, onError })
+  let isIndexFailing = false
+
   return {
     start: loop.start,
     stop: loop.stop,
@@ -74,8 +78,10 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     slowRefusals.begin()
     const beforeMs = await now() - keptMs
     const sweep: Sweep = { turn, beforeMs, removed: 0, lost: 0, failure: null }
+    const all = await taskNames()
+    await keepIndex(all)
     try {
-      for (const names of inChunks(await taskNames(), TASKS_AT_A_TIME)) {
+      for (const names of inChunks(all, TASKS_AT_A_TIME)) {
         if (!await sweepTasks(names, sweep)) return sweep.removed
       }
     } finally {
@@ -88,6 +94,17 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     if (sweep.failure !== null) throw sweep.failure
     await mark.save(beforeMs, await now())
     return sweep.removed
+  }
+
+  /** Nobody loses anything without it, but reads of many tasks are slow. */
+  async function keepIndex(names: readonly string[]): Promise<void> {
+    try {
+      await indexQueues?.(names)
+      isIndexFailing = false
+    } catch (error) {
+      if (!isIndexFailing) onError(toError(error))
+      isIndexFailing = true
+    }
   }
 
   /** @returns false when this process stops, or another one has the lease */

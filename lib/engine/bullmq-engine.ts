@@ -11,7 +11,9 @@ import { listInFlight } from './in-flight.ts'
 import { executionDetailFromJob, toJobData, toJobMarks, type JobData, type JobMarks } from './job-mapper.ts'
 import { queueNameFromTask } from './queue-name.ts'
 import { inFlightOf, NOTHING_HELD, type QueueReads } from './queue-reads.ts'
+import { selectQueues } from './queue-selection.ts'
 import { findOnRedis } from './redis-find.ts'
+import { tendQueueIndex } from './redis-queue-index.ts'
 import { createRedisQueueReads } from './redis-queue-reads.ts'
 import { summarizeOnRedis } from './redis-summary.ts'
 import { watchReconnects } from './reconnects.ts'
@@ -112,27 +114,33 @@ export function createBullmqEngine(store: Store): Engine {
     },
 
     counts: taskNames => request(async () => {
-      const held = await reads().counts(taskNames.map(queueNameFromTask), Date.now())
+      const held = await reads().counts(selectQueues(taskNames), Date.now())
       return new Map(taskNames.map(name => [name, inFlightOf(held.get(queueNameFromTask(name)) ?? NOTHING_HELD)]))
     }),
 
-    inFlight: query => request(() => listInFlight(reads(), query.taskNames.map(queueNameFromTask), query, Date.now())),
+    inFlight: query => request(() => listInFlight(reads(), selectQueues(query.taskNames), query, Date.now())),
 
     find: (taskNames, executionId) => request(async () => {
       if (executionId === '' || executionId.length > 300 || !isStorable(executionId)) return null
       connected()
-      const names = taskNames.map(queueNameFromTask)
-      const found = store.kind === 'redis' ? await findOnRedis(store, names, executionId, KEPT_LOG_LINES) : await findInSql(store, names, executionId, KEPT_LOG_LINES)
+      const queues = selectQueues(taskNames)
+      const found = store.kind === 'redis' ? await findOnRedis(store, queues, executionId, KEPT_LOG_LINES) : await findInSql(store, queues, executionId, KEPT_LOG_LINES)
       return found && executionDetailFromJob(found.job, found.state, found.logs)
     }),
 
     summary: taskNames => request(async () => {
       const now = Date.now()
-      const names = taskNames.map(queueNameFromTask)
+      const selected = selectQueues(taskNames)
       const ofQueues = reads()
-      const summary = store.kind === 'redis' ? await summarizeOnRedis(store, names, now) : await summarizeInSql(store, ofQueues, names, now)
+      const summary = store.kind === 'redis' ? await summarizeOnRedis(store, selected, now) : await summarizeInSql(store, ofQueues, selected, now)
       return { ...inFlightOf(summary), oldestPendingMs: summary.oldestDueAt === null ? null : Math.max(now - summary.oldestDueAt, 0) }
     }),
+
+    indexQueues: taskNames => request(async () => {
+      connected()
+      // SQL has the indexes of its tables.
+      if (store.kind === 'redis') await tendQueueIndex(store, selectQueues(taskNames).names)
+    }, STEPS * store.patienceMs),
 
     ...createFinishedExecutions({ store, queueFor, readLog, request }),
 

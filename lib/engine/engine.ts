@@ -3,7 +3,7 @@ import type { Execution, ExecutionAttempt, ExecutionDetail, FinishedExecution, F
 
 /**
  * The broker's side of a queue app: where executions wait and run. One queue a task. BullMQ is behind it; nothing above
- * this folder knows. Calls on behalf of a request reject with BROKER_UNAVAILABLE within 1.5 s, and never hang.
+ * this folder knows. Lists of task names must not change once they were given. Calls on behalf of a request reject with BROKER_UNAVAILABLE within 1.5 s, and never hang.
  */
 export interface Engine {
   /** Prepares the datastore (migrations). The store is open already. */
@@ -44,6 +44,12 @@ export interface Engine {
   find(taskNames: readonly string[], executionId: string): Promise<ExecutionDetail | null>
   /** Live numbers over all of `taskNames`; costs less than `counts`. */
   summary(taskNames: readonly string[]): Promise<InFlightSummary>
+  /**
+   * Finds out anew which queues of these tasks hold something, for reads of many tasks, which then cost by what is held. Keep coming back,
+   * once a minute: what other code put into a queue may be on no list before, and without it reads look at every queue. A datastore that has
+   * an index of its own is not asked.
+   */
+  indexQueues(taskNames: readonly string[]): Promise<void>
 
   /**
    * For the reconciler: finished executions that the broker still has, in small batches, for which `missing` (asked with the ids of

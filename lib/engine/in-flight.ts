@@ -6,6 +6,7 @@ import { createProgress, START } from './in-flight-progress.ts'
 import { inOrder, openSources, refill, UNREAD, type Entry, type Source } from './in-flight-sources.ts'
 import { argsFromJob } from './job-mapper.ts'
 import { inFlightOf, type QueueReads, type StateCounts } from './queue-reads.ts'
+import type { QueueSelection } from './queue-selection.ts'
 
 /** Executions looked at for one page, beyond the first few of each source, without which nothing can be compared. */
 const MAX_READ = 1_000
@@ -19,9 +20,9 @@ const ARGS_PAGE_MS = 300
 const ARGS_AT_A_TIME = 32
 
 /** Merges the heads of the queues by time, see `Engine.inFlight`. */
-export async function listInFlight(reads: QueueReads, queueNames: readonly string[], query: InFlightQuery, now: number): Promise<InFlightPage> {
+export async function listInFlight(reads: QueueReads, queues: QueueSelection, query: InFlightQuery, now: number): Promise<InFlightPage> {
   const position = query.cursor === undefined ? START : decodeCursor(query.cursor)
-  const counts = await reads.counts(queueNames, now)
+  const counts = await reads.counts(queues, now)
   const sources = openSources(counts, query, position)
   const budget = { left: MAX_READ, bytes: ARGS_PAGE_BYTES, ms: ARGS_PAGE_MS }
   const page = { executions: [] as Execution[], scanned: 0, skipped: 0 }

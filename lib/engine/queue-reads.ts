@@ -1,11 +1,12 @@
 import type { ExecutionOrder } from '../../schemas/execution.ts'
 import type { InFlightCounts } from './engine.ts'
 import type { JobFields } from './job-mapper.ts'
+import type { QueueSelection } from './queue-selection.ts'
 
-/** What is read of many queues at once. A driver answers each call in one round trip, whatever the number of queues. */
+/** What is read of many queues at once. A driver answers each call in one flight, whatever the number of queues. */
 export interface QueueReads {
   /** Of the queues that hold something, by their names. */
-  counts(queueNames: readonly string[], now: number): Promise<Map<string, StateCounts>>
+  counts(queues: QueueSelection, now: number): Promise<Map<string, StateCounts>>
   /** Jobs of each source asked for, without payloads: each is read with its fields at one moment. Runs that a schedule planned are left out. */
   ranges(requests: readonly RangeRequest[], now: number): Promise<JobRange[]>
   /** Arguments as they were stored. They never change. */

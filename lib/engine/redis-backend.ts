@@ -3,6 +3,7 @@ import { isDefect } from '../errors.ts'
 import { mayHaveHappened } from '../stores/may-have-happened.ts'
 import type { RedisClient } from '../stores/store.ts'
 import { PartlyAddedError } from './enqueue-outcome.ts'
+import { markQueue } from './redis-queue-index.ts'
 
 /** BullMQ's backend on Redis for our queues and workers: its `createRedisBackend` with a class of ours. */
 export const createLeanRedisBackend: BackendFactory = (name, opts: RedisOptions, { withBlockingConnection = false } = {}) => {
@@ -68,10 +69,29 @@ class LeanRedisBackend extends RedisQueueBackend {
       void this.#quieten().catch(() => { this.#isQuiet = false })
       this.#isQuiet = true
     }
-    const [entries] = args
-    const pipeline = (await this.queue.client).pipeline()
-    for (const { job, jobId, parentKeyOpts } of entries) void this.addJobToTransaction(pipeline, job, jobId, parentKeyOpts)
-    return idsOrErrors(entries.map(({ jobId }) => jobId), await pipeline.exec() as AddResult[])
+    return await this.#marked(async () => {
+      const [entries] = args
+      const pipeline = (await this.queue.client).pipeline()
+      for (const { job, jobId, parentKeyOpts } of entries) void this.addJobToTransaction(pipeline, job, jobId, parentKeyOpts)
+      return idsOrErrors(entries.map(({ jobId }) => jobId), await pipeline.exec() as AddResult[])
+    })
+  }
+
+  override addJob(...args: Parameters<RedisQueueBackend['addJob']>): ReturnType<RedisQueueBackend['addJob']> {
+    return this.#marked(() => super.addJob(...args))
+  }
+
+  override addJobScheduler(...args: Parameters<RedisQueueBackend['addJobScheduler']>): ReturnType<RedisQueueBackend['addJobScheduler']> {
+    return this.#marked(() => super.addJobScheduler(...args))
+  }
+
+  /** For all by which something comes into a queue that held nothing: what a queue holds moves between its lists, and stays in sight. */
+  async #marked<Result>(add: () => Promise<Result>): Promise<Result> {
+    const client = await this.queue.client as unknown as RedisClient
+    const mark = () => markQueue(client, this.redisPrefix, this.name)
+    // Sent first, and not waited for: one round trip. What is refused twice a pass puts right within a minute, so it is no failure of what is added.
+    void mark().catch(mark).catch(() => {})
+    return await add()
   }
 
   /** Comes by every 30 s: a server that lost its data is told again. */

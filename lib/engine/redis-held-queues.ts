@@ -1,25 +1,59 @@
+import { inChunks } from '../in-chunks.ts'
+import { COMPLETE, queueIndexKey, TRUSTED_FOR_S } from './redis-queue-index.ts'
+
+/** So few are looked at themselves: that costs as little as the index. */
+const FEW = 50
+/** A script blocks the server: so many queues take it a few milliseconds when all hold something of every kind. */
+const QUEUES_AT_A_TIME = 500
+
 /**
- * Lua: `eachHeld(prefix, names, visit)` calls `visit(position, queue)` for the queues among `names`, divided by colons, that may hold
- * something. Most queues are empty most of the time: one look at all lists of 16 of them tells.
+ * Asks a script of the queues that may hold something: for many of them by one call that looks at those of the index, which may be others
+ * than are asked for; else by calls that name them.
+ * @param ask with names divided by colons, or an empty text for the index; null when the index does not tell
  */
-export const EACH_HELD = `
-local function eachHeld(prefix, joined, visit)
-  local names, keys, size, first = {}, {}, 0, 1
-  local function look()
-    if size > 0 and redis.call('EXISTS', unpack(keys, 1, 4 * size)) > 0 then
-      for index = 1, size do visit(first + index - 1, prefix .. names[index] .. ':') end
+export async function askHeldQueues<Answer>(queueNames: readonly string[], ask: (names: string) => Promise<Answer | null>): Promise<Answer[]> {
+  if (queueNames.length > FEW) {
+    const answer = await ask('')
+    if (answer !== null) return [answer]
+  }
+  const answers = await Promise.all(inChunks(queueNames, QUEUES_AT_A_TIME).map(names => ask(names.join(':'))))
+  return answers.filter(answer => answer !== null)
+}
+
+/**
+ * Lua: `queuesNamed(prefix, joined)` gives the names of what `askHeldQueues` asks for; nil when the index is not to be trusted, or is too
+ * long for one script.
+ */
+export const QUEUES_NAMED = `
+local function queuesNamed(prefix, joined)
+  if joined == '' then
+    local index = prefix .. '${queueIndexKey('')}'
+    local completeAt = redis.call('ZSCORE', index, '${COMPLETE}')
+    if not completeAt or math.abs(redis.call('TIME')[1] - completeAt) > ${TRUSTED_FOR_S} then return nil end
+    if redis.call('ZCARD', index) > ${QUEUES_AT_A_TIME} then return nil end
+    return redis.call('ZRANGE', index, 0, -1)
+  end
+  local names = {}
+  for name in string.gmatch(joined, '[^:]+') do names[#names + 1] = name end
+  return names
+end
+`
+
+/**
+ * Lua: `eachHeld(prefix, names, visit)` calls `visit(name, queue)` for the queues of `names` that may have something in flight. Most queues
+ * are empty most of the time: one look at all lists of 16 of them tells.
+ */
+export const EACH_HELD = `${QUEUES_NAMED}
+local function eachHeld(prefix, names, visit)
+  for first = 1, #names, 16 do
+    local keys, last = {}, math.min(first + 15, #names)
+    for index = first, last do
+      local queue, at = prefix .. ':' .. names[index] .. ':', #keys
+      keys[at + 1], keys[at + 2], keys[at + 3], keys[at + 4] = queue .. 'wait', queue .. 'prioritized', queue .. 'delayed', queue .. 'active'
     end
-    first = first + size
-    size = 0
+    if redis.call('EXISTS', unpack(keys)) > 0 then
+      for index = first, last do visit(names[index], prefix .. ':' .. names[index] .. ':') end
+    end
   end
-  for name in string.gmatch(joined, '[^:]+') do
-    local at = 4 * size
-    size = size + 1
-    names[size] = name
-    keys[at + 1], keys[at + 2] = prefix .. name .. ':wait', prefix .. name .. ':prioritized'
-    keys[at + 3], keys[at + 4] = prefix .. name .. ':delayed', prefix .. name .. ':active'
-    if size == 16 then look() end
-  end
-  look()
 end
 `

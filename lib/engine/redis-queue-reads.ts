@@ -1,11 +1,10 @@
 import type { RedisStore } from '../stores/store.ts'
 import { inChunks } from '../in-chunks.ts'
-import { EACH_HELD } from './redis-held-queues.ts'
+import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
 import { LISTED, type JobRange, type QueueReads, type RangeRequest, type StateCounts, type StoredArgs } from './queue-reads.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from './redis-job.ts'
 
-/** A script blocks the server: so many queues, or jobs, take it a few milliseconds. */
-const QUEUES_AT_A_TIME = 500
+/** A script blocks the server: so many jobs take it a few milliseconds. */
 const JOBS_AT_A_TIME = 500
 const ARGS_AT_A_TIME = 32
 /** Ids that one script passes over, of planned runs above all, before it answers with what it has. */
@@ -17,16 +16,10 @@ export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueR
   const run = <Answer>(script: string, ...parameters: ReadonlyArray<string | number>) => client.eval(script, 1, keyPrefix, ...parameters) as Promise<Answer>
 
   return {
-    async counts(queueNames, now) {
-      const counts = new Map<string, StateCounts>()
-      const chunks = inChunks(queueNames, QUEUES_AT_A_TIME)
-      const answers = await Promise.all(chunks.map(names => run<number[]>(COUNT, now, names.join(':'))))
-      for (const [index, numbers] of answers.entries()) {
-        for (const [position, waiting, prioritized, delayed, active, planned] of inChunks(numbers, 6) as Numbers[]) {
-          counts.set(chunks[index]![position - 1]!, { waiting, prioritized, delayed, active, planned })
-        }
-      }
-      return counts
+    async counts({ names, has }, now) {
+      const answers = await askHeldQueues(names, named => run<Counted[] | null>(COUNT, now, named))
+      return new Map(answers.flat().filter(([name]) => has(name)).map(([name, waiting, prioritized, delayed, active, planned]) =>
+        [name, { waiting, prioritized, delayed, active, planned }]))
     },
 
     async ranges(requests, now) {
@@ -50,7 +43,7 @@ export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueR
   }
 }
 
-type Numbers = [position: number, waiting: number, prioritized: number, delayed: number, active: number, planned: number]
+type Counted = [queue: string, waiting: number, prioritized: number, delayed: number, active: number, planned: number]
 type RangeAnswer = [next: number, isEnd: number, jobs: Array<[id: string, next: number, values: RedisJobValues]>]
 
 function toParameters({ queueName, state, order, offset, size, from }: RangeRequest): Array<string | number> {
@@ -71,19 +64,16 @@ function argsFrom(data: string | null): string | null {
 const COUNT = `${EACH_HELD}
 local counts = {}
 
-local function count(position, queue)
+local function count(name, queue)
   if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized', queue .. 'delayed', queue .. 'active') == 0 then return end
   local delayed = redis.call('ZCARD', queue .. 'delayed')
-  local at = #counts
-  counts[at + 1] = position
-  counts[at + 2] = redis.call('LLEN', queue .. 'wait')
-  counts[at + 3] = redis.call('ZCARD', queue .. 'prioritized')
-  counts[at + 4] = delayed
-  counts[at + 5] = redis.call('LLEN', queue .. 'active')
-  counts[at + 6] = delayed > 0 and redis.call('ZCOUNT', queue .. 'repeat', '(' .. ARGV[1], '+inf') or 0
+  local planned = delayed > 0 and redis.call('ZCOUNT', queue .. 'repeat', '(' .. ARGV[1], '+inf') or 0
+  counts[#counts + 1] = {name, redis.call('LLEN', queue .. 'wait'), redis.call('ZCARD', queue .. 'prioritized'), delayed, redis.call('LLEN', queue .. 'active'), planned}
 end
 
-eachHeld(KEYS[1] .. ':', ARGV[2], count)
+local names = queuesNamed(KEYS[1], ARGV[2])
+if not names then return nil end
+eachHeld(KEYS[1], names, count)
 return counts`
 
 // Lists have the newest at their head. A planned run is named after its instant; a run that is due is no plan.

@@ -1,28 +1,25 @@
 import type { RedisStore } from '../stores/store.ts'
-import { EACH_HELD } from './redis-held-queues.ts'
+import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
+import type { QueueSelection } from './queue-selection.ts'
 import { addUp, type QueuesSummary } from './queues-summary.ts'
 
-/** A script blocks the server: so many queues take it a few milliseconds when all hold something of every kind. */
-const QUEUES_AT_A_TIME = 500
 /** Prioritised jobs are ordered by urgency, then age: the oldest of so many urgencies of a queue count. */
 const URGENCIES = 8
 
-/** One round trip, whatever the queues hold. */
-export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, queueNames: readonly string[], now: number): Promise<QueuesSummary> {
-  const batches: string[] = []
-  for (let start = 0; start < queueNames.length; start += QUEUES_AT_A_TIME) batches.push(queueNames.slice(start, start + QUEUES_AT_A_TIME).join(':'))
-  const answers = await Promise.all(batches.map(names => client.eval(SUMMARIZE, 1, keyPrefix, names, now, URGENCIES) as Promise<Answer>))
-  return addUp(answers.map(([waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
+/** One round trip, whatever the queues hold; a second where the index does not tell. */
+export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, { names, has }: QueueSelection, now: number): Promise<QueuesSummary> {
+  const answers = await askHeldQueues(names, named => client.eval(SUMMARIZE, 1, keyPrefix, named, now, URGENCIES) as Promise<Answer[] | null>)
+  return addUp(answers.flat().filter(([name]) => has(name)).map(([, waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
     ({ waiting, prioritized, delayed, active, planned, oldestDueAt: oldestDueAt < 0 ? null : oldestDueAt })))
 }
 
-type Answer = [waiting: number, prioritized: number, delayed: number, active: number, planned: number, oldestDueAt: number]
+type Answer = [queue: string, waiting: number, prioritized: number, delayed: number, active: number, planned: number, oldestDueAt: number]
 
 // All keys of the store are in one slot.
 // When a job is due is what `dueAgainAt` says (queues-summary.ts); of a delayed one BullMQ's score tells, times 4096.
 const SUMMARIZE = `${EACH_HELD}
 local now = tonumber(ARGV[2])
-local waiting, prioritized, delayed, active, planned, oldest = 0, 0, 0, 0, 0, -1
+local oldest, answers = -1, {}
 
 local function see(dueAt)
   if dueAt and dueAt <= now and (oldest < 0 or dueAt < oldest) then oldest = dueAt end
@@ -39,34 +36,31 @@ local function dueAt(queue, id)
   return tonumber(started or timestamp) + (type(opts.backoff) == 'table' and tonumber(opts.backoff.delay) or 0)
 end
 
-local function add(_, queue)
-  if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized', queue .. 'delayed', queue .. 'active') > 0 then
-    active = active + redis.call('LLEN', queue .. 'active')
-    local waits = redis.call('LLEN', queue .. 'wait')
-    if waits > 0 then
-      waiting = waiting + waits
-      see(dueAt(queue, redis.call('LINDEX', queue .. 'wait', -1)))
-    end
-    local urgent = redis.call('ZCARD', queue .. 'prioritized')
-    if urgent > 0 then
-      prioritized = prioritized + urgent
-      local from = '-inf'
-      for _ = 1, tonumber(ARGV[3]) do
-        local id, score = unpack(redis.call('ZRANGEBYSCORE', queue .. 'prioritized', from, '+inf', 'WITHSCORES', 'LIMIT', 0, 1))
-        if not id then break end
-        see(dueAt(queue, id))
-        from = string.format('%.0f', (math.floor(score / 4294967296) + 1) * 4294967296)
-      end
-    end
-    local later = redis.call('ZCARD', queue .. 'delayed')
-    if later > 0 then
-      delayed = delayed + later
-      planned = planned + redis.call('ZCOUNT', queue .. 'repeat', '(' .. ARGV[2], '+inf')
-      -- Due and not promoted, because no worker is there to do it.
-      see(math.floor(redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2] / 4096))
+local function add(name, queue)
+  if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized', queue .. 'delayed', queue .. 'active') == 0 then return end
+  oldest = -1
+  local waiting = redis.call('LLEN', queue .. 'wait')
+  if waiting > 0 then see(dueAt(queue, redis.call('LINDEX', queue .. 'wait', -1))) end
+  local prioritized = redis.call('ZCARD', queue .. 'prioritized')
+  if prioritized > 0 then
+    local from = '-inf'
+    for _ = 1, tonumber(ARGV[3]) do
+      local id, score = unpack(redis.call('ZRANGEBYSCORE', queue .. 'prioritized', from, '+inf', 'WITHSCORES', 'LIMIT', 0, 1))
+      if not id then break end
+      see(dueAt(queue, id))
+      from = string.format('%.0f', (math.floor(score / 4294967296) + 1) * 4294967296)
     end
   end
+  local delayed, planned = redis.call('ZCARD', queue .. 'delayed'), 0
+  if delayed > 0 then
+    planned = redis.call('ZCOUNT', queue .. 'repeat', '(' .. ARGV[2], '+inf')
+    -- Due and not promoted, because no worker is there to do it.
+    see(math.floor(redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2] / 4096))
+  end
+  answers[#answers + 1] = {name, waiting, prioritized, delayed, redis.call('LLEN', queue .. 'active'), planned, oldest}
 end
 
-eachHeld(KEYS[1] .. ':', ARGV[1], add)
-return {waiting, prioritized, delayed, active, planned, oldest}`
+local names = queuesNamed(KEYS[1], ARGV[1])
+if not names then return nil end
+eachHeld(KEYS[1], names, add)
+return answers`

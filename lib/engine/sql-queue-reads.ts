@@ -3,14 +3,17 @@ import type { SqlStore } from '../stores/store.ts'
 import { LISTED, type InFlightState, type JobRange, type QueueReads, type StoredArgs } from './queue-reads.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from './sql-job.ts'
 
+/** More names than these are not sent, but looked up in what is held. */
+const FEW = 50
+
 /** Lists of many queues by one statement each. */
 export function createSqlQueueReads(store: SqlStore): QueueReads {
   const rowsOf = async <Row extends object>(text: string, parameters: readonly unknown[]) => (await store.requestPool.query<Row>(text, parameters)).rows
 
   return {
-    async counts(queueNames, now) {
-      const rows = await rowsOf<Record<'waiting' | 'prioritized' | 'delayed' | 'active' | 'planned', string> & { queue: string }>(COUNT, [queueNames, now])
-      return new Map(rows.map(({ queue, waiting, prioritized, delayed, active, planned }) => [queue, {
+    async counts({ names, has }, now) {
+      const rows = await (names.length > FEW ? rowsOf<CountRow>(COUNT_ALL, [now]) : rowsOf<CountRow>(COUNT_FEW, [now, names]))
+      return new Map(rows.filter(({ queue }) => has(queue)).map(({ queue, waiting, prioritized, delayed, active, planned }) => [queue, {
         waiting: Number(waiting), prioritized: Number(prioritized), delayed: Number(delayed), active: Number(active), planned: Number(planned)
       }]))
     },
@@ -43,6 +46,8 @@ export function createSqlQueueReads(store: SqlStore): QueueReads {
   }
 }
 
+type CountRow = Record<'waiting' | 'prioritized' | 'delayed' | 'active' | 'planned', string> & { readonly queue: string }
+
 /** A run that a schedule planned, and that is not due. A retry, or a run that was handed back, has started. */
 const IS_PLANNED = 'job.scheduler_id IS NOT NULL AND job.attempts_started = 0 AND job.process_at_ms > $now'
 
@@ -53,12 +58,12 @@ FROM (
   SELECT queue, count(*) FILTER (WHERE priority = 0) AS waiting, count(*) FILTER (WHERE priority > 0) AS prioritized, 0 AS delayed, 0 AS active, 0 AS planned
     FROM job WHERE state = 'waiting' GROUP BY queue
   UNION ALL
-  SELECT queue, 0, 0, count(*), 0, count(*) FILTER (WHERE ${IS_PLANNED.replace('$now', '$2::bigint')}) FROM job WHERE state = 'delayed' GROUP BY queue
+  SELECT queue, 0, 0, count(*), 0, count(*) FILTER (WHERE ${IS_PLANNED.replace('$now', '$1::bigint')}) FROM job WHERE state = 'delayed' GROUP BY queue
   UNION ALL
   SELECT queue, 0, 0, 0, count(*), 0 FROM job WHERE state = 'active' GROUP BY queue
-) AS held
-WHERE queue = ANY($1::text[])
-GROUP BY queue`
+) AS held`
+const COUNT_ALL = `${COUNT} GROUP BY queue`
+const COUNT_FEW = `${COUNT} WHERE queue = ANY($2::text[]) GROUP BY queue`
 
 const SUBMITTED_AT = `CASE WHEN job.scheduler_id IS NOT NULL THEN COALESCE(substring(job.id from ':(\\d{1,15})$')::bigint, job.added_at_ms) ELSE job.added_at_ms END`
 const STARTED_AT = 'COALESCE(job.processed_at_ms, job.added_at_ms)'

@@ -1,5 +1,6 @@
 import type { SqlStore } from '../stores/store.ts'
 import type { QueueReads } from './queue-reads.ts'
+import type { QueueSelection } from './queue-selection.ts'
 import { addUp, dueAgainAt, type QueuesSummary } from './queues-summary.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from './sql-job.ts'
 
@@ -7,8 +8,8 @@ import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from './sql-job.ts'
 const PRIORITIZED_READ = 50
 
 /** Two statements, whatever the number of queues. */
-export async function summarizeInSql({ requestPool }: SqlStore, { counts }: Pick<QueueReads, 'counts'>, queueNames: readonly string[], now: number): Promise<QueuesSummary> {
-  const held = await counts(queueNames, now)
+export async function summarizeInSql({ requestPool }: SqlStore, { counts }: Pick<QueueReads, 'counts'>, queues: QueueSelection, now: number): Promise<QueuesSummary> {
+  const held = await counts(queues, now)
   const waiting = [...held].filter(([, each]) => each.waiting + each.prioritized + each.delayed - each.planned > 0).map(([name]) => name)
   const { rows } = waiting.length === 0 ? { rows: [] } : await requestPool.query<SqlJobRow>(OLDEST, [waiting, PRIORITIZED_READ])
   const oldest = Math.min(...rows.map(row => dueAgainAt(jobFromSql(row))).filter(at => at <= now))

@@ -39,10 +39,9 @@ const FORGET_WITHIN_MS = 1_000
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
   const { engine, backend, schedules, registry, answers, isStarted, stores, datastores, patienceMs = 1_500, retention = null, now = Date.now } = dependencies
-  const taskNames = async () => (await registry.tasks()).map(task => task.name)
-  const history = createExecutionHistory({ engine, backend, taskNames, now })
+  const history = createExecutionHistory({ engine, backend, taskNames: registry.taskNames, now })
   const failureGroups = createFailureGroups(backend, now)
-  const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
+  const knownValues = createKnownValues({ schedules, registry, backend, taskNames: registry.taskNames, now })
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now)
   const health = createHealthCheck(dependencies)
@@ -113,11 +112,11 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   }
 
   async function statistics(): Promise<Statistics> {
-    const { tasks, processes } = await registry.recent()
+    const { taskNames, processes } = await registry.recent()
     const at = now()
     // All in one flight.
     const [inFlight, totals, { hour, perMinute }, { total, enabled, overdue }, kept] = await Promise.all([
-      engine.summary(tasks.map(task => task.name)),
+      engine.summary(taskNames),
       backend.totals(),
       lastHour(),
       schedules.count(),
@@ -127,7 +126,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     return {
       executions: { pending: inFlight.pending, running: inFlight.running, success: totals.success, failed: totals.failed },
       activeWorkers: processes.filter(runsTasks).length,
-      registeredTasks: tasks.length,
+      registeredTasks: taskNames.length,
       schedules: { total, enabled, overdue },
       throughputPerMinute: perMinute,
       duration,

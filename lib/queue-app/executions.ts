@@ -11,7 +11,7 @@ export interface ExecutionHistoryDependencies {
   readonly engine: Pick<Engine, 'inFlight' | 'find' | 'counts'>
   readonly backend: Pick<ResultBackend, 'list' | 'find' | 'attemptsOf'>
   /** Every task whose queue is looked at. */
-  taskNames(): Promise<string[]>
+  taskNames(): Promise<readonly string[]>
   now?(): number
 }
 
@@ -98,7 +98,7 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
     return found && isWithin(filter, found, found.args) ? { ...NOTHING, executions: [found], total: { value: 1, relation: 'exact' } } : NOTHING
   }
 
-  async function countAll(filter: ExecutionFilter, names: string[], { isFirst, pages }: { isFirst: boolean; pages: readonly ReadPage[] }): Promise<ExecutionPage['total']> {
+  async function countAll(filter: ExecutionFilter, names: readonly string[], { isFirst, pages }: { isFirst: boolean; pages: readonly ReadPage[] }): Promise<ExecutionPage['total']> {
     const wanted = sourcesWanted(filter)
     const pageOf = (wanted: SourceName) => pages.find(({ name }) => name === wanted)?.page
     const finished = wanted.includes('finished') ? pageOf('finished')?.total ?? await countFinished(filter) : { value: 0, relation: 'exact' as const }

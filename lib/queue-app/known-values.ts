@@ -9,7 +9,7 @@ export interface KnownValuesDependencies {
   readonly schedules: Pick<Schedules, 'list'>
   readonly registry: Pick<TaskRegistry, 'processes'>
   readonly backend: Pick<ResultBackend, 'failureGroups'>
-  taskNames(): Promise<string[]>
+  taskNames(): Promise<readonly string[]>
   now(): number
 }
 

@@ -73,7 +73,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError, brokerNow: () => broker.now()
   })
   const publishedTask = (name: string) => registry.task(name)
-  const taskNames = async () => (await registry.tasks()).map(task => task.name)
+  const { taskNames } = registry
   const schedules = createScheduleControl({
     documents: broker.documents,
     effects: engine,
@@ -105,6 +105,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     finishedBefore: shownEngine.finishedBefore,
     readFinished: shownEngine.readFinished,
     removeFinished: shownEngine.removeFinished,
+    indexQueues: engine.indexQueues,
     keptMs: FINISHED_KEPT_MS
   })
   const policy = toRetentionPolicy(options.retention, resultStore.kind)
@@ -171,6 +172,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       for (const task of tasks) run(task)
       // Those that were registered since.
       if (tasks.length > published) registry.publish().catch(onError)
+      // Reads look at every queue until it is done; the sweeper comes back to it, and tells if it fails.
+      void taskNames().then(engine.indexQueues).catch(() => {})
       reconciler.start()
       retention.start()
       sweeper.start()

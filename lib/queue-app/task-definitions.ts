@@ -14,6 +14,8 @@ export interface PublishedTask extends TaskSettings {
 export interface KnownTasks {
   /** Ordered by name. */
   readonly list: readonly PublishedTask[]
+  /** Of the list. The same array as long as they are the same: what is made of it can be kept. */
+  readonly names: readonly string[]
   readonly byName: ReadonlyMap<string, PublishedTask>
   /** What a process published in the last minutes. */
   readonly registered: ReadonlySet<string>
@@ -42,6 +44,7 @@ const REVISIONS = { collection: 'revisions', id: 'tasks' } as const
 
 /** What the processes have registered: one document a task, whoever has it. */
 export function createTaskDefinitions({ documents, local, brokerNow, now }: TaskDefinitionsDependencies) {
+  let names: readonly string[] = []
   let read: { readonly revision: number; readonly stored: readonly PublishedTask[]; readonly at: number; readonly aheadMs: number } | undefined
 
   let ownKnown = 0
@@ -69,7 +72,9 @@ export function createTaskDefinitions({ documents, local, brokerNow, now }: Task
       registered.add(name)
       if (!byName.has(name)) byName.set(name, { name, ...settings, firstSeenAt: at, lastSeenAt: at })
     }
-    return { list: [...byName.values()].sort(byTaskName), byName, registered }
+    const list = [...byName.values()].sort(byTaskName)
+    if (list.length !== names.length || list.some(({ name }, index) => name !== names[index])) names = list.map(task => task.name)
+    return { list, names, byName, registered }
   }
 
   /** Writes what is new or changed, and what nobody has written of late. */

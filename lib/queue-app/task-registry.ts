@@ -14,6 +14,8 @@ export interface TaskRegistry {
   publish(): Promise<void>
   /** Tasks seen in the last seven days, ordered by name. At most a second old, but for `lastSeenAt`, which is two minutes old at most. */
   tasks(): Promise<readonly PublishedTask[]>
+  /** The names of `tasks()`; the same array as long as they are the same. */
+  taskNames(): Promise<readonly string[]>
   /** One of them; undefined when there is none of this name. */
   task(name: string): Promise<PublishedTask | undefined>
   /** The names of those that some process has registered now, or had some minutes ago. */
@@ -22,8 +24,8 @@ export interface TaskRegistry {
   processes(): Promise<readonly PublishedProcess[]>
   /** How many of these processes can run each task; those that none can run are left out. */
   workersByTask(): Promise<ReadonlyMap<string, number>>
-  /** Tasks and processes without waiting: what is older than a second, at most 10, is answered and read again in the background. */
-  recent(): Promise<{ readonly tasks: readonly PublishedTask[]; readonly processes: readonly PublishedProcess[] }>
+  /** Names of tasks, and processes, without waiting: what is older than a second, at most 10, is answered and read again in the background. */
+  recent(): Promise<{ readonly taskNames: readonly string[]; readonly processes: readonly PublishedProcess[] }>
 }
 
 export interface TaskRegistryDependencies {
@@ -120,13 +122,14 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     },
     publish,
     tasks: async () => (await fromBroker(definitions.known.get())).list,
+    taskNames: async () => (await fromBroker(definitions.known.get())).names,
     task: async name => (await fromBroker(definitions.known.get())).byName.get(name),
     registeredTasks: async () => (await fromBroker(definitions.known.get())).registered,
     processes: async () => (await fromBroker(heartbeats.known.get())).list,
     workersByTask: async () => (await fromBroker(heartbeats.known.get())).workersByTask,
     async recent() {
       const [tasks, processes] = await fromBroker(Promise.all([definitions.known.recent(), heartbeats.known.recent()]))
-      return { tasks: tasks.list, processes: processes.list }
+      return { taskNames: tasks.names, processes: processes.list }
     }
   }
 }

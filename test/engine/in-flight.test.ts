@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { ExecutionOrder } from '../../schemas/execution.ts'
 import { listInFlight } from '../../lib/engine/in-flight.ts'
 import type { InFlightPage, InFlightQuery } from '../../lib/engine/engine.ts'
+import { selectNames } from '../../lib/engine/queue-selection.ts'
 import { NOTHING_HELD, type InFlightState, type JobRange, type QueueReads, type RangeRequest } from '../../lib/engine/queue-reads.ts'
 
 const TASKS = ['a', 'b']
@@ -21,7 +22,7 @@ for (const order of ['newest', 'oldest'] as const) {
         for (let count = 0; ; count++) {
           if (count > 200) throw new Error('the pages do not end')
           const query: InFlightQuery = { taskNames: TASKS, order, limit, ...(cursor !== undefined && { cursor }) }
-          const { executions, next }: InFlightPage = await listInFlight(queues.reads, TASKS, query, 0)
+          const { executions, next }: InFlightPage = await listInFlight(queues.reads, selectNames(TASKS), query, 0)
           const ids = executions.map(({ executionId }) => executionId)
           if (new Set(ids).size !== ids.length) throw new Error('a page has an execution twice')
           for (const id of ids) seen.add(id)
@@ -42,9 +43,9 @@ t.test('a page goes on behind any of its executions, in whatever order they came
     async (waiting, active, order, of) => {
       const { reads } = createQueues(waiting, active, () => [])
       const query: InFlightQuery = { taskNames: TASKS, order, limit: 100 }
-      const { executions, after } = await listInFlight(reads, TASKS, query, 0)
+      const { executions, after } = await listInFlight(reads, selectNames(TASKS), query, 0)
       const count = of % (executions.length + 1)
-      const rest = await listInFlight(reads, TASKS, { ...query, cursor: after(count) }, 0)
+      const rest = await listInFlight(reads, selectNames(TASKS), { ...query, cursor: after(count) }, 0)
       const ids = [...executions.slice(0, count), ...rest.executions].map(({ executionId }) => executionId)
       if (JSON.stringify(ids) !== JSON.stringify(executions.map(({ executionId }) => executionId))) throw new Error(`${ids.join()} behind ${count}`)
     }

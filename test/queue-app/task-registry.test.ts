@@ -29,7 +29,7 @@ t.test('what is recent is answered without waiting, and read again in the backgr
   const { documents, seen } = watched(createMemoryDocuments())
   const registry = createRegistry(t, documents, 'w', [], { now: () => at })
   const publish = (...names: string[]) => createRegistry(t, documents, 'other', tasksNamed(...names), { now: () => at }).publish()
-  const recent = async () => (await registry.recent()).tasks.map(({ name }) => name)
+  const recent = async () => [...(await registry.recent()).taskNames]
   const settled = () => new Promise(resolve => setImmediate(resolve))
 
   await publish('a')

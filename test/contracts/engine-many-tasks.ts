@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import type { Engine, InFlightQuery } from '../../lib/engine/engine.ts'
+import { inChunks } from '../../lib/in-chunks.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { enqueueAll, work } from './engine.ts'
+
+const ACTIONS = ['enqueue', 'delay', 'prioritise', 'run', 'run and fail', 'run twice', 'start', 'plan', 'end a plan', 'sweep', 'tidy'] as const
+type Action = (typeof ACTIONS)[number]
+
+/** Asked for fewer than this many tasks, an engine looks at the queues that are named. */
+const FEW = 30
+
+/**
+ * What is told of many tasks, most of which hold nothing, is what is told of a few of them at a time.
+ * @param tidy drops what the store keeps of queues that hold nothing, as soon as it may
+ */
+export async function testManyTasks(t: Test, engine: Engine, tidy: (taskNames: readonly string[]) => Promise<void> = engine.indexQueues): Promise<void> {
+  await t.test('what is told of many tasks is what is told of a few at a time, whatever comes into their queues and leaves them', async t => {
+    const steps = fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.nat({ max: 3 })), { minLength: 8, maxLength: 16 })
+    await t.resolves(fc.assert(fc.asyncProperty(steps, async steps => {
+      const names = taskNames()
+      const known: Known = { ids: [], schedules: new Set() }
+      await engine.indexQueues(names)
+      for (const [index, [action, task]] of steps.entries()) {
+        await act(t, engine, { action, task: names[task * 20]!, known, tidy: () => tidy(names) })
+        const fault = await differs(engine, names, known.ids)
+        if (fault !== null) throw new Error(`${fault}, after ${steps.slice(0, index + 1).map(([each, of]) => `${each} ${of}`).join(', ')}`)
+        await tidy(names)
+      }
+    }), { numRuns: 4 }))
+  })
+
+  await t.test('what comes in while queues are looked through is told of', async t => {
+    const names = taskNames()
+    let isDone = false
+    const looking = (async () => {
+      while (!isDone) {
+        await engine.indexQueues(names)
+        await setImmediate()
+      }
+    })()
+    const ids: string[] = []
+    for (let turn = 0; turn < 3; turn++) {
+      for (const name of names.slice(0, 15)) {
+        const [id] = await enqueueAll(engine, name, [{ delayMs: turn === 1 ? 60_000 : 0 }])
+        ids.push(id!)
+        if (await engine.find(names, id!) === null) throw new Error(`${id} is not found`)
+      }
+    }
+    isDone = true
+    await looking
+    t.same((await listed(engine, names)).toSorted(), ids.toSorted())
+  })
+}
+
+/** 70 of their own: the first of every 20 are used. */
+export function taskNames(): string[] {
+  const own = randomUUID()
+  return Array.from({ length: 70 }, (_, index) => `${own} ${index}`)
+}
+
+export async function listed(engine: Engine, names: readonly string[]): Promise<string[]> {
+  const query: InFlightQuery = { taskNames: names, order: 'newest', limit: 500 }
+  return (await engine.inFlight(query)).executions.map(({ executionId }) => executionId)
+}
+
+interface Known { readonly ids: string[]; readonly schedules: Set<string> }
+interface Acted { readonly action: Action; readonly task: string; readonly known: Known; readonly tidy: () => Promise<void> }
+
+async function act(t: Test, engine: Engine, { action, task, known, tidy }: Acted): Promise<void> {
+  const ofTask = { scheduleId: task, taskName: task }
+  if (action === 'enqueue') known.ids.push(...await enqueueAll(engine, task, [{}, {}]))
+  if (action === 'delay') known.ids.push(...await enqueueAll(engine, task, [{ delayMs: 600_000 }]))
+  if (action === 'prioritise') known.ids.push(...await enqueueAll(engine, task, [{ priority: 3 }]))
+  if (action === 'plan') {
+    await engine.upsertScheduler({ ...ofTask, timing: { intervalMs: 600_000, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
+    known.schedules.add(task)
+  }
+  if (action === 'end a plan' && known.schedules.delete(task)) await engine.removeScheduler(task, task)
+  if (action === 'sweep') await engine.removeFinished(await engine.finishedBefore([task], Infinity, 100), Infinity)
+  if (action === 'tidy') await tidy()
+  if (action === 'start') await runFor(t, engine, task, async run => {
+    await new Promise<void>(resolve => { run.signal.addEventListener('abort', () => resolve()) })
+  }, async () => (await engine.counts([task])).get(task)!.running > 0)
+  if (action.startsWith('run')) await runFor(t, engine, task, async ({ attempt }) => {
+    if (action === 'run and fail' || action === 'run twice' && attempt === 1) throw new Error('not now')
+  }, async () => false)
+}
+
+/** Until nothing waits that is due, or it says that it is enough; what runs then goes back to its queue. */
+async function runFor(t: Test, engine: Engine, taskName: string, run: Parameters<typeof work>[2]['run'], isEnough: () => Promise<boolean>): Promise<void> {
+  const worker = work(t, engine, { taskName, run: run! })
+  await waitFor('nothing to be due', async () => {
+    const { oldestPendingMs, running } = await engine.summary([taskName])
+    return oldestPendingMs === null && running === 0 || await isEnough()
+  })
+  await worker.stop()
+}
+
+/** In what the two differ, one sentence; null when in nothing. */
+async function differs(engine: Engine, names: readonly string[], ids: readonly string[]): Promise<string | null> {
+  const few = inChunks(names, FEW)
+  const ofFew = new Map((await Promise.all(few.map(each => engine.counts(each)))).flatMap(each => [...each]))
+  const ofMany = await engine.counts(names)
+  for (const name of names) {
+    if (JSON.stringify(ofMany.get(name)) !== JSON.stringify(ofFew.get(name))) return `it counts ${JSON.stringify(ofMany.get(name))} where there are ${JSON.stringify(ofFew.get(name))}`
+  }
+  const list = (await listed(engine, names)).toSorted()
+  const lists = (await Promise.all(few.map(each => listed(engine, each)))).flat().toSorted()
+  if (list.join() !== lists.join()) return `it lists ${list.length} executions of ${lists.length}`
+  const summary = await engine.summary(names)
+  const summaries = await Promise.all(few.map(each => engine.summary(each)))
+  if (summary.pending !== sum(summaries.map(each => each.pending)) || summary.running !== sum(summaries.map(each => each.running))) return 'its sums are wrong'
+  if ((summary.oldestPendingMs === null) !== summaries.every(each => each.oldestPendingMs === null)) return `its oldest waits ${summary.oldestPendingMs}`
+  for (const id of ids) {
+    const states = await Promise.all([names, ...few].map(async each => (await engine.find(each, id))?.state))
+    const [found, ...foundByFew] = states
+    if (found !== foundByFew.find(state => state !== undefined)) return `it finds an execution ${found} that is ${foundByFew.join()}`
+  }
+  return null
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0)
+}
