@@ -55,7 +55,7 @@ async function commandsOfAMinute(t: Test, url: string, { tasks, executions }: { 
   const { newestFinished, finishedSince, finishedBefore, readFinished, removeFinished } = engine
   const passes = [
     createReconciler({ ...common, newestFinished, finishedSince, keptByBrokerMs: 3_600_000 }),
-    createSweeper({ ...common, mark, finishedBefore, readFinished, removeFinished, keptMs: 3_600_000 }),
+    createSweeper({ ...common, mark, finishedBefore, readFinished, removeFinished, indexQueues: engine.indexQueues, keptMs: 3_600_000 }),
     createRetention({ ...common, policy: { success: NOTHING_ASKED, failed: NOTHING_ASKED }, unwrittenSince: async () => null })
   ]
   const aMinute = async () => { for (const pass of [...Array.from({ length: 6 }, () => passes[0]!), ...passes]) await pass.runOnce() }

@@ -25,7 +25,7 @@ t.test('reads of many tasks on Redis look at the queues of the index alone, and 
   const names = taskNames()
   const [id] = await enqueueAll(engine, names[40]!, [{}])
   const index = queueIndexKey(store.keyPrefix)
-  t.equal((await engine.find(names, id!))?.state, 'pending', 'before the first pass')
+  t.equal((await engine.find(names, id!))?.state, 'waiting', 'before the first pass')
   await engine.indexQueues(names)
   t.same((await listed(engine, names)), [id])
   await store.client.zrem(index, queueNameFromTask(names[40]!))
@@ -35,7 +35,7 @@ t.test('reads of many tasks on Redis look at the queues of the index alone, and 
   await store.client.del(index)
   t.same((await listed(engine, names)), [id])
   t.equal((await engine.summary(names)).pending, 1)
-  t.equal((await engine.find(names, id!))?.state, 'pending')
+  t.equal((await engine.find(names, id!))?.state, 'waiting')
 
   await engine.indexQueues(names)
   const passedAt = Number(await store.client.zscore(index, '~complete'))
@@ -112,7 +112,7 @@ t.test('an execution is enqueued although its queue could not be marked', async 
   const { engine, store } = await openRedis(t)
   await store.client.set(queueIndexKey(store.keyPrefix), 'no sorted set')
   const [id] = await enqueueAll(engine, 'a', [{}])
-  t.equal((await engine.find(['a'], id!))?.state, 'pending')
+  t.equal((await engine.find(['a'], id!))?.state, 'waiting')
 })
 
 async function openRedis(t: Test): Promise<{ engine: Engine; store: RedisStore }> {
