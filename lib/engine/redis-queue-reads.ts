@@ -1,7 +1,7 @@
 import type { RedisStore } from '../stores/store.ts'
 import { inChunks } from '../in-chunks.ts'
 import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
-import { LISTED, type JobRange, type QueueReads, type RangeRequest, type StateCounts, type StoredArgs } from './queue-reads.ts'
+import { LISTED, type JobRange, type QueueReads, type RangeRequest, type StoredArgs } from './queue-reads.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from './redis-job.ts'
 
 /** A script blocks the server: so many jobs take it a few milliseconds. */

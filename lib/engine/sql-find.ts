@@ -10,7 +10,8 @@ type FoundRow = SqlJobRow & { readonly queue: string; readonly logs: string[] | 
 
 /** Looks in all queues at once. State, fields and log are of one snapshot, since one statement reads them. */
 export async function findInSql({ requestPool }: SqlStore, { names, has }: QueueSelection, id: string, logLines: number): Promise<FoundJob | null> {
-  const { rows } = await (names.length > FEW ? requestPool.query<FoundRow>(FIND_IN_ALL, [id, logLines]) : requestPool.query<FoundRow>(FIND_IN_FEW, [id, logLines, names]))
+  const [text, others] = names.length > FEW ? [FIND_IN_ALL, []] : [FIND_IN_FEW, [names]]
+  const { rows } = await requestPool.query<FoundRow>(text, [id, logLines, ...others])
   const row = rows.find(({ queue }) => has(queue))
   return row === undefined ? null : { job: jobFromSql(row), state: row.job_state, logs: row.logs ?? [] }
 }

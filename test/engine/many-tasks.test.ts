@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import type { Engine } from '../../lib/engine/engine.ts'
