@@ -115,8 +115,11 @@ function namesOf(request: FastifyRequest, key: string): [key: string, fingerprin
   return [digest([user, key]), digest([request.method, address, credentials, request.body ?? null])]
 }
 
-/** By what a host, or a proxy in front of it that signs people in, knows who asks: the names in the order of this list. */
-const CREDENTIALS = ['authorization', 'cookie', ...IDENTITY_HEADERS] as const
+/**
+ * By what a host, or a proxy in front of it that signs people in, knows who asks: the names in the order of this list. Not by cookies: sessions that are
+ * sealed anew with each answer, and cookies of analytics, would make another caller of the one who asks again.
+ */
+const CREDENTIALS = ['authorization', ...IDENTITY_HEADERS] as const
 
 function credentialsIn(headers: IncomingHttpHeaders): Array<[name: string, value: string]> {
   return CREDENTIALS.flatMap(name => headers[name] === undefined ? [] : [[name, String(headers[name])]])
