@@ -2,8 +2,10 @@ import { PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFa
 import { withDeadline } from '../deadline.ts'
 import type { SqlPool, SqlPoolClient, SqlStore, Store } from '../stores/store.ts'
 import { keepStarts } from './keep-starts.ts'
+import type { TakenLocks } from './lost-takes.ts'
 import { createLeanRedisBackend } from './redis-backend.ts'
 import { createSharedListener } from './shared-listener.ts'
+import { createTakenLocks } from './taken-locks.ts'
 import { pauseAfter } from './until-accepted.ts'
 
 /** How queues and workers reach a store. */
@@ -14,6 +16,7 @@ export interface BullmqConnection {
   readonly workers: ConnectionOptions
   readonly prefix: string | undefined
   readonly factory: BackendFactory
+  readonly takenLocks: TakenLocks
   prepare(): Promise<void>
   close(): Promise<void>
 }
@@ -24,6 +27,7 @@ export function connectBullmq(store: Store): BullmqConnection {
       requests: store.client,
       workers: store.patientClient,
       prefix: store.keyPrefix,
+      takenLocks: createTakenLocks(store),
       factory: (name, opts, ...rest) => keepStarts(createLeanRedisBackend(name, opts, ...rest), store, name),
       async prepare() {},
       async close() {}
@@ -35,6 +39,7 @@ export function connectBullmq(store: Store): BullmqConnection {
     requests: { ...listener.pool, query: (text, parameters) => store.requestPool.query(text, parameters) } satisfies SqlPool,
     workers: listener.pool,
     prefix: undefined,
+    takenLocks: createTakenLocks(store),
     factory: ((name, opts) => {
       const connection = new MigratedConnection(opts.connection as never)
       connection.schema = schema

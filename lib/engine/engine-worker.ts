@@ -8,6 +8,7 @@ import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
 import { LEFT_OUT, type EngineWorker, type WorkOptions } from './engine.ts'
 import { argsFromJob, executionFromJob, finishedExecutionFromJob } from './job-mapper.ts'
 import { PersistentWorker } from './persistent-worker.ts'
+import { handBackLostTakes } from './lost-takes.ts'
 import { queueNameFromTask } from './queue-name.ts'
 import { limitRepeats } from './limit-repeats.ts'
 import { keepLog, keptLog } from './run-log.ts'
@@ -81,6 +82,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     settings: { repeatStrategy: nextRunAt }
   }, connection.factory)
 
+  handBackLostTakes(worker, connection.takenLocks)
   worker.on('error', onError)
   worker.on('lockRenewalFailed', executionIds => {
     for (const run of active.all()) if (executionIds.includes(run.executionId)) run.abort()

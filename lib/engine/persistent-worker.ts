@@ -16,6 +16,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
   declare contact: BrokerContact
   /** Executions that it took and whose outcome the broker has not accepted yet. */
   held = 0
+  readonly #givenUp = new Set<string>()
 
   /** Called by the constructor of BullMQ's class. */
   protected override createBackend(): void {
@@ -31,6 +32,16 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
   /** Makes a call of this worker again while the broker refuses it; rejects with the refusal once the worker is abandoned. */
   untilAccepted<Result>(call: () => Promise<Result>): Promise<Result> {
     return untilAccepted(call, this.contact.abandoned.signal, error => { this.emit('error', error as Error) })
+  }
+
+  /** Whether it runs this, or gave up to say what came of it: then only a loss ends it. */
+  holds(executionId: string, token: string): boolean {
+    return this.lockManager.getTrackedJobIds().includes(executionId) || this.#givenUp.has(`${executionId} ${token}`)
+  }
+
+  #giveUp(executionId: string, token: string): void {
+    if (this.#givenUp.size >= GIVEN_UP_MAX) this.#givenUp.clear()
+    this.#givenUp.add(`${executionId} ${token}`)
   }
 
   override async processJob(...run: Parameters<BullmqWorker['processJob']>): ReturnType<BullmqWorker['processJob']> {
@@ -69,6 +80,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
     const isOurs = job !== undefined && (performance.now() - begun < this.opts.lockDuration! / 2 || await this.#hasLock(id!, token!))
     if (isOurs) return job
     this.lockManager.untrackJob(id!)
+    this.#giveUp(id!, token!)
     return undefined as never
   }
 
@@ -85,6 +97,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
       } else if (!isLockGone(error) || !await this.#hasLock(job.id!, token)) {
         // Accepted before its answer was lost, or given to another worker: there is nothing more to report.
         if (refusals > 0 && isSettled(error)) return undefined as never
+        this.#giveUp(job.id!, token)
         throw error
       }
       try {
@@ -99,7 +112,10 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
 
   /** Gives a run back to its queue; while that is refused it is asked for again, and a worker that is abandoned leaves the run to stall. */
   async handBack(job: Job, token: string): Promise<never> {
-    await this.untilAccepted(() => job.moveToWait(token)).catch((error: unknown) => { this.emit('error', error as Error) })
+    await this.untilAccepted(() => job.moveToWait(token)).catch((error: unknown) => {
+      this.#giveUp(job.id!, token)
+      this.emit('error', error as Error)
+    })
     throw new WaitingError()
   }
 
@@ -117,6 +133,8 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
     ;(this as unknown as { stalledCheckStopper?: () => void }).stalledCheckStopper?.()
   }
 }
+
+const GIVEN_UP_MAX = 1_000
 
 /** Codes of BullMQ, the same on every store: no such job, no lock, not active, another one's lock. */
 const GONE = -1

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import type { TestScope, TestServer } from '../support/stores.ts'
+import { testNamespace, type TestScope, type TestServer } from '../support/stores.ts'
 import { inTime } from '../support/in-time.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueue, startEngine, work } from './engine.ts'
 
@@ -72,4 +73,25 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
       server.thaw()
     }
   })
+
+  await t.test('what was taken and whose answer was lost is handed back, runs once, and does not count as lost', async t => {
+    const server = await startServer(t)
+    const proxy = await startTcpProxy(t, server.url)
+    const namespace = testNamespace()
+    const { engine } = await startEngine(t, proxy.url, namespace)
+    // Nothing of what it sends is lost.
+    const { engine: producer } = await startEngine(t, server.url, namespace)
+    let runs = 0
+    const worker = work(t, engine, { run: async () => { runs++ } })
+    await worker.finished(await enqueue(producer, worker.taskName))
+    proxy.loseAnswers(TAKES, 1)
+    const taken = await worker.finished(await enqueue(producer, worker.taskName))
+    t.equal(proxy.lostAnswers, 1)
+    t.match(taken, { status: 'success', attempt: 1 })
+    t.ok(taken.losses?.every(({ isHandedBack }) => isHandedBack), 'no process was lost')
+    t.equal(runs, 2)
+  })
 }
+
+/** The commands with which a worker takes an execution, of Redis and of PostgreSQL. */
+const TAKES = /evalsha[^]*:wait\r\n[^]*:active\r\n[^]*:prioritized\r\n|move_to_active/i

@@ -10,6 +10,10 @@ export interface TcpProxy {
   readonly connections: number
   /** Connections that stand carry nothing more, in neither direction, and do not end; new ones work. */
   silence(): void
+  /** So many of the commands that match reach the datastore, and their connection breaks when the answer comes. */
+  loseAnswers(command: RegExp, times: number): void
+  /** Of them how many were lost so far. */
+  readonly lostAnswers: number
   /** Whether new connections are hung up on. */
   refuse(isRefusing: boolean): void
 }
@@ -20,12 +24,24 @@ export async function startTcpProxy(t: TestScope, target: string): Promise<TcpPr
   const pairs = new Set<readonly [Socket, Socket]>()
   let connections = 0
   let isRefusing = false
+  let lost = { command: /^$/, times: 0 }
+  let lostAnswers = 0
   const server = createServer(client => {
     if (isRefusing) return client.destroy()
     connections++
     const upstream = connect(Number(port), hostname)
     const pair = [client, upstream] as const
     pairs.add(pair)
+    client.on('data', (sent: Buffer) => {
+      if (lost.times === 0 || !lost.command.test(sent.toString('latin1'))) return
+      lost.times--
+      upstream.unpipe()
+      upstream.once('data', () => {
+        lostAnswers++
+        client.destroy()
+      })
+      upstream.resume()
+    })
     for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
       from.on('error', () => {})
       from.on('close', () => {
@@ -47,6 +63,8 @@ export async function startTcpProxy(t: TestScope, target: string): Promise<TcpPr
   return {
     url: url.href,
     get connections() { return connections },
+    loseAnswers(command, times) { lost = { command, times } },
+    get lostAnswers() { return lostAnswers },
     refuse(refusing) { isRefusing = refusing },
     silence() {
       for (const sockets of pairs) {
