@@ -24,6 +24,14 @@ export function toAttemptError(thrown: unknown): AttemptError {
   }
 }
 
+/** From what a child process sent of its own `toAttemptError`, or of whatever else it died of. */
+export function attemptErrorFromChild(value: unknown): AttemptError {
+  const { failureType, message, stack } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  if (typeof failureType !== 'string' || !TYPE.test(failureType) || typeof message !== 'string') return toAttemptError(Object.assign(new Error(), value))
+  const title = `${failureType}: ${message}`
+  return attemptErrorFrom(failureType, message, typeof stack === 'string' && stack.startsWith(title) ? stack.slice(title.length) : '')
+}
+
 export function failureFromError(error: AttemptError): ExecutionFailure {
   if (isLost(error.message)) return lostFailure()
   return { type: error.failureType, message: error.message, stack: error.stack ?? null }
@@ -51,12 +59,16 @@ function attemptErrorFrom(failureType: string, described: string, rest: string):
   const message = toStorableText(described, MESSAGE_MAX_LENGTH)
   const error = new Error(message === RATE_LIMITED ? `${message}.` : message)
   error.stack = toStorableText(`${failureType}: ${message}${rest}`, STACK_MAX_LENGTH)
+  made.add(error)
   return Object.assign(error, { failureType })
 }
 
 function isAttemptError(thrown: unknown): thrown is AttemptError {
-  return thrown instanceof Error && 'failureType' in thrown && typeof thrown.failureType === 'string'
+  return typeof thrown === 'object' && thrown !== null && made.has(thrown)
 }
+
+/** A handler may throw something that looks like one of ours. */
+const made = new WeakSet<object>()
 
 /** Of any realm, and what libraries throw in place of one. */
 function isErrorLike(thrown: unknown): thrown is Error {
@@ -66,8 +78,10 @@ function isErrorLike(thrown: unknown): thrown is Error {
 function typeOf(thrown: unknown): string {
   if (!isErrorLike(thrown)) return 'Error'
   const type: unknown = isTaskDashboardError(thrown) ? thrown.code : thrown.name
-  return typeof type === 'string' && /^[\p{L}_$][\p{L}\p{N}_.$]{0,99}$/u.test(type) ? type : 'Error'
+  return typeof type === 'string' && TYPE.test(type) ? type : 'Error'
 }
+
+const TYPE = /^[\p{L}_$][\p{L}\p{N}_.$]{0,99}$/u
 
 function describe(thrown: unknown): string {
   // Some libraries make objects of their messages.

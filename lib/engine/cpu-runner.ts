@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { ChildCommand, ChildPool, ParentCommand, type Child, type Job } from 'bullmq'
 import { ownFile, packageFile } from '../own-file.ts'
+import { attemptErrorFromChild } from './attempt-error.ts'
 import { CONTEXT_MODULE_VARIABLE, PARENT_VARIABLE, TASK_MODULE_VARIABLE } from './cpu-process.ts'
 
 /** Runs executions of one task in processes of their own, which are kept for the next one. */
@@ -43,12 +44,13 @@ function runInChild(child: Child, job: Job, token: string): Promise<string> {
     const keepWrite = (write: Promise<unknown>): void => { writes.push(write.catch(() => {})) }
     const onExit = (code: number | null, signal: string | null): void => settle(() => reject(new Error(
       `The process of this execution ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}`)))
-    const onMessage = (message: ChildMessage): void => {
-      switch (message.cmd) {
+    const onMessage = (message: ChildMessage | null): void => {
+      // A handler may send messages of its own, of any kind.
+      switch (message?.cmd) {
         // What it said before is written before it counts as over.
         case ParentCommand.Completed: return settle(() => { void Promise.allSettled(writes).then(() => resolve(message.value as string)) })
         case ParentCommand.Failed:
-        case ParentCommand.Error: return settle(() => reject(errorFromChild(message.value ?? message.err)))
+        case ParentCommand.Error: return settle(() => reject(attemptErrorFromChild(message.value ?? message.err)))
         case ParentCommand.Progress: return keepWrite(job.updateProgress(message.value as string))
         case ParentCommand.Log: return keepWrite(job.log(message.value as string))
         default: // The rest is for flows and moves.
@@ -67,6 +69,3 @@ function runInChild(child: Child, job: Job, token: string): Promise<string> {
 
 interface ChildMessage { cmd: ParentCommand; value?: unknown; err?: unknown }
 
-function errorFromChild(value: unknown): Error {
-  return Object.assign(new Error(), value)
-}

@@ -384,6 +384,8 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
 
     const failed = await worker.finished(await enqueue(engine, worker.taskName, { args: ['fail'] }))
     t.match(failed, { status: 'failed', error: { type: 'RangeError', message: 'from the process', stack: /cpu-task/ } })
+    const chatter = await worker.finished(await enqueue(engine, worker.taskName, { args: ['chatter'] }))
+    t.match(chatter, { status: 'success', result: 'said it' }, 'what else it sends to its parent is nobody\'s business')
     const exited = await worker.finished(await enqueue(engine, worker.taskName, { args: ['exit'] }))
     t.match(exited, { status: 'failed', error: { message: /exit code 3/ } })
     const again = await worker.finished(await enqueue(engine, worker.taskName, { args: ['report'] }))

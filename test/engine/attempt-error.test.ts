@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm'
 import t from 'tap'
-import { failureFromError, failureFromStack, toAttemptError } from '../../lib/engine/attempt-error.ts'
+import { attemptErrorFromChild, failureFromError, failureFromStack, toAttemptError } from '../../lib/engine/attempt-error.ts'
 
 t.test('what an error was caused by stands below its own frames', async t => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
@@ -51,4 +51,15 @@ t.test('frames are found behind a message of any length, which is not searched',
   const rethrown = Object.assign(new Error('before'), { message: 'after' })
   t.match(toAttemptError(rethrown).stack, /^Error: after\n {4}at /, 'a message that was changed later')
   t.match(toAttemptError({ message: 'odd', stack: 7 }).stack, /^Error: odd$/)
+})
+
+t.test('what looks like an error of ours, and is one of the handler, is cut and made text like any other', async t => {
+  const forged = Object.assign(new Error('x'), { failureType: 'a\0'.repeat(1_000), message: { a: 1 }, stack: { a: 1 } })
+  for (const made of [toAttemptError(forged), attemptErrorFromChild({ ...forged, message: forged.message, stack: forged.stack })]) {
+    t.match(made, { failureType: 'Error', message: '{"a":1}', stack: /^Error: \{"a":1\}/ })
+    t.equal(toAttemptError(made), made, 'it is converted once')
+  }
+  const own = toAttemptError(new RangeError('from the process'))
+  const received = attemptErrorFromChild(JSON.parse(JSON.stringify({ failureType: own.failureType, message: own.message, stack: own.stack })))
+  t.match(received, { failureType: 'RangeError', message: 'from the process', stack: own.stack })
 })

@@ -11,6 +11,11 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
       for (;;);
     }
 
+    case 'chatter': {
+      for (const message of [null, 'text', 7, [], { cmd: null }]) process.send?.(message as string)
+      return 'said it'
+    }
+
     case 'hang': {
       await run.log(String(process.pid))
       return await new Promise(() => { setInterval(() => {}, 1_000) })
