@@ -68,4 +68,3 @@ function runInChild(child: Child, job: Job, token: string): Promise<string> {
 }
 
 interface ChildMessage { cmd: ParentCommand; value?: unknown; err?: unknown }
-

@@ -12,7 +12,7 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
     }
 
     case 'chatter': {
-      for (const message of [null, 'text', 7, [], { cmd: null }]) process.send?.(message as string)
+      for (const message of [null, 'text', 7, [], { cmd: null }]) process.send?.(message)
       return 'said it'
     }
 
