@@ -9,7 +9,7 @@ import { createSweeper } from '../../lib/backend/sweeper.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { enqueueAll, work } from '../contracts/engine.ts'
-import { postgresUrl, redisUrl, testNamespace } from '../support/stores.ts'
+import { postgresUrl, startRedis, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Longer than what finished lately is compared again. */
@@ -17,7 +17,8 @@ const QUIET_FOR_MS = 120_000
 const NOTHING_ASKED = { maxAgeMs: 7 * 86_400_000, maxCount: 1_000_000 }
 
 t.test('what the passes of an idle minute cost on the wire is the same for 3 tasks and 400, with 5 stored executions and 300', async t => {
-  await t.test('on redis', async t => compare(t, await redisUrl(t)))
+  // A server of its own: ioredis fails where commands of others come with the answer to MONITOR.
+  await t.test('on redis', async t => compare(t, `${(await startRedis(t)).url}/0`))
   await t.test('on postgres', async t => compare(t, await postgresUrl(t)))
 })
 
