@@ -149,7 +149,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       if (left.length > 0) {
         for await (const executions of readFinished(left)) {
           if (sweep.turn.signal.aborted) break
-          const { refusal } = await recordInHalves(backend, executions, {
+          const { refusal } = await recordInHalves(backend, await unrecorded(executions), {
             slowRefusals,
             isStopped: () => sweep.turn.signal.aborted,
             isThere: () => Promise.all([backend.kept(), sweep.turn.holdLease()]).then(([, isHeld]) => isHeld, () => false)

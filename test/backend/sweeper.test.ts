@@ -163,6 +163,34 @@ t.test('what goes unrecorded is told once, also when a removal is tried again an
   t.strictSame(errors, ['3 executions left the broker that could not be compared with the history for 120 minutes: it may lack them'])
 })
 
+t.test('what another one recorded, and retention removed, while a sweeper was frozen in its read is not counted again', async t => {
+  const { store, backend, mark, create, now } = await open(t, await redisUrl(t))
+  const execution = makeExecution({ taskName: 'a', finishedAt: now - 4 * HOUR_MS })
+  const broker = fakeBroker([execution])
+  let thaw = (): void => {}
+  const frozen = new Promise<void>(resolve => { thaw = resolve })
+  let isRead = (): void => {}
+  const read = new Promise<void>(resolve => { isRead = resolve })
+  const first = create({ ...broker, async * readFinished(references) {
+    for await (const executions of broker.readFinished(references)) {
+      isRead()
+      await frozen
+      yield executions
+    }
+  } }, { holder: 'first' })
+  const firstPass = first.runOnce()
+  await read
+  await store.documents.releaseLease('result-backend:sweeper', 'first')
+  const second = create(broker, { holder: 'second' })
+  t.equal(await second.runOnce(), 1)
+  const nothing = { maxAgeMs: 0, maxCount: 0 }
+  await backend.prune({ success: nothing, failed: nothing }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: await mark.brokerHasAfter(), limit: 10 })
+  await second.stop()
+  thaw()
+  await firstPass
+  t.equal((await backend.totals()).success, 1)
+})
+
 t.test('a sweeper that was frozen while another one took over does not put the mark back, and what was removed for good is not counted again', async t => {
   await onEveryStore(t, async (t, url) => {
     const { store, backend, mark, create, now } = await open(t, url)
