@@ -37,5 +37,10 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function lineOf({ check, level, message, fix }: OutsideFinding): string {
-  return `${SIGNS[level]} ${check}: ${message}\n${fix === null ? '' : `    ${fix}\n`}`
+  return `${SIGNS[level]} ${printable(check)}: ${printable(message)}\n${fix === null ? '' : `    ${printable(fix)}\n`}`
+}
+
+/** Whoever answers at the address chose the text, and a terminal obeys what it cannot show. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
 }

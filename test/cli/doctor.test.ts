@@ -111,6 +111,18 @@ t.test('nobody there, and a wrong command, are said with words', async (t) => {
   t.match(await run(['--help']), { code: 0, stdout: /Usage/ })
 })
 
+t.test('of what is no dashboard it says so, and nothing that it answers gets to the terminal as a command', async (t) => {
+  let body = ''
+  const server = createServer((_request, response) => { response.setHeader('content-type', 'application/json').end(body) })
+  const address = new URL(await listen(t, server))
+  for (body of ['null', '{}', '[]', '7', '{"findings":[null],"request":{},"timestamp":""}']) {
+    t.match(await examine(address, null), [{ check: 'prefix', level: 'error', message: /not of a dashboard/ }], body)
+  }
+  body = JSON.stringify({ findings: [{ check: 'x', level: 'ok', message: '\u001b]0;title\u0007 \u009b31m \u202e', fix: 'one\ntwo' }], request: { host: 'x' }, timestamp: '' })
+  const { stdout } = await run(['doctor', address.href])
+  t.match(stdout, /^✓ x: \ufffd\]0;title\ufffd \ufffd31m \ufffd\n {4}one\ufffdtwo\n/)
+})
+
 interface Found { check: string; level: string; message: string; fix: string | null }
 
 async function doctor(address: string, ...options: string[]): Promise<{ code: number; findings: Found[]; text: string }> {

@@ -30,7 +30,8 @@ export async function examine(address: URL, credentials: Credentials | null): Pr
     const answer = await ask(`${base}/api/doctor`)
     const refusal = await refusalOf(answer, mount)
     if (refusal) return [refusal]
-    const doctor = await answer.json() as Doctor
+    const doctor: unknown = await answer.json()
+    if (!isDoctor(doctor)) return [error('prefix', 'There is no dashboard at this address: the answer is JSON, but not of a dashboard', `prefix: '${mount.pathname}'`)]
     return [
       ...doctor.findings,
       hostFinding(doctor, mount),
@@ -42,6 +43,17 @@ export async function examine(address: URL, credentials: Credentials | null): Pr
   } catch (cause) {
     return [error('reach', `${base} does not answer: ${reasonOf(cause)}`, 'await fastify.listen({ port: 3000 })')]
   }
+}
+
+/** Anybody may answer there. */
+function isDoctor(answer: unknown): answer is Doctor {
+  const { findings, request, timestamp } = (answer ?? {}) as Partial<Record<keyof Doctor, unknown>>
+  return Array.isArray(findings) && findings.every(isFinding) && typeof request === 'object' && request !== null && typeof timestamp === 'string'
+}
+
+function isFinding(value: unknown): boolean {
+  const { check, level, message, fix } = (value ?? {}) as Partial<Record<keyof Finding, unknown>>
+  return typeof check === 'string' && (level === 'ok' || level === 'warning' || level === 'error') && typeof message === 'string' && (fix === null || typeof fix === 'string')
 }
 
 async function refusalOf(answer: Response, mount: URL): Promise<OutsideFinding | null> {
