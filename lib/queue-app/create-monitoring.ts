@@ -39,9 +39,10 @@ const FORGET_WITHIN_MS = 1_000
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
   const { engine, backend, schedules, registry, answers, isStarted, stores, datastores, patienceMs = 1_500, retention = null, now = Date.now } = dependencies
-  const history = createExecutionHistory({ engine, backend, taskNames: registry.taskNames, now })
+  const taskNames = () => registry.taskNames()
+  const history = createExecutionHistory({ engine, backend, taskNames, now })
   const failureGroups = createFailureGroups(backend, now)
-  const knownValues = createKnownValues({ schedules, registry, backend, taskNames: registry.taskNames, now })
+  const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
   const lastHour = createLastHour(backend, now)
   const timeseries = createTimeseries(backend, now)
   const health = createHealthCheck(dependencies)
