@@ -20,7 +20,7 @@ const KEPT = { count: -1 }
 /** For handing back and closing after the grace period, with a broker that may be gone. */
 const CLOSE_TIMEOUT_MS = 5_000
 /** A worker that holds nothing only waits for an answer of the broker, which then is away. */
-const IDLE_CLOSE_MS = 2_000
+const IDLE_CLOSE_MS = 4_000
 const LOOKS_EVERY_MS = 50
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
