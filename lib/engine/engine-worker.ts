@@ -107,12 +107,16 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   })
 
   async function stop(graceMs: number): Promise<void> {
-    const closed = worker.close().catch(onError)
-    const idle = idleUntil(closed)
+    const over = new AbortController()
+    const closed = worker.close().catch(onError).then(() => true)
+    void closed.then(() => over.abort())
+    const idle = idleOrOver(over.signal)
     // What runs gets the grace period. Who holds nothing more, and still is not closed, waits for a broker that does not answer.
-    const isOver = await Promise.race([closed.then(() => true), idle.then(() => true), sleep(graceMs, false, { ref: false })])
+    const isOver = await Promise.race([closed, idle.then(() => true), sleep(graceMs, false, { ref: false })])
     if (!isOver) for (const run of active.all()) run.handBack()
-    const isClosed = await Promise.race([closed.then(() => true), idle.then(() => false), sleep(CLOSE_TIMEOUT_MS, false, { ref: false })])
+    const isClosed = await Promise.race([closed, idle.then(() => over.signal.aborted), sleep(CLOSE_TIMEOUT_MS, false, { ref: false })])
+    // A handler may never end: nobody waits for it any more.
+    over.abort()
     if (!isClosed) {
       onError(new Error('The broker does not answer: the worker was left before it had closed'))
       await withDeadline(worker.disconnect(), 500, 'The worker did not disconnect').catch(() => {})
@@ -121,11 +125,11 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     await cpu?.close().catch(onError)
   }
 
-  /** Resolves once the worker has held nothing for a while, and soon after it closed. */
-  async function idleUntil(closed: Promise<unknown>): Promise<void> {
-    let isClosed = false
-    void closed.then(() => { isClosed = true })
-    for (let idleMs = 0; idleMs < IDLE_CLOSE_MS && !isClosed; idleMs = worker.held === 0 ? idleMs + LOOKS_EVERY_MS : 0) await sleep(LOOKS_EVERY_MS)
+  /** Resolves once the worker has held nothing for a while, or with the signal. */
+  async function idleOrOver(over: AbortSignal): Promise<void> {
+    for (let idleMs = 0; idleMs < IDLE_CLOSE_MS && !over.aborted; idleMs = worker.held === 0 ? idleMs + LOOKS_EVERY_MS : 0) {
+      await sleep(LOOKS_EVERY_MS, undefined, { signal: over }).catch(() => {})
+    }
   }
 
   let stopping: Promise<void> | undefined
