@@ -6,8 +6,10 @@ import { toStorableText } from './storable.ts'
 export const MESSAGE_MAX_LENGTH = 10_000
 export const STACK_MAX_LENGTH = 40_000
 
-/** A message to which BullMQ gives a meaning: the job would stay and never fail. */
+/** Messages to which BullMQ gives a meaning: with this one the job would stay and never fail, */
 const RATE_LIMITED = 'bullmq:rateLimitExceeded'
+/** and this one is its own word for a job that was lost too often. */
+const LOST = 'job stalled more than allowable limit'
 
 /** What a handler threw, as BullMQ takes it: a plain Error whose name it gives no meaning to, and with `failureType`. */
 export interface AttemptError extends Error {
@@ -18,7 +20,8 @@ export interface AttemptError extends Error {
 /** Anything can be thrown. The stack's first line is always `type: message`, from which the type is had back later. */
 export function toAttemptError(thrown: unknown): AttemptError {
   try {
-    return isAttemptError(thrown) ? thrown : attemptErrorFrom(typeOf(thrown), describe(thrown), framesOf(thrown) + toldCauses(thrown))
+    if (isAttemptError(thrown)) return thrown
+    return attemptErrorFrom(typeOf(thrown), describe(thrown), toldIfItCan(() => framesOf(thrown)) + toldIfItCan(() => causesOf(thrown)))
   } catch {
     return attemptErrorFrom('Error', 'something was thrown that is not an Error', '')
   }
@@ -32,9 +35,11 @@ export function attemptErrorFromChild(value: unknown): AttemptError {
   return attemptErrorFrom(failureType, message, typeof stack === 'string' && stack.startsWith(title) ? stack.slice(title.length) : '')
 }
 
-export function failureFromError(error: AttemptError): ExecutionFailure {
-  if (isLost(error.message)) return lostFailure()
-  return { type: error.failureType, message: error.message, stack: error.stack ?? null }
+/** From what a worker tells of a failed attempt: an error of a handler, or BullMQ's own. */
+export function failureFromError(error: Error): ExecutionFailure {
+  if (!isAttemptError(error) && isLost(error.message)) return lostFailure()
+  const { failureType, message, stack } = toAttemptError(error)
+  return { type: failureType, message, stack: stack ?? null }
 }
 
 /** From what BullMQ keeps of a failed attempt. */
@@ -47,7 +52,7 @@ export function failureFromStack(stack: string | undefined, message?: string): E
 
 /** Whether BullMQ gave it up because too many of its processes were lost; there was no error then, and there is no stack. */
 export function isLost(message: string | undefined): boolean {
-  return message?.endsWith('job stalled more than allowable limit') === true
+  return message?.endsWith(LOST) === true
 }
 
 function lostFailure(): ExecutionFailure {
@@ -56,8 +61,10 @@ function lostFailure(): ExecutionFailure {
 }
 
 function attemptErrorFrom(failureType: string, described: string, rest: string): AttemptError {
-  const message = toStorableText(described, MESSAGE_MAX_LENGTH)
-  const error = new Error(message === RATE_LIMITED ? `${message}.` : message)
+  const text = toStorableText(described, MESSAGE_MAX_LENGTH)
+  // A handler that says the same means something else.
+  const message = text === RATE_LIMITED || isLost(text) ? `${text}.` : text
+  const error = new Error(message)
   error.stack = toStorableText(`${failureType}: ${message}${rest}`, STACK_MAX_LENGTH)
   made.add(error)
   return Object.assign(error, { failureType })
@@ -97,6 +104,15 @@ function describeSilent(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+/** A getter of an error may throw; then the rest of it is told. */
+function toldIfItCan(tell: () => string): string {
+  try {
+    return tell()
+  } catch {
+    return ''
+  }
+}
+
 /** Frames follow the message, which may have any length and may itself look like frames. */
 function framesOf(error: unknown): string {
   if (!isErrorLike(error)) return ''
@@ -117,14 +133,6 @@ const CAUSES_MAX = 5
 const PARTS_MAX = 5
 
 /** Below the frames of the error: what it is made of, and what it was caused by. */
-function toldCauses(error: unknown): string {
-  try {
-    return causesOf(error)
-  } catch {
-    return ''
-  }
-}
-
 function causesOf(error: unknown, depth = 1): string {
   if (!isErrorLike(error) || depth > CAUSES_MAX) return ''
   const parts = partsOf(error)

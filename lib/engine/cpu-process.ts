@@ -9,18 +9,28 @@ import { toStorableJson } from './storable.ts'
  * Runs in the process of a `cpu` task: the default export of its module, with the positional arguments, inside the context
  * that makes `currentExecution()` work. Both modules are named by the environment. It ends when the process that started it is gone.
  */
-export default async function runInProcess(job: SandboxedJob<JobData>, _token: string, signal: AbortSignal): Promise<string> {
+export default async function runInProcess(job: SandboxedJob<JobData>, token: string, signal: AbortSignal): Promise<CpuResult> {
   endWithParent(Number(process.env[PARENT_VARIABLE]))
+  let isOver = false
   try {
     const [task, context] = await Promise.all([importFrom(TASK_MODULE_VARIABLE), importFrom(CONTEXT_MODULE_VARIABLE)])
     const handler = task.default as (...args: readonly unknown[]) => unknown
     if (typeof handler !== 'function') throw new TypeError(`The module ${process.env[TASK_MODULE_VARIABLE]} of this task has no default export that is a function`)
     const runWithExecution = context.runWithExecution as (run: EngineRun, callback: () => unknown) => unknown
-    const run = toRun(job, signal)
-    return toStorableJson(await runWithExecution(run, () => handler(...run.args)))
+    const run = toRun(job, signal, () => isOver)
+    return { run: runName(job.id, token), json: toStorableJson(await runWithExecution(run, () => handler(...run.args))) }
   } catch (thrown) {
-    throw toAttemptError(thrown)
+    throw Object.assign(toAttemptError(thrown), { run: runName(job.id, token) })
+  } finally {
+    isOver = true
   }
+}
+
+/** What came of a run, and of which: the handler may send messages that look the same, and so may what it left running when the next has begun. */
+export interface CpuResult { readonly run: string; readonly json: string }
+
+export function runName(executionId: string | undefined, token: string): string {
+  return `${executionId} ${token}`
 }
 
 export const TASK_MODULE_VARIABLE = 'TASK_DASHBOARD_TASK_MODULE'
@@ -32,7 +42,7 @@ async function importFrom(variable: string): Promise<Record<string, unknown>> {
   return await (import(process.env[variable]!) as Promise<Record<string, unknown>>)
 }
 
-function toRun(job: SandboxedJob<JobData>, signal: AbortSignal): EngineRun {
+function toRun(job: SandboxedJob<JobData>, signal: AbortSignal, isOver: () => boolean): EngineRun {
   const fields = { ...job, repeatJobKey: job.repeatJobKey } as Parameters<typeof scheduleIdFromJob>[0] & Parameters<typeof dueAtFromJob>[0]
   return {
     executionId: String(job.id),
@@ -47,7 +57,8 @@ function toRun(job: SandboxedJob<JobData>, signal: AbortSignal): EngineRun {
     dueAt: dueAtFromJob(fields),
     signal,
     // Declared void, but it is the promise that the line was sent.
-    log: async line => { await (job.log(line) as unknown as Promise<void>) },
-    progress: async value => { await job.updateProgress(toStorableJson(value)) }
+    log: async line => { if (!isOver()) await (job.log(line) as unknown as Promise<void>) },
+    // After its end it would be told of the next run of this process.
+    progress: async value => { if (!isOver()) await job.updateProgress(toStorableJson(value)) }
   }
 }

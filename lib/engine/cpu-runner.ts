@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { ChildCommand, ChildPool, ParentCommand, type Child, type Job } from 'bullmq'
 import { ownFile, packageFile } from '../own-file.ts'
 import { attemptErrorFromChild } from './attempt-error.ts'
-import { CONTEXT_MODULE_VARIABLE, PARENT_VARIABLE, TASK_MODULE_VARIABLE } from './cpu-process.ts'
+import { CONTEXT_MODULE_VARIABLE, PARENT_VARIABLE, runName, TASK_MODULE_VARIABLE, type CpuResult } from './cpu-process.ts'
 
 /** Runs executions of one task in processes of their own, which are kept for the next one. */
 export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
@@ -20,11 +20,14 @@ export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
       const kill = (): void => { void pool.kill(child, 'SIGKILL').catch(() => {}) }
       signal.addEventListener('abort', kill, { once: true })
       if (signal.aborted) kill()
+      let isDone = false
       try {
-        return await runInChild(child, job, token)
+        return await runInChild(child, job, token, () => { isDone = true })
       } finally {
         signal.removeEventListener('abort', kill)
-        if (child.exitCode === null && child.signalCode === null && !signal.aborted) pool.release(child)
+        // One that did not end its run itself may be busy with it yet.
+        if (!isDone) kill()
+        else if (child.exitCode === null && child.signalCode === null && !signal.aborted) pool.release(child)
       }
     },
     close: () => pool.clean()
@@ -37,8 +40,10 @@ export interface CpuRunner {
   close(): Promise<void>
 }
 
-/** BullMQ's own conversation with its child processes, of which a task needs these words. */
-function runInChild(child: Child, job: Job, token: string): Promise<string> {
+/** BullMQ's own conversation with its child processes, of which a task needs these words. `onDone`: the process says that the run is over. */
+function runInChild(child: Child, job: Job, token: string, onDone: () => void): Promise<string> {
+  const run = runName(job.id, token)
+  const isOfRun = (value: unknown): value is CpuResult => typeof value === 'object' && value !== null && 'run' in value && value.run === run
   return new Promise((resolve, reject) => {
     const writes: Array<Promise<unknown>> = []
     const keepWrite = (write: Promise<unknown>): void => { writes.push(write.catch(() => {})) }
@@ -48,9 +53,17 @@ function runInChild(child: Child, job: Job, token: string): Promise<string> {
       // A handler may send messages of its own, of any kind.
       switch (message?.cmd) {
         // What it said before is written before it counts as over.
-        case ParentCommand.Completed: return settle(() => { void Promise.allSettled(writes).then(() => resolve(message.value as string)) })
+        case ParentCommand.Completed: {
+          const { value } = message
+          if (!isOfRun(value)) return
+          onDone()
+          return settle(() => { void Promise.allSettled(writes).then(() => resolve(value.json)) })
+        }
         case ParentCommand.Failed:
-        case ParentCommand.Error: return settle(() => reject(attemptErrorFromChild(message.value ?? message.err)))
+        case ParentCommand.Error: {
+          if (isOfRun(message.value)) onDone()
+          return settle(() => reject(attemptErrorFromChild(message.value ?? message.err)))
+        }
         case ParentCommand.Progress: return keepWrite(job.updateProgress(message.value as string))
         case ParentCommand.Log: return keepWrite(job.log(message.value as string))
         default: // The rest is for flows and moves.

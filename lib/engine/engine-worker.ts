@@ -94,7 +94,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   })
   worker.on('failed', (job, error) => {
     if (job === undefined) return
-    const failure = failureFromError(toAttemptError(error))
+    const failure = failureFromError(error)
     const execution = finishedExecutionFromJob(job, 'failed', keptLog(job), failure)
     if (execution !== null) return options.onFinished(execution)
     options.onAttemptFailed({ ...executionFromJob(job, 'delayed'), error: failure }, {

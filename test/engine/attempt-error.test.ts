@@ -63,3 +63,19 @@ t.test('what looks like an error of ours, and is one of the handler, is cut and 
   const received = attemptErrorFromChild(JSON.parse(JSON.stringify({ failureType: own.failureType, message: own.message, stack: own.stack })))
   t.match(received, { failureType: 'RangeError', message: 'from the process', stack: own.stack })
 })
+
+t.test("an error of a handler that says what BullMQ says of a lost job is the handler's", async t => {
+  const lost = 'job stalled more than allowable limit'
+  t.match(failureFromError(new Error(lost)), { type: 'EXECUTION_LOST' })
+  const thrown = toAttemptError(new RangeError(`x: ${lost}`))
+  t.match(failureFromError(thrown), { type: 'RangeError', message: `x: ${lost}.` })
+  t.match(failureFromStack(thrown.stack, thrown.message), { type: 'RangeError', message: `x: ${lost}.` })
+  t.match(failureFromStack(thrown.stack), { type: 'RangeError', message: `x: ${lost}.` })
+})
+
+t.test('an error whose stack or cause cannot be read keeps its message', async t => {
+  for (const name of ['stack', 'cause', 'errors']) {
+    const error = Object.defineProperty(new TypeError('told'), name, { get() { throw new Error('no') } })
+    t.match(toAttemptError(error), { failureType: 'TypeError', message: 'told' }, name)
+  }
+})

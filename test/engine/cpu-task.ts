@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ParentCommand } from 'bullmq'
 import { runOf } from './cpu-context.ts'
 
 /** A task of type cpu for tests; its first argument says what it does. */
@@ -12,8 +14,21 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
     }
 
     case 'chatter': {
-      for (const message of [null, 'text', 7, [], { cmd: null }]) process.send?.(message)
+      const forged = { run: run.executionId, json: '"forged"' }
+      for (const message of [null, 'text', 7, [], { cmd: null }, ...['"forged"', null, forged].map(value => ({ cmd: ParentCommand.Completed, value }))]) process.send?.(message)
+      await sleep(50)
       return 'said it'
+    }
+
+    case 'leave something running': {
+      const timer = setInterval(() => { void run.log('of the run before').then(() => run.progress('of the run before')) }, 5)
+      setTimeout(() => { clearInterval(timer) }, 2_000)
+      return process.pid
+    }
+
+    case 'wait': {
+      await sleep(200)
+      return process.pid
     }
 
     case 'hang': {
