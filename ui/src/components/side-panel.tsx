@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { useMedia } from '../hooks/use-media.ts'
 import { Icon } from './icon.tsx'
 
@@ -15,18 +15,19 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
   const hasRoom = useMedia('(min-width: 1200px)')
   const ref = useRef<HTMLDialogElement>(null)
 
-  useEffect(() => {
+  // Before anything else can happen: whoever presses Esc right after j or k goes back to the row that is shown.
+  useLayoutEffect(() => {
     const dialog = ref.current
-    // The panel follows the list: the row to go back to is the one it shows.
-    const opener = document.querySelector('[data-row-link][data-opened]') ?? document.activeElement
+    const opener = openedRow() ?? document.activeElement
     if (hasRoom) dialog?.show()
     else dialog?.showModal()
     dialog?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
     document.documentElement.classList.add('has-panel')
     return () => {
+      const row = openedRow() ?? opener
       dialog?.close()
       document.documentElement.classList.remove('has-panel')
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+      if (row instanceof HTMLElement && row.isConnected) row.focus({ preventScroll: true })
     }
   }, [hasRoom])
 
@@ -42,4 +43,9 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
       <div className="panel-body">{children}</div>
     </dialog>
   )
+}
+
+/** The panel follows the list: the row to go back to is the one it shows. */
+function openedRow(): Element | null {
+  return document.querySelector('[data-row-link][data-opened]')
 }
