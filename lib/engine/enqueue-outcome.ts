@@ -1,4 +1,5 @@
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
 import { mayHaveHappened } from '../stores/may-have-happened.ts'
 
 /** Some jobs of a round trip were added, and others were not, or nobody knows. */
@@ -22,12 +23,7 @@ export class PartlyAddedError extends Error {
 export async function enqueueByTask<Request extends { readonly taskName: string; readonly executionId: string }>(
   requests: readonly Request[], add: (taskName: string, ofTask: readonly Request[]) => Promise<unknown>
 ): Promise<void> {
-  const byTask = new Map<string, Request[]>()
-  for (const one of requests) {
-    const ofTask = byTask.get(one.taskName)
-    if (ofTask === undefined) byTask.set(one.taskName, [one])
-    else ofTask.push(one)
-  }
+  const byTask = groupBy(requests, request => request.taskName)
   const settled = await Promise.allSettled([...byTask].map(async ([taskName, ofTask]) => { await add(taskName, ofTask) }))
   const errors = settled.flatMap(call => call.status === 'rejected' ? [call.reason as unknown] : [])
   if (errors.length === 0) return

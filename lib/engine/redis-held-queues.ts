@@ -1,8 +1,7 @@
 import { inChunks } from '../in-chunks.ts'
+import type { QueueSelection } from './queue-selection.ts'
 import { COMPLETE, queueIndexKey, TRUSTED_FOR_S } from './redis-queue-index.ts'
 
-/** So few are looked at themselves: that costs as little as the index. */
-const FEW = 50
 /** A script blocks the server: so many queues take it a few milliseconds when all hold something of every kind. */
 const QUEUES_AT_A_TIME = 500
 
@@ -10,14 +9,14 @@ const QUEUES_AT_A_TIME = 500
  * Asks a script of the queues that may hold something: for many of them by one call that looks at those of the index, which may be others
  * than are asked for; else by calls that name them.
  * @param ask with names divided by colons, or an empty text for the index; null when the index does not tell
+ * @returns the rows of the queues asked for: each begins with the name of its queue
  */
-export async function askHeldQueues<Answer>(queueNames: readonly string[], ask: (names: string) => Promise<Answer | null>): Promise<Answer[]> {
-  if (queueNames.length > FEW) {
-    const answer = await ask('')
-    if (answer !== null) return [answer]
-  }
-  const answers = await Promise.all(inChunks(queueNames, QUEUES_AT_A_TIME).map(names => ask(names.join(':'))))
-  return answers.filter(answer => answer !== null)
+export async function askHeldQueues<Row extends readonly [queue: string, ...unknown[]]>(
+  { names, isFew, has }: QueueSelection, ask: (names: string) => Promise<readonly Row[] | null>
+): Promise<Row[]> {
+  const ofIndex = isFew ? null : await ask('')
+  const answers = ofIndex === null ? await Promise.all(inChunks(names, QUEUES_AT_A_TIME).map(chunk => ask(chunk.join(':')))) : [ofIndex]
+  return answers.flatMap(rows => rows ?? []).filter(([queue]) => has(queue))
 }
 
 /**

@@ -16,9 +16,9 @@ export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueR
   const run = <Answer>(script: string, ...parameters: ReadonlyArray<string | number>) => client.eval(script, 1, keyPrefix, ...parameters) as Promise<Answer>
 
   return {
-    async counts({ names, has }, now) {
-      const answers = await askHeldQueues(names, named => run<Counted[] | null>(COUNT, now, named))
-      return new Map(answers.flat().filter(([name]) => has(name)).map(([name, waiting, prioritized, delayed, active, planned]) =>
+    async counts(queues, now) {
+      const rows = await askHeldQueues(queues, named => run<Counted[] | null>(COUNT, now, named))
+      return new Map(rows.map(([name, waiting, prioritized, delayed, active, planned]) =>
         [name, { waiting, prioritized, delayed, active, planned }]))
     },
 

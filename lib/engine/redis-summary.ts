@@ -7,9 +7,9 @@ import { addUp, type QueuesSummary } from './queues-summary.ts'
 const URGENCIES = 8
 
 /** One round trip, whatever the queues hold; a second where the index does not tell. */
-export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, { names, has }: QueueSelection, now: number): Promise<QueuesSummary> {
-  const answers = await askHeldQueues(names, named => client.eval(SUMMARIZE, 1, keyPrefix, named, now, URGENCIES) as Promise<Answer[] | null>)
-  return addUp(answers.flat().filter(([name]) => has(name)).map(([, waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
+export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, queues: QueueSelection, now: number): Promise<QueuesSummary> {
+  const rows = await askHeldQueues(queues, named => client.eval(SUMMARIZE, 1, keyPrefix, named, now, URGENCIES) as Promise<Answer[] | null>)
+  return addUp(rows.map(([, waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
     ({ waiting, prioritized, delayed, active, planned, oldestDueAt: oldestDueAt < 0 ? null : oldestDueAt })))
 }
 

@@ -3,14 +3,11 @@ import type { FoundJob } from './found-job.ts'
 import type { QueueSelection } from './queue-selection.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from './sql-job.ts'
 
-/** More names than these are not sent. */
-const FEW = 50
-
 type FoundRow = SqlJobRow & { readonly queue: string; readonly logs: string[] | null }
 
 /** Looks in all queues at once. State, fields and log are of one snapshot, since one statement reads them. */
-export async function findInSql({ requestPool }: SqlStore, { names, has }: QueueSelection, id: string, logLines: number): Promise<FoundJob | null> {
-  const [text, others] = names.length > FEW ? [FIND_IN_ALL, []] : [FIND_IN_FEW, [names]]
+export async function findInSql({ requestPool }: SqlStore, { names, isFew, has }: QueueSelection, id: string, logLines: number): Promise<FoundJob | null> {
+  const [text, others] = isFew ? [FIND_IN_FEW, [names]] : [FIND_IN_ALL, []]
   const { rows } = await requestPool.query<FoundRow>(text, [id, logLines, ...others])
   const row = rows.find(({ queue }) => has(queue))
   return row === undefined ? null : { job: jobFromSql(row), state: row.job_state, logs: row.logs ?? [] }

@@ -3,16 +3,13 @@ import type { SqlStore } from '../stores/store.ts'
 import { LISTED, type InFlightState, type JobRange, type QueueReads, type StoredArgs } from './queue-reads.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from './sql-job.ts'
 
-/** More names than these are not sent, but looked up in what is held. */
-const FEW = 50
-
 /** Lists of many queues by one statement each. */
 export function createSqlQueueReads(store: SqlStore): QueueReads {
   const rowsOf = async <Row extends object>(text: string, parameters: readonly unknown[]) => (await store.requestPool.query<Row>(text, parameters)).rows
 
   return {
-    async counts({ names, has }, now) {
-      const rows = await (names.length > FEW ? rowsOf<CountRow>(COUNT_ALL, [now]) : rowsOf<CountRow>(COUNT_FEW, [now, names]))
+    async counts({ names, isFew, has }, now) {
+      const rows = await (isFew ? rowsOf<CountRow>(COUNT_FEW, [now, names]) : rowsOf<CountRow>(COUNT_ALL, [now]))
       return new Map(rows.filter(({ queue }) => has(queue)).map(({ queue, waiting, prioritized, delayed, active, planned }) => [queue, {
         waiting: Number(waiting), prioritized: Number(prioritized), delayed: Number(delayed), active: Number(active), planned: Number(planned)
       }]))

@@ -1,5 +1,6 @@
 import type { Engine, EnqueueRequest } from '../engine/engine.ts'
 import { createTaskDashboardError, isTaskDashboardError, type TaskDashboardError } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
 
 /** Sent to the broker in one round trip. */
 const BATCH_MAX = 1000
@@ -21,7 +22,9 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
 
   async function send(): Promise<void> {
     while (waiting.length > 0) {
-      const failures = await Promise.all(byTask(takeBatch()).map(sendOfTask))
+      // Each call is for one task.
+      const byTask = groupBy(takeBatch(), ({ requests }) => requests[0]?.taskName)
+      const failures = await Promise.all([...byTask.values()].map(sendOfTask))
       const failure = failures.find(error => error !== undefined)
       if (failure === undefined || !isOutOfReach(failure)) continue
       // Whoever stands in line must not wait for one time-out after the other.
@@ -57,18 +60,6 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
 }
 
 interface Waiting { readonly requests: readonly EnqueueRequest[]; resolve(): void; reject(error: unknown): void }
-
-/** Each call is for one task. */
-function byTask(batch: readonly Waiting[]): Waiting[][] {
-  const groups = new Map<string | undefined, Waiting[]>()
-  for (const one of batch) {
-    const taskName = one.requests[0]?.taskName
-    const group = groups.get(taskName)
-    if (group === undefined) groups.set(taskName, [one])
-    else group.push(one)
-  }
-  return [...groups.values()]
-}
 
 /** What failed of a batch, to one of those in it; null when all that it asked for was done. A new error each: `cause` is all they share. */
 function errorFor(requests: readonly EnqueueRequest[], error: unknown): unknown {

@@ -11,13 +11,14 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|deadline|in-chunks|jitter|exact-json|own-file|cron-runs|zone-offset)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|exact-json|own-file|cron-runs|zone-offset)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
   schemas: { files: schemas, may: [], packages: ['@sinclair/typebox'] },
   errors: { files: /^lib\/errors\.ts$/, may: [], packages: [] },
   deadline: { files: /^lib\/deadline\.ts$/, may: [], packages: [] },
+  'group-by': { files: /^lib\/group-by\.ts$/, may: [], packages: [] },
   'in-chunks': { files: /^lib\/in-chunks\.ts$/, may: [], packages: [] },
   jitter: { files: /^lib\/jitter\.ts$/, may: [], packages: [] },
   'exact-json': { files: /^lib\/exact-json\.ts$/, may: [], packages: [] },
