@@ -202,10 +202,13 @@ t.test('a sweeper that was frozen while another one took over does not put the m
     const broker = fakeBroker([])
     let thaw = (): void => {}
     const frozen = new Promise<void>(resolve => { thaw = resolve })
+    let begin = (): void => {}
+    const begun = new Promise<void>(resolve => { begin = resolve })
     // Four hours ago by the time it began.
     let clock = now - 4 * HOUR_MS
-    const first = create(broker, { holder: 'first', now: async () => clock, taskNames: async () => { await frozen; return ['a'] } })
+    const first = create(broker, { holder: 'first', now: async () => clock, taskNames: async () => { begin(); await frozen; return ['a'] } })
     const firstPass = first.runOnce()
+    await begun
     await store.documents.releaseLease('result-backend:sweeper', 'first')
     await create(broker, { holder: 'second' }).runOnce()
     const before = await mark.brokerHasAfter()
