@@ -14,15 +14,23 @@ function startApp(t: Test, ...urls: string[]): ChildProcess & { output(): string
 }
 
 async function refuses(t: Test, urls: string[], reason: RegExp): Promise<void> {
+  const { code, output } = await refusal(t, urls)
+  t.not(code, 0, 'the exit code is not 0')
+  t.match(output, reason)
+  t.equal(output.match(/^\w*Error/gm)?.length, 1, `one error: ${output}`)
+  t.notMatch(output, /s3cret/, 'no credentials are shown')
+  t.ok(output.length < 3000, `the message is short (${output.length} characters)`)
+}
+
+/** By its own clock the process refuses in time: a busy machine is late once, a wrong deadline each time. */
+async function refusal(t: Test, urls: string[], attempt = 1): Promise<{ code: number | null, output: string }> {
   const child = startApp(t, ...urls)
   const [code] = await once(child, 'close') as [number | null]
-  const tookMs = Number(/took (\d+) ms/.exec(child.output())?.[1])
-  t.ok(tookMs < 5000, `ends in under 5 s (${tookMs} ms)`)
-  t.not(code, 0, 'the exit code is not 0')
-  t.match(child.output(), reason)
-  t.equal(child.output().match(/^\w*Error/gm)?.length, 1, `one error: ${child.output()}`)
-  t.notMatch(child.output(), /s3cret/, 'no credentials are shown')
-  t.ok(child.output().length < 3000, `the message is short (${child.output().length} characters)`)
+  const output = child.output()
+  const tookMs = Number(/took (\d+) ms/.exec(output)?.[1])
+  if (tookMs >= 5_000 && attempt < 3) return await refusal(t, urls, attempt + 1)
+  t.ok(tookMs < 5_000, `ends in under 5 s (${tookMs} ms, attempt ${attempt})`)
+  return { code, output }
 }
 
 t.test('an unknown scheme is refused with the schemes that exist', async t => {

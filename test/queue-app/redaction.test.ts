@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { ExecutionDetail } from '../../lib/execution.ts'
 import { createRedaction, type RedactOptions } from '../../lib/queue-app/redaction.ts'
+import { inTime } from '../support/in-time.ts'
 
 const X = '[redacted]'
 const FAILED = '[redaction failed]'
@@ -206,10 +207,9 @@ t.test('cyclic and very deep values leave nothing, and never throw', async t => 
 t.test('large values are looked through in reasonable time', async t => {
   const { redaction } = setUp({ paths: ['args.**.token'] })
   const args = [Array.from({ length: 500 }, (_, index) => ({ token: `secret-${index}-${'x'.repeat(100)}`, other: 'y'.repeat(100) }))]
-  const started = performance.now()
-  const { logs } = redaction.execution(toExecution({ args, logs: Array.from({ length: 1_000 }, (_, index) => `${'line '.repeat(20)} secret-${index % 500}-${'x'.repeat(100)}`) }))
+  const lines = Array.from({ length: 1_000 }, (_, index) => `${'line '.repeat(20)} secret-${index % 500}-${'x'.repeat(100)}`)
+  const { logs } = await inTime(t, 'looked through', 5_000, () => redaction.execution(toExecution({ args, logs: lines })))
   t.ok(logs.every(line => line.endsWith(X)))
-  t.ok(performance.now() - started < 5_000)
 })
 
 t.test('lists show errors and progress without what stands in the arguments', async t => {

@@ -6,7 +6,7 @@ const ATTEMPTS_MAX = 3
  * One of up to three calls ends within its time: a busy machine is late once, a wrong deadline each time. The call may assert
  * what it gives, and does so each time.
  */
-export async function inTime<Result>(t: Test, what: string, withinMs: number, call: () => Promise<Result>): Promise<Result> {
+export async function inTime<Result>(t: Test, what: string, withinMs: number, call: () => Result | Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const start = performance.now()
     const result = await call()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { type KnownValues, completeSearch } from '../../../lib/backend/search/complete-search.ts'
 import { parseSearch } from '../../../lib/backend/search/parse-search.ts'
+import { inTime } from '../../support/in-time.ts'
 
 const known: KnownValues = {
   taskNames: ['email:send', 'email digest', 'Import "daily"', 'took', '日報'],
@@ -63,9 +64,8 @@ t.test('a position outside of the search is at its end', async t => {
 
 t.test('of a hundred thousand tasks twenty are offered, in a time that grows with their number and not with its square', async t => {
   const taskNames = Array.from({ length: 100_000 }, (_, i) => `task ${i}`)
-  const start = performance.now()
-  t.equal(completeSearch('task:', 5, { taskNames }).items.length, 20)
-  t.ok(performance.now() - start < 2_000)
+  const { items } = await inTime(t, 'completed', 2_000, () => completeSearch('task:', 5, { taskNames }))
+  t.equal(items.length, 20)
 })
 
 const piece = fc.constantFrom('st', 'task:', 'status:', 'failed', 'took:', '>', '5', 's', 'since:', 'args.a:', 'args."', '"', '\\', ' ', ' ', ':', 'em', '日', '\u0000', '\ud800', '--')

@@ -4,6 +4,7 @@ import { isTaskDashboardError } from '../../../lib/errors.ts'
 import { type SearchFilters, parseSearch } from '../../../lib/backend/search/parse-search.ts'
 import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
 import { quoteSearchValue } from '../../../lib/backend/search/search-terms.ts'
+import { inTime } from '../../support/in-time.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const parse = (search: string) => parseSearch(search, NOW)
@@ -114,10 +115,10 @@ t.test('any task name can be quoted and comes back', async t => {
 })
 
 t.test('a hostile search takes no time', async t => {
-  const start = performance.now()
-  for (const piece of ['"', '\\', 'args.', 'args."', '."\\"', 'a:', ':', '>', '9', 'ﷺ', '日', '\ud800']) caught(piece.repeat(SEARCH_MAX_LENGTH).slice(0, SEARCH_MAX_LENGTH))
-  caught('"'.repeat(10_000_000))
-  t.ok(performance.now() - start < 500)
+  await inTime(t, 'refused or parsed', 1_000, () => {
+    for (const piece of ['"', '\\', 'args.', 'args."', '."\\"', 'a:', ':', '>', '9', 'ﷺ', '日', '\ud800']) caught(piece.repeat(SEARCH_MAX_LENGTH).slice(0, SEARCH_MAX_LENGTH))
+    caught('"'.repeat(10_000_000))
+  })
 })
 
 function caught(search: string): unknown {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { wordsOf } from '../../../lib/backend/search/words.ts'
+import { inTime } from '../../support/in-time.ts'
 
 t.test('words are runs of letters and digits, without regard to case and form', async t => {
   const table: Array<[string, string[]]> = [
@@ -37,7 +38,7 @@ t.test('any text gives well-formed words, which are their own words again', asyn
 })
 
 t.test('a hostile text takes no time', async t => {
-  const start = performance.now()
-  for (const text of ['a'.repeat(1e6), '日'.repeat(1e6), '\u0301'.repeat(1e6), 'ﷺ'.repeat(1e6), ' '.repeat(1e6), '\ud800'.repeat(1e6)]) wordsOf(text, 300)
-  t.ok(performance.now() - start < 2_000)
+  await inTime(t, 'split', 2_000, () => {
+    for (const text of ['a'.repeat(1e6), '日'.repeat(1e6), '\u0301'.repeat(1e6), 'ﷺ'.repeat(1e6), ' '.repeat(1e6), '\ud800'.repeat(1e6)]) wordsOf(text, 300)
+  })
 })
