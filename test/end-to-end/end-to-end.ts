@@ -39,8 +39,10 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
     return schedule.stats.success! >= 2 && schedule
   })
   await first.put(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}/disable`)
-  await waitFor('everything to finish', async () => {
+  let last = ''
+  await waitFor(() => `everything to finish: ${last}`, async () => {
     const stats = await first.get<Stats>('/api/stats')
+    last = JSON.stringify(stats.executions)
     return stats.executions.pending === 0 && stats.executions.running === 0 && stats.total_tasks === TOTAL + (await readTally(tallyFile)).ticks
   })
   const before = await checkAgainstHandlers(t, first, await readTally(tallyFile), ids)

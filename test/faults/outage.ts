@@ -30,8 +30,11 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
   }
   // A pass of the reconciler that failed is told until the next one, up to 15 s later.
   const healthy = () => waitFor('health to recover', async () => (await health()).status === 'healthy')
-  const everythingRecorded = () => waitFor('all that was enqueued to be in the history', async () => {
+  let last = ''
+  const soFar = () => `all ${enqueued} that were enqueued to be in the history; ${counted.size} ran, the statistics: ${last}; errors: ${errors.slice(-5).join('; ')}`
+  const everythingRecorded = () => waitFor(soFar, async () => {
     const answer = await get('/api/stats')
+    last = `${answer.statusCode} ${answer.body.slice(0, 500)}`
     return answer.statusCode === 200 && answer.json<Stats>().executions.success === enqueued + (counted.get(TIMED_OUT) ?? 0)
   })
 
