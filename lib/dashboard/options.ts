@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from '../queue-app/monitoring.ts'
+import { unsetProblems } from '../unset-problems.ts'
 import type { Action } from './actions.ts'
 import { isInterface } from './interface-folder.ts'
 
@@ -21,7 +22,8 @@ export type Authorize = (request: FastifyRequest, action: Action, resource: Acce
 
 /**
  * Options of `dashboardPlugin`. Without any of `auth`, `authorize` and `access` only local requests are answered, and with
- * `NODE_ENV=production` none at all.
+ * `NODE_ENV=production` none at all. `prefix`, `auth`, `authorize`, `access` and `readOnly` are refused when they are given as undefined
+ * or null: a door must not stand open because a variable is not set. Leave them out instead.
  */
 export interface DashboardOptions {
   /** The queue app to show. */
@@ -112,16 +114,25 @@ const OptionsSchema = Type.Object({
 export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'readOnly', 'title', 'environment', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
-/** Throws one INVALID_OPTIONS that lists all problems. `environment`: NODE_ENV. */
-export function resolveOptions(options: DashboardOptions, environment = process.env['NODE_ENV']): ResolvedOptions {
-  const problems = problemsOf(options)
+/** Options whose default opens a door, or puts the dashboard somewhere else. */
+const UNSET = {
+  auth: 'no password',
+  authorize: 'no decision for each action',
+  access: 'the other options to decide',
+  readOnly: 'a dashboard that writes'
+} as const satisfies { readonly [Option in keyof DashboardOptions]?: string }
+const UNSET_AUTH = { username: null, password: null }
+
+/** Throws one INVALID_OPTIONS that lists all problems. `environment`: NODE_ENV. `more`: problems that the caller found in its own options. */
+export function resolveOptions(options: DashboardOptions, environment = process.env['NODE_ENV'], more: readonly string[] = []): ResolvedOptions {
+  const problems = [...problemsOf(options), ...more]
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
   const title = options.title ?? 'Tasks'
   const isUnconfigured = !options.auth && !options.authorize && !options.access
   return Object.freeze({
     monitoring: options.queueApp.monitoring,
     prefix: (options.prefix ?? '').replace(/(?<!\/)\/+$/, ''),
-    auth: options.auth ? Object.freeze({ realm: 'Task dashboard', ...options.auth }) : null,
+    auth: options.auth ? Object.freeze({ ...options.auth, realm: options.auth.realm ?? 'Task dashboard' }) : null,
     authorize: options.authorize ?? null,
     guardedByHost: options.access === 'host',
     answers: options.access === 'local' ? 'local' : !isUnconfigured ? 'everybody' : environment === 'production' ? 'nobody' : 'local',
@@ -136,12 +147,28 @@ export function resolveOptions(options: DashboardOptions, environment = process.
   })
 }
 
+function unsetProblemsOf(options: Partial<DashboardOptions>): Map<string, string> {
+  const auth: unknown = options.auth
+  return new Map([
+    ...unsetPrefix(options),
+    ...unsetProblems(options, UNSET),
+    ...typeof auth === 'object' && auth !== null ? unsetProblems(auth, UNSET_AUTH, 'auth.') : []
+  ])
+}
+
+/** '' is the root, as in Fastify. */
+export function unsetPrefix(options: { readonly prefix?: unknown }): ReadonlyMap<string, string> {
+  return options.prefix === '' ? new Map() : unsetProblems(options, { prefix: 'the root' })
+}
+
 function problemsOf(options: unknown): string[] {
   if (typeof options !== 'object' || options === null) return ['they must be an object']
   const { queueApp, ...rest } = options as Partial<DashboardOptions>
   const problems: string[] = []
   if (typeof queueApp?.monitoring?.statistics !== 'function') problems.push('queueApp must be a QueueApp')
-  const seen = new Set<string>()
+  const unset = unsetProblemsOf(rest)
+  problems.push(...unset.values())
+  const seen = new Set(unset.keys())
   for (const { path, message } of Value.Errors(OptionsSchema, rest)) {
     const name = path.slice(1).replaceAll('/', '.')
     if (seen.has(name)) continue

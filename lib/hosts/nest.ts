@@ -1,5 +1,5 @@
 import { createBlueprint } from './blueprint.ts'
-import type { HostedQueueApp, HostOptions } from './options.ts'
+import { checkHostOptions, type HostedQueueApp, type HostOptions } from './options.ts'
 import { createRouter } from './router.ts'
 
 export { hostRequestOf } from './host-request.ts'
@@ -17,13 +17,16 @@ interface FastifyHost { register(plugin: unknown, options: object): unknown }
  * Mounts the dashboard in a Nest application on Express or on Fastify, before `app.listen()`:
  * `await mountDashboard(app, queueApp, { prefix: '/tasks' })`. Guards of Nest see none of its requests. Rejects with INVALID_OPTIONS.
  */
-export async function mountDashboard(app: NestApplication, queueApp: HostedQueueApp, { prefix = '/', ...options }: HostOptions = {}): Promise<void> {
+export async function mountDashboard(app: NestApplication, queueApp: HostedQueueApp, options: HostOptions = {}): Promise<void> {
   const adapter = app.getHttpAdapter()
-  if (adapter.getType() !== 'fastify') {
-    app.use(prefix, createBlueprint(queueApp, options))
-    return
-  }
-  // Logger and hooks are Nest's own there.
-  const { logger: _logger, configure: _configure, ...routerOptions } = options
-  await (adapter.getInstance() as FastifyHost).register(createRouter(queueApp, routerOptions), { prefix })
+  const isFastify = adapter.getType() === 'fastify'
+  checkHostOptions(queueApp, options, isFastify ? FASTIFY_HAS_ITS_OWN : {})
+  const { prefix = '/', ...rest } = options
+  if (isFastify) await (adapter.getInstance() as FastifyHost).register(createRouter(queueApp, rest), { prefix })
+  else app.use(prefix, createBlueprint(queueApp, rest))
+}
+
+const FASTIFY_HAS_ITS_OWN = {
+  logger: 'the log is that of your application on Fastify',
+  configure: 'add hooks and routes to your application itself on Fastify'
 }

@@ -2,13 +2,12 @@ import { Readable } from 'node:stream'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
 import { announceAccess } from '../dashboard/announce-access.ts'
 import { handleError } from '../dashboard/error-handler.ts'
-import { resolveOptions } from '../dashboard/options.ts'
 import { mountResolved } from '../dashboard/plugin.ts'
 import { createTaskDashboardError, type TaskDashboardError } from '../errors.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { bodyReadByHost } from './host-request.ts'
 import { normalizePrefix } from './mount-path.ts'
-import type { HostedQueueApp, HostOptions } from './options.ts'
+import { checkHostOptions, type HostedQueueApp, type HostOptions } from './options.ts'
 
 /** The Fastify that every host hands its requests to. It never listens. */
 export interface PrivateFastify {
@@ -23,8 +22,8 @@ export interface PrivateFastify {
 
 /** Throws INVALID_OPTIONS at once, so that a host with a wrong option does not start. */
 export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: HostOptions = {}): PrivateFastify {
-  const { logger, configure, stopOnClose = false, prefix, ...options } = hostOptions
-  const resolved = resolveOptions({ ...options, queueApp })
+  const resolved = checkHostOptions(queueApp, hostOptions)
+  const { logger, configure, stopOnClose = false, prefix } = hostOptions
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: { level: 'warn', stream: process.stderr } }),
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import type { DashboardOptions } from '../dashboard/options.ts'
+import { resolveOptions, type DashboardOptions } from '../dashboard/options.ts'
 import { dashboardPlugin } from '../dashboard/plugin.ts'
-import type { HostedQueueApp } from './options.ts'
+import { createTaskDashboardError } from '../errors.ts'
+import { stopOnCloseProblems, type HostedQueueApp } from './options.ts'
 
 /** Options of `createRouter`: those of `dashboardPlugin` but the queue app, and `stopOnClose`. */
 export interface RouterOptions extends Omit<DashboardOptions, 'queueApp' | 'prefix'> {
@@ -20,9 +21,15 @@ export interface RouterRegistration {
 
 /**
  * A Fastify plugin bound to a queue app: `fastify.register(createRouter(queueApp), { prefix: '/tasks', tags: ['tasks'] })`.
- * Registering it rejects with INVALID_OPTIONS, which lists every problem.
+ * Throws INVALID_OPTIONS, which lists every problem; so does registering it, for what is said there.
  */
-export function createRouter(queueApp: HostedQueueApp, { stopOnClose = false, ...options }: RouterOptions = {}): FastifyPluginAsync<RouterRegistration> {
+export function createRouter(queueApp: HostedQueueApp, routerOptions: RouterOptions = {}): FastifyPluginAsync<RouterRegistration> {
+  if (typeof routerOptions !== 'object' || routerOptions === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
+  const { stopOnClose = false, ...options } = routerOptions
+  resolveOptions({ ...options, queueApp }, undefined, [
+    ...stopOnCloseProblems(stopOnClose),
+    ...'prefix' in options ? ['prefix is said at the registration: fastify.register(createRouter(queueApp), { prefix })'] : []
+  ])
   const plugin: FastifyPluginAsync<RouterRegistration> = async (host, registration) => {
     await host.register(dashboardPlugin, { ...options, ...registration, queueApp })
     if (stopOnClose) host.addHook('onClose', async () => { await queueApp.stop?.() })

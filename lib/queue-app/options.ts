@@ -1,8 +1,10 @@
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { withoutCommand } from '../stores/without-command.ts'
+import { isUnset, unsetProblems } from '../unset-problems.ts'
 import { redactProblems, type RedactOptions } from './redaction.ts'
 
+/** `broker`, `backend`, `namespace` and `redact` are refused when they are given as undefined, null or empty: their defaults would do harm, so leave them out instead. */
 export interface QueueAppOptions {
   /**
    * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` · `postgres:` `postgresql:` · `embedded:` (memory) or `embedded:./folder`
@@ -29,18 +31,26 @@ export interface QueueAppOptions {
 
 export type ResolvedQueueAppOptions = Readonly<Required<QueueAppOptions>>
 
+const UNSET = {
+  broker: 'the embedded store, which is kept in memory and by this process alone',
+  backend: 'the store of the broker',
+  namespace: 'the namespace "tasks"',
+  redact: 'no redaction'
+} as const satisfies { readonly [Option in keyof QueueAppOptions]?: string }
+
 /** Checks and fills in the options, once. Throws INVALID_OPTIONS with every problem in one message. URLs are checked by the stores. */
 export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQueueAppOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const { broker = 'embedded:', backend = broker, namespace = 'tasks', stopGraceMs = 10_000, retention = {}, redact = {}, onError = createWarner(), ...rest } = options
   const problems = [
     ...Object.keys(rest).map(key => `${key} is not an option`),
-    typeof broker !== 'string' && 'broker must be a URL as a string',
-    typeof backend !== 'string' && 'backend must be a URL as a string',
-    (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) && 'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
+    ...unsetProblems(options, UNSET).values(),
+    !isUnset(broker) && typeof broker !== 'string' && 'broker must be a URL as a string',
+    !isUnset(options.backend) && typeof backend !== 'string' && 'backend must be a URL as a string',
+    !isUnset(namespace) && (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) && 'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
     !(Number.isInteger(stopGraceMs) && stopGraceMs >= 0 && stopGraceMs <= 3_600_000) && 'stopGraceMs must be an integer from 0 to 3600000',
     ...retentionProblems(retention),
-    ...redactProblems(redact),
+    ...isUnset(redact) ? [] : redactProblems(redact),
     typeof onError !== 'function' && 'onError must be a function'
   ].filter(problem => problem !== false)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])

@@ -1,4 +1,5 @@
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../execution.ts'
+import { isUnset, unsetProblems } from '../unset-problems.ts'
 import { REDACTED, redactPaths, redactionPathFrom, type RedactedField } from './redaction-paths.ts'
 import { collectTexts, textWithoutSecrets, toSecrets, valueWithoutSecrets, type Secrets } from './redaction-secrets.ts'
 import { replaceText } from './replace-text.ts'
@@ -163,7 +164,8 @@ export function redactProblems(redact: unknown): string[] {
   const isPath = (path: unknown) => isText(path) && redactionPathFrom(path) !== null
   return [
     ...Object.keys(rest).map(key => `redact.${key} is not an option`),
-    ...Array.isArray(paths) ? paths.filter(path => !isPath(path)).map(path => `redact.paths: ${JSON.stringify(path)} is no path`) : ['redact.paths must be an array'],
-    ...replace === undefined || typeof replace === 'function' ? [] : ['redact.with must be a function']
+    ...unsetProblems(redact, { paths: 'no paths', with: 'no function' }, 'redact.').values(),
+    ...isUnset(paths) ? [] : Array.isArray(paths) ? paths.filter(path => !isPath(path)).map(path => `redact.paths: ${JSON.stringify(path)} is no path`) : ['redact.paths must be an array'],
+    ...isUnset(replace) || typeof replace === 'function' ? [] : ['redact.with must be a function']
   ]
 }

@@ -107,6 +107,24 @@ void t.test('in production nobody is answered until access is configured, on no 
   t.match(lines, [{ level: 40, msg: /answers local requests alone/ }])
 })
 
+void t.test('an access option that is there without a value is refused: no door stands open because a variable is not set', async (t) => {
+  const queueApp = { monitoring: sampleMonitoring() }
+  for (const value of [undefined, null, '']) {
+    for (const name of ['auth', 'authorize', 'access', 'readOnly', 'prefix']) {
+      if (name === 'prefix' && value === '') continue
+      const options = { queueApp, authorize: () => true, [name]: value } as unknown as DashboardOptions
+      t.throws(() => resolveOptions(options), { code: 'INVALID_OPTIONS', message: new RegExp(`^Invalid options: ${name} is ${value === '' ? 'empty' : value}, .*leave it out`) }, `${name}: ${value}`)
+    }
+    const auth = { username: value, password: value } as unknown as NonNullable<DashboardOptions['auth']>
+    const message = /^Invalid options: auth\.username is [a-z]+, [^;]*: give it a value; auth\.password is [a-z]+, [^;]*: give it a value$/
+    t.throws(() => resolveOptions({ queueApp, auth }), { code: 'INVALID_OPTIONS', message })
+  }
+  const harmless = { title: undefined, environment: undefined, publicPath: undefined, trustForwarded: undefined, interfaceFolder: undefined, tags: undefined }
+  t.match(resolveOptions({ queueApp, ...harmless } as DashboardOptions), { title: 'Tasks', trustForwarded: false, prefix: '' })
+  t.match(resolveOptions({ queueApp, auth: { ...CREDENTIALS, realm: undefined } as never }).auth, { realm: 'Task dashboard' })
+  t.match(resolveOptions({ queueApp, prefix: '' }), { prefix: '' })
+})
+
 void t.test('where the host has no log, that access is not configured is a warning of the process, once', async (t) => {
   const warnings: Error[] = []
   const listen = (warning: Error & { code?: string }): void => { if (warning.code === 'ACCESS_NOT_CONFIGURED') warnings.push(warning) }

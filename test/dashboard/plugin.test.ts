@@ -456,7 +456,7 @@ void t.test('bad options are listed all at once', async (t) => {
   const bad = { queueApp: {}, auth: { username: 'a:b', password: '' }, access: 'host', authorize: () => true, readOnly: 'yes', title: '', environment: 'x'.repeat(41), publicPath: 'x', realm: 1 }
   await t.rejects(async () => { await Fastify().register(dashboardPlugin, bad as unknown as DashboardOptions) }, {
     code: 'INVALID_OPTIONS',
-    message: /queueApp.*realm is not an option.*auth\.username.*auth\.password.*readOnly.*title.*environment.*publicPath.*access: "host" and auth.*access: "host" and authorize/
+    message: /queueApp.*auth\.password is empty.*realm is not an option.*auth\.username.*readOnly.*title.*environment.*publicPath.*access: "host" and auth.*access: "host" and authorize/
   })
   const unknown = { queueApp: { monitoring: sampleMonitoring() }, access: 'none' } as unknown as DashboardOptions
   await t.rejects(async () => { await Fastify().register(dashboardPlugin, unknown) }, { code: 'INVALID_OPTIONS' })

@@ -10,6 +10,7 @@ import { createBlueprint, createRouter, getUrls, hostRequestOf, type HostOptions
 import { getUrls as getHapiUrls } from '../../lib/hosts/hapi.ts'
 import { createBlueprint as createHonoBlueprint } from '../../lib/hosts/hono.ts'
 import { createBlueprint as createKoaBlueprint } from '../../lib/hosts/koa.ts'
+import { mountDashboard } from '../../lib/hosts/nest.ts'
 import { createRouteHandlers } from '../../lib/hosts/next.ts'
 import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
 import { listen } from '../support/listen.ts'
@@ -67,7 +68,27 @@ t.test('wrong options are told where the dashboard is made, not at its first req
     t.throws(() => make(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /title.*nonsense|nonsense.*title/ })
     t.throws(() => make({} as never), { code: 'INVALID_OPTIONS', message: /queueApp/ })
   }
-  await t.rejects(async () => { await Fastify().register(createRouter(queueApp, wrong as object)) }, { code: 'INVALID_OPTIONS' })
+  t.throws(() => createRouter(queueApp, wrong as object), { code: 'INVALID_OPTIONS', message: /title/ })
+  t.throws(() => createRouter(queueApp, { prefix: '/tasks', stopOnClose: 1 } as object), { code: 'INVALID_OPTIONS', message: /stopOnClose must be true or false; prefix is said at the registration/ })
+  await t.rejects(async () => { await Fastify().register(createRouter(queueApp), wrong as object) }, { code: 'INVALID_OPTIONS', message: /title/ })
+  for (const options of [null, 7]) t.throws(() => createBlueprint(queueApp, options as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
+})
+
+t.test('options of hosts are checked like the others, all in one error; one without a value is refused where its default would do harm', async (t) => {
+  const wrong = { logger: 'stderr', configure: 7, stopOnClose: 'yes', prefix: 7, readOnly: 'no', tags: ['x'], nonsense: 1 } as unknown as HostOptions
+  for (const make of [createBlueprint, createKoaBlueprint, createHonoBlueprint, getUrls, getHapiUrls, createRouteHandlers]) {
+    t.throws(() => make(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /nonsense is not an option.*readOnly.*prefix must be.*logger must be.*configure must be.*stopOnClose must be.*tags is not an option here/ })
+    t.throws(() => make(queueApp, { prefix: undefined, configure: undefined, auth: undefined } as object), {
+      code: 'INVALID_OPTIONS', message: /auth is undefined.*prefix is undefined.*leave it out for the root; configure is undefined/
+    })
+    await make(queueApp, { ...quiet, prefix: '', logger: undefined, stopOnClose: undefined } as object).close()
+  }
+  const nest = (type: string) => ({ use() {}, getHttpAdapter: () => ({ getType: () => type, getInstance: () => Fastify() }) })
+  await t.rejects(mountDashboard(nest('fastify'), queueApp, { configure() {}, logger: pino({ level: 'silent' }) as never, prefix: undefined } as object), {
+    code: 'INVALID_OPTIONS', message: /prefix is undefined.*logger is not an option here.*configure is not an option here/
+  })
+  await t.rejects(mountDashboard(nest('express'), queueApp, { prefix: undefined } as object), { code: 'INVALID_OPTIONS' })
+  await mountDashboard(nest('fastify'), queueApp, quiet)
 })
 
 t.test('closing a dashboard answers 503 and leaves the queue app running, unless it is to stop, too', async (t) => {

@@ -19,7 +19,8 @@ hostContract(t, 'Nest on Express', {
   async startParsing(t, mounts) {
     const app = await createOnExpress()
     app.use(express.json({ limit: '5mb' }))
-    return start(t, app, mounts)
+    // Both are the application's own there.
+    return start(t, app, mounts.map(({ options: { logger: _logger, configure: _configure, ...options }, ...mount }) => ({ ...mount, options })))
   }
 })
 
@@ -32,7 +33,8 @@ hostContract(t, 'Nest on Fastify', {
       const fastify = app.getHttpAdapter().getInstance() as { register(plugin: unknown, options: object): unknown }
       if (configure) await fastify.register(async (scope: Parameters<typeof configure>[0]) => { await configure(scope) }, { prefix })
     }
-    return start(t, app, mounts)
+    // Both are the application's own there.
+    return start(t, app, mounts.map(({ options: { logger: _logger, configure: _configure, ...options }, ...mount }) => ({ ...mount, options })))
   }
 })
 

@@ -11,7 +11,7 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|exact-json|own-file|cron-runs|zone-offset)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|exact-json|own-file|cron-runs|zone-offset|unset-problems)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
@@ -22,6 +22,7 @@ const layers: Record<string, Layer> = {
   'in-chunks': { files: /^lib\/in-chunks\.ts$/, may: [], packages: [] },
   jitter: { files: /^lib\/jitter\.ts$/, may: [], packages: [] },
   'exact-json': { files: /^lib\/exact-json\.ts$/, may: [], packages: [] },
+  'unset-problems': { files: /^lib\/unset-problems\.ts$/, may: [], packages: [] },
   'own-file': { files: /^lib\/own-file\.ts$/, may: [], packages: [] },
   'zone-offset': { files: /^lib\/zone-offset\.ts$/, may: [], packages: [] },
   'cron-runs': { files: /^lib\/cron-runs\.ts$/, may: [/^lib\/zone-offset\.ts$/], packages: [] },

@@ -40,6 +40,23 @@ t.test('every problem is listed in one error', async t => {
   t.throws(() => resolveQueueAppOptions(options), { code: 'INVALID_OPTIONS', message: /brokerUrl is not an option.*broker must be.*namespace.*stopGraceMs.*onError/ })
 })
 
+t.test('an option that is there without a value is refused where its default would do harm, and nowhere else', async t => {
+  for (const value of [undefined, null, ''] as unknown as string[]) {
+    const shown = value === '' ? 'empty' : String(value)
+    const options = { broker: value, backend: value, namespace: value, redact: value } as unknown as object
+    t.throws(() => resolveQueueAppOptions(options), { code: 'INVALID_OPTIONS', message: `Invalid options: ${[
+      `broker is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the embedded store, which is kept in memory and by this process alone`,
+      `backend is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the store of the broker`,
+      `namespace is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the namespace "tasks"`,
+      `redact is ${shown}, as when an environment variable is not set: give it a value, or leave it out for no redaction`
+    ].join('; ')}` })
+    t.throws(() => resolveQueueAppOptions({ broker: 'redis://localhost', backend: value }), { message: /^Invalid options: backend is/ })
+    t.throws(() => resolveQueueAppOptions({ redact: { paths: value as unknown as string[], with: value as never } }), { message: /^Invalid options: redact\.paths is .*redact\.with is/ })
+  }
+  t.match(resolveQueueAppOptions({ retention: undefined, stopGraceMs: undefined, onError: undefined } as object), { stopGraceMs: 10_000 })
+  t.throws(() => resolveQueueAppOptions(null as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
+})
+
 t.test('retention is checked field by field', async t => {
   t.strictSame(resolveQueueAppOptions({ retention: { failed: { days: 0.5, count: 10 } } }).retention, { failed: { days: 0.5, count: 10 } })
   for (const [retention, message] of [
@@ -59,7 +76,7 @@ t.test('redact is checked path by path', async t => {
   t.equal(resolveQueueAppOptions({ redact }).redact, redact)
   for (const [redact, message] of [
     [7, /redact must be an object/],
-    [null, /redact must be an object/],
+    [null, /redact is null/],
     [{ path: [] }, /redact.path is not an option/],
     [{ paths: 'args' }, /redact.paths must be an array/],
     [{ paths: ['args', 'password', 7] }, /redact.paths: "password" is no path; redact.paths: 7 is no path/],
