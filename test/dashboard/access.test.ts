@@ -120,7 +120,7 @@ void t.test('an access option that is there without a value is refused: no door 
     t.throws(() => resolveOptions({ queueApp, auth }), { code: 'INVALID_OPTIONS', message })
   }
   const harmless = { title: undefined, environment: undefined, publicPath: undefined, trustForwarded: undefined, interfaceFolder: undefined, tags: undefined }
-  t.match(resolveOptions({ queueApp, ...harmless } as DashboardOptions), { title: 'Tasks', trustForwarded: false, prefix: '' })
+  t.match(resolveOptions({ queueApp, ...harmless } as unknown as DashboardOptions), { title: 'Tasks', trustForwarded: false, prefix: '' })
   t.match(resolveOptions({ queueApp, auth: { ...CREDENTIALS, realm: undefined } as never }).auth, { realm: 'Task dashboard' })
   t.match(resolveOptions({ queueApp, prefix: '' }), { prefix: '' })
 })
