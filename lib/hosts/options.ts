@@ -13,7 +13,8 @@ export interface HostOptions extends Omit<DashboardOptions, 'queueApp' | 'tags'>
   /**
    * Called once with the Fastify that answers, before it starts: for hooks, and for routes, which `auth` and `authorize` do not guard. What it throws
    * is thrown where the dashboard is made. A promise is waited for before the first answer, 10 seconds at most; when it rejects or takes longer, the
-   * log has the reason and no request is answered: 503 on node:http, elsewhere an error of the host. Not for Nest on Fastify: add hooks and routes to the application itself there.
+   * log has the reason and no request is answered: 503 on node:http, elsewhere an error of the host. Not for Nest on Fastify: add hooks and routes to the
+   * application itself there.
    */
   configure?: (fastify: FastifyInstance) => void | Promise<void>
   /** Stops the queue app when the dashboard is closed. Default false: who started it, stops it. */

@@ -4,7 +4,10 @@ import { withoutCommand } from '../stores/without-command.ts'
 import { isUnset, unsetProblems } from '../unset-problems.ts'
 import { redactProblems, type RedactOptions } from './redaction.ts'
 
-/** `broker`, `backend`, `namespace` and `redact` are refused when they are given as undefined, null or empty: their defaults would do harm, so leave them out instead. */
+/**
+ * `broker`, `backend`, `namespace` and `redact` are refused when they are given as undefined, null or empty, since their defaults would do harm.
+ * Leave them out to have the default.
+ */
 export interface QueueAppOptions {
   /**
    * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` · `postgres:` `postgresql:` · `embedded:` (memory) or `embedded:./folder`
