@@ -68,7 +68,7 @@ t.test('wrong options are told where the dashboard is made, not at its first req
     t.throws(() => make(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /title.*nonsense|nonsense.*title/ })
     t.throws(() => make({} as never), { code: 'INVALID_OPTIONS', message: /queueApp/ })
   }
-  t.throws(() => createRouter(queueApp, wrong as object), { code: 'INVALID_OPTIONS', message: /title/ })
+  t.throws(() => createRouter(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /title/ })
   t.throws(() => createRouter(queueApp, { prefix: '/tasks', stopOnClose: 1 } as object), { code: 'INVALID_OPTIONS', message: /stopOnClose must be true or false; prefix is said at the registration/ })
   await t.rejects(async () => { await Fastify().register(createRouter(queueApp), wrong as object) }, { code: 'INVALID_OPTIONS', message: /title/ })
   for (const options of [null, 7]) t.throws(() => createBlueprint(queueApp, options as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
