@@ -27,6 +27,7 @@ const table = {
   EXECUTION_TIMEOUT: ['The handler ran longer than %s ms', 500],
   EXECUTION_ABORTED: ['The process is stopping; the execution goes back to its queue', 503],
   EXECUTION_LOST: ['The processes that ran it died or lost the broker, once too often: it is not tried again', 500],
+  FOREIGN_JOB: ['The job "%s" was not added by enqueue() or a schedule, or was changed since: it has no arguments that this task could be called with. The handler was not called', 500],
   NO_CURRENT_EXECUTION: ['currentExecution() was called outside of a task handler', 500],
 
   // HTTP.

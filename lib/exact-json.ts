@@ -1,79 +1,192 @@
 import { types } from 'node:util'
 
+/** Deeper than data is, and short of what the stack holds wherever a value is read later. */
+export const JSON_DEPTH_MAX = 1_000
+
 /**
- * Positional arguments as JSON, refused where they would arrive as something else without a word. A property that is `undefined` is
- * left out, as are such arguments at the end. What has a `toJSON` decides itself what arrives: a `Date` as its ISO text.
- * @throws TypeError with the place of what cannot be written
+ * Positional arguments as JSON. What would arrive as something else is refused, so a handler gets what it was sent: properties that are
+ * `undefined` are left out, as are such arguments at the end, and -0 arrives as 0.
+ * @param place where places begin: `args`
+ * @throws TypeError with the place of the first value that JSON changes: `args[0].tags is a Map, …`
  */
-export function exactJson(args: readonly unknown[]): string {
+export function exactJson(args: readonly unknown[], place = 'args'): string {
   const present = [...args]
   while (present.length > 0 && present.at(-1) === undefined) present.pop()
-  // A replacer makes it five times as slow: plain data does without.
-  return isPlain(present, 0) ? JSON.stringify(present) : withEachValueChecked(present)
+  return written(place, present, false)
 }
 
-/** Deeper than data is, and short of what the stack holds; a cycle ends here too. */
-const PLAIN_DEPTH_MAX = 100
+/**
+ * What a handler returned, or reported, as JSON; `null` for `undefined`. Unlike an argument it may say itself what becomes of it: a `Date` is its
+ * ISO text, as with `JSON.stringify`.
+ * @param name of the value, where its places begin: `result`
+ * @throws TypeError with the place of the first value that JSON loses
+ */
+export function reportedJson(name: string, value: unknown): string {
+  return value === undefined ? 'null' : written(name, value, true)
+}
 
-function isPlain(value: unknown, depth: number): boolean {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || depth > PLAIN_DEPTH_MAX || 'toJSON' in value) return false
-  if (Array.isArray(value)) {
-    // Not every(), which passes over holes.
-    for (let index = 0; index < value.length; index++) if (!isPlain(value[index], depth + 1)) return false
-    return true
+function written(name: string, value: unknown, mayConvert: boolean): string {
+  const found = faultOf(value, 0, { mayConvert, left: VALUES_MAX })
+  if (found !== null) throw new TypeError(said(name, found === TOO_DEEP ? cycleIn(value, new Set(), { mayConvert, left: VALUES_MAX }) ?? found : found))
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    throw new TypeError(`${name} cannot be written as JSON: ${firstLineOf(error)}`)
   }
+}
+
+/** More would be larger than anything that may travel. Objects that hold each other many times over come to an end by it. */
+const VALUES_MAX = 4 * 1024 * 1024
+
+interface Walk {
+  /** Whether `toJSON` decides. */
+  readonly mayConvert: boolean
+  left: number
+}
+
+interface Fault {
+  readonly reason: string
+  /** From the fault outwards: most values have none, and pay for no path. */
+  readonly keys: Array<string | number>
+}
+
+const TOO_DEEP: Fault = { reason: `nests deeper than ${JSON_DEPTH_MAX} levels`, keys: [] }
+const TOO_MANY: Fault = { reason: `holds more than ${VALUES_MAX} values`, keys: [] }
+
+/** JSON.stringify with a replacer would take five times as long. */
+function faultOf(value: unknown, depth: number, walk: Walk): Fault | null {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean': return null
+    case 'number': return Number.isFinite(value) ? null : fault(`is ${value}, which JSON does not have: use null or text`)
+    case 'bigint': return fault('is a bigint, which JSON does not have: use text')
+    case 'undefined': return fault('is undefined, which would arrive as null: use null')
+    case 'function':
+    case 'symbol': return fault(`is a ${typeof value}, which JSON does not have`)
+  }
+  return value === null ? null : faultOfStructure(value as object, depth, walk)
+}
+
+function faultOfStructure(value: object, depth: number, walk: Walk): Fault | null {
+  if (depth > JSON_DEPTH_MAX) return TOO_DEEP
+  try {
+    if (isConverted(value)) return faultOfConverted(value, depth, walk)
+    return Array.isArray(value) ? faultOfItems(value, depth, walk) : faultOfProperties(value, depth, walk)
+  } catch (error) {
+    return fault(`cannot be read: ${firstLineOf(error)}`)
+  }
+}
+
+function faultOfItems(items: readonly unknown[], depth: number, walk: Walk): Fault | null {
+  // Not every(), which passes over holes.
+  for (let index = 0; index < items.length; index++) {
+    if (--walk.left < 0) return TOO_MANY
+    const found = faultOf(items[index], depth + 1, walk)
+    if (found !== null) return within(found, index)
+  }
+  return null
+}
+
+function faultOfProperties(value: object, depth: number, walk: Walk): Fault | null {
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return false
+  if (prototype !== Object.prototype && prototype !== null) {
+    const reason = whyLost(value)
+    if (reason !== null) return fault(reason)
+  }
   for (const key of Object.keys(value)) {
     const property = (value as Record<string, unknown>)[key]
-    if (property !== undefined && !isPlain(property, depth + 1)) return false
+    if (property === undefined) continue
+    if (--walk.left < 0) return TOO_MANY
+    const found = faultOf(property, depth + 1, walk)
+    if (found !== null) return within(found, key)
   }
-  return true
+  return null
 }
 
-function withEachValueChecked(args: readonly unknown[]): string {
-  // From the arguments down to what is being looked at.
-  const holders: Array<{ holder: unknown; key: string }> = []
-  return JSON.stringify(args, function (this: unknown, key: string, value: unknown) {
-    const reason = whyNot((this as Record<string, unknown>)[key], value, Array.isArray(this))
-    if (reason === null && (typeof value !== 'object' || value === null)) return value
-    while (holders.length > 1 && holders.at(-1)!.holder !== this) holders.pop()
-    if (reason !== null) throw new TypeError(`${placeOf(holders, key)} is ${reason}`)
-    holders.push({ holder: value, key })
-    return value
-  })
+interface Converted { toJSON(key: string): unknown }
+
+function isConverted(value: object): value is Converted {
+  return typeof (value as Partial<Converted>).toJSON === 'function'
+}
+
+function faultOfConverted(value: Converted, depth: number, walk: Walk): Fault | null {
+  if (ArrayBuffer.isView(value)) return fault(whyLost(value)!)
+  if (!walk.mayConvert) {
+    return fault(types.isDate(value)
+      ? 'is a Date, which JSON turns into text: use its ISO string or milliseconds'
+      : `is ${named(value)} with a toJSON(): use what that returns`)
+  }
+  const converted = value.toJSON('')
+  if (converted === null && types.isDate(value)) return fault('is a Date that is not valid')
+  if (typeof converted !== 'object' || converted === null) return converted === undefined ? null : faultOf(converted, depth, walk)
+  // JSON asks no second time: it may have returned itself.
+  return Array.isArray(converted) ? faultOfItems(converted, depth, walk) : faultOfProperties(converted, depth, walk)
+}
+
+/** Where something first stands in itself; null where nothing does. */
+function cycleIn(value: unknown, around: Set<unknown>, walk: Walk): Fault | null {
+  if (typeof value !== 'object' || value === null || around.size > JSON_DEPTH_MAX || --walk.left < 0) return null
+  if (around.has(value)) return fault('is circular: it stands in itself')
+  around.add(value)
+  const held = walk.mayConvert && isConverted(value) ? value.toJSON('') : value
+  for (const [key, inner] of Object.entries(held ?? {})) {
+    const found = cycleIn(inner, around, walk)
+    if (found !== null) return within(found, Array.isArray(held) ? Number(key) : key)
+  }
+  around.delete(value)
+  return null
+}
+
+/** Why JSON has less of it than it holds; null where JSON has it all: an instance of a class arrives as its own properties. */
+function whyLost(value: object): string | null {
+  if (types.isPromise(value)) return 'is a Promise: await it'
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return `is ${named(value)}, which JSON turns into numbers or nothing: use base64 text`
+  if (types.isBoxedPrimitive(value)) return `is ${named(value)} object: use the plain value`
+  if (types.isMap(value)) return 'is a Map, of which JSON keeps nothing: use Object.fromEntries(map) or [...map]'
+  if (types.isSet(value)) return 'is a Set, of which JSON keeps nothing: use [...set]'
+  const isEmptied = types.isRegExp(value) || types.isNativeError(value) || types.isWeakMap(value) || types.isWeakSet(value) ||
+    // Of a class, with nothing that can be seen from outside: URLSearchParams, or fields that are private. Object has no prototype beyond its own.
+    Object.keys(value).length === 0 && Object.getPrototypeOf(Object.getPrototypeOf(value)) !== null
+  return isEmptied ? `is ${named(value)}, of which JSON keeps nothing: use plain objects, arrays and text` : null
+}
+
+function fault(reason: string): Fault {
+  return { reason, keys: [] }
+}
+
+function within(found: Fault, key: string | number): Fault {
+  if (found !== TOO_DEEP && found !== TOO_MANY) found.keys.push(key)
+  return found
+}
+
+function said(name: string, found: Fault): string {
+  return `${name}${placeOf(found)} ${found.reason}`
 }
 
 const PLACE_MAX_LENGTH = 200
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
 
-function placeOf(holders: ReadonlyArray<{ key: string }>, key: string): string {
-  const place = [...holders.slice(1).map(each => each.key), key].map(each => `[${/^\d+$/.test(each) ? each : JSON.stringify(each)}]`).join('')
-  return `args${place.slice(0, PLACE_MAX_LENGTH)}`
+function placeOf({ keys }: Fault): string {
+  let place = ''
+  for (let index = keys.length - 1; index >= 0 && place.length < PLACE_MAX_LENGTH; index--) {
+    const key = keys[index]!
+    place += typeof key === 'number' ? `[${key}]` : NAME.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, PLACE_MAX_LENGTH))}]`
+  }
+  return place.length > PLACE_MAX_LENGTH ? `${place.slice(0, PLACE_MAX_LENGTH)}…` : place
 }
 
-/** @param before as it was passed @param value after its `toJSON` */
-function whyNot(before: unknown, value: unknown, isInArray: boolean): string | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? null : `${value}, which JSON does not have`
-  if (typeof value === 'bigint') return 'a bigint, which JSON does not have: pass it as text'
-  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}, which JSON does not have`
-  if (value === undefined) return isInArray ? 'undefined, which would arrive as null: pass null' : null
-  if (value === null) return types.isDate(before) ? 'a date that is none' : null
-  return typeof value === 'object' && losesItsContent(value) ? `a ${nameOf(value)}, of which JSON keeps nothing: pass what it holds as plain objects, arrays and text` : null
-}
-
-function losesItsContent(value: object): boolean {
-  if (Array.isArray(value)) return false
-  if (types.isMap(value) || types.isSet(value) || types.isPromise(value) || types.isRegExp(value) || types.isNativeError(value)) return true
-  if (types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)) return true
-  if (types.isBoxedPrimitive(value) || Object.keys(value).length > 0) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  // Of a class, with nothing that can be seen from outside: URLSearchParams, or fields that are private.
-  return prototype !== null && Object.getPrototypeOf(prototype) !== null
-}
-
-function nameOf(value: object): string {
+function named(value: object): string {
   const { constructor } = value as { constructor?: unknown }
-  return typeof constructor === 'function' && typeof constructor.name === 'string' && constructor.name !== '' ? constructor.name.slice(0, 60) : 'value'
+  const name = typeof constructor === 'function' && typeof constructor.name === 'string' ? constructor.name.slice(0, 60) : ''
+  return name === '' || name === 'Object' ? 'an object' : `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
+}
+
+const REASON_MAX_LENGTH = 200
+
+function firstLineOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error).split('\n', 1)[0]!.slice(0, REASON_MAX_LENGTH)
+  } catch {
+    return 'something was thrown that is not an Error'
+  }
 }

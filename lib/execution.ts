@@ -76,6 +76,8 @@ export interface ExecutionDetail extends Execution {
   readonly logs: readonly string[]
   /** JSON pointers of what was cut because it is over a size limit, for example `/args` or `/attempts/0/error/stack`. */
   readonly truncated: readonly string[]
+  /** Why `result` is not what the handler returned, with `/result` in `truncated`. Absent when it is. */
+  readonly resultProblem?: string
 }
 
 /** A finished execution: what the result backend keeps. */

@@ -70,6 +70,7 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
   error: Nullable(Type.Object({ type: Type.String(), message: Type.String(), stack: Nullable(Type.String()) }, { additionalProperties: false })),
   args: Nullable(Type.Array(Type.Unknown()), { description: 'Positional arguments as they were enqueued' }),
   result: Type.Unknown({ description: 'What the handler returned; null while there is none' }),
+  result_problem: Nullable(Type.String(), { description: 'Why `result` is not what the handler returned: JSON cannot carry it (then `result` is null), or it is too large (then `result` is the beginning of its JSON, as text); null when it is' }),
   attempts: Type.Array(Ref(ExecutionAttempt), { description: 'Attempts that ended, oldest first' }),
   logs: Type.Array(Type.String(), { description: 'Lines the handler logged, oldest first' }),
   timeline: Type.Array(Type.Object({
@@ -77,7 +78,7 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
     event: StringEnum(TIMELINE_EVENTS),
     attempt: Nullable(Count)
   }, { additionalProperties: false })),
-  truncated: Type.Array(Type.String(), { description: 'The fields that were cut because they are over the size limit, for example "/args"' }),
+  truncated: Type.Array(Type.String(), { description: 'The fields that are not whole, because they are over the size limit or JSON cannot carry them, for example "/args"' }),
   retried_by: Type.Array(Type.Object({
     execution_id: ExecutionId,
     status: StringEnum(EXECUTION_STATUSES),

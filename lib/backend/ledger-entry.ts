@@ -2,7 +2,7 @@ import type { Execution, ExecutionAttempt, ExecutionLoss, FinishedExecution } fr
 import { mergeAttempts, withoutMarks } from './attempts.ts'
 import { binOf } from './buckets.ts'
 import { errorGroupOf } from './fingerprint.ts'
-import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText } from './limits.ts'
+import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText, RESULT_CUT } from './limits.ts'
 import { topOwnFrame } from './own-frame.ts'
 
 /** A finished execution as the drivers write it: what lists show, apart from what only its own page shows. */
@@ -33,6 +33,7 @@ interface Payload {
   attempts?: ReadonlyArray<ExecutionAttempt | 0>
   losses?: readonly ExecutionLoss[]
   truncated?: readonly string[]
+  resultProblem?: string
 }
 
 const INT32_MAX = 2 ** 31 - 1
@@ -99,6 +100,8 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
   if (execution.losses && execution.losses.length > 0) fields.push(`"losses":${JSON.stringify(execution.losses)}`)
   if (truncated.length > 0) fields.push(`"truncated":${JSON.stringify(truncated)}`)
 
+  if (execution.resultProblem !== undefined && !result.cut) fields.push(`"resultProblem":${JSON.stringify(cutText(execution.resultProblem, LIMITS.messageCharacters))}`)
+
   return {
     execution: item,
     payload: fields.length === 0 ? null : `{${fields.join(',')}}`,
@@ -124,6 +127,7 @@ export function toFinishedExecution(item: FinishedListItem, payloadJson: string 
   const payload = payloadJson === null ? {} : JSON.parse(payloadJson) as Payload
   const error = item.error && { ...item.error, message: payload.message ?? item.error.message, stack: payload.stack ?? null }
   const truncated = payload.truncated ?? []
+  const resultProblem = payload.resultProblem ?? (truncated.includes('/result') ? RESULT_CUT : undefined)
   const told = (payload.attempts ?? [0]).map(attempt => attempt === 0 ? withMark(attemptTold(item, error), truncated) : attempt)
   const { attempts, pointers } = withoutMarks(mergeAttempts(told, recordedAttempts))
   return {
@@ -134,7 +138,8 @@ export function toFinishedExecution(item: FinishedListItem, payloadJson: string 
     attempts,
     logs: payload.logs ?? [],
     ...(payload.losses && { losses: payload.losses }),
-    truncated: pointers.length === 0 ? truncated : [...truncated, ...pointers]
+    truncated: pointers.length === 0 ? truncated : [...truncated, ...pointers],
+    ...(resultProblem !== undefined && { resultProblem })
   }
 }
 

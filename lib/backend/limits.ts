@@ -56,6 +56,9 @@ export function cutJson(value: unknown, maxBytes: number, wrap: (preview: string
   return { json: JSON.stringify(wrap(cutText(json, LIMITS.previewCharacters))), cut: true }
 }
 
+/** Why the result of an execution is only a beginning. */
+export const RESULT_CUT = `result is larger than ${LIMITS.resultBytes} bytes as JSON; its beginning is kept`
+
 /** The last lines, as many as fit. */
 export function cutLogs(logs: readonly string[]): { logs: readonly string[]; cut: boolean } {
   if (logs.length === 0) return { logs, cut: false }

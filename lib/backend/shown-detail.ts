@@ -1,6 +1,6 @@
 import type { ExecutionAttempt, ExecutionDetail } from '../execution.ts'
 import { mergeAttempts, withoutMarks } from './attempts.ts'
-import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, failureCuts } from './limits.ts'
+import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, failureCuts, RESULT_CUT } from './limits.ts'
 
 /**
  * What the broker has of an execution, within the limits of the ledger: it is shown the same before and after it is recorded. But for
@@ -25,7 +25,8 @@ export function toShownDetail(execution: ExecutionDetail, recorded: readonly Exe
     error,
     attempts,
     logs,
-    truncated: [...execution.truncated, ...cuts.filter(cut => cut !== false)]
+    truncated: [...execution.truncated, ...cuts.filter(cut => cut !== false)],
+    ...(result.cut && { resultProblem: RESULT_CUT })
   }
 }
 

@@ -594,6 +594,8 @@ export interface components {
             args: unknown[] | null;
             /** @description What the handler returned; null while there is none */
             result: unknown;
+            /** @description Why `result` is not what the handler returned: JSON cannot carry it (then `result` is null), or it is too large (then `result` is the beginning of its JSON, as text); null when it is */
+            result_problem: string | null;
             /** @description Attempts that ended, oldest first */
             attempts: components["schemas"]["ExecutionAttempt"][];
             /** @description Lines the handler logged, oldest first */
@@ -608,7 +610,7 @@ export interface components {
                 event: "submitted" | "due" | "started" | "lost" | "handed_back" | "attempt_failed" | "succeeded" | "failed";
                 attempt: number | null;
             }[];
-            /** @description The fields that were cut because they are over the size limit, for example "/args" */
+            /** @description The fields that are not whole, because they are over the size limit or JSON cannot carry them, for example "/args" */
             truncated: string[];
             /** @description Executions that repeat it (their `retry_of`) and have finished, the newest first, at most 20 */
             retried_by: {

@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq'
 import { createTaskDashboardError } from '../errors.ts'
 import type { EngineRun } from './engine.ts'
-import { argsFromJob, dueAtFromJob, maxAttemptsFromJob, scheduleIdFromJob } from './job-mapper.ts'
+import { argsFromJob, dueAtFromJob, maxAttemptsFromJob, scheduleIdFromJob, taskNameFromJob } from './job-mapper.ts'
 import { keepLog } from './run-log.ts'
 import { toStorableJson } from './storable.ts'
 
@@ -12,6 +12,8 @@ export class ActiveRun implements EngineRun {
   readonly executionId: string
   readonly taskName: string
   readonly args: readonly unknown[]
+  /** Whether `enqueue` or a schedule made it: other code can put any job into a queue, or damage one, and no handler can be called with that. */
+  readonly isOurs: boolean
   readonly attempt: number
   readonly wasTaken: boolean
   readonly maxAttempts: number
@@ -29,8 +31,10 @@ export class ActiveRun implements EngineRun {
 
   constructor(job: Job, timeoutMs: number | null) {
     this.executionId = job.id!
-    this.taskName = job.name
-    this.args = argsFromJob(job) ?? []
+    this.taskName = taskNameFromJob(job)
+    const args = argsFromJob(job)
+    this.args = args ?? []
+    this.isOurs = args !== null
     this.attempt = job.attemptsMade + 1
     this.wasTaken = job.attemptsStarted > 1 || job.stalledCounter > 0
     this.maxAttempts = maxAttemptsFromJob(job)

@@ -27,6 +27,11 @@ export function toAttemptError(thrown: unknown): AttemptError {
   }
 }
 
+/** One after which no attempt follows, however many there are left: BullMQ goes by this name. */
+export function toLastError(thrown: unknown): AttemptError {
+  return Object.assign(toAttemptError(thrown), { name: 'UnrecoverableError' })
+}
+
 /** From what a child process sent of its own `toAttemptError`, or of whatever else it died of. */
 export function attemptErrorFromChild(value: unknown): AttemptError {
   const { failureType, message, stack } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>

@@ -4,6 +4,7 @@ import { endWithParent } from './end-with-parent.ts'
 import { argsFromJob, dueAtFromJob, scheduleIdFromJob, type JobData } from './job-mapper.ts'
 import type { EngineRun } from './engine.ts'
 import { toStorableJson } from './storable.ts'
+import { toStoredResult, type StoredResult } from './stored-result.ts'
 
 /**
  * Runs in the process of a `cpu` task: the default export of its module, with the positional arguments, inside the context
@@ -18,7 +19,7 @@ export default async function runInProcess(job: SandboxedJob<JobData>, token: st
     if (typeof handler !== 'function') throw new TypeError(`The module ${process.env[TASK_MODULE_VARIABLE]} of this task has no default export that is a function`)
     const runWithExecution = context.runWithExecution as (run: EngineRun, callback: () => unknown) => unknown
     const run = toRun(job, signal, () => isOver)
-    return { run: runName(job.id, token), json: toStorableJson(await runWithExecution(run, () => handler(...run.args))) }
+    return { run: runName(job.id, token), result: toStoredResult(await runWithExecution(run, () => handler(...run.args))) }
   } catch (thrown) {
     throw Object.assign(toAttemptError(thrown), { run: runName(job.id, token) })
   } finally {
@@ -27,7 +28,7 @@ export default async function runInProcess(job: SandboxedJob<JobData>, token: st
 }
 
 /** What came of a run, and of which: the handler may send messages that look the same, and so may what it left running when the next has begun. */
-export interface CpuResult { readonly run: string; readonly json: string }
+export interface CpuResult { readonly run: string; readonly result: StoredResult }
 
 export function runName(executionId: string | undefined, token: string): string {
   return `${executionId} ${token}`

@@ -3,6 +3,7 @@ import { ChildCommand, ChildPool, ParentCommand, type Child, type Job } from 'bu
 import { ownFile, packageFile } from '../own-file.ts'
 import { attemptErrorFromChild } from './attempt-error.ts'
 import { CONTEXT_MODULE_VARIABLE, PARENT_VARIABLE, runName, TASK_MODULE_VARIABLE, type CpuResult } from './cpu-process.ts'
+import type { StoredResult } from './stored-result.ts'
 
 /** Runs executions of one task in processes of their own, which are kept for the next one. */
 export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
@@ -35,13 +36,13 @@ export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
 }
 
 export interface CpuRunner {
-  /** Kills the process when the signal aborts. @returns the result as JSON */
-  run(job: Job, token: string, signal: AbortSignal): Promise<string>
+  /** Kills the process when the signal aborts. */
+  run(job: Job, token: string, signal: AbortSignal): Promise<StoredResult>
   close(): Promise<void>
 }
 
 /** BullMQ's own conversation with its child processes, of which a task needs these words. `onDone`: the process says that the run is over. */
-function runInChild(child: Child, job: Job, token: string, onDone: () => void): Promise<string> {
+function runInChild(child: Child, job: Job, token: string, onDone: () => void): Promise<StoredResult> {
   const run = runName(job.id, token)
   const isOfRun = (value: unknown): value is CpuResult => typeof value === 'object' && value !== null && 'run' in value && value.run === run
   return new Promise((resolve, reject) => {
@@ -57,7 +58,7 @@ function runInChild(child: Child, job: Job, token: string, onDone: () => void): 
           const { value } = message
           if (!isOfRun(value)) return
           onDone()
-          return settle(() => { void Promise.allSettled(writes).then(() => resolve(value.json)) })
+          return settle(() => { void Promise.allSettled(writes).then(() => resolve(value.result)) })
         }
         case ParentCommand.Failed:
         case ParentCommand.Error: {

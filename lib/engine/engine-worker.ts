@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from 'bullmq'
 import { withDeadline } from '../deadline.ts'
+import { createTaskDashboardError } from '../errors.ts'
 import { ActiveRun, ActiveRuns, HANDED_BACK } from './active-run.ts'
-import { failureFromError, toAttemptError } from './attempt-error.ts'
+import { failureFromError, toAttemptError, toLastError } from './attempt-error.ts'
 import type { BullmqConnection } from './backend-factory.ts'
 import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
 import { LEFT_OUT, type EngineWorker, type WorkOptions } from './engine.ts'
@@ -13,7 +14,7 @@ import { queueNameFromTask } from './queue-name.ts'
 import { limitRepeats } from './limit-repeats.ts'
 import { keepLog, keptLog } from './run-log.ts'
 import { nextRunAt } from './schedulers.ts'
-import { toStorableJson } from './storable.ts'
+import { toStoredResult, type StoredResult } from './stored-result.ts'
 
 const DEFAULT_GRACE_MS = 10_000
 const KEPT = { count: -1 }
@@ -22,6 +23,8 @@ const CLOSE_TIMEOUT_MS = 5_000
 /** A worker that holds nothing only waits for an answer of the broker, which then is away. */
 const IDLE_CLOSE_MS = 4_000
 const LOOKS_EVERY_MS = 50
+/** Characters of the name of a job that other code gave it. */
+const NAME_SHOWN = 100
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
 export function createEngineWorker(connection: BullmqConnection, options: WorkOptions, readLog: (job: Job) => Promise<readonly string[]>): EngineWorker {
@@ -31,24 +34,25 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   const leftOut = new WeakSet<Job>()
   const onError = limitRepeats(options.onError)
 
-  async function process(job: Job, token: string): Promise<string> {
+  async function process(job: Job, token: string): Promise<StoredResult> {
     const run = new ActiveRun(job, timeoutMs)
     active.add(run)
     try {
+      if (!run.isOurs) throw toLastError(createTaskDashboardError('FOREIGN_JOB', [job.name.slice(0, NAME_SHOWN)]))
       // Only a second attempt has lines already, and a child process writes them past us.
       if (job.attemptsStarted > 1) keepLog(job, await readLog(job))
       else if (cpu !== null) keepLog(job, [])
       if (processor.type === 'io') {
         const result = await run.outcomeOf(processor.run(run))
-        if (result !== LEFT_OUT) return toStorableJson(result)
+        if (result !== LEFT_OUT) return toStoredResult(result)
       } else {
-        const json = await run.outcomeOf(executeCpu(processor, job, token, run))
-        if (json !== LEFT_OUT) return json
+        const result = await run.outcomeOf(executeCpu(processor, job, token, run))
+        if (result !== LEFT_OUT) return result
       }
       // No record, then nothing for the reconciler to find either.
       leftOut.add(job)
       job.opts.removeOnComplete = true
-      return toStorableJson(null)
+      return toStoredResult(null)
     } catch (thrown) {
       if (thrown !== HANDED_BACK) throw toAttemptError(thrown)
       return await worker.handBack(job, token)
@@ -58,8 +62,8 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     }
   }
 
-  /** JSON, as the child process gives it. */
-  async function executeCpu({ before, after }: CpuProcessor, job: Job, token: string, run: ActiveRun): Promise<string | typeof LEFT_OUT> {
+  /** As the child process gives it. */
+  async function executeCpu({ before, after }: CpuProcessor, job: Job, token: string, run: ActiveRun): Promise<StoredResult | typeof LEFT_OUT> {
     if (await before?.(run) === false) return LEFT_OUT
     try {
       return await (cpu as CpuRunner).run(job, token, run.signal)

@@ -4,12 +4,13 @@ import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, Ex
 import { failureFromStack, isLost } from './attempt-error.ts'
 import { earlierStarts } from './earlier-starts.ts'
 import type { EnqueueRequest } from './engine.ts'
-import { queueNameFromTask } from './queue-name.ts'
+import { queueNameFromTask, taskFromQueueName } from './queue-name.ts'
 import { toStorableJson, valueFromJson } from './storable.ts'
+import { resultFromStored } from './stored-result.ts'
 
 /** The fields of a BullMQ job that are read here. */
 export type JobFields = Pick<Job<Partial<JobData> | null>, 'id' | 'name' | 'data' | 'opts' | 'timestamp' | 'processedOn' | 'finishedOn' | 'attemptsMade' |
-  'failedReason' | 'stacktrace' | 'returnvalue' | 'progress' | 'processedBy' | 'repeatJobKey'> & { attemptsStarted?: number }
+  'failedReason' | 'stacktrace' | 'returnvalue' | 'progress' | 'processedBy' | 'repeatJobKey'> & { attemptsStarted?: number; queueName?: string }
 
 /** What we put into a job's data. */
 export interface JobData {
@@ -26,6 +27,11 @@ export function toJobData(request: Pick<EnqueueRequest, 'args'>): JobData {
 export function argsFromJob(job: Pick<JobFields, 'data'>): readonly unknown[] | null {
   const args = valueFromJson(dataOf(job)?.args)
   return Array.isArray(args) ? args : null
+}
+
+/** That of its queue: other code gives its jobs names of its own. */
+export function taskNameFromJob({ name, queueName }: Pick<JobFields, 'name' | 'queueName'>): string {
+  return queueName === undefined || queueNameFromTask(name) === queueName ? name : taskFromQueueName(queueName)
 }
 
 /** When it could start at the earliest: the instant planned by its schedule, or submission and delay. */
@@ -67,14 +73,15 @@ export function executionFromJob(job: JobFields, state: string): Execution {
   const startedAt = status === 'failed' && isLost(job.failedReason) ? null : job.processedOn ?? null
   const finishedAt = isFinished ? job.finishedOn ?? null : null
   const dueAt = dueAtFromJob(job)
+  const taskName = taskNameFromJob(job)
   const starts = (job.attemptsStarted ?? 1) <= 1 ? [] : earlierStarts(job)
   // A later start, whether of an attempt or after a lost process, overwrites the first.
   const firstStart = (job.attemptsStarted ?? 1) <= 1 && attempt <= 1 ? startedAt : starts.find(({ number }) => number === 1)?.startedAt ?? null
 
   return {
     executionId: job.id ?? '',
-    taskName: job.name,
-    queue: queueNameFromTask(job.name),
+    taskName,
+    queue: queueNameFromTask(taskName),
     status,
     state: status === 'pending' && job.attemptsMade > 0 ? 'retrying' : STATE_OF[state] ?? 'waiting',
     attempt,
@@ -101,15 +108,17 @@ export function executionFromJob(job: JobFields, state: string): Execution {
 export function executionDetailFromJob(job: JobFields, state: string, logs: readonly string[], failure?: ExecutionFailure): ExecutionDetail {
   const execution = executionFromJob(job, state)
   const error = execution.error === null ? null : failure ?? execution.error
+  const { result, problem } = execution.status === 'success' ? resultFromStored(job.returnvalue) : NO_RESULT
   // Every execution comes by here: adding to what is new anyway takes a fraction of a copy.
   return Object.assign(execution, {
     error,
     args: argsFromJob(job),
-    result: execution.status === 'success' ? valueFromJson(job.returnvalue) : null,
+    result,
     attempts: attemptsFromJob(job, execution, error),
     logs,
     ...((job.attemptsStarted ?? 1) > 1 && { losses: lossesFromJob(job) }),
-    truncated: []
+    truncated: problem === null ? [] : ['/result'],
+    ...(problem !== null && { resultProblem: problem })
   })
 }
 
@@ -117,6 +126,8 @@ export function executionDetailFromJob(job: JobFields, state: string, logs: read
 export function finishedExecutionFromJob(job: JobFields, state: 'completed' | 'failed', logs: readonly string[], failure?: ExecutionFailure): FinishedExecution | null {
   return job.finishedOn === undefined ? null : executionDetailFromJob(job, state, logs, failure) as FinishedExecution
 }
+
+const NO_RESULT = { result: null, problem: null }
 
 const STATUS_OF: Record<string, ExecutionStatus> = { active: 'running', completed: 'success', failed: 'failed' }
 

@@ -12,8 +12,8 @@ export async function findOnRedis({ client, keyPrefix }: RedisStore, queues: Que
   const [found] = await askHeldQueues(queues, named =>
     client.eval(FIND, 1, keyPrefix, named, id, logLines, LIST_SEARCHED, ...REDIS_JOB_FIELDS) as Promise<Answer[] | null>)
   if (found === undefined) return null
-  const [, state, values, logs] = found
-  return { job: jobFromRedis(id, values), state, logs }
+  const [queueName, state, values, logs] = found
+  return { job: jobFromRedis(queueName, id, values), state, logs }
 }
 
 type Answer = [queue: string, state: string, values: RedisJobValues, logs: string[]]

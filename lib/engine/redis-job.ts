@@ -8,9 +8,10 @@ export const REDIS_JOB_FIELDS = [
 export type RedisJobValues = ReadonlyArray<string | null>
 
 /** @param values of REDIS_JOB_FIELDS, null for those that are not there */
-export function jobFromRedis(id: string, values: RedisJobValues): JobFields {
+export function jobFromRedis(queueName: string, id: string, values: RedisJobValues): JobFields {
   const [name, opts, timestamp, processedOn, finishedOn, atm, ats, failedReason, stacktrace, returnvalue, progress, pb, rjk, data] = values
   return {
+    queueName,
     id,
     name: name ?? '',
     opts: objectFrom(opts),

@@ -27,7 +27,7 @@ export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueR
       const chunks = inChunks(requests, Math.max(1, Math.floor(JOBS_AT_A_TIME / size)))
       const answers = await Promise.all(chunks.map(async chunk => {
         const ranges = await run<RangeAnswer[]>(RANGES, now, PASSED_OVER, ...LIMITS, ...chunk.flatMap(toParameters))
-        return ranges.map(toRange)
+        return ranges.map((range, index) => toRange(chunk[index]!.queueName, range))
       }))
       return answers.flat()
     },
@@ -50,13 +50,13 @@ function toParameters({ queueName, state, order, offset, size, from }: RangeRequ
   return [queueName, state === 'waiting' ? 'wait' : state, order, offset, size, from ?? '']
 }
 
-function toRange([next, isEnd, jobs]: RangeAnswer): JobRange {
-  return { next, isEnd: isEnd === 1, jobs: jobs.map(([id, next, values]) => ({ job: jobFromRedis(id, values), next })) }
+function toRange(queueName: string, [next, isEnd, jobs]: RangeAnswer): JobRange {
+  return { next, isEnd: isEnd === 1, jobs: jobs.map(([id, next, values]) => ({ job: jobFromRedis(queueName, id, values), next })) }
 }
 
 function argsFrom(data: string | null): string | null {
   if (data === null) return null
-  const { data: fields } = jobFromRedis('', [...REDIS_JOB_FIELDS.slice(1).map(() => null), data])
+  const { data: fields } = jobFromRedis('', '', [...REDIS_JOB_FIELDS.slice(1).map(() => null), data])
   const args: unknown = fields?.args
   return typeof args === 'string' ? args : null
 }

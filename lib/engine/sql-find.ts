@@ -10,7 +10,7 @@ export async function findInSql({ requestPool }: SqlStore, { names, isFew, has }
   const [text, others] = isFew ? [FIND_IN_FEW, [names]] : [FIND_IN_ALL, []]
   const { rows } = await requestPool.query<FoundRow>(text, [id, logLines, ...others])
   const row = rows.find(({ queue }) => has(queue))
-  return row === undefined ? null : { job: jobFromSql(row), state: row.job_state, logs: row.logs ?? [] }
+  return row === undefined ? null : { job: jobFromSql(row.queue, row), state: row.job_state, logs: row.logs ?? [] }
 }
 
 const JOB = `

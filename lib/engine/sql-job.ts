@@ -29,9 +29,10 @@ export const SQL_JOB_STATE = `CASE WHEN job.state = 'waiting' AND job.priority >
 export const SQL_JOB_FIELDS = `job.id, job.name, ${SQL_JOB_STATE} AS job_state, job.opts, job.added_at_ms, job.processed_at_ms, job.finished_at_ms,
   job.attempts_made, job.attempts_started, job.processed_by, job.scheduler_id`
 
-export function jobFromSql(row: SqlJobRow): JobFields {
+export function jobFromSql(queueName: string | undefined, row: SqlJobRow): JobFields {
   const { args, schedule_id, retry_of } = row
   return {
+    queueName,
     id: row.id,
     name: row.name,
     opts: row.opts ?? {},

@@ -25,7 +25,7 @@ export function createSqlQueueReads(store: SqlStore): QueueReads {
       for (const row of rows) {
         const index = Number(row.request) - 1
         const ofRequest = jobs[index]!
-        ofRequest.push({ job: jobFromSql(row), next: requests[index]!.offset + ofRequest.length + 1 })
+        ofRequest.push({ job: jobFromSql(requests[index]!.queueName, row), next: requests[index]!.offset + ofRequest.length + 1 })
       }
       return requests.map(({ offset, size }, index) => {
         const found = jobs[index]!.slice(0, size)

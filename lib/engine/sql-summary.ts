@@ -12,7 +12,7 @@ export async function summarizeInSql({ requestPool }: SqlStore, { counts }: Pick
   const held = await counts(queues, now)
   const waiting = [...held].filter(([, each]) => each.waiting + each.prioritized + each.delayed - each.planned > 0).map(([name]) => name)
   const { rows } = waiting.length === 0 ? { rows: [] } : await requestPool.query<SqlJobRow>(OLDEST, [waiting, PRIORITIZED_READ])
-  const oldest = Math.min(...rows.map(row => dueAgainAt(jobFromSql(row))).filter(at => at <= now))
+  const oldest = Math.min(...rows.map(row => dueAgainAt(jobFromSql(undefined, row))).filter(at => at <= now))
   return { ...addUp([...held.values()].map(each => ({ ...each, oldestDueAt: null }))), oldestDueAt: oldest === Infinity ? null : oldest }
 }
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EngineRun } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { reportedJson } from '../exact-json.ts'
 
 /** What a handler can know of the execution it is running, and say about it. */
 export interface CurrentExecution {
@@ -18,7 +19,7 @@ export interface CurrentExecution {
    * line says so. Never rejects: a line that cannot be written must not fail the execution.
    */
   log(line: string): Promise<void>
-  /** Reports progress, any JSON value of at most 64 KiB; a larger one is left out. Never rejects. */
+  /** Reports progress, any JSON value of at most 64 KiB. Another is left out, and the first time a line of the log says why. Never rejects. */
   progress(value: unknown): Promise<void>
 }
 
@@ -44,6 +45,7 @@ export function runWithExecution<Result>(run: EngineRun, handler: (...args: read
 class RunningExecution implements CurrentExecution {
   readonly #run: EngineRun
   #lines = 0
+  #hasToldOfProgress = false
 
   constructor(run: EngineRun) {
     this.#run = run
@@ -67,8 +69,12 @@ class RunningExecution implements CurrentExecution {
 
   get progress(): CurrentExecution['progress'] {
     return async value => {
-      if (jsonBytes(value) > PROGRESS_MAX_BYTES) return
-      await this.#run.progress(value).catch(() => {})
+      const problem = problemOf(value)
+      if (problem === null) await this.#run.progress(value).catch(() => {})
+      else if (!this.#hasToldOfProgress) {
+        this.#hasToldOfProgress = true
+        await this.log(`(left out: ${problem})`)
+      }
     }
   }
 }
@@ -86,10 +92,11 @@ function cut(line: string): string {
   return line.length <= LOG_LINE_MAX_LENGTH ? line : `${line.slice(0, LOG_LINE_MAX_LENGTH)}…`
 }
 
-function jsonBytes(value: unknown): number {
+function problemOf(progress: unknown): string | null {
   try {
-    return Buffer.byteLength(JSON.stringify(value) ?? '')
-  } catch {
-    return Infinity
+    const bytes = Buffer.byteLength(reportedJson('progress', progress))
+    return bytes <= PROGRESS_MAX_BYTES ? null : `progress is larger than ${PROGRESS_MAX_BYTES} bytes as JSON`
+  } catch (error) {
+    return error instanceof TypeError ? error.message : 'progress cannot be written as JSON'
   }
 }

@@ -1,6 +1,7 @@
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import { assembleParts, type Parts } from './parts.ts'
+import { checkArray, taskNameOf } from './call-checks.ts'
 import { enqueueAll } from './enqueue-batches.ts'
 import { createEnqueueRequest, type EnqueueOptions } from './enqueue-request.ts'
 import type { Monitoring } from './monitoring.ts'
@@ -104,7 +105,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
    * @throws INVALID_ARGUMENTS, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, UNCONFIRMED
    */
   async enqueue<Target extends NameOf<Tasks> | Task<never>>(task: Target, ...[args, options]: ArgsAndOptions<ArgsFor<Tasks, Target>>): Promise<string> {
-    const [executionId] = await this.enqueueMany(task, [(args ?? []) as unknown as Readonly<ArgsFor<Tasks, Target>>], options)
+    const [executionId] = await this.#enqueueAll(task, [args === undefined ? [] : args], options, () => 'args')
     return executionId!
   }
 
@@ -118,12 +119,8 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   async enqueueMany<Target extends NameOf<Tasks> | Task<never>>(
     task: Target, argsOfEach: ReadonlyArray<Readonly<ArgsFor<Tasks, Target>>>, options: EnqueueOptions = {}
   ): Promise<string[]> {
-    this.#requireStarted()
-    const name = typeof task === 'string' ? task : task.name
-    const policy = this.#tasks.get(name)?.settings ?? await this.#parts.publishedTask(name)
-    if (!policy) throw createTaskDashboardError('TASK_NOT_REGISTERED', [name])
-    const requests = argsOfEach.map(args => createEnqueueRequest(name, args, options, policy))
-    return enqueueAll(requests, this.#parts.enqueue)
+    checkArray('argsOfEach', argsOfEach, 'with one array of arguments for each execution')
+    return await this.#enqueueAll(task, argsOfEach, options, index => `argsOfEach[${index}]`)
   }
 
   /**
@@ -176,6 +173,17 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   async stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping
+  }
+
+  async #enqueueAll(
+    task: unknown, argsOfEach: ReadonlyArray<readonly unknown[]>, options: EnqueueOptions | undefined, placeOf: (index: number) => string
+  ): Promise<string[]> {
+    this.#requireStarted()
+    const name = taskNameOf(task)
+    const policy = this.#tasks.get(name)?.settings ?? await this.#parts.publishedTask(name)
+    if (!policy) throw createTaskDashboardError('TASK_NOT_REGISTERED', [name])
+    const requests = argsOfEach.map((args, index) => createEnqueueRequest(name, args, options ?? {}, policy, placeOf(index)))
+    return enqueueAll(requests, this.#parts.enqueue)
   }
 
   async #start(): Promise<void> {

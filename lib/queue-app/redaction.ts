@@ -44,12 +44,14 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
   return {
     args: (taskName, args) => redactArgs(taskName, args).args,
     execution(execution) {
-      const { taskName, result, progress, logs, error, attempts } = execution
+      const { taskName, result, resultProblem, progress, logs, error, attempts } = execution
       const { args, secrets } = redactArgs(taskName, execution.args)
       return {
         ...execution,
         args,
         result: redactValue('result', taskName, result, secrets),
+        // Keys of the result, and what its getters threw, may stand in it.
+        ...(resultProblem !== undefined && { resultProblem: redactProblem(taskName, resultProblem, secrets) }),
         progress: redactValue('progress', taskName, progress, secrets),
         logs: redactLogs(taskName, logs, secrets),
         error: error && redactError(taskName, error, secrets),
@@ -92,6 +94,14 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
     return failClosed(field, taskName, REDACTION_FAILED, () => {
       const redacted = valueWithoutSecrets(redactPaths(value, steps[field]), secrets)
       return replaced(field, taskName, redacted, () => true)
+    })
+  }
+
+  function redactProblem(taskName: string, problem: string, secrets: Secrets): string {
+    return failClosed('result', taskName, REDACTION_FAILED, () => {
+      const shown = valueWithoutSecrets(redactPaths(problem, steps.result), secrets)
+      const said = replace === undefined ? shown : jsonCopyOf(replace('result', shown, taskName))
+      return isText(said) ? said : REDACTED
     })
   }
 

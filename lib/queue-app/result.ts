@@ -2,12 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutionStatus } from '../../schemas/execution.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import type { ExecutionDetail, ExecutionFailure } from '../execution.ts'
+import type { Jsonify } from '../json-value.ts'
+import { checkExecutionId, checkOptions } from './call-checks.ts'
 
 export interface ExecutionResult<Result = unknown> {
   readonly executionId: string
   readonly status: ExecutionStatus
-  /** What the handler returned; null unless the status is `success`, and when the result was too large to keep. */
-  readonly result: Result | null
+  /** What the handler returned, as JSON has it: a `Date` is a string. Null unless the status is `success`, and where `resultProblem` says why. */
+  readonly result: Jsonify<Result> | null
+  /** Why the result is not there although the execution succeeded: JSON cannot carry it, or it is larger than 64 KiB. Null otherwise. */
+  readonly resultProblem: string | null
   /** Null unless the status is `failed`. */
   readonly error: ExecutionFailure | null
 }
@@ -41,8 +45,8 @@ export async function readResult<Result>(
 
 /** A wait that is no number would never be over. */
 function waitMsOf(executionId: unknown, options: ResultOptions): number {
-  if (typeof executionId !== 'string') throw createTaskDashboardError('INVALID_ARGUMENTS', ['the id of an execution is a string'])
-  if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_ARGUMENTS', ['options must be an object'])
+  checkExecutionId(executionId)
+  checkOptions(options)
   const { waitMs = 0, ...rest } = options
   const unknown = Object.keys(rest)
   if (unknown.length > 0) throw createTaskDashboardError('INVALID_ARGUMENTS', [`unknown option ${unknown.join(', ')}`])
@@ -50,11 +54,12 @@ function waitMsOf(executionId: unknown, options: ResultOptions): number {
   throw createTaskDashboardError('INVALID_ARGUMENTS', [`waitMs must be a number from 0 to ${WAIT_MAX_MS}`])
 }
 
-function toResult<Result>({ executionId, status, result, error, truncated }: ExecutionDetail): ExecutionResult<Result> {
+function toResult<Result>({ executionId, status, result, resultProblem, error, truncated }: ExecutionDetail): ExecutionResult<Result> {
   return {
     executionId,
     status,
-    result: status === 'success' && !truncated.includes('/result') ? result as Result : null,
+    result: status === 'success' && !truncated.includes('/result') ? result as Jsonify<Result> : null,
+    resultProblem: resultProblem ?? null,
     error: status === 'failed' ? error : null
   }
 }

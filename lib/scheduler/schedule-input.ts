@@ -28,12 +28,12 @@ export interface ScheduleDefinition {
 export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
   checkTiming(input.timing)
   const { taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow', catchUp = 'none', jitterMs = 0, startAt = null, endAt = null } = input
-  const json = toJson(args)
+  const { json, problem } = toJson(args)
   const faults = [
     fault('/task_name', isTaskName(taskName), `must be 1 to ${TASK_NAME_MAX_LENGTH} printable characters`),
     fault('/description', description === null || (typeof description === 'string' && lengthOf(description) <= DESCRIPTION_MAX_LENGTH), `must be text of at most ${DESCRIPTION_MAX_LENGTH} characters`),
     fault('/args', Array.isArray(args) && args.length <= ARGS_MAX_ITEMS, `must be an array of at most ${ARGS_MAX_ITEMS} items`),
-    fault('/args', json !== null, 'must be plain JSON'),
+    fault('/args', problem === null, `must be plain JSON: ${problem}`),
     fault('/args', json === null || Buffer.byteLength(json) <= ARGS_MAX_BYTES, `must be at most ${ARGS_MAX_BYTES} bytes as JSON`),
     fault('/enabled', typeof enabled === 'boolean', 'must be true or false'),
     fault('/priority', isIntegerWithin(priority, 0, PRIORITY_MAX), `must be a whole number from 0 to ${PRIORITY_MAX}`),
@@ -97,10 +97,10 @@ function isIntegerWithin(value: unknown, min: number, max: number): boolean {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 }
 
-function toJson(value: unknown): string | null {
+function toJson(value: unknown): { readonly json: string | null; readonly problem: string | null } {
   try {
-    return Array.isArray(value) ? exactJson(value) : null
-  } catch {
-    return null
+    return { json: Array.isArray(value) ? exactJson(value) : null, problem: null }
+  } catch (error) {
+    return { json: null, problem: error instanceof TypeError ? error.message : 'args cannot be written' }
   }
 }

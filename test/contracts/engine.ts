@@ -22,6 +22,24 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     t.same((await engine.find([worker.taskName], id))?.result, { args })
   })
 
+  await t.test('a result that JSON cannot carry leaves a success without one, which says why', async t => {
+    const circular: { self?: unknown } = {}
+    circular.self = circular
+    const results: ReadonlyArray<readonly [result: unknown, problem: string]> = [
+      [10n, 'result is a bigint'], [{ a: [circular] }, 'result.a[0].self is circular'], [{ 'tags\0': new Map() }, 'result["tags\\u0000"] is a Map'],
+      [{ toJSON() { throw new Error('half \ud800, NUL \0') } }, 'result cannot be read: half \ufffd, NUL \ufffd'], ['x'.repeat(9_000_000), 'result is larger than 8388608 bytes']
+    ]
+    const runs: unknown[] = []
+    const worker = work(t, engine, { run: async ({ args: [index] }) => { runs.push(index); return results[index as number]![0] } })
+    for (const [index, [, problem]] of results.entries()) {
+      const execution = await worker.finished(await enqueue(engine, worker.taskName, { args: [index], maxAttempts: 3 }))
+      t.match(execution, { status: 'success', result: null, truncated: ['/result'], error: null })
+      t.equal(execution.resultProblem?.slice(0, problem.length), problem)
+      t.same(await engine.find([worker.taskName], execution.executionId), execution)
+    }
+    t.same(runs, results.map((_, index) => index))
+  })
+
   await t.test('task names are any text', async t => {
     for (const name of ['email:send', 'reports/daily', '日報 😀', '{a}*~%', '\'"\\', 'x'.repeat(100), '😀'.repeat(50)]) {
       const worker = work(t, engine, { taskName: name, run: async () => name })
@@ -390,6 +408,8 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const next = await worker.finished(await enqueue(engine, worker.taskName, { args: ['wait'] }))
     t.equal(next.result, left.result, 'both ran in one process')
     t.match(next, { logs: [], progress: null }, 'what a run left running tells nothing of the next')
+    const unkept = await worker.finished(await enqueue(engine, worker.taskName, { args: ['map'], maxAttempts: 2 }))
+    t.match(unkept, { status: 'success', attempt: 1, result: null, resultProblem: /^result\.tags is a Map/, truncated: ['/result'] })
     const exited = await worker.finished(await enqueue(engine, worker.taskName, { args: ['exit'] }))
     t.match(exited, { status: 'failed', error: { message: /exit code 3/ } })
     const again = await worker.finished(await enqueue(engine, worker.taskName, { args: ['report'] }))

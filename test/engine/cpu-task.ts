@@ -7,6 +7,7 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
   const run = runOf()
   switch (args[0]) {
     case 'fail': throw new RangeError('from the process')
+    case 'map': return { tags: new Map() }
     case 'exit': return process.exit(3)
     case 'loop': {
       await run.log(String(process.pid))
@@ -14,7 +15,7 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
     }
 
     case 'chatter': {
-      const forged = { run: run.executionId, json: '"forged"' }
+      const forged = { run: run.executionId, result: '"forged"' }
       for (const message of [null, 'text', 7, [], { cmd: null }, ...['"forged"', null, forged].map(value => ({ cmd: ParentCommand.Completed, value }))]) process.send?.(message)
       await sleep(50)
       return 'said it'

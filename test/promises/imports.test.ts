@@ -11,7 +11,7 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|exact-json|own-file|cron-runs|zone-offset|unset-problems)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|exact-json|json-value|own-file|cron-runs|zone-offset|unset-problems)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
@@ -23,6 +23,7 @@ const layers: Record<string, Layer> = {
   jitter: { files: /^lib\/jitter\.ts$/, may: [], packages: [] },
   'exact-json': { files: /^lib\/exact-json\.ts$/, may: [], packages: [] },
   'unset-problems': { files: /^lib\/unset-problems\.ts$/, may: [], packages: [] },
+  'json-value': { files: /^lib\/json-value\.ts$/, may: [], packages: [] },
   'own-file': { files: /^lib\/own-file\.ts$/, may: [], packages: [] },
   'zone-offset': { files: /^lib\/zone-offset\.ts$/, may: [], packages: [] },
   'cron-runs': { files: /^lib\/cron-runs\.ts$/, may: [/^lib\/zone-offset\.ts$/], packages: [] },

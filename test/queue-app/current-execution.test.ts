@@ -44,15 +44,16 @@ t.test('logs are bounded and never fail a handler', async t => {
   await t.resolves(runWithExecution(createRun({ log: async () => { throw new Error('broker away') } }), () => currentExecution().log('a')))
 })
 
-t.test('progress is any JSON value of a bounded size', async t => {
+t.test('progress is any JSON value of a bounded size; the log says once why another was left out', async t => {
   const reported: unknown[] = []
-  const circular: { self?: unknown } = {}
-  circular.self = circular
-  await runWithExecution(createRun({ progress: async value => { reported.push(value) } }), async () => {
+  const lines: string[] = []
+  await runWithExecution(createRun({ progress: async value => { reported.push(value) }, log: async line => { lines.push(line) } }), async () => {
     await currentExecution().progress(50)
     await currentExecution().progress({ step: 'b' })
+    await currentExecution().progress({ done: new Set() })
     await currentExecution().progress('x'.repeat(70_000))
-    await currentExecution().progress(circular)
   })
+  await runWithExecution(createRun({ log: async line => { lines.push(line) } }), () => currentExecution().progress('x'.repeat(70_000)))
   t.same(reported, [50, { step: 'b' }])
+  t.same(lines, ['(left out: progress.done is a Set, of which JSON keeps nothing: use [...set])', '(left out: progress is larger than 65536 bytes as JSON)'])
 })

@@ -18,7 +18,16 @@ t.test('a wait that is out of range, no number or misspelt is refused at once', 
   ] as const) {
     await t.rejects(readResult('id', pending, options as never), { code: 'INVALID_ARGUMENTS', message })
   }
-  await t.rejects(readResult(undefined as never, pending), { code: 'INVALID_ARGUMENTS', message: /a string/ })
+})
+
+t.test('an id that is none is refused, with what it is', async t => {
+  const pending = async () => { throw new Error('it is not read') }
+  for (const [id, message] of [
+    [undefined, /the id of the execution is undefined: pass the string that enqueue\(\) resolved with$/], [Promise.resolve('id'), /the id of the execution is a Promise: await it$/],
+    [['id'], /is an array/], [7, /is a number/], ['', /is 1 to 200 printable characters/], ['x'.repeat(201), /is 1 to 200/], ['x'.repeat(1e7), /is 1 to 200/], ['a\0', /is 1 to 200/]
+  ] as const) {
+    await t.rejects(readResult(id as never, pending), { code: 'INVALID_ARGUMENTS', message })
+  }
 })
 
 async function testResults(t: Test, broker: string, backend: string): Promise<void> {

@@ -202,6 +202,7 @@ export function toExecutionDetail(execution: ExecutionDetail, retries: readonly 
     error: error && { type: error.type, message: error.message, stack: error.stack },
     args: args && [...args],
     result: execution.result ?? null,
+    result_problem: execution.resultProblem ?? null,
     attempts: execution.attempts.map((attempt) => ({
       attempt: attempt.attempt,
       started_at: toTimestampOrNull(attempt.startedAt),

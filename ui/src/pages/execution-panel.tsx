@@ -92,9 +92,9 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
           ? <p className="muted">None.</p>
           : <Payload value={isCut('/args') && execution.args.length === 1 ? execution.args[0] : execution.args} isCut={isCut('/args')} label="Arguments" />}
       </Part>
-      <Part title="Result" note={isCut('/result') ? CUT : undefined}>
+      <Part title="Result" note={isCut('/result') && execution.result !== null ? CUT : undefined}>
         {execution.status === 'success'
-          ? execution.result === null || execution.result === undefined ? <p className="muted">The handler returned nothing.</p> : <Payload value={execution.result} isCut={isCut('/result')} label="Result" />
+          ? <Result execution={execution} isCut={isCut('/result')} />
           : <p className="muted">{execution.status === 'failed' ? 'None: it failed.' : 'None yet.'}</p>}
       </Part>
       {execution.attempts.length > 0 && (execution.attempts.length > 1 || execution.max_attempts > 1) && (
@@ -120,6 +120,13 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
       </Part>
     </>
   )
+}
+
+function Result({ execution: { result, result_problem: problem }, isCut }: { execution: ExecutionDetail; isCut: boolean }) {
+  if (result !== null && result !== undefined) return <Payload value={result} isCut={isCut} label="Result" />
+  return problem === null
+    ? <p className="muted">The handler returned nothing.</p>
+    : <p className="wrap">It succeeded, and what it returned could not be kept: <bdi>{problem}</bdi></p>
 }
 
 function Retries({ of }: { of: ExecutionDetail }) {
