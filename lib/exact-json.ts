@@ -63,8 +63,8 @@ function faultOf(value: unknown, depth: number, walk: Walk): Fault | null {
     case 'undefined': return fault('is undefined, which would arrive as null: use null')
     case 'function':
     case 'symbol': return fault(`is a ${typeof value}, which JSON does not have`)
+    case 'object': return value === null ? null : faultOfStructure(value, depth, walk)
   }
-  return value === null ? null : faultOfStructure(value as object, depth, walk)
 }
 
 function faultOfStructure(value: object, depth: number, walk: Walk): Fault | null {

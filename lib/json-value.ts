@@ -9,11 +9,11 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export type JsonSafe<Value> =
   unknown extends Value ? Value
     : [Value] extends [JsonValue | undefined | void] ? Value
-        : Value extends string | number | boolean | null | undefined | void ? Value
-          : Value extends NotJson ? never
-            // Not mapped as an array: of `type Nested = Item | Nested[]` there would be no end.
-            : Value extends ReadonlyArray<infer Item> ? { readonly [index: number]: JsonSafe<Item> }
-              : { [Key in keyof Value]: JsonSafe<Value[Key]> }
+      : Value extends string | number | boolean | null | undefined | void ? Value
+        : Value extends NotJson ? never
+        // Not mapped as an array: of `type Nested = Item | Nested[]` there would be no end.
+          : Value extends ReadonlyArray<infer Item> ? { readonly [index: number]: JsonSafe<Item> }
+            : { [Key in keyof Value]: JsonSafe<Value[Key]> }
 
 /**
  * The type of a value after JSON carried it: what its `toJSON` returns (a `Date` becomes a string), without methods, null for `undefined`,
@@ -23,10 +23,10 @@ export type Jsonify<Value> =
   unknown extends Value ? Value
     : Value extends undefined | void ? null
       : [Value] extends [JsonSafe<Value>] ? Value
-          : Value extends { toJSON(...args: never[]): infer Json } ? Jsonify<Json>
-            : Value extends NotJson | Emptied ? never
-              : Value extends readonly unknown[] ? { [Key in keyof Value]: Jsonify<Value[Key]> }
-                : JsonifyProperties<Value>
+        : Value extends { toJSON(...args: never[]): infer Json } ? Jsonify<Json>
+          : Value extends NotJson | Emptied ? never
+            : Value extends readonly unknown[] ? { [Key in keyof Value]: Jsonify<Value[Key]> }
+              : JsonifyProperties<Value>
 
 /**
  * `unknown` where JSON carries every argument as it is; otherwise a sentence about the first one that it changes. Put it beside the type of
@@ -38,12 +38,15 @@ type AnyFunction = (...args: never[]) => unknown
 type NotJson = bigint | symbol | AnyFunction | (abstract new (...args: never[]) => unknown)
 /** JSON keeps nothing of these, or numbers without their meaning. */
 type Emptied =
-  ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | WeakMap<WeakKey, unknown> | WeakSet<WeakKey> | PromiseLike<unknown> | RegExp | ArrayBuffer | ArrayBufferView
+  ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | WeakMap<WeakKey, unknown> | WeakSet<WeakKey> | PromiseLike<unknown> | RegExp |
+  ArrayBuffer | ArrayBufferView
 
 type JsonifyProperties<Value> = Flat<
-  { [Key in keyof Value as Value[Key] extends AnyFunction ? never : undefined extends Value[Key] ? never : Key]: Jsonify<Value[Key]> } &
-  { [Key in keyof Value as Value[Key] extends AnyFunction | undefined ? never : undefined extends Value[Key] ? Key : never]?: Jsonify<Exclude<Value[Key], undefined>> }
+  { [Key in keyof Value as DataKey<Value, Key, false>]: Jsonify<Value[Key]> } &
+  { [Key in keyof Value as DataKey<Value, Key, true>]?: Jsonify<Exclude<Value[Key], undefined>> }
 >
+type DataKey<Value, Key extends keyof Value, IsOptional extends boolean> =
+  Value[Key] extends AnyFunction | undefined ? never : (undefined extends Value[Key] ? true : false) extends IsOptional ? Key : never
 type Flat<Value> = { [Key in keyof Value]: Value[Key] }
 
 type FaultOf<Args extends readonly unknown[], Before extends readonly unknown[] = []> =
@@ -63,8 +66,8 @@ type FaultOfRest<Args extends readonly unknown[], Before extends readonly unknow
 type WhyNot<Value> =
   [Extract<Value, Date>] extends [never]
     ? [Extract<Value, NotJson>] extends [never]
-        ? [Extract<Value, Emptied>] extends [never]
-            ? 'has a Date, a Map, a function or another value in it that JSON cannot carry'
-            : 'is a Map, a Set, a RegExp, a promise or bytes, of which JSON keeps nothing: take plain objects, arrays and text'
-        : 'is a function, a symbol or a bigint, which JSON does not have'
+      ? [Extract<Value, Emptied>] extends [never]
+        ? 'has a Date, a Map, a function or another value in it that JSON cannot carry'
+        : 'is a Map, a Set, a RegExp, a promise or bytes, of which JSON keeps nothing: take plain objects, arrays and text'
+      : 'is a function, a symbol or a bigint, which JSON does not have'
     : 'is a Date, which JSON turns into text: take its ISO string or milliseconds'

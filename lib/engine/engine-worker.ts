@@ -44,10 +44,10 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
       else if (cpu !== null) keepLog(job, [])
       if (processor.type === 'io') {
         const result = await run.outcomeOf(processor.run(run))
-        if (result !== LEFT_OUT) return toStoredResult(result)
+        if (result !== LEFT_OUT) return told(toStoredResult(result))
       } else {
         const result = await run.outcomeOf(executeCpu(processor, job, token, run))
-        if (result !== LEFT_OUT) return result
+        if (result !== LEFT_OUT) return told(result)
       }
       // No record, then nothing for the reconciler to find either.
       leftOut.add(job)
@@ -60,6 +60,12 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
       run.end()
       active.delete(run)
     }
+  }
+
+  /** Why it is not kept may tell of its content, so only the record of the execution, which redaction has seen, says that. */
+  function told(result: StoredResult): StoredResult {
+    if (typeof result !== 'string') onError(new Error(`What task "${options.taskName}" returned cannot be kept as a result; the execution succeeded, and its record says why (result_problem)`))
+    return result
   }
 
   /** As the child process gives it. */

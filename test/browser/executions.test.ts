@@ -70,6 +70,15 @@ t.test('an execution has its own address and shows what happened to it', async (
   await gone.page.getByText('There is no execution with the id "no-such-execution"').waitFor()
 })
 
+t.test('an execution whose result could not be kept is a success that says why', async (t) => {
+  const executionId = await shop.queueApp.enqueue(shop.queueApp.task('tags', () => ({ tags: new Map() })))
+  await shop.queueApp.result(executionId, { waitMs: 60_000 })
+  const { page } = await openPage(t, browser, `${mount}/tasks?execution=${executionId}`)
+  const panel = page.getByRole('dialog', { name: 'Execution' })
+  await panel.getByText('It succeeded, and what it returned could not be kept: result.tags is a Map').waitFor()
+  t.ok(await panel.getByText('Success', { exact: true }).first().isVisible())
+})
+
 t.test('on a phone the panel is modal and nothing overflows', async (t) => {
   const { page } = await openPage(t, browser, `${mount}/tasks?status=failed`, { viewport: { width: 320, height: 700 } })
   await page.locator('.history-body [data-row-link]').first().click()

@@ -38,6 +38,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
       t.same(await engine.find([worker.taskName], execution.executionId), execution)
     }
     t.same(runs, results.map((_, index) => index))
+    t.equal(worker.errors[0]?.message, `What task "${worker.taskName}" returned cannot be kept as a result; the execution succeeded, and its record says why (result_problem)`)
   })
 
   await t.test('task names are any text', async t => {
@@ -447,6 +448,7 @@ interface TestWorker {
   readonly worker: EngineWorker
   readonly executions: FinishedExecution[]
   readonly attempts: ExecutionAttempt[]
+  readonly errors: Error[]
   finished(executionId: string): Promise<FinishedExecution>
   stop(): Promise<void>
 }
@@ -477,6 +479,7 @@ export async function startEngine(t: TestScope, url: string, namespace?: string)
 export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), run, cpu, before, after, concurrency = 1, timeoutMs }: TestWork): TestWorker {
   const executions: FinishedExecution[] = []
   const attempts: ExecutionAttempt[] = []
+  const errors: Error[] = []
   const processor: WorkOptions['processor'] = cpu
     ? {
       type: 'cpu',
@@ -495,7 +498,7 @@ export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), ru
     processor,
     onFinished: execution => executions.push(execution),
     onAttemptFailed: (_execution, attempt) => attempts.push(attempt),
-    onError() {}
+    onError: error => errors.push(error)
   })
   t.teardown(() => worker.stop({ graceMs: 0 }))
   return {
@@ -503,6 +506,7 @@ export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), ru
     worker,
     executions,
     attempts,
+    errors,
     finished: id => waitFor(`execution ${id} to finish`, async () => executions.find(({ executionId }) => executionId === id)),
     stop: () => worker.stop({ graceMs: 0 })
   }

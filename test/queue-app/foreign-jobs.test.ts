@@ -31,7 +31,8 @@ async function testForeignJobs(t: Test, url: string): Promise<void> {
   const store = newStore(url, namespace)
   await store.start()
   const bullmq = connectBullmq(store)
-  const queueOf = (name: string) => new Queue(name, { connection: bullmq.requests, ...bullmq.prefix !== undefined && { prefix: bullmq.prefix } }, bullmq.factory) as unknown as Queue
+  const options = { connection: bullmq.requests, ...bullmq.prefix !== undefined && { prefix: bullmq.prefix } }
+  const queueOf = (name: string) => new Queue(name, options, bullmq.factory) as unknown as Queue
   const queues = [queueOf('email%3asend'), queueOf('report'), queueOf('later')] as const
   for (const queue of queues) queue.on('error', () => {})
   t.teardown(async () => {
