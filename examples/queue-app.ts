@@ -1,9 +1,15 @@
-import { QueueApp } from '../lib/index.ts'
+import { setTimeout } from 'node:timers/promises'
+import { QueueApp, currentExecution } from '../lib/index.ts'
 
-/** The queue app that every example shows: one task, one schedule, kept in memory. Yours says `{ broker: 'redis://…' }`. */
+/** The queue app that every example shows: one task, one schedule, kept where BROKER_URL says, else in memory. Yours says `{ broker: 'redis://…' }`. */
 export async function startQueueApp(): Promise<QueueApp> {
-  const queueApp = QueueApp.fromUrls()
-  const greet = queueApp.task('greet', async (name: string) => `Hello ${name}`)
+  const broker = process.env['BROKER_URL'] ?? 'embedded:'
+  const queueApp = QueueApp.fromUrls({ broker, stopGraceMs: 1_000 })
+  const greet = queueApp.task('greet', async (name: string, afterMs?: number) => {
+    // With the signal it ends at once when the process stops, and runs again elsewhere.
+    await setTimeout(afterMs, undefined, { signal: currentExecution().signal })
+    return `Hello ${name}`
+  })
   await queueApp.createScheduler().scheduleCron('greet', '0 9 * * 1', 'Monday greetings', { args: ['team'] })
   await queueApp.start()
   await queueApp.enqueue(greet, ['Ana'])

@@ -14,6 +14,7 @@ const table = {
   EMBEDDED_FOLDER_IN_USE: ['The embedded store in "%s" is in use by process %s. One process at a time can open it: stop the other one, or use redis: or postgres: to share a queue', 500],
   EMBEDDED_STORE_LOST: ['The database of the embedded store at %s ended (%s). %s', 503],
   EMBEDDED_WITHOUT_THREAD: ['The database of the embedded store at %s has no thread of its own, and everything else in this process waits while it works: %s', 500],
+  NAMESPACE_SHARED: ['Two applications use the namespace "%s" of one broker, and each runs what the other enqueues: %s. Give each a namespace of its own, or both the same appName if they are one application', 500],
   INVALID_TASK: ['Task "%s": %s', 400],
   DUPLICATE_TASK: ['Task "%s" is already registered in this queue app', 409],
   TASK_NOT_REGISTERED: ['Task "%s" is not registered: register it with queueApp.task() in this process, or start a process that does', 400],

@@ -9,7 +9,7 @@ import { makeUpThePast } from './past.ts'
 import { declareSchedules } from './schedules.ts'
 import { registerTasks } from './tasks.ts'
 
-const PORT = 3000
+const PORT = Number(process.env['PORT'] ?? 3000)
 const NAMESPACE = 'demo'
 
 // Nothing to install, nothing left behind.
@@ -27,16 +27,15 @@ const fastify = Fastify()
 await fastify.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local', title: 'Demo shop', environment: 'demo' })
 fastify.get('/', (_request, reply) => reply.redirect('/tasks'))
 const address = await fastify.listen({ port: await isFree(PORT) ? PORT : 0, host: '127.0.0.1' })
+await editSchedules()
+const stopLoad = startLoad(queueApp, tasks)
+process.once('SIGINT', stop)
+process.once('SIGTERM', stop)
 console.log(`
   Dashboard  ${address}/tasks
   API        ${address}/tasks/api/stats
 
 ${madeUp} executions of the last seven days are made up, and their logs say so. From now on everything really runs. Ctrl-C stops it.`)
-
-await editSchedules()
-const stopLoad = startLoad(queueApp, tasks)
-process.once('SIGINT', stop)
-process.once('SIGTERM', stop)
 
 function stop(): void {
   console.log('\nStopping …')

@@ -16,6 +16,8 @@ export interface HealthDependencies {
   readonly workerId: string
   /** What recorder, reconciler and retention of this process say of themselves; null when there is nothing to say. */
   recordingProblem(): string | null
+  /** What is wrong between the processes, a sentence; null when nothing is. Default: nothing is. */
+  processProblem?(processes: readonly PublishedProcess[]): string | null
   /** Why the broker refuses writes; null when it does not. Never rejects. Default: it does not. */
   writeRefusal?(): Promise<string | null>
   now?(): number
@@ -27,7 +29,7 @@ const PING_TIMEOUT_MS = 1500
 
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
 export function createHealthCheck(dependencies: HealthDependencies) {
-  const { isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem, writeRefusal = async () => null, now = Date.now } = dependencies
+  const { isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem, processProblem = () => null, writeRefusal = async () => null, now = Date.now } = dependencies
   const createdAt = now()
 
   return async function checkHealth(): Promise<HealthReport> {
@@ -39,7 +41,7 @@ export function createHealthCheck(dependencies: HealthDependencies) {
       broker: brokerState.healthy && refusal !== null ? { ...brokerState, healthy: false, message: `reachable, but it refuses writes: ${refusal}` } : brokerState,
       backend: withProblems(backendState, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
-      workers: describeWorkers(processes)
+      workers: withClash(describeWorkers(processes), processProblem(processes ?? []))
     }
     return { status: judge(components, backendState.healthy), timestamp: now(), uptimeMs: now() - createdAt, components }
   }
@@ -54,6 +56,10 @@ function describeWorkers(all: readonly PublishedProcess[] | null): Component {
   }
   if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: what is enqueued waits' }
   return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
+}
+
+function withClash(workers: Component, clash: string | null): Component {
+  return clash === null ? workers : { healthy: false, message: `${workers.message}; ${clash}` }
 }
 
 /** In the words of one of them, without its name: that of a host is nobody's business who may see health alone. */

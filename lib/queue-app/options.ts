@@ -18,6 +18,11 @@ export interface QueueAppOptions {
   backend?: string
   /** Several queue apps share one datastore when their namespaces differ: 1 to 40 of a-z, 0-9 and `_`, not starting with a digit. Default `tasks`. */
   namespace?: string
+  /**
+   * Name of the application that this process belongs to, 1 to 100 characters, the same in all its processes. With it, two applications that share a
+   * namespace by accident are told apart for certain: `onError` and health say so. Default: told by package.json, see `docs/configuration.md`.
+   */
+  appName?: string
   /** Milliseconds that `stop()` waits for running executions before it hands them back to their queue, 0 to 3,600,000. Default 10,000. */
   stopGraceMs?: number
   /**
@@ -32,7 +37,9 @@ export interface QueueAppOptions {
   onError?: (error: Error) => void
 }
 
-export type ResolvedQueueAppOptions = Readonly<Required<QueueAppOptions>>
+export type ResolvedQueueAppOptions = Readonly<Required<Omit<QueueAppOptions, 'appName'>>> & { readonly appName: string | null }
+
+const APP_NAME = /^[^\p{C}]{1,100}$/u
 
 const UNSET = {
   broker: 'the embedded store, which is kept in memory and by this process alone',
@@ -44,20 +51,21 @@ const UNSET = {
 /** Checks and fills in the options, once. Throws INVALID_OPTIONS with every problem in one message. URLs are checked by the stores. */
 export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQueueAppOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
-  const { broker = 'embedded:', backend = broker, namespace = 'tasks', stopGraceMs = 10_000, retention = {}, redact = {}, onError = createWarner(), ...rest } = options
+  const { broker = 'embedded:', backend = broker, namespace = 'tasks', appName, stopGraceMs = 10_000, retention = {}, redact = {}, onError = createWarner(), ...rest } = options
   const problems = [
     ...Object.keys(rest).map(key => `${key} is not an option`),
     ...unsetProblems(options, UNSET).values(),
     !isUnset(broker) && typeof broker !== 'string' && 'broker must be a URL as a string',
     !isUnset(options.backend) && typeof backend !== 'string' && 'backend must be a URL as a string',
     !isUnset(namespace) && (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) && 'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
+    appName !== undefined && !(typeof appName === 'string' && APP_NAME.test(appName)) && 'appName must be 1 to 100 printable characters',
     !(Number.isInteger(stopGraceMs) && stopGraceMs >= 0 && stopGraceMs <= 3_600_000) && 'stopGraceMs must be an integer from 0 to 3600000',
     ...retentionProblems(retention),
     ...isUnset(redact) ? [] : redactProblems(redact),
     typeof onError !== 'function' && 'onError must be a function'
   ].filter(problem => problem !== false)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  return Object.freeze({ broker, backend, namespace, stopGraceMs, retention, redact, onError: reportTo(onError) })
+  return Object.freeze({ broker, backend, namespace, appName: appName ?? null, stopGraceMs, retention, redact, onError: reportTo(onError) })
 }
 
 /** Errors are reported from timers and listeners: a callback that throws or rejects there would end the process. */

@@ -24,6 +24,8 @@ import type { RegisteredTask, TaskSettings } from './task.ts'
 import { createRedaction } from './redaction.ts'
 import { isRedacted, withRedactedArgs, withRedactedReads } from './redacted-reads.ts'
 import { createRequestAnswers } from './request-answers.ts'
+import { identifyApp } from './app-identity.ts'
+import { createNamespaceWatch } from './namespace-watch.ts'
 import { createTaskRegistry } from './task-registry.ts'
 import { startWorker } from './worker.ts'
 import { createWriteWatch } from './write-watch.ts'
@@ -67,11 +69,13 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const workers = new Map<string, EngineWorker>()
   const writes = createWriteWatch(broker.documents)
   const recorder = createRecorder({ backend, keptByBrokerMs: FINISHED_KEPT_MS, onError })
+  const app = identifyApp(options.appName)
   const registry = createTaskRegistry({
-    documents: writes.documents, workerId, local: localTasks,
+    documents: writes.documents, workerId, app, local: localTasks,
     silentForMs: name => workers.get(name)?.silentForMs ?? 0,
     unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError, brokerNow: () => broker.now()
   })
+  const namespaceWatch = createNamespaceWatch({ namespace, app, processes: registry.processes, onError })
   const publishedTask = (name: string) => registry.task(name)
   const { taskNames } = registry
   const schedules = createScheduleControl({
@@ -129,6 +133,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     },
     workerId,
     recordingProblem,
+    processProblem: namespaceWatch.problem,
     writeRefusal: writes.refusal,
     retention: policy
   })
@@ -178,10 +183,12 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       retention.start()
       sweeper.start()
       answers.start()
+      namespaceWatch.start()
     },
     async stop(graceMs) {
       isRunning = false
       answers.stop()
+      namespaceWatch.stop()
       // Order matters: no new runs, then what runs, then what is not written yet, then the connections.
       await Promise.all([schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop()])
       await engine.stop({ graceMs })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DocumentStore } from '../stores/documents.ts'
+import type { AppIdentity } from './app-identity.ts'
 import { createCached, type Cached } from './cached.ts'
 
 /** A process that has tasks to run. */
@@ -14,6 +15,8 @@ export interface PublishedProcess {
   readonly unwrittenSince: number | null
   /** What keeps it from writing to the history, a sentence for health; null when all is well. */
   readonly recordingProblem: string | null
+  /** The application it belongs to. Processes of an earlier version do not say. */
+  readonly app?: AppIdentity
 }
 
 export interface KnownProcesses {

@@ -1,5 +1,6 @@
 import { createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import type { AppIdentity } from './app-identity.ts'
 import { createProcessHeartbeats, type PublishedProcess } from './process-heartbeats.ts'
 import { createTaskDefinitions, type PublishedTask } from './task-definitions.ts'
 import type { RegisteredTask } from './task.ts'
@@ -31,6 +32,7 @@ export interface TaskRegistry {
 export interface TaskRegistryDependencies {
   readonly documents: DocumentStore
   readonly workerId: string
+  readonly app?: AppIdentity
   /** The tasks of this process. */
   local(): readonly RegisteredTask[]
   /** Milliseconds since the worker of a task of this process last reached the broker. Default: they always do. */
@@ -56,7 +58,7 @@ export const CUT_OFF_AFTER_MS = 25_000
 const PUBLISH_EVERY_BEATS = 12
 
 export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
-  const { documents, workerId, local, silentForMs = () => 0, unwrittenSince, recordingProblem, onError } = dependencies
+  const { documents, workerId, app, local, silentForMs = () => 0, unwrittenSince, recordingProblem, onError } = dependencies
   const { now = Date.now, brokerNow = async () => now() } = dependencies
   const startedAt = now()
   const definitions = createTaskDefinitions({ documents, local, brokerNow, now })
@@ -93,7 +95,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     if (own.length === 0) return true
     const tasks = own.map(task => task.name).filter(name => silentForMs(name) < CUT_OFF_AFTER_MS)
     return heartbeats.beat({
-      workerId, startedAt, tasks, unreachable: own.length - tasks.length, unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem()
+      workerId, startedAt, tasks, unreachable: own.length - tasks.length, unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), ...(app && { app })
     })
   }
 

@@ -1,6 +1,7 @@
 import { TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../schemas/limits.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { ownFile } from '../own-file.ts'
+import { cpuModuleProblem } from './cpu-module.ts'
 
 /** A handler is called with the positional arguments as they were enqueued. */
 export type TaskHandler<Args extends readonly unknown[] = readonly unknown[], Result = unknown> = (...args: Args) => Result | Promise<Result>
@@ -94,7 +95,11 @@ const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 function toHandler(name: string, type: 'io' | 'cpu', handler: unknown): TaskHandler | URL {
   if (type === 'cpu') {
     if (handler instanceof URL && handler.protocol === 'file:') {
-      if (ownFile(CONTEXT_FILE) !== null) return handler
+      if (ownFile(CONTEXT_FILE) !== null) {
+        const problem = cpuModuleProblem(handler)
+        if (problem === null) return handler
+        throw invalid(name, problem)
+      }
       throw invalid(name, 'a cpu task runs in a process of its own, and the files for it are not beside the code, as in a bundle: leave fastify-task-dashboard out of the bundle ("external")')
     }
     throw invalid(name, 'a cpu task runs in a process of its own: pass the file URL of a module whose default export is the handler, new URL("./handler.js", import.meta.url)')

@@ -18,6 +18,7 @@ async function refuses(t: Test, urls: string[], reason: RegExp): Promise<void> {
   t.not(code, 0, 'the exit code is not 0')
   t.match(output, reason)
   t.equal(output.match(/^\w*Error/gm)?.length, 1, `one error: ${output}`)
+  t.notMatch(output, /NOT_STARTED|Warning/, 'nothing else is told')
   t.notMatch(output, /s3cret/, 'no credentials are shown')
   t.ok(output.length < 3000, `the message is short (${output.length} characters)`)
 }

@@ -3,24 +3,44 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
+import { QueueApp } from '../../lib/index.ts'
 import { ROOT } from '../support/source-files.ts'
+import { redisUrl } from '../support/stores.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']) {
-  t.test(`examples/${host} starts, shows its queue app and ends on SIGTERM`, async (t) => {
-    const { address, stop } = await startExample(t, host)
+  t.test(`examples/${host} starts, shows its queue app, and on SIGTERM hands back what runs and ends`, async (t) => {
+    const broker = await redisUrl(t)
+    const { address, stop } = await startExample(t, host, { BROKER_URL: broker })
     const page = await fetch(address)
     t.match(await page.text(), '<base href="./tasks/">')
     t.match(await (await fetch(`${address}/api/tasks`)).json(), [{ name: 'greet' }])
     const own = await (await fetch(new URL('/', address))).text()
     t.match(own, host === 'nest' ? 'Cannot GET /' : '<base href="./tasks/">', 'what is not below the mount is the host\'s')
+
+    const client = QueueApp.fromUrls({ broker })
+    t.teardown(() => client.stop())
+    await client.start()
+    const executionId = await client.enqueue('greet', ['Ben', 3_600_000])
+    const status = async () => (await client.result(executionId))?.status
+    await waitFor('the execution to run', async () => await status() === 'running')
     t.equal(await stop(), 0)
+    t.equal(await status(), 'pending', 'nothing is left active')
+    await t.rejects(fetch(address), 'nobody listens any more')
   })
 }
 
-async function startExample(t: Test, host: string): Promise<{ address: string, stop(): Promise<number | null> }> {
+t.test('examples/demo ends on SIGTERM while its tasks run', async (t) => {
+  const { address, stop } = await startExample(t, 'demo', {})
+  t.equal((await fetch(address)).status, 200)
+  t.equal(await stop(), 0)
+  await t.rejects(fetch(address))
+})
+
+async function startExample(t: Test, host: string, environment: NodeJS.ProcessEnv): Promise<{ address: string, stop(): Promise<number | null> }> {
   const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'examples', host, 'main.ts')], {
     cwd: ROOT,
-    env: { ...process.env, NODE_OPTIONS: '', PORT: '0' },
+    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   t.teardown(() => child.kill('SIGKILL'))

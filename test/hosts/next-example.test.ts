@@ -25,7 +25,7 @@ t.test('examples/next builds, starts, shows its queue app behind its password an
   await cp(join(ROOT, 'package.json'), join(installed, 'package.json'))
   await symlink(join(ROOT, 'ui-dist'), join(installed, 'ui-dist'))
 
-  const env = { ...process.env, NODE_OPTIONS: '', NEXT_TELEMETRY_DISABLED: '1', DASHBOARD_PASSWORD: 'of the test' }
+  const env = { ...process.env, NODE_OPTIONS: '', NEXT_TELEMETRY_DISABLED: '1', NEXT_MANUAL_SIG_HANDLE: 'true', DASHBOARD_PASSWORD: 'of the test' }
   await run(process.execPath, [NEXT, 'build'], { cwd: folder, env })
   const port = await freePort()
   const child = spawn(process.execPath, [NEXT, 'start', '-H', '127.0.0.1', '-p', String(port)], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -40,5 +40,5 @@ t.test('examples/next builds, starts, shows its queue app behind its password an
   t.match(await (await ask('/tasks/api/tasks')).json(), [{ name: 'greet' }])
   t.equal((await fetch(`http://127.0.0.1:${port}/tasks/api/tasks`)).status, 401)
   child.kill('SIGTERM')
-  await exit
+  t.same(await exit, [0, null], 'by the handler of the example')
 })

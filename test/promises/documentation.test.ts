@@ -1,6 +1,8 @@
 import t from 'tap'
 import ts from 'typescript'
-import { ERROR_CODES, describeError } from '../../lib/errors.ts'
+import { toProblem } from '../../lib/dashboard/problem.ts'
+import { ERROR_CODES, describeError, isTaskDashboardError } from '../../lib/errors.ts'
+import { parseCron } from '../../lib/scheduler/cron.ts'
 import { readText } from '../support/source-files.ts'
 
 t.test('every error has its section in docs/errors.md, and every section its error', async t => {
@@ -14,6 +16,19 @@ t.test('docs/errors.md gives the message and the status of every error', async t
     const section = sectionOf(document, `### ${code}`)
     t.ok(section.includes(message.replaceAll('%s', '…')), `${code}: the message`)
     t.match(section, new RegExp(`\\b${statusCode}\\b`), `${code}: the status`)
+  }
+})
+
+t.test('the answer that docs/errors.md shows is the one that the API gives', async t => {
+  const shown = JSON.parse(/```json\n([^]*?)```/.exec(readText('docs/errors.md'))![1]!) as { instance: string, detail: string }
+  const expression = /"(.*)"/.exec(shown.detail)![1]!
+  try {
+    parseCron(expression, 'UTC')
+    t.fail(`${expression} is refused`)
+  } catch (error) {
+    if (!isTaskDashboardError(error)) throw error
+    const { statusCode: status, code, message: detail, errors } = error
+    t.same(shown, toProblem({ status, code, detail, instance: shown.instance, errors }))
   }
 })
 

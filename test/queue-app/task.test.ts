@@ -13,7 +13,7 @@ t.test('task names are any printable text of 1 to 100 characters', async t => {
 t.test('task options have defaults and bounds', async t => {
   const handler = () => {}
   t.same(createRegisteredTask('a', handler).settings, { type: 'io', retries: 0, retryDelay: 0, timeoutMs: null, concurrency: 10, description: null })
-  t.same(createRegisteredTask('a', new URL('file:///handler.js'), { type: 'cpu', retries: 3, retryDelay: 0.5, timeoutMs: 1000, description: 'd' }).settings,
+  t.same(createRegisteredTask('a', new URL(import.meta.url), { type: 'cpu', retries: 3, retryDelay: 0.5, timeoutMs: 1000, description: 'd' }).settings,
     { type: 'cpu', retries: 3, retryDelay: 0.5, timeoutMs: 1000, concurrency: 1, description: 'd' })
   const refused: Array<[string, object]> = [
     ['retries', { retries: -1 }], ['retries', { retries: 1.5 }], ['retries', { retries: 101 }], ['retryDelay', { retryDelay: Number.NaN }],
@@ -28,6 +28,11 @@ t.test('task options have defaults and bounds', async t => {
 t.test('a handler fits the type of its task', async t => {
   t.throws(() => createRegisteredTask('a', () => {}, { type: 'cpu' }), { code: 'INVALID_TASK', message: /module/ })
   t.throws(() => createRegisteredTask('a', new URL('https://example.com/handler.js'), { type: 'cpu' }), { code: 'INVALID_TASK' })
+  const wrong = { './none.js': /its module .+none\.js does not exist$/, '.': /its module .+ is not a file$/, './a%2Fb.js': /its module file:.+ cannot be read/ }
+  for (const [path, message] of Object.entries(wrong)) {
+    t.throws(() => createRegisteredTask('a', new URL(path, import.meta.url), { type: 'cpu' }), { code: 'INVALID_TASK', message })
+  }
+  t.ok(createRegisteredTask('a', new URL('./task.test.js', import.meta.url), { type: 'cpu' }), 'a loader finds TypeScript by the name of what is built of it')
   t.throws(() => createRegisteredTask('a', new URL('file:///handler.js')), { code: 'INVALID_TASK' })
   t.throws(() => createRegisteredTask('a', undefined), { code: 'INVALID_TASK' })
 })
