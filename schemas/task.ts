@@ -2,7 +2,10 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Count, DurationMs, ExecutionId, Nullable, Percentage, Percentiles, Ref, StringEnum, TaskName, Timestamp, named } from './common.ts'
 import { EXECUTION_STATUSES } from './execution.ts'
 
-/** `io` runs on the event loop, `cpu` in a process of its own. No task is `external` yet: it is kept for queues whose workers are not ours, which cannot be attached so far. */
+/**
+ * `io` runs on the event loop, `cpu` in a process of its own. No task is `external` yet: it is kept for queues whose workers are not ours, which
+ * cannot be attached so far.
+ */
 export const TASK_TYPES = ['io', 'cpu', 'external'] as const
 export type TaskType = (typeof TASK_TYPES)[number]
 
