@@ -29,7 +29,8 @@ const PING_TIMEOUT_MS = 1500
 
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
 export function createHealthCheck(dependencies: HealthDependencies) {
-  const { isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem, processProblem = () => null, writeRefusal = async () => null, now = Date.now } = dependencies
+  const { isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem } = dependencies
+  const { processProblem = () => null, writeRefusal = async () => null, now = Date.now } = dependencies
   const createdAt = now()
 
   return async function checkHealth(): Promise<HealthReport> {

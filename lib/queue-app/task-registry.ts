@@ -95,7 +95,8 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     if (own.length === 0) return true
     const tasks = own.map(task => task.name).filter(name => silentForMs(name) < CUT_OFF_AFTER_MS)
     return heartbeats.beat({
-      workerId, startedAt, tasks, unreachable: own.length - tasks.length, unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), ...(app && { app })
+      workerId, startedAt, tasks, unreachable: own.length - tasks.length,
+      unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), ...(app && { app })
     })
   }
 
