@@ -19,12 +19,13 @@ import { checkAddress, isUnknownAddress, readJsonOnly } from './request.ts'
 import { declareRoutes } from './routes/index.ts'
 import { createSessionReader } from './session.ts'
 import { serveInterface } from './spa.ts'
+import { FASTIFY_RANGE } from './version.ts'
 
 /**
  * The dashboard and its API, as a Fastify plugin: `app.register(dashboardPlugin, { prefix: '/tasks', queueApp })`. It can be
  * registered several times in a server. Rejects with INVALID_OPTIONS, which lists every problem.
  */
-export const dashboardPlugin = fp(register, { name: 'fastify-task-dashboard', fastify: '5.x' })
+export const dashboardPlugin = fp(register, { name: 'fastify-task-dashboard', fastify: FASTIFY_RANGE })
 
 /**
  * Runs in the host's own context for two reasons: Fastify checks its version and knows the plugin by name there, and a prefix

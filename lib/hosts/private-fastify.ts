@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type FastifyServerOptions, type RequestPayload } from 'fastify'
+import fp from 'fastify-plugin'
 import { announceAccess } from '../dashboard/announce-access.ts'
 import { handleError } from '../dashboard/error-handler.ts'
 import { mountResolved } from '../dashboard/plugin.ts'
+import { FASTIFY_RANGE } from '../dashboard/version.ts'
 import { createTaskDashboardError, type TaskDashboardError } from '../errors.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { bodyReadByHost } from './host-request.ts'
@@ -26,7 +28,7 @@ export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: Host
   const { logger, configure, stopOnClose = false, prefix } = hostOptions
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: { level: 'warn', stream: process.stderr } }),
-    logController: new LogController({ disableRequestLogging: true }),
+    ...withoutRequestLog(),
     childLoggerFactory: (parent, bindings, child) => new LazyLogger(parent, bindings, child) as unknown as FastifyBaseLogger,
     frameworkErrors: (error, request, reply) => handleError(error, request, reply)
   }) as unknown as FastifyInstance
@@ -35,8 +37,8 @@ export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: Host
   app.addHook('preParsing', readBodyAgain)
   announceAccess(resolved, app.log)
   waitFor(app, configure?.(app))
-  // Below the root: the path of the mount is taken off before a request gets here.
-  app.register((scope) => mountResolved(scope, resolved))
+  // Below the root: the path of the mount is taken off before a request gets here. As a plugin, so that Fastify checks its version.
+  app.register(fp((scope: FastifyInstance) => mountResolved(scope, resolved), { name: 'fastify-task-dashboard', fastify: FASTIFY_RANGE }))
   let starting: Promise<FastifyInstance> | undefined
   let closing: Promise<void> | undefined
 
@@ -61,6 +63,12 @@ export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: Host
     isClosed: () => closing !== undefined,
     close: () => (closing ??= close())
   }
+}
+
+/** The option of Fastify up to 5.8 warns in later ones, and what replaces it is not in earlier ones. */
+function withoutRequestLog(): FastifyServerOptions {
+  const { LogController } = Fastify as Partial<Pick<typeof Fastify, 'LogController'>>
+  return LogController ? { logController: new LogController({ disableRequestLogging: true }) } : { disableRequestLogging: true }
 }
 
 /** What its hooks and routes are added by must be over before those of the dashboard are. */

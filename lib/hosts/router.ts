@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { resolveOptions, type DashboardOptions } from '../dashboard/options.ts'
 import { dashboardPlugin } from '../dashboard/plugin.ts'
+import { FASTIFY_RANGE } from '../dashboard/version.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { stopOnCloseProblems, type HostedQueueApp } from './options.ts'
 
@@ -34,5 +35,5 @@ export function createRouter(queueApp: HostedQueueApp, routerOptions: RouterOpti
     await host.register(dashboardPlugin, { ...options, ...registration, queueApp })
     if (stopOnClose) host.addHook('onClose', async () => { await queueApp.stop?.() })
   }
-  return fp(plugin, { name: 'fastify-task-dashboard-router', fastify: '5.x' })
+  return fp(plugin, { name: 'fastify-task-dashboard-router', fastify: FASTIFY_RANGE })
 }

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { ROOT, listFiles } from './source-files.ts'
+
+export const run = promisify(execFile)
+
+export interface PackedPackage {
+  /** The tarball, as an absolute path. */
+  readonly tarball: string
+  /** What is in it, relative to its root. */
+  readonly paths: readonly string[]
+}
+
+/** What `npm publish` would send, as a tarball in that folder. Builds first where the sources are newer. */
+export async function packPackage(folder: string): Promise<PackedPackage> {
+  await buildWhenStale()
+  const packed = JSON.parse(await npm(ROOT, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)) as Record<string, { filename: string, files: Array<{ path: string }> }>
+  // One object in an array, or by name since npm 11.
+  const { filename, files } = Object.values(packed)[0]!
+  return { tarball: join(folder, filename), paths: files.map(file => file.path) }
+}
+
+/** Into a folder that has a package.json: tarballs, and packages as `npm install` takes them. */
+export async function installPackages(folder: string, ...packages: string[]): Promise<void> {
+  await npm(folder, 'install', ...packages, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error')
+}
+
+/** npm says some things on stderr and the answer on stdout. */
+async function npm(cwd: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run('npm', args, { cwd, timeout: 280_000, maxBuffer: 32 * 1024 * 1024 })
+  return stdout
+}
+
+async function buildWhenStale(): Promise<void> {
+  const built = join(ROOT, 'dist/lib/index.js')
+  const sources = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/)].map(path => statSync(join(ROOT, path)).mtimeMs)
+  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources)) return
+  await npm(ROOT, 'run', 'build', '--silent')
+}
