@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  Count, DurationMs, ErrorGroup, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, WorkerId, named
+  Count, DurationMs, ErrorGroupInput, ExecutionId, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum,
+  TaskName, TaskNameInput, Timestamp, TimestampInput, WorkerIdInput, named
 } from './common.ts'
 import { PRINTABLE, PRIORITY_MAX, SEARCH_MAX_LENGTH } from './limits.ts'
 import { PageOf, PageQuery } from './page.ts'
@@ -99,9 +100,9 @@ const SearchText = Type.String({ maxLength: SEARCH_MAX_LENGTH, pattern: PRINTABL
 
 const listFilters = {
   status: Type.Optional(StringEnum(EXECUTION_STATUSES)),
-  schedule_id: Type.Optional(ScheduleId),
-  worker_id: Type.Optional(WorkerId),
-  error_group: Type.Optional(ErrorGroup),
+  schedule_id: Type.Optional(ScheduleIdInput),
+  worker_id: Type.Optional(WorkerIdInput),
+  error_group: Type.Optional(ErrorGroupInput),
   min_duration_ms: Type.Optional(Type.Number({ minimum: 0, maximum: DURATION_FILTER_MAX_MS, description: 'Finished executions whose last attempt ran at least so long' })),
   search: Type.Optional(SearchText),
   from: Type.Optional(TimestampInput),
@@ -110,7 +111,7 @@ const listFilters = {
   ...PageQuery
 }
 
-export const ExecutionListQuery = Type.Object({ ...listFilters, task_name: Type.Optional(TaskName) }, { additionalProperties: false })
+export const ExecutionListQuery = Type.Object({ ...listFilters, task_name: Type.Optional(TaskNameInput) }, { additionalProperties: false })
 export type ExecutionListQuery = Static<typeof ExecutionListQuery>
 
 const { schedule_id: _scheduleId, ...filtersOfSchedule } = listFilters

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Count, ErrorGroup, ExecutionId, Nullable, Ref, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import { Count, ErrorGroup, ExecutionId, Nullable, Ref, TaskName, TaskNameInput, Timestamp, TimestampInput, named } from './common.ts'
 import { PageOf, PageQuery } from './page.ts'
 
 /** Failures that have the same cause, as far as type, message and stack tell. */
@@ -22,7 +22,7 @@ export const FailureGroupPage = named('FailureGroupPage', PageOf(Ref(FailureGrou
 export type FailureGroupPage = Static<typeof FailureGroupPage>
 
 export const FailureListQuery = Type.Object({
-  task_name: Type.Optional(TaskName),
+  task_name: Type.Optional(TaskNameInput),
   from: Type.Optional(TimestampInput),
   to: Type.Optional(TimestampInput),
   ...PageQuery

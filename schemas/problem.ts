@@ -8,7 +8,7 @@ export const Problem = named('Problem', Type.Object({
   status: Type.Integer({ minimum: 400, maximum: 599 }),
   detail: Type.String({ description: 'One sentence: what happened and what to do about it' }),
   instance: Type.String({ description: 'The path that was asked for' }),
-  code: Type.String({ pattern: '^[A-Z][A-Z0-9_]*$', description: 'Stable, for programs' }),
+  code: Type.String({ description: 'Stable, for programs: upper case with underscores' }),
   errors: Type.Optional(Type.Array(Type.Object({
     pointer: Type.String({ description: 'JSON pointer (RFC 6901) into the body, or the name of the query or path parameter' }),
     message: Type.String(),

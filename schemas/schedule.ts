@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, Timestamp, TimestampInput, named } from './common.ts'
+import { Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named } from './common.ts'
 import { PRINTABLE, PRIORITY_MAX } from './limits.ts'
 import { CURSOR_MAX_LENGTH, PageOf } from './page.ts'
 
@@ -112,7 +112,7 @@ const editableFields = {
   end_at: Type.Optional(Nullable(TimestampInput, { description: 'No run is due after it' }))
 }
 
-const inputFields = { task_name: TaskName, ...editableFields }
+const inputFields = { task_name: TaskNameInput, ...editableFields }
 
 const CronText = Type.String({ minLength: 1, maxLength: CRON_MAX_LENGTH, pattern: PRINTABLE, description: 'Exactly five fields: minute, hour, day of month, month, day of week' })
 const IntervalMs = Type.Integer({ minimum: INTERVAL_MIN_MS, maximum: INTERVAL_MAX_MS })
@@ -190,7 +190,7 @@ export const SCHEDULE_ORDERS = ['created', 'next_run'] as const
 
 export const ScheduleListQuery = Type.Object({
   enabled_only: Type.Optional(Type.Boolean({ default: false })),
-  task_name: Type.Optional(TaskName),
+  task_name: Type.Optional(TaskNameInput),
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Case-insensitive part of the id, task, cron or description' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: SCHEDULE_LIST_LIMIT_MAX, default: SCHEDULE_LIST_LIMIT_MAX })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: CURSOR_MAX_LENGTH })),

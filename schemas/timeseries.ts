@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Count, DurationMs, Nullable, Ref, StringEnum, TaskName, Timestamp, named } from './common.ts'
+import { Count, DurationMs, Nullable, Ref, StringEnum, TaskNameInput, Timestamp, named } from './common.ts'
 
 export const TIMESERIES_METRICS = ['executions', 'duration_ms', 'wait_ms'] as const
 export type TimeseriesMetric = (typeof TIMESERIES_METRICS)[number]
@@ -51,7 +51,7 @@ export type Timeseries = Static<typeof Timeseries>
 
 export const TimeseriesQuery = Type.Object({
   metric: Type.Optional(StringEnum(TIMESERIES_METRICS, { default: 'executions' })),
-  task_name: Type.Optional(TaskName),
+  task_name: Type.Optional(TaskNameInput),
   window: Type.Optional(StringEnum(TIMESERIES_WINDOWS, { default: '24h' })),
   step: Type.Optional(StringEnum(TIMESERIES_STEPS, { description: `Default: fits the window. At most ${TIMESERIES_POINTS_MAX} points` }))
 }, { additionalProperties: false })

@@ -780,7 +780,7 @@ export interface components {
             detail: string;
             /** @description The path that was asked for */
             instance: string;
-            /** @description Stable, for programs */
+            /** @description Stable, for programs: upper case with underscores */
             code: string;
             /** @description What is wrong with the input, field by field */
             errors?: {

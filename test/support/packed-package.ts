@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT, listFiles } from './source-files.ts'
 
-export const run = promisify(execFile)
+const run = promisify(execFile)
 
 export interface PackedPackage {
   /** The tarball, as an absolute path. */
@@ -27,9 +27,17 @@ export async function installPackages(folder: string, ...packages: string[]): Pr
   await npm(folder, 'install', ...packages, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error')
 }
 
+/**
+ * As a user runs it: without the loaders of the test runner, which its children get through NODE_OPTIONS. Rejects with `stdout` and `stderr` when it
+ * exits with another code than 0.
+ */
+export async function runPlainly(cwd: string, command: string, ...args: string[]): Promise<{ stdout: string, stderr: string }> {
+  return run('env', ['-u', 'NODE_OPTIONS', command, ...args], { cwd, timeout: 400_000, maxBuffer: 32 * 1024 * 1024 })
+}
+
 /** npm says some things on stderr and the answer on stdout. */
 async function npm(cwd: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run('npm', args, { cwd, timeout: 280_000, maxBuffer: 32 * 1024 * 1024 })
+  const { stdout } = await runPlainly(cwd, 'npm', ...args)
   return stdout
 }
 
