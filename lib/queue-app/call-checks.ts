@@ -15,8 +15,13 @@ export function taskNameOf(task: unknown): string {
 }
 
 /** @throws INVALID_ARGUMENTS */
-export function checkExecutionId(executionId: unknown): asserts executionId is string {
+export function checkIdIsString(executionId: unknown): asserts executionId is string {
   if (typeof executionId !== 'string') throw invalid(`the id of the execution ${mistaken(executionId, 'pass the string that enqueue() resolved with')}`)
+}
+
+/** @throws INVALID_ARGUMENTS */
+export function checkExecutionId(executionId: unknown): asserts executionId is string {
+  checkIdIsString(executionId)
   if (!isExecutionId(executionId)) throw invalid(`the id of an execution is 1 to ${EXECUTION_ID_MAX_LENGTH} printable characters; pass what enqueue() resolved with`)
 }
 

@@ -7,6 +7,7 @@ import type { Engine } from '../engine/engine.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { asRead } from '../stores/read-lane.ts'
 import type { ScheduleRecord, Schedules } from '../scheduler/schedules.ts'
+import { checkIdIsString } from './call-checks.ts'
 import { timeOfExecutionId } from './execution-id.ts'
 import { createExecutionHistory } from './executions.ts'
 import { createFailureGroups } from './failure-groups.ts'
@@ -159,7 +160,10 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       return { ...overview!, oldestPendingMs }
     }),
     executions: query => look(() => history.list(query)),
-    execution: executionId => look(() => history.find(executionId)),
+    async execution(executionId) {
+      checkIdIsString(executionId)
+      return await look(() => history.find(executionId))
+    },
     retriesOf: executionId => look(() => backend.retriesOf(executionId)),
     prunedBefore: executionId => look(() => prunedBefore(executionId)),
     searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),

@@ -38,6 +38,7 @@ async function testResults(t: Test, broker: string, backend: string): Promise<vo
     return value
   })
   await queueApp.start()
+  await t.rejects(queueApp.monitoring.execution(queueApp.enqueue(echo, [false, 'not awaited']) as never), { code: 'INVALID_ARGUMENTS', message: /is a Promise: await it$/ })
   const wrong: unknown[] = []
   for (let index = 0; index < CALLS; index++) {
     const [fails, value] = [index % 2 === 1, `value ${index}`]
