@@ -119,6 +119,7 @@ t.test('bad input is refused with every fault', async t => onEveryStore(t, async
   await rejectsWith(t, bad({ args: Array(101).fill(0) }), 'INVALID_SCHEDULE', '/args')
   await rejectsWith(t, bad({ args: ['x'.repeat(65_536)] }), 'INVALID_SCHEDULE', '/args')
   await rejectsWith(t, bad({ args: [1n] }), 'INVALID_SCHEDULE', '/args')
+  await t.rejects(bad({ args: [{ at: new Date() }] }), { message: /args must be plain JSON: args\[0\]\.at is a Date, which JSON turns into text/ })
   for (const priority of [-1, 1.5, 2_097_152]) await rejectsWith(t, bad({ priority, overlap: 'maybe' }), 'INVALID_SCHEDULE', '/overlap')
   t.same(await control.list(), [], 'nothing was written')
 
