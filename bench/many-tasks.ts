@@ -3,6 +3,7 @@
  * npm run bench many-tasks redis|postgres [tasks]
  */
 import { randomUUID } from 'node:crypto'
+import { fixedDelay } from '../lib/backoff.ts'
 import { createResultBackend } from '../lib/backend/create-result-backend.ts'
 import { createBullmqEngine } from '../lib/engine/bullmq-engine.ts'
 import { QueueApp } from '../lib/index.ts'
@@ -55,11 +56,11 @@ async function open(namespace: string, count: number): Promise<QueueApp> {
   const store = createStore(server.url, { namespace, role: 'broker', onError: console.error })
   await store.start()
   const at = Date.now()
-  const settings = { type: 'io', description: null, retries: 0, retryDelay: 0, timeoutMs: null, concurrency: 10, firstSeenAt: at, lastSeenAt: at }
+  const settings = { type: 'io', description: null, retries: 0, backoff: fixedDelay(0), timeoutMs: null, concurrency: 10, firstSeenAt: at, lastSeenAt: at }
   await store.documents.putMany('tasks', names.map(name => ({ id: name, value: { name, ...settings } })))
   const engine = createBullmqEngine(store)
   await engine.start()
-  const common = { maxAttempts: 1, retryDelayMs: 0, priority: 0, scheduleId: null, retryOf: null }
+  const common = { maxAttempts: 1, backoff: fixedDelay(0), priority: 0, scheduleId: null, retryOf: null }
   await engine.enqueue(names.slice(0, HOLDING).flatMap(taskName => Array.from({ length: EACH }, (_, index) =>
     ({ ...common, executionId: randomUUID(), taskName, args: [index], delayMs: index === 0 ? 3_600_000 : 0 }))))
   await engine.stop()

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
+import { fixedDelay } from '../lib/backoff.ts'
 import { createBullmqEngine } from '../lib/engine/bullmq-engine.ts'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'
 import { createStore } from '../lib/stores/create-store.ts'
@@ -74,10 +75,10 @@ async function seed(url: string): Promise<void> {
   const store = createStore(url, { namespace: 'tasks', role: 'broker', onError: console.error })
   await store.start()
   const seenAt = { firstSeenAt: Date.now(), lastSeenAt: Date.now() }
-  await store.documents.put('tasks', 'large', { name: 'large', type: 'io', description: null, retries: 0, retryDelay: 0, timeoutMs: null, concurrency: 1, ...seenAt })
+  await store.documents.put('tasks', 'large', { name: 'large', type: 'io', description: null, retries: 0, backoff: fixedDelay(0), timeoutMs: null, concurrency: 1, ...seenAt })
   const engine = createBullmqEngine(store)
   await engine.start()
-  const common = { taskName: 'large', args: ['x'.repeat(2_000_000)], maxAttempts: 1, retryDelayMs: 0, delayMs: 0, priority: 0, scheduleId: null, retryOf: null }
+  const common = { taskName: 'large', args: ['x'.repeat(2_000_000)], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null }
   for (let index = 0; index < EXECUTIONS; index++) await engine.enqueue([{ ...common, executionId: randomUUID() }])
   await engine.stop()
   await store.stop()

@@ -17,6 +17,7 @@ const table = {
   NAMESPACE_SHARED: ['Two applications use the namespace "%s" of one broker, and each runs what the other enqueues: %s. Give each a namespace of its own, or both the same appName if they are one application', 500],
   INVALID_TASK: ['Task "%s": %s', 400],
   DUPLICATE_TASK: ['Task "%s" is already registered in this queue app', 409],
+  DUPLICATE_EXECUTION: ['%s of %s not enqueued, because executions with the same deduplication keys stand: their ids are in `duplicateOf`', 409],
   TASK_NOT_REGISTERED: ['Task "%s" is not registered: register it with queueApp.task() in this process, or start a process that does', 400],
   NOT_STARTED: ['The queue app is not started: call start() first', 503],
   ALREADY_STOPPED: ['The queue app was stopped and cannot be used again: build a new one with QueueApp.fromUrls()', 503],
@@ -82,6 +83,7 @@ interface ErrorDetails {
   cause?: unknown
   errors?: readonly InputFault[]
   enqueuedIds?: readonly string[]
+  duplicateOf?: readonly string[]
   unconfirmedIds?: readonly string[]
 }
 
@@ -95,15 +97,18 @@ export class TaskDashboardError extends Error {
   declare readonly errors?: readonly InputFault[]
   /** Of `enqueue` and `enqueueMany`: the ids of the executions that were added before it failed. */
   declare readonly enqueuedIds?: readonly string[]
+  /** Of `enqueue` and `enqueueMany`, with the code DUPLICATE_EXECUTION: the ids of the executions that stand. */
+  declare readonly duplicateOf?: readonly string[]
   /** Of `enqueue` and `enqueueMany`, with the code UNCONFIRMED: the ids of the executions that may have been added. */
   declare readonly unconfirmedIds?: readonly string[]
 
-  constructor(code: ErrorCode, message: string, { cause, errors, enqueuedIds, unconfirmedIds }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, { cause, errors, enqueuedIds, duplicateOf, unconfirmedIds }: ErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.statusCode = table[code][1]
     if (errors) this.errors = errors
     if (enqueuedIds) this.enqueuedIds = enqueuedIds
+    if (duplicateOf) this.duplicateOf = duplicateOf
     if (unconfirmedIds) this.unconfirmedIds = unconfirmedIds
   }
 }

@@ -52,6 +52,8 @@ export interface Execution {
   readonly retryOf: string | null
   readonly workerId: string | null
   readonly submittedAt: number
+  /** When its next attempt is due. Absent unless it waits for one that is not the first. */
+  readonly nextAttemptAt?: number
   /** Start of the last attempt. */
   readonly startedAt: number | null
   readonly finishedAt: number | null

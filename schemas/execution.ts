@@ -42,6 +42,7 @@ const executionFields = {
   submitted_at: Timestamp,
   started_at: Nullable(Timestamp, { description: 'Start of the last attempt' }),
   finished_at: Nullable(Timestamp),
+  next_attempt_at: Nullable(Timestamp, { description: 'When its next attempt is due; null unless its `state` is `retrying`' }),
   wait_ms: Nullable(DurationMs, { description: 'From being due (submitted, or the end of its delay) to its first start; null when not known' }),
   duration_ms: Nullable(DurationMs, { description: 'How long the last attempt ran' }),
   progress: Type.Unknown({ description: 'What the handler reported last; null while there is none' }),

@@ -17,13 +17,33 @@ export const StatusCounts = named('StatusCounts', Type.Object({
 }, { description: 'pending and running are live, success and failed are counted since the backend was created', additionalProperties: false }))
 export type StatusCounts = Static<typeof StatusCounts>
 
+/** How the wait before an attempt grows. */
+export const BACKOFF_TYPES = ['fixed', 'exponential'] as const
+
+export const Backoff = named('Backoff', Type.Object({
+  type: StringEnum(BACKOFF_TYPES, { description: 'exponential: each wait is twice as long as the one before, up to max_delay_ms' }),
+  delay_ms: Type.Number({ minimum: 0, description: 'Before the second attempt' }),
+  max_delay_ms: Type.Number({ minimum: 0, description: 'The longest wait' }),
+  jitter: Type.Number({ minimum: 0, maximum: 1, description: 'The share of each wait that is left to chance' })
+}, { additionalProperties: false }))
+export type Backoff = Static<typeof Backoff>
+
+export const RateLimit = named('RateLimit', Type.Object({
+  max: Type.Integer({ minimum: 1, description: 'Attempts that may start in each window, over all processes' }),
+  duration_ms: DurationMs
+}, { additionalProperties: false }))
+export type RateLimit = Static<typeof RateLimit>
+
 const taskFields = {
   name: TaskName,
   type: StringEnum(TASK_TYPES),
   description: Nullable(Type.String()),
   queue: Type.String({ description: 'Name of the BullMQ queue' }),
   retries: Type.Integer({ minimum: 0, description: 'Attempts after the first one' }),
-  retry_delay: Type.Number({ minimum: 0, description: 'seconds' }),
+  retry_delay: Type.Number({ minimum: 0, description: 'seconds before the second attempt; see backoff for later ones' }),
+  backoff: Ref(Backoff),
+  rate_limit: Nullable(Ref(RateLimit)),
+  rate_limited_until: Nullable(Timestamp, { description: 'Until then its rate limit lets no attempt start: what is due waits; null while it lets them' }),
   timeout_ms: Nullable(DurationMs),
   workers: Type.Integer({ minimum: 0, description: 'Processes that run this task now' }),
   schedules: Type.Integer({ minimum: 0, description: 'Schedules of this task' }),

@@ -432,6 +432,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Backoff: {
+            /**
+             * @description exponential: each wait is twice as long as the one before, up to max_delay_ms
+             * @enum {string}
+             */
+            type: "fixed" | "exponential";
+            /** @description Before the second attempt */
+            delay_ms: number;
+            /** @description The longest wait */
+            max_delay_ms: number;
+            /** @description The share of each wait that is left to chance */
+            jitter: number;
+        };
         CronScheduleInput: {
             /** @description Name of a registered task */
             task_name: string;
@@ -521,6 +534,8 @@ export interface components {
             /** @description Start of the last attempt */
             started_at: string | null;
             finished_at: string | null;
+            /** @description When its next attempt is due; null unless its `state` is `retrying` */
+            next_attempt_at: string | null;
             /** @description From being due (submitted, or the end of its delay) to its first start; null when not known */
             wait_ms: number | null;
             /** @description How long the last attempt ran */
@@ -577,6 +592,8 @@ export interface components {
             /** @description Start of the last attempt */
             started_at: string | null;
             finished_at: string | null;
+            /** @description When its next attempt is due; null unless its `state` is `retrying` */
+            next_attempt_at: string | null;
             /** @description From being due (submitted, or the end of its delay) to its first start; null when not known */
             wait_ms: number | null;
             /** @description How long the last attempt ran */
@@ -792,6 +809,12 @@ export interface components {
             }[];
             /** @description To find the defect in the log of the server (status 500 only) */
             request_id?: string;
+        };
+        RateLimit: {
+            /** @description Attempts that may start in each window, over all processes */
+            max: number;
+            /** @description milliseconds */
+            duration_ms: number;
         };
         Schedule: {
             /** @description Id of a schedule */
@@ -1108,8 +1131,12 @@ export interface components {
             queue: string;
             /** @description Attempts after the first one */
             retries: number;
-            /** @description seconds */
+            /** @description seconds before the second attempt; see backoff for later ones */
             retry_delay: number;
+            backoff: components["schemas"]["Backoff"];
+            rate_limit: components["schemas"]["RateLimit"] | null;
+            /** @description Until then its rate limit lets no attempt start: what is due waits; null while it lets them */
+            rate_limited_until: string | null;
             timeout_ms: number | null;
             /** @description Processes that run this task now */
             workers: number;
@@ -1142,8 +1169,12 @@ export interface components {
             queue: string;
             /** @description Attempts after the first one */
             retries: number;
-            /** @description seconds */
+            /** @description seconds before the second attempt; see backoff for later ones */
             retry_delay: number;
+            backoff: components["schemas"]["Backoff"];
+            rate_limit: components["schemas"]["RateLimit"] | null;
+            /** @description Until then its rate limit lets no attempt start: what is due waits; null while it lets them */
+            rate_limited_until: string | null;
             timeout_ms: number | null;
             /** @description Processes that run this task now */
             workers: number;

@@ -8,10 +8,13 @@ import type { Engine, EngineWorker, EnqueueRequest } from './engine.ts'
 import { enqueueByTask } from './enqueue-outcome.ts'
 import { createFinishedExecutions } from './finished-executions.ts'
 import { listInFlight } from './in-flight.ts'
+import { toJobBackoff } from './job-backoff.ts'
 import { executionDetailFromJob, toJobData, toJobMarks, type JobData, type JobMarks } from './job-mapper.ts'
+import { pruneDeduplication } from './prune-deduplication.ts'
 import { queueNameFromTask } from './queue-name.ts'
 import { inFlightOf, NOTHING_HELD, type QueueReads } from './queue-reads.ts'
 import { selectQueues } from './queue-selection.ts'
+import { rateLimitedUntil } from './rate-limited.ts'
 import { findOnRedis } from './redis-find.ts'
 import { tendQueueIndex } from './redis-queue-index.ts'
 import { createRedisQueueReads } from './redis-queue-reads.ts'
@@ -105,7 +108,7 @@ export function createBullmqEngine(store: Store): Engine {
 
     queueOf: queueNameFromTask,
 
-    enqueue: requests => enqueueByTask(requests, (taskName, ofTask) => request(() => queueFor(taskName).addBulk(ofTask.map(toJob)))),
+    enqueue: requests => enqueueByTask(requests, (taskName, ofTask) => request(async () => (await queueFor(taskName).addBulk(ofTask.map(toJob))).map(job => job.id!))),
 
     work(options) {
       const worker = createEngineWorker(connected(), options, job => readLog(queueFor(options.taskName), job).catch(() => []))
@@ -138,9 +141,15 @@ export function createBullmqEngine(store: Store): Engine {
 
     indexQueues: taskNames => request(async () => {
       connected()
+      const { names } = selectQueues(taskNames)
       // SQL has the indexes of its tables.
-      if (store.kind === 'redis') await tendQueueIndex(store, selectQueues(taskNames).names)
+      await (store.kind === 'redis' ? tendQueueIndex(store, names) : pruneDeduplication(store, names, Date.now()))
     }, STEPS * store.patienceMs),
+
+    rateLimitedUntil: limits => request(async () => {
+      connected()
+      return rateLimitedUntil(store, limits, Date.now())
+    }),
 
     ...createFinishedExecutions({ store, queueFor, readLog, request }),
 
@@ -165,11 +174,16 @@ function toJob(request: EnqueueRequest): { name: string; data: JobData; opts: Bu
     opts: {
       jobId: request.executionId,
       attempts: request.maxAttempts,
-      backoff: { type: 'fixed', delay: request.retryDelayMs },
+      backoff: toJobBackoff(request.backoff),
       delay: request.delayMs,
       priority: request.priority,
       keepLogs: KEPT_LOG_LINES,
+      ...request.deduplication && { deduplication: toJobDeduplication(request.deduplication) },
       ...toJobMarks(request)
     }
   }
+}
+
+function toJobDeduplication({ key, ttlMs }: NonNullable<EnqueueRequest['deduplication']>): { id: string; ttl?: number } {
+  return { id: key, ...(ttlMs !== null && { ttl: ttlMs }) }
 }

@@ -30,8 +30,19 @@ export function earlierStarts(job: Pick<JobFields, 'opts' | 'attemptsStarted'>):
     .filter(({ number }) => number < (job.attemptsStarted ?? 0))
 }
 
-type Kept = readonly [number: number, attempt: number, startedAt: number, workerId: string, end: StartEnd, endedAt: number]
+/**
+ * When a job that was started before may start again: at the end of its back-off, or at once when it was handed back or lost. Null when it was
+ * not started, and while nothing is known of its last start.
+ */
+export function startableAgainAt(job: Pick<JobFields, 'opts' | 'attemptsStarted'>): number | null {
+  const kept = (job.opts as { [STARTS_FIELD]?: unknown })[STARTS_FIELD]
+  const last: unknown = Array.isArray(kept) ? kept.at(-1) : undefined
+  if (!isKept(last) || last[0] !== job.attemptsStarted) return null
+  return last[6] ?? last[5]
+}
+
+type Kept = readonly [number: number, attempt: number, startedAt: number, workerId: string, end: StartEnd, endedAt: number, dueAgainAt?: number]
 
 function isKept(value: unknown): value is Kept {
-  return Array.isArray(value) && [0, 1, 2, 5].every(index => typeof value[index] === 'number') && typeof value[3] === 'string' && typeof value[4] === 'string'
+  return Array.isArray(value) && [0, 1, 2, 5].every(index => typeof value[index] === 'number') && typeof value[3] === 'string' && typeof value[4] === 'string' && (value[6] === undefined || typeof value[6] === 'number')
 }

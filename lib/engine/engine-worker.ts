@@ -7,6 +7,7 @@ import { failureFromError, toAttemptError, toLastError } from './attempt-error.t
 import type { BullmqConnection } from './backend-factory.ts'
 import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
 import { LEFT_OUT, type EngineWorker, type WorkOptions } from './engine.ts'
+import { jobBackoffStrategy } from './job-backoff.ts'
 import { argsFromJob, executionFromJob, finishedExecutionFromJob } from './job-mapper.ts'
 import { PersistentWorker } from './persistent-worker.ts'
 import { handBackLostTakes } from './lost-takes.ts'
@@ -25,6 +26,8 @@ const IDLE_CLOSE_MS = 4_000
 const LOOKS_EVERY_MS = 50
 /** Characters of the name of a job that other code gave it. */
 const NAME_SHOWN = 100
+/** A worker that does not ask for so long counts as cut off (task-registry.ts), and delayed executions become due meanwhile. */
+const LIMITED_ASKS_EVERY_MS = 10_000
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
 export function createEngineWorker(connection: BullmqConnection, options: WorkOptions, readLog: (job: Job) => Promise<readonly string[]>): EngineWorker {
@@ -84,12 +87,14 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
     name: options.workerId,
     concurrency: options.concurrency,
     maxStalledCount: options.losses,
+    ...options.rateLimit && { limiter: { max: options.rateLimit.max, duration: options.rateLimit.durationMs } },
+    maximumRateLimitDelay: LIMITED_ASKS_EVERY_MS,
     // Finished jobs stay until the sweeper takes them: BullMQ's own removal by age goes by the clock of this process, when the next job of
     // the queue finishes, and on PostgreSQL takes all of them in one statement. It wants an object; this one means for ever.
     removeOnComplete: KEPT,
     removeOnFail: KEPT,
     runRetryDelay: 1_000,
-    settings: { repeatStrategy: nextRunAt }
+    settings: { repeatStrategy: nextRunAt, backoffStrategy: jobBackoffStrategy }
   }, connection.factory)
 
   handBackLostTakes(worker, connection.takenLocks)

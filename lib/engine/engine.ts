@@ -1,4 +1,5 @@
 import type { ExecutionStatus, ExecutionOrder } from '../../schemas/execution.ts'
+import type { Backoff } from '../backoff.ts'
 import type { Execution, ExecutionAttempt, ExecutionDetail, FinishedExecution, FinishedReference } from '../execution.ts'
 
 /**
@@ -18,8 +19,9 @@ export interface Engine {
   /**
    * Adds executions, in order, one round trip a task. Rejects with UNCONFIRMED when the broker did not say whether it added some, and with
    * BROKER_UNAVAILABLE when it refused; `enqueuedIds` and `unconfirmedIds` of the error say which were, or may have been, added.
+   * @returns for each that was not added, because an execution with its deduplication key stands, the id of that execution by its own
    */
-  enqueue(requests: readonly EnqueueRequest[]): Promise<void>
+  enqueue(requests: readonly EnqueueRequest[]): Promise<Duplicates>
   /**
    * Starts running a task in this process. Arguments, results, progress and logs are the same on every datastore: JSON
    * travels as text, so NUL and unpaired surrogates in values survive; in logs and messages they become U+FFFD.
@@ -48,9 +50,12 @@ export interface Engine {
   /**
    * Finds out anew which queues of these tasks hold something, for reads of many tasks, which then cost by what is held. Keep coming back,
    * once a minute: what other code put into a queue may be on no list before, and without it reads look at every queue. A datastore that has
-   * an index of its own is not asked.
+   * an index of its own is not asked for that; there, deduplication keys whose lifetime is over are removed.
    */
   indexQueues(taskNames: readonly string[]): Promise<void>
+
+  /** Until when (milliseconds since the epoch) the rate limits of these tasks let nothing start; without those whose limit is not reached. */
+  rateLimitedUntil(limits: ReadonlyArray<{ readonly taskName: string; readonly max: number }>): Promise<ReadonlyMap<string, number>>
 
   /**
    * For the reconciler: finished executions that the broker still has, in small batches, for which `missing` (asked with the ids of
@@ -93,12 +98,17 @@ export interface EnqueueRequest {
   readonly args: readonly unknown[]
   /** 1 and more. */
   readonly maxAttempts: number
-  readonly retryDelayMs: number
+  readonly backoff: Backoff
   readonly delayMs: number
   readonly priority: number
   readonly scheduleId: string | null
   readonly retryOf: string | null
+  /** Not added while an execution of the task with this key stands: until that has finished, or for `ttlMs` from when it was added. */
+  readonly deduplication?: { readonly key: string; readonly ttlMs: number | null }
 }
+
+/** Ids of executions that stand, by those of the requests that they stand in for. */
+export type Duplicates = ReadonlyMap<string, string>
 
 /** What a handler is given to run. */
 export interface EngineRun {
@@ -135,6 +145,8 @@ export interface WorkOptions {
   readonly workerId: string
   /** How often an execution whose process died runs again, 1 and more; one more death and it fails with EXECUTION_LOST. Such runs use up no attempt. */
   readonly losses: number
+  /** Over all workers of the task; null for none. Each worker keeps its own limit and counts what all of them start. */
+  readonly rateLimit?: { readonly max: number; readonly durationMs: number } | null
   /** Milliseconds, or null for none. At the end the signal aborts and the attempt fails with EXECUTION_TIMEOUT; a `cpu` child is killed. */
   readonly timeoutMs: number | null
   /**
@@ -225,7 +237,7 @@ export interface SchedulerDefinition {
   readonly args: readonly unknown[]
   readonly priority: number
   readonly maxAttempts: number
-  readonly retryDelayMs: number
+  readonly backoff: Backoff
 }
 
 export interface SchedulerState {

@@ -1,4 +1,5 @@
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import type { Duplicates, EnqueueRequest } from './engine.ts'
 import { groupBy } from '../group-by.ts'
 import { mayHaveHappened } from '../stores/may-have-happened.ts'
 
@@ -19,17 +20,24 @@ export class PartlyAddedError extends Error {
  * Adds the jobs of each task in a call of its own.
  * Rejects with UNCONFIRMED when some may have been added, with BROKER_UNAVAILABLE when none of those missing was or will be, and with
  * the error itself for anything else. `enqueuedIds` and `unconfirmedIds` say which.
+ * @param add resolves with the id that stands for each request, in their order
  */
-export async function enqueueByTask<Request extends { readonly taskName: string; readonly executionId: string }>(
-  requests: readonly Request[], add: (taskName: string, ofTask: readonly Request[]) => Promise<unknown>
-): Promise<void> {
+export async function enqueueByTask<Request extends Pick<EnqueueRequest, 'taskName' | 'executionId' | 'deduplication'>>(
+  requests: readonly Request[], add: (taskName: string, ofTask: readonly Request[]) => Promise<readonly string[]>
+): Promise<Duplicates> {
+  const duplicates = new Map<string, string>()
   const byTask = groupBy(requests, request => request.taskName)
-  const settled = await Promise.allSettled([...byTask].map(async ([taskName, ofTask]) => { await add(taskName, ofTask) }))
+  const settled = await Promise.allSettled([...byTask].map(async ([taskName, ofTask]) => {
+    const standingIds = await add(taskName, ofTask)
+    for (const [index, { executionId, deduplication }] of ofTask.entries()) {
+      if (deduplication !== undefined && standingIds[index] !== executionId) duplicates.set(executionId, standingIds[index]!)
+    }
+  }))
   const errors = settled.flatMap(call => call.status === 'rejected' ? [call.reason as unknown] : [])
-  if (errors.length === 0) return
+  if (errors.length === 0) return duplicates
   throw toEnqueueError(errors, [...byTask.values()].map((ofTask, index) => {
     const call = settled[index]!
-    return call.status === 'fulfilled' ? { addedIds: idsOf(ofTask), unconfirmedIds: [] } : outcomeOf(ofTask, call.reason)
+    return call.status === 'fulfilled' ? { addedIds: idsOf(ofTask).filter(id => !duplicates.has(id)), unconfirmedIds: [] } : outcomeOf(ofTask, call.reason)
   }))
 }
 

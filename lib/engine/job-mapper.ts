@@ -2,7 +2,7 @@ import type { Job } from 'bullmq'
 import type { ExecutionState, ExecutionStatus } from '../../schemas/execution.ts'
 import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure, ExecutionLoss, FinishedExecution } from '../execution.ts'
 import { failureFromStack, isLost } from './attempt-error.ts'
-import { earlierStarts } from './earlier-starts.ts'
+import { earlierStarts, startableAgainAt } from './earlier-starts.ts'
 import type { EnqueueRequest } from './engine.ts'
 import { queueNameFromTask, taskFromQueueName } from './queue-name.ts'
 import { toStorableJson, valueFromJson } from './storable.ts'
@@ -78,6 +78,7 @@ export function executionFromJob(job: JobFields, state: string): Execution {
   // A later start, whether of an attempt or after a lost process, overwrites the first.
   const firstStart = (job.attemptsStarted ?? 1) <= 1 && attempt <= 1 ? startedAt : starts.find(({ number }) => number === 1)?.startedAt ?? null
 
+  const nextAttemptAt = status === 'pending' && job.attemptsMade > 0 ? startableAgainAt(job) : null
   return {
     executionId: job.id ?? '',
     taskName,
@@ -91,6 +92,7 @@ export function executionFromJob(job: JobFields, state: string): Execution {
     retryOf: markOf(job, 'retry_of'),
     workerId: startedAt === null ? null : job.processedBy ?? null,
     submittedAt: job.repeatJobKey ? dueAt : job.timestamp,
+    ...(nextAttemptAt !== null && { nextAttemptAt }),
     startedAt,
     finishedAt,
     waitMs: firstStart === null ? null : Math.max(firstStart - dueAt, 0),

@@ -1,3 +1,4 @@
+import { startableAgainAt } from './earlier-starts.ts'
 import { dueAtFromJob, type JobFields } from './job-mapper.ts'
 import type { StateCounts } from './queue-reads.ts'
 
@@ -18,9 +19,7 @@ export function addUp(summaries: readonly QueuesSummary[]): QueuesSummary {
   return { ...sum, oldestDueAt: oldest === Infinity ? null : oldest }
 }
 
-/** A retry is due when its delay after the last attempt is over; of that attempt BullMQ keeps the start. */
+/** A retry is due when its back-off is over. Where nothing tells when that is: at once after the start of the last attempt. */
 export function dueAgainAt(job: JobFields): number {
-  if (job.attemptsMade === 0) return dueAtFromJob(job)
-  const backoff = job.opts.backoff
-  return (job.processedOn ?? job.timestamp) + (typeof backoff === 'object' ? backoff.delay ?? 0 : 0)
+  return job.attemptsMade === 0 ? dueAtFromJob(job) : startableAgainAt(job) ?? job.processedOn ?? job.timestamp
 }

@@ -125,7 +125,8 @@ function idsOrErrors(ids: readonly string[], results: readonly AddResult[]): str
   if (first === undefined) return results.map(([, id]) => id)
   if (isDefect(first) || failures.length === results.length && !failures.some(mayHaveHappened)) throw first
   throw new PartlyAddedError(first, {
-    addedIds: ids.filter((_id, index) => results[index]![0] === null),
+    // Of a duplicate the answer is the id of the execution that stands.
+    addedIds: ids.filter((id, index) => results[index]![0] === null && results[index]![1] === id),
     unconfirmedIds: ids.filter((_id, index) => results[index]![0] !== null && mayHaveHappened(results[index]![0]))
   })
 }

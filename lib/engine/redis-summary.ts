@@ -1,5 +1,6 @@
 import type { RedisStore } from '../stores/store.ts'
 import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
+import { STARTS_FIELD } from './earlier-starts.ts'
 import type { QueueSelection } from './queue-selection.ts'
 import { addUp, type QueuesSummary } from './queues-summary.ts'
 
@@ -26,14 +27,17 @@ local function see(dueAt)
 end
 
 local function dueAt(queue, id)
-  local timestamp, json, attempts, started, scheduler = unpack(redis.call('HMGET', queue .. id, 'timestamp', 'opts', 'atm', 'processedOn', 'rjk'))
+  local timestamp, json, attempts, started, scheduler, starts = unpack(redis.call('HMGET', queue .. id, 'timestamp', 'opts', 'atm', 'processedOn', 'rjk', 'ats'))
   if not timestamp then return nil end
   local known, opts = pcall(cjson.decode, json)
   if not known or type(opts) ~= 'table' then opts = {} end
   if tonumber(attempts or 0) == 0 then
     return scheduler and tonumber(string.match(id, ':(%d+)$')) or timestamp + (tonumber(opts.delay) or 0)
   end
-  return tonumber(started or timestamp) + (type(opts.backoff) == 'table' and tonumber(opts.backoff.delay) or 0)
+  local kept = type(opts.${STARTS_FIELD}) == 'table' and opts.${STARTS_FIELD} or {}
+  local last = kept[#kept]
+  if type(last) == 'table' and last[1] == tonumber(starts) then return tonumber(last[7] or last[6]) end
+  return tonumber(started or timestamp)
 end
 
 local function add(name, queue)

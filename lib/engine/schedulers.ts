@@ -4,6 +4,7 @@ import { CronExpressionParser } from 'cron-parser'
 import { cronRunsAfter } from '../cron-runs.ts'
 import { jitterOf } from '../jitter.ts'
 import type { SchedulerDefinition } from './engine.ts'
+import { toJobBackoff } from './job-backoff.ts'
 import { toJobData, type JobData } from './job-mapper.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
 
@@ -17,7 +18,7 @@ export async function upsertScheduler(queue: Queue, definition: SchedulerDefinit
     data: { ...toJobData(definition), definition: fingerprint },
     opts: {
       attempts: definition.maxAttempts,
-      backoff: { type: 'fixed', delay: definition.retryDelayMs },
+      backoff: toJobBackoff(definition.backoff),
       priority: definition.priority,
       keepLogs: KEPT_LOG_LINES
     }
@@ -101,7 +102,7 @@ async function isBroken(queue: Queue, scheduleId: string, next: number): Promise
 
 /** Of a whole definition; what stands keeps it, to be compared. */
 export function fingerprintOf(definition: SchedulerDefinition): string {
-  const { taskName, args, priority, maxAttempts, retryDelayMs } = definition
-  const parts = [repeatOf(definition), taskName, args, priority, maxAttempts, retryDelayMs]
+  const { taskName, args, priority, maxAttempts, backoff } = definition
+  const parts = [repeatOf(definition), taskName, args, priority, maxAttempts, toJobBackoff(backoff)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 }

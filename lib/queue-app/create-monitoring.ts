@@ -37,6 +37,8 @@ export interface MonitoringDependencies extends HealthDependencies {
 /** An answer waits no longer for what only tidies up. */
 const FORGET_WITHIN_MS = 1_000
 
+const NOT_LIMITED: ReadonlyMap<string, number> = new Map()
+
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
   const { engine, backend, schedules, registry, answers, isStarted, stores, datastores, patienceMs = 1_500, retention = null, now = Date.now } = dependencies
@@ -56,6 +58,8 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       backend.windowByTask(now() - DAY_MS, now()),
       schedules.count()
     ])
+    const limits = published.flatMap(({ name, rateLimit }) => rateLimit === null ? [] : [{ taskName: name, max: rateLimit.max }])
+    const limitedUntil = limits.length === 0 ? NOT_LIMITED : await engine.rateLimitedUntil(limits)
     return published.map(task => {
       const total = totals.get(task.name)
       const window = windows.get(task.name)
@@ -66,9 +70,11 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
         description: task.description,
         queue: engine.queueOf(task.name),
         retries: task.retries,
-        retryDelaySeconds: task.retryDelay,
+        backoff: task.backoff,
         timeoutMs: task.timeoutMs,
         concurrency: task.concurrency,
+        rateLimit: task.rateLimit,
+        rateLimitedUntil: limitedUntil.get(task.name) ?? null,
         workers: workers.get(task.name) ?? 0,
         schedules: scheduled.byTask.get(task.name) ?? 0,
         executions: { pending: inFlight?.pending ?? 0, running: inFlight?.running ?? 0, success: total?.success ?? 0, failed: total?.failed ?? 0 },

@@ -8,8 +8,9 @@ const BATCH_MAX = 1000
 /**
  * Gathers what is enqueued in one turn of the event loop and sends it in batches, one after the other: a thousand calls at
  * once cost one round trip, and none of them waits so long behind the others that it counts as unanswered.
+ * @returns sends some; resolves with the id of the execution that stands for each
  */
-export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests: readonly EnqueueRequest[]) => Promise<void> {
+export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests: readonly EnqueueRequest[]) => Promise<readonly string[]> {
   let waiting: Waiting[] = []
   let isSending = false
 
@@ -36,13 +37,13 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
   /** @returns what failed. A failure of one task is none of the others'. */
   async function sendOfTask(batch: readonly Waiting[]): Promise<unknown> {
     try {
-      await engine.enqueue(batch.flatMap(({ requests }) => requests))
-      for (const { resolve } of batch) resolve()
+      const duplicates = await engine.enqueue(batch.flatMap(({ requests }) => requests))
+      for (const { requests, resolve } of batch) resolve(requests.map(({ executionId }) => duplicates.get(executionId) ?? executionId))
       return undefined
     } catch (error) {
       for (const { requests, resolve, reject } of batch) {
         const own = errorFor(requests, error)
-        if (own === null) resolve()
+        if (own === null) resolve(requests.map(({ executionId }) => executionId))
         else reject(own)
       }
       return error
@@ -59,7 +60,7 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
   }
 }
 
-interface Waiting { readonly requests: readonly EnqueueRequest[]; resolve(): void; reject(error: unknown): void }
+interface Waiting { readonly requests: readonly EnqueueRequest[]; resolve(standingIds: readonly string[]): void; reject(error: unknown): void }
 
 /** What failed of a batch, to one of those in it; null when all that it asked for was done. A new error each: `cause` is all they share. */
 function errorFor(requests: readonly EnqueueRequest[], error: unknown): unknown {
@@ -86,16 +87,21 @@ function outOfReach(cause: unknown, enqueuedIds: readonly string[], unconfirmedI
 /**
  * Sends any number of requests, a thousand a round trip. What fails says in `enqueuedIds` and `unconfirmedIds` which ones were, or may
  * have been, added.
- * @returns the ids of all
+ * @returns the id of the execution that stands for each
  */
-export async function enqueueAll(requests: readonly EnqueueRequest[], enqueue: (batch: readonly EnqueueRequest[]) => Promise<void>): Promise<string[]> {
-  const ids = requests.map(request => request.executionId)
+export async function enqueueAll(requests: readonly EnqueueRequest[], enqueue: (batch: readonly EnqueueRequest[]) => Promise<readonly string[]>): Promise<string[]> {
+  const ids: string[] = []
   for (let start = 0; start < requests.length; start += BATCH_MAX) {
     try {
-      await enqueue(requests.slice(start, start + BATCH_MAX))
+      ids.push(...await enqueue(requests.slice(start, start + BATCH_MAX)))
     } catch (error) {
-      throw isOutOfReach(error) ? outOfReach(error.cause, [...ids.slice(0, start), ...error.enqueuedIds ?? []], error.unconfirmedIds ?? []) : error
+      throw isOutOfReach(error) ? outOfReach(error.cause, [...ownOf(requests, ids), ...error.enqueuedIds ?? []], error.unconfirmedIds ?? []) : error
     }
   }
   return ids
+}
+
+/** Without executions that stood before. */
+function ownOf(requests: readonly EnqueueRequest[], standingIds: readonly string[]): string[] {
+  return standingIds.filter((id, index) => requests[index]!.executionId === id)
 }

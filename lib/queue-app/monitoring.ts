@@ -3,6 +3,7 @@ import type { HealthComponentName, HealthStatus } from '../../schemas/health.ts'
 import type { CountRelation } from '../../schemas/page.ts'
 import type { TaskType } from '../../schemas/task.ts'
 import type { TimeseriesGap, TimeseriesSource, TimeseriesStep, TimeseriesWindow } from '../../schemas/timeseries.ts'
+import type { Backoff } from '../backoff.ts'
 import type { BackendSupport, DurationPercentiles, FailureGroup, KeptHistory, RetentionPolicy, TaskTotals } from '../backend/result-backend.ts'
 import type { SearchCompletions } from '../backend/search/complete-search.ts'
 import type { SearchNames } from '../backend/search/names-in-search.ts'
@@ -12,6 +13,7 @@ import type {
   WriteOperation
 } from '../scheduler/schedules.ts'
 import type { RequestAnswers } from './request-answers.ts'
+import type { RateLimit } from './rate-limit.ts'
 
 /**
  * What a dashboard reads and does, on any process of a queue app. Times are milliseconds since the epoch, durations
@@ -87,9 +89,12 @@ export interface TaskOverview {
   readonly description: string | null
   readonly queue: string
   readonly retries: number
-  readonly retryDelaySeconds: number
+  readonly backoff: Backoff
   readonly timeoutMs: number | null
   readonly concurrency: number | null
+  readonly rateLimit: RateLimit | null
+  /** Until when its rate limit lets no attempt start; null while it does. */
+  readonly rateLimitedUntil: number | null
   /** Processes that run it now. */
   readonly workers: number
   readonly schedules: number

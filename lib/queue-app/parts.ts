@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { fixedDelay } from '../backoff.ts'
 import { createBrokerMark } from '../backend/broker-mark.ts'
 import { createRecorder } from '../backend/recorder.ts'
 import { createReconciler } from '../backend/reconciler.ts'
@@ -32,7 +33,8 @@ import { createWriteWatch } from './write-watch.ts'
 
 /** The parts of a queue app, wired together. */
 export interface Parts {
-  enqueue(requests: readonly EnqueueRequest[]): Promise<void>
+  /** Resolves with the id of the execution that stands for each. */
+  enqueue(requests: readonly EnqueueRequest[]): Promise<readonly string[]>
   readonly monitoring: Monitoring
   readonly scheduler: Scheduler
   /** Retry policy of a task that another process has registered; undefined when nobody has. */
@@ -93,7 +95,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     isTaskKnown: async name => localTask(name) !== undefined || await publishedTask(name) !== undefined,
     retryPolicyOf: async name => {
       const settings = localTask(name)?.settings ?? await publishedTask(name)
-      return { maxAttempts: (settings?.retries ?? 0) + 1, retryDelayMs: Math.round((settings?.retryDelay ?? 0) * 1000) }
+      return { maxAttempts: (settings?.retries ?? 0) + 1, backoff: settings?.backoff ?? fixedDelay(0) }
     },
     onMoved: (from, to) => backend.moveSchedule(from, to),
     onError

@@ -3,6 +3,7 @@ import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import { assembleParts, type Parts } from './parts.ts'
 import { checkArray, taskNameOf } from './call-checks.ts'
 import { enqueueAll } from './enqueue-batches.ts'
+import { refuseDuplicates, requireKeyOfEach } from './deduplication.ts'
 import { createEnqueueRequest, type EnqueueOptions } from './enqueue-request.ts'
 import type { Monitoring } from './monitoring.ts'
 import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from './options.ts'
@@ -20,7 +21,7 @@ type ArgsFor<Tasks extends TaskMap, Target> =
 type ResultFor<Tasks extends TaskMap, Name extends NameOf<Tasks>, Result> = string extends keyof Tasks ? Result : Awaited<ReturnType<Tasks[Name]>>
 /** `args` may be left out where the handler needs none. */
 type ArgsAndOptions<Args extends readonly unknown[]> =
-  [] extends Args ? [args?: Readonly<Args>, options?: EnqueueOptions] : [args: Readonly<Args>, options?: EnqueueOptions]
+  [] extends Args ? [args?: Readonly<Args>, options?: EnqueueOptions<Args>] : [args: Readonly<Args>, options?: EnqueueOptions<Args>]
 
 /**
  * A queue app: registered tasks, a broker where their executions wait, a result backend where their history is kept, and a
@@ -28,7 +29,7 @@ type ArgsAndOptions<Args extends readonly unknown[]> =
  *
  * ```ts
  * const queueApp = QueueApp.fromUrls({ broker: 'redis://localhost:6379/0', backend: 'redis://localhost:6379/1' })
- * const sendEmail = queueApp.task('email:send', async (to: string, subject: string) => { … }, { retries: 3, retryDelay: 5 })
+ * const sendEmail = queueApp.task('email:send', async (to: string, subject: string) => { … }, { retries: 3, retryDelayMs: 5_000 })
  * await queueApp.start()
  * await queueApp.enqueue(sendEmail, ['ana@example.com', 'Hello'])
  * ```
@@ -101,8 +102,8 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
    * Adds an execution of a task of this process, or of one that another process has registered. BROKER_UNAVAILABLE means that it was not
    * added and will not be. UNCONFIRMED means that the broker did not answer: it may have been added, under the id in `unconfirmedIds`
    * of the error, with which `result` tells.
-   * @returns the id of the execution
-   * @throws INVALID_ARGUMENTS, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, UNCONFIRMED
+   * @returns the id of the execution, or of the one that stands in its place (`deduplication`)
+   * @throws INVALID_ARGUMENTS, DUPLICATE_EXECUTION, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, UNCONFIRMED
    */
   async enqueue<Target extends NameOf<Tasks> | Task<never>>(task: Target, ...[args, options]: ArgsAndOptions<ArgsFor<Tasks, Target>>): Promise<string> {
     const [executionId] = await this.#enqueueAll(task, [args === undefined ? [] : args], options, () => 'args')
@@ -117,7 +118,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
    * @throws as `enqueue`
    */
   async enqueueMany<Target extends NameOf<Tasks> | Task<never>>(
-    task: Target, argsOfEach: ReadonlyArray<Readonly<ArgsFor<Tasks, Target>>>, options: EnqueueOptions = {}
+    task: Target, argsOfEach: ReadonlyArray<Readonly<ArgsFor<Tasks, Target>>>, options: EnqueueOptions<ArgsFor<Tasks, Target>> = {}
   ): Promise<string[]> {
     checkArray('argsOfEach', argsOfEach, 'with one array of arguments for each execution')
     return await this.#enqueueAll(task, argsOfEach, options, index => `argsOfEach[${index}]`)
@@ -175,15 +176,18 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
     return this.#stopping
   }
 
-  async #enqueueAll(
-    task: unknown, argsOfEach: ReadonlyArray<readonly unknown[]>, options: EnqueueOptions | undefined, placeOf: (index: number) => string
+  async #enqueueAll<Args extends readonly unknown[]>(
+    task: unknown, argsOfEach: ReadonlyArray<readonly unknown[]>, options: EnqueueOptions<Args> | undefined, placeOf: (index: number) => string
   ): Promise<string[]> {
     this.#requireStarted()
     const name = taskNameOf(task)
     const policy = this.#tasks.get(name)?.settings ?? await this.#parts.publishedTask(name)
     if (!policy) throw createTaskDashboardError('TASK_NOT_REGISTERED', [name])
     const requests = argsOfEach.map((args, index) => createEnqueueRequest(name, args, options ?? {}, policy, placeOf(index)))
-    return enqueueAll(requests, this.#parts.enqueue)
+    requireKeyOfEach(options?.deduplication, requests.length)
+    const standingIds = await enqueueAll(requests, this.#parts.enqueue)
+    if (options?.deduplication?.onDuplicate === 'reject') refuseDuplicates(requests, standingIds)
+    return standingIds
   }
 
   async #start(): Promise<void> {

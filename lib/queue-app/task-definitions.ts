@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { fixedDelay, type Backoff } from '../backoff.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { createCached, type Cached } from './cached.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
 
 /** A task that some process registered, as it is published in the broker's store. */
@@ -61,7 +63,7 @@ export function createTaskDefinitions({ documents, local, brokerNow, now }: Task
 
   async function readAll(revision: number) {
     const [stored, brokerTime] = await Promise.all([documents.list<PublishedTask>(COLLECTION), brokerNow()])
-    return { revision, stored: stored.map(document => document.value), at: now(), aheadMs: brokerTime - now() }
+    return { revision, stored: stored.map(document => complete(document.value)), at: now(), aheadMs: brokerTime - now() }
   }
 
   /** Those of this process are known before they are published: a task that was just registered may have been enqueued. */
@@ -103,6 +105,12 @@ export function createTaskDefinitions({ documents, local, brokerNow, now }: Task
   }
 
   return { known: { get: () => ownAreKnown().get(), recent: () => ownAreKnown().recent() }, publish }
+}
+
+/** A process of an earlier version published a delay in seconds, no back-off and no rate limit. */
+function complete(task: PublishedTask): PublishedTask {
+  const { backoff, retryDelay = 0, rateLimit = null }: { readonly backoff?: Backoff; readonly retryDelay?: number; readonly rateLimit?: RateLimit | null } = task
+  return backoff === undefined ? { ...task, backoff: fixedDelay(retryDelay * 1000), rateLimit } : task
 }
 
 function byTaskName(a: PublishedTask, b: PublishedTask): number {

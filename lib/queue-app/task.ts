@@ -1,7 +1,10 @@
 import { TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../schemas/limits.ts'
+import { fixedDelay, type Backoff } from '../backoff.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { ownFile } from '../own-file.ts'
 import { cpuModuleProblem } from './cpu-module.ts'
+import { rateLimitProblems, type RateLimit } from './rate-limit.ts'
+import { DELAY_OPTIONS, retryProblems, toBackoff, type TaskRetryOptions } from './retry-options.ts'
 
 /** A handler is called with the positional arguments as they were enqueued. */
 export type TaskHandler<Args extends readonly unknown[] = readonly unknown[], Result = unknown> = (...args: Args) => Result | Promise<Result>
@@ -19,17 +22,15 @@ export interface Task<Args extends readonly unknown[] = readonly unknown[], Resu
   readonly signature?: (...args: Args) => Result
 }
 
-export interface TaskOptions {
+export interface TaskOptions extends TaskRetryOptions {
   /** `io` (default) runs on the event loop, `cpu` in a process of its own; a `cpu` handler is the URL of a module whose default export is the handler. */
   type?: 'io' | 'cpu'
-  /** Attempts after the first one, 0 to 100. Default 0. */
-  retries?: number
-  /** Seconds between attempts, 0 to 86,400. Default 0. */
-  retryDelay?: number
   /** Milliseconds after which an attempt fails and its signal aborts, 1 to 86,400,000. Default none. */
   timeoutMs?: number
   /** Executions at the same time in this process, 1 to 1,000. Default 10 for `io`, 1 for `cpu`. */
   concurrency?: number
+  /** How many attempts start in some time, over all processes. Default: no limit. */
+  rateLimit?: RateLimit
   /** Shown in the dashboard, at most 1,000 characters. */
   description?: string
 }
@@ -38,10 +39,10 @@ export interface TaskOptions {
 export interface TaskSettings {
   readonly type: 'io' | 'cpu'
   readonly retries: number
-  /** Seconds. */
-  readonly retryDelay: number
+  readonly backoff: Backoff
   readonly timeoutMs: number | null
   readonly concurrency: number
+  readonly rateLimit: RateLimit | null
   readonly description: string | null
 }
 
@@ -63,12 +64,15 @@ export function createRegisteredTask(name: string, handler: unknown, options: Ta
   if (options.description !== undefined && (typeof options.description !== 'string' || options.description.length > 1000)) {
     throw invalid(name, 'description must be a string of at most 1,000 characters')
   }
+  const problems = [...retryProblems(options), ...rateLimitProblems(options.rateLimit)]
+  if (problems.length > 0) throw invalid(name, problems.join('; '))
   const settings: TaskSettings = Object.freeze({
     type,
-    retries: integerIn(name, 'retries', options.retries ?? 0, 0, 100),
-    retryDelay: numberIn(name, 'retryDelay (seconds)', options.retryDelay ?? 0, 0, 86_400),
+    retries: options.retries ?? 0,
+    backoff: toBackoff(options) ?? fixedDelay(0),
     timeoutMs: options.timeoutMs === undefined ? null : integerIn(name, 'timeoutMs', options.timeoutMs, 1, 86_400_000),
     concurrency: integerIn(name, 'concurrency', options.concurrency ?? (type === 'cpu' ? 1 : 10), 1, 1000),
+    rateLimit: options.rateLimit === undefined ? null : { max: options.rateLimit.max, durationMs: options.rateLimit.durationMs },
     description: options.description ?? null
   })
   return { name, settings, handler: toHandler(name, type, handler) }
@@ -88,7 +92,7 @@ export function assertTaskName(name: unknown): asserts name is string {
 /** What tells a handler in a process of its own which execution it runs. */
 export const CONTEXT_FILE = 'queue-app/current-execution'
 
-const KNOWN_OPTIONS = new Set(['type', 'retries', 'retryDelay', 'timeoutMs', 'concurrency', 'description'])
+const KNOWN_OPTIONS = new Set(['type', 'retries', ...DELAY_OPTIONS, 'timeoutMs', 'concurrency', 'rateLimit', 'description'])
 
 const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 

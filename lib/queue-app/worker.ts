@@ -17,8 +17,8 @@ export interface WorkerDependencies {
 
 /** Starts running a task in this process: its handler with its context, its schedule's rules around it. */
 export function startWorker(task: RegisteredTask, { engine, guard, ...reporting }: WorkerDependencies): EngineWorker {
-  const { concurrency, timeoutMs, retries } = task.settings
-  const common = { taskName: task.name, concurrency, timeoutMs, losses: Math.max(retries, 1), ...reporting }
+  const { concurrency, timeoutMs, retries, rateLimit } = task.settings
+  const common = { taskName: task.name, concurrency, timeoutMs, rateLimit, losses: Math.max(retries, 1), ...reporting }
   const { handler } = task
   if (handler instanceof URL) {
     return engine.work({

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { fixedDelay, type Backoff } from '../backoff.ts'
 import { parseCron } from './cron.ts'
 import { isReadable, nextInstantOf } from './instants.ts'
 import { isSameJson } from './same-json.ts'
@@ -13,7 +14,7 @@ export interface SchedulerEffects {
   /** The ids of those that stand so, each with its planned run: one call for every 500. */
   standingAsDefined(definitions: readonly EffectDefinition[]): Promise<ReadonlySet<string>>
   /** For a run that somebody asks for. */
-  enqueue(requests: ReadonlyArray<RunRequest>): Promise<void>
+  enqueue(requests: ReadonlyArray<RunRequest>): Promise<unknown>
   /** Calls back when the datastore came back. @returns a function that ends it */
   onReconnect?(listener: () => void): () => void
 }
@@ -41,7 +42,7 @@ export interface RunRequest extends RetryPolicy {
 
 export interface RetryPolicy {
   readonly maxAttempts: number
-  readonly retryDelayMs: number
+  readonly backoff: Backoff
 }
 
 /** Of a task of this process, or of one that another process published; null when nobody knows the task. */
@@ -104,8 +105,8 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
   /** @param policyOf for many schedules at once: one that remembers, as asking may be a call to the datastore */
   async function toDefinition({ id, value }: StoredSchedule, policyOf: RetryPolicyOf = retryPolicyOf): Promise<EffectDefinition> {
     const { taskName, timing, args, priority, jitterMs, startAt, endAt } = value
-    const { maxAttempts, retryDelayMs } = await policyOf(taskName) ?? { maxAttempts: 1, retryDelayMs: 0 }
-    return { scheduleId: id, taskName, timing: toEffectTiming(timing), jitterMs, startAt, endAt, args, priority, maxAttempts, retryDelayMs }
+    const { maxAttempts, backoff } = await policyOf(taskName) ?? { maxAttempts: 1, backoff: fixedDelay(0) }
+    return { scheduleId: id, taskName, timing: toEffectTiming(timing), jitterMs, startAt, endAt, args, priority, maxAttempts, backoff }
   }
 }
 

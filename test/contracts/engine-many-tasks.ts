@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Test } from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import type { Engine, InFlightQuery } from '../../lib/engine/engine.ts'
 import { inChunks } from '../../lib/in-chunks.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -70,11 +71,11 @@ interface Acted { readonly action: Action; readonly task: string; readonly known
 
 async function act(t: Test, engine: Engine, { action, task, known, tidy }: Acted): Promise<void> {
   const ofTask = { scheduleId: task, taskName: task }
-  if (action === 'enqueue') known.ids.push(...await enqueueAll(engine, task, [{}, { maxAttempts: 2 }, { maxAttempts: 2, retryDelayMs: 600_000 }]))
+  if (action === 'enqueue') known.ids.push(...await enqueueAll(engine, task, [{}, { maxAttempts: 2 }, { maxAttempts: 2, backoff: fixedDelay(600_000) }]))
   if (action === 'delay') known.ids.push(...await enqueueAll(engine, task, [{ delayMs: 600_000 }]))
   if (action === 'prioritise') known.ids.push(...await enqueueAll(engine, task, [{ priority: 3 }]))
   if (action === 'plan') {
-    await engine.upsertScheduler({ ...ofTask, timing: { intervalMs: 600_000, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
+    await engine.upsertScheduler({ ...ofTask, timing: { intervalMs: 600_000, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) })
     known.schedules.add(task)
   }
   if (action === 'end a plan' && known.schedules.delete(task)) await engine.removeScheduler(task, task)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Test } from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import type { Execution, ExecutionDetail } from '../../lib/execution.ts'
 import { LEFT_OUT, type Engine, type InFlightPage, type InFlightQuery } from '../../lib/engine/engine.ts'
 import { createExecutionHistory } from '../../lib/queue-app/executions.ts'
@@ -86,7 +87,7 @@ async function readThrough(t: TestScope, engine: Engine, fates: readonly Fate[],
   const taskName = randomUUID()
   const taskNames = ['another', taskName, 'one more']
   const requests = fates.map(fate => ({
-    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1, retryDelayMs: fate === 'fails once, waits' ? 15 : 0
+    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1, backoff: fixedDelay(fate === 'fails once, waits' ? 15 : 0)
   }))
   const ids = await patiently(() => enqueueAll(engine, taskName, requests))
   const worker = work(t, engine, {
@@ -143,7 +144,7 @@ async function listThrough(t: TestScope, engine: Engine, fates: readonly Fate[],
     }
   })
   const requests = fates.map(fate => ({
-    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1, retryDelayMs: fate === 'fails once, waits' ? 15 : 0
+    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1, backoff: fixedDelay(fate === 'fails once, waits' ? 15 : 0)
   }))
   const ids = await patiently(() => enqueueAll(engine, taskName, requests))
   let finishedAt = Date.now()

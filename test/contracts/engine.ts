@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import type { ExecutionAttempt, FinishedExecution } from '../../lib/execution.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { LEFT_OUT, type Engine, type EngineRun, type EngineWorker, type EnqueueRequest, type InFlightQuery, type WorkOptions } from '../../lib/engine/engine.ts'
@@ -80,7 +81,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
         throw new RangeError(`number ${run.attempt} \0 \ud800`)
       }
     })
-    const execution = await worker.finished(await enqueue(engine, worker.taskName, { maxAttempts: 3, retryDelayMs: 200 }))
+    const execution = await worker.finished(await enqueue(engine, worker.taskName, { maxAttempts: 3, backoff: fixedDelay(200) }))
     t.equal(starts.length, 3)
     t.ok(starts[1]! - starts[0]! >= 190 && starts[2]! - starts[1]! >= 190)
     t.match(execution, { status: 'failed', state: 'failed', attempt: 3, maxAttempts: 3, result: null, waitMs: Number, losses: [], error: { type: 'RangeError', message: 'number 3 � �', stack: /^RangeError: number 3/ } })
@@ -192,7 +193,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const put = await enqueue(engine, delayed, { delayMs })
     t.same(await engine.summary([delayed]), { pending: 1, running: 0, oldestPendingMs: null })
     const worker = work(t, engine, { taskName: retried, run: async () => { throw new Error('no') } })
-    await enqueue(engine, retried, { maxAttempts: 2, retryDelayMs: 3_600_000 })
+    await enqueue(engine, retried, { maxAttempts: 2, backoff: fixedDelay(3_600_000) })
     await enqueueAll(engine, urgent, Array.from({ length: 10 }, () => ({ priority: 2 })))
 
     const { submittedAt } = (await engine.find([urgent], least))!
@@ -330,7 +331,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const taskName = randomUUID()
     const hourMs = 3_600_000
     const anchorAt = Date.now() - 5 * hourMs - 100
-    const hourly = { scheduleId: randomUUID(), taskName, timing: { intervalMs: hourMs, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
+    const hourly = { scheduleId: randomUUID(), taskName, timing: { intervalMs: hourMs, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
     await engine.upsertScheduler(hourly)
     t.same([...await engine.standingAsDefined([{ ...hourly, scheduleId: 'none' }, hourly])], [hourly.scheduleId])
     t.same([...await engine.standingAsDefined([{ ...hourly, priority: 1 }, { ...hourly, taskName: randomUUID() }])], [], 'another definition does not stand')
@@ -364,13 +365,13 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
   await t.test('a schedule waits a whole interval before its first run', async t => {
     const taskName = randomUUID()
     const anchorAt = Date.now() + 3
-    await engine.upsertScheduler({ scheduleId: 'first', taskName, timing: { intervalMs: 3_600_000, anchorAt }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
+    await engine.upsertScheduler({ scheduleId: 'first', taskName, timing: { intervalMs: 3_600_000, anchorAt }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) })
     t.same(await engine.listSchedulers([taskName]), [{ scheduleId: 'first', taskName, nextRunAt: anchorAt + 3_600_000 }])
   })
 
   await t.test('a cron runs in its time zone, and a changed definition takes its place', async t => {
     const taskName = randomUUID()
-    const definition = { scheduleId: 'yearly', taskName, timing: { cron: '30 12 1 1 *', timezone: 'Asia/Tokyo' }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
+    const definition = { scheduleId: 'yearly', taskName, timing: { cron: '30 12 1 1 *', timezone: 'Asia/Tokyo' }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
     await engine.upsertScheduler(definition)
     const [tokyo] = await engine.listSchedulers([taskName])
     t.equal(new Date(tokyo!.nextRunAt).toISOString().slice(4), '-01-01T03:30:00.000Z')
@@ -383,7 +384,7 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
 
   await t.test('removing a schedule takes its due run, which nobody started, with it', async t => {
     const taskName = randomUUID()
-    await engine.upsertScheduler({ scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 })
+    await engine.upsertScheduler({ scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) })
     await waitFor('the run to be due', async () => (await engine.counts([taskName])).get(taskName)!.pending === 1)
     t.ok((await engine.listSchedulers([taskName]))[0]!.nextRunAt < Date.now())
     t.ok((await engine.summary([taskName])).oldestPendingMs! >= 0)
@@ -461,6 +462,7 @@ interface TestWork {
   after?: (run: EngineRun) => Promise<void>
   concurrency?: number
   timeoutMs?: number
+  rateLimit?: { max: number; durationMs: number }
 }
 
 export async function startEngine(t: TestScope, url: string, namespace?: string): Promise<{ engine: Engine; stop: () => Promise<void> }> {
@@ -476,7 +478,7 @@ export async function startEngine(t: TestScope, url: string, namespace?: string)
   return { engine, stop }
 }
 
-export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), run, cpu, before, after, concurrency = 1, timeoutMs }: TestWork): TestWorker {
+export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), run, cpu, before, after, concurrency = 1, timeoutMs, rateLimit }: TestWork): TestWorker {
   const executions: FinishedExecution[] = []
   const attempts: ExecutionAttempt[] = []
   const errors: Error[] = []
@@ -495,6 +497,7 @@ export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), ru
     losses: 1,
     workerId: 'worker-1',
     timeoutMs: timeoutMs ?? null,
+    rateLimit: rateLimit ?? null,
     processor,
     onFinished: execution => executions.push(execution),
     onAttemptFailed: (_execution, attempt) => attempts.push(attempt),
@@ -519,7 +522,7 @@ export async function enqueue(engine: Engine, taskName: string, request: Partial
 
 export async function enqueueAll(engine: Engine, taskName: string, requests: ReadonlyArray<Partial<EnqueueRequest>>): Promise<string[]> {
   const complete = requests.map(request => ({
-    executionId: randomUUID(), taskName, args: [], maxAttempts: 1, retryDelayMs: 0, delayMs: 0, priority: 0, scheduleId: null, retryOf: null, ...request
+    executionId: randomUUID(), taskName, args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null, ...request
   }))
   await engine.enqueue(complete)
   return complete.map(({ executionId }) => executionId)

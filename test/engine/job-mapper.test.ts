@@ -80,7 +80,9 @@ t.test('an execution whose processes were lost says so, and nothing that nobody 
     error: { type: 'EXECUTION_LOST', message: /process/, stack: null },
     attempts: [{ attempt: 1, startedAt: null, error: { type: 'EXECUTION_LOST' } }]
   })
-  t.equal(failureFromError(new UnrecoverableError('job stalled more than allowable limit')).type, 'EXECUTION_LOST')
+  const given = new UnrecoverableError('job stalled more than allowable limit')
+  t.equal(failureFromError(given).type, 'EXECUTION_LOST')
+  t.equal(failureFromError(toAttemptError(given)).type, 'UnrecoverableError', 'what a handler throws is its own, whatever it says')
   const recovered = { processedOn: 61_000, finishedOn: 61_100, attemptsMade: 1, attemptsStarted: 2 }
   t.match(finishedExecutionFromJob(job(recovered), 'completed', []), { durationMs: 100, waitMs: null }, 'the start that was lost was the first')
 })

@@ -11,7 +11,7 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|exact-json|json-value|own-file|cron-runs|zone-offset|unset-problems)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|backoff|exact-json|json-value|own-file|cron-runs|zone-offset|unset-problems)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
@@ -21,6 +21,7 @@ const layers: Record<string, Layer> = {
   'group-by': { files: /^lib\/group-by\.ts$/, may: [], packages: [] },
   'in-chunks': { files: /^lib\/in-chunks\.ts$/, may: [], packages: [] },
   jitter: { files: /^lib\/jitter\.ts$/, may: [], packages: [] },
+  backoff: { files: /^lib\/backoff\.ts$/, may: [], packages: [] },
   'exact-json': { files: /^lib\/exact-json\.ts$/, may: [], packages: [] },
   'unset-problems': { files: /^lib\/unset-problems\.ts$/, may: [], packages: [] },
   'json-value': { files: /^lib\/json-value\.ts$/, may: [], packages: [] },

@@ -1,10 +1,13 @@
 import t from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import type { EnqueueRequest } from '../../lib/engine/engine.ts'
 import { createTaskDashboardError, type TaskDashboardError } from '../../lib/errors.ts'
 import { createEnqueueBatches, enqueueAll } from '../../lib/queue-app/enqueue-batches.ts'
 
+const NONE: ReadonlyMap<string, string> = new Map()
+
 function requestOf(executionId: string): EnqueueRequest {
-  return { executionId, taskName: 'a', args: [], maxAttempts: 1, retryDelayMs: 0, delayMs: 0, priority: 0, scheduleId: null, retryOf: null }
+  return { executionId, taskName: 'a', args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null }
 }
 
 t.test('what is enqueued at once is sent together, in order, at most a thousand a round trip, one after the other', async t => {
@@ -16,6 +19,7 @@ t.test('what is enqueued at once is sent together, in order, at most a thousand 
       await new Promise(resolve => setImmediate(resolve))
       sent.push(requests.map(request => request.executionId))
       under--
+      return NONE
     }
   })
   await Promise.all(Array.from({ length: 2500 }, (_, index) => enqueue([requestOf(String(index))])))
@@ -30,6 +34,7 @@ t.test('what fails at the broker fails at once for everybody in line, who learn 
   const enqueue = createEnqueueBatches({
     async enqueue(requests) {
       if (++calls === 1) throw createTaskDashboardError('UNCONFIRMED', [], { cause: new Error('silent'), enqueuedIds: [], unconfirmedIds: requests.map(({ executionId }) => executionId) })
+      return NONE
     }
   })
   const codes = await Promise.all(Array.from({ length: 1001 }, (_, index) => enqueue([requestOf(String(index))]).catch((error: TaskDashboardError) => error)))
@@ -45,6 +50,7 @@ t.test('of a batch each learns of its own alone: what was added, what may have b
     async enqueue(requests) {
       if (requests[0]!.taskName === 'broken') throw new TypeError('a defect')
       if (requests[0]!.taskName === 'a') throw createTaskDashboardError('UNCONFIRMED', [], { enqueuedIds: ['1', '2'], unconfirmedIds: ['3'] })
+      return NONE
     }
   })
   const codeOf = (...requests: EnqueueRequest[]) => enqueue(requests).then(() => 'added', (error: unknown) => error)
@@ -59,6 +65,24 @@ t.test('of a batch each learns of its own alone: what was added, what may have b
   t.equal(other, 'added')
 })
 
+t.test('each learns which execution stands in the place of its own', async t => {
+  const enqueue = createEnqueueBatches({ enqueue: async () => new Map([['2', 'earlier']]) })
+  t.same(await Promise.all([enqueue([requestOf('1')]), enqueue([requestOf('2'), requestOf('3')])]), [['1'], ['earlier', '3']])
+  t.same(await enqueueAll([requestOf('1'), requestOf('2')], enqueue), ['1', 'earlier'])
+})
+
+t.test('what was a duplicate in an earlier thousand is not among those that were added', async t => {
+  const requests = Array.from({ length: 1500 }, (_, index) => requestOf(String(index)))
+  let calls = 0
+  const enqueue = createEnqueueBatches({
+    async enqueue() {
+      if (++calls === 2) throw createTaskDashboardError('BROKER_UNAVAILABLE')
+      return new Map([['0', 'earlier']])
+    }
+  })
+  await t.rejects(enqueueAll(requests, enqueue), { code: 'BROKER_UNAVAILABLE', enqueuedIds: requests.slice(1, 1000).map(({ executionId }) => executionId) })
+})
+
 t.test('when a later thousand fails, the error has the ids of those before it, and of those that may have been added', async t => {
   const requests = Array.from({ length: 2500 }, (_, index) => requestOf(String(index)))
   const ids = requests.map(request => request.executionId)
@@ -69,7 +93,7 @@ t.test('when a later thousand fails, the error has the ids of those before it, a
       let unconfirmedIds: string[] = []
       const enqueue = createEnqueueBatches({
         async enqueue(batch) {
-          if (++calls < failing) return
+          if (++calls < failing) return NONE
           if (code === 'UNCONFIRMED') unconfirmedIds = batch.map(({ executionId }) => executionId)
           throw createTaskDashboardError(code, [], { cause, unconfirmedIds })
         }
@@ -80,5 +104,5 @@ t.test('when a later thousand fails, the error has the ids of those before it, a
       t.equal(calls, failing, 'nothing is sent after it')
     }
   }
-  t.same(await enqueueAll(requests, createEnqueueBatches({ async enqueue() {} })), ids)
+  t.same(await enqueueAll(requests, createEnqueueBatches({ enqueue: async () => NONE })), ids)
 })

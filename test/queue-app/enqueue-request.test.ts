@@ -1,14 +1,22 @@
 import t from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import { createEnqueueRequest, DELAY_MAX_MS, ENQUEUED_ARGS_MAX_BYTES } from '../../lib/queue-app/enqueue-request.ts'
 
-const policy = { retries: 2, retryDelay: 1.5 }
+const policy = { retries: 2, backoff: fixedDelay(1500) }
 
 t.test('a request carries the retry policy of its task and a fresh id', async t => {
   const request = createEnqueueRequest('email:send', ['ana', 1], { delayMs: 10, priority: 5 }, policy)
-  t.match(request, { taskName: 'email:send', args: ['ana', 1], maxAttempts: 3, retryDelayMs: 1500, delayMs: 10, priority: 5, scheduleId: null, retryOf: null })
+  t.match(request, { taskName: 'email:send', args: ['ana', 1], maxAttempts: 3, backoff: fixedDelay(1500), delayMs: 10, priority: 5, scheduleId: null, retryOf: null })
   t.match(request.executionId, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'in order of time')
   t.equal(createEnqueueRequest('email:send', [], { retryOf: request.executionId }, policy).retryOf, request.executionId)
   t.not(createEnqueueRequest('email:send', [], {}, policy).executionId, request.executionId)
+})
+
+t.test('a request may have a retry policy of its own, in whole or in part', async t => {
+  const exponential = { type: 'exponential', delayMs: 100, maxDelayMs: 5_000, jitter: 0.5 } as const
+  t.match(createEnqueueRequest('a', [], { retries: 0 }, policy), { maxAttempts: 1, backoff: policy.backoff })
+  t.match(createEnqueueRequest('a', [], { backoff: exponential }, policy), { maxAttempts: 3, backoff: exponential })
+  t.match(createEnqueueRequest('a', [], { retries: 100, retryDelayMs: 0 }, policy), { maxAttempts: 101, backoff: fixedDelay(0) })
 })
 
 t.test('arguments are taken as they are when enqueued, as JSON', async t => {
@@ -37,6 +45,8 @@ t.test('what cannot be enqueued is refused with the reason', async t => {
     [/args\[0\]\.self is circular/, [circular], {}], [/args\[0\] is a bigint/, [10n], {}], [/args is larger than/, ['x'.repeat(ENQUEUED_ARGS_MAX_BYTES)], {}],
     [/unknown option delay$/, [], { delay: 5 }], [/options must be an object/, [], null as unknown as object],
     [/delayMs/, [], { delayMs: -1 }], [/delayMs/, [], { delayMs: DELAY_MAX_MS + 1 }], [/priority/, [], { priority: -1 }], [/priority/, [], { priority: 2_097_152 }],
+    [/retries must be an integer from 0 to 100; backoff\.jitter/, [], { retries: 101, backoff: { type: 'fixed', delayMs: 0, jitter: 2 } }],
+    [/retryDelayMs and backoff say the same/, [], { retryDelayMs: 5, backoff: { type: 'fixed', delayMs: 0 } }], [/unknown option retryDelay$/, [], { retryDelay: 5 }],
     [/retryOf/, [], { retryOf: '' }], [/retryOf/, [], { retryOf: 5 }], [/retryOf/, [], { retryOf: 'a\0' }], [/retryOf/, [], { retryOf: 'x'.repeat(201) }]
   ]
   for (const [message, args, options] of refused) {

@@ -1,11 +1,12 @@
 import t from 'tap'
 import { v4, v7 } from 'uuid'
+import { fixedDelay } from '../../lib/backoff.ts'
 import { timeOfExecutionId } from '../../lib/queue-app/execution-id.ts'
 import { createEnqueueRequest } from '../../lib/queue-app/enqueue-request.ts'
 
 t.test('our own ids tell when they were made', t => {
   const before = Date.now()
-  const time = timeOfExecutionId(createEnqueueRequest('a', [], {}, { retries: 0, retryDelay: 0 }).executionId)!
+  const time = timeOfExecutionId(createEnqueueRequest('a', [], {}, { retries: 0, backoff: fixedDelay(0) }).executionId)!
   t.ok(time >= before && time <= Date.now() + 1)
   t.equal(timeOfExecutionId(v7({ msecs: 1_700_000_000_123 })), 1_700_000_000_123)
   t.end()

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import { assertTaskName, createRegisteredTask } from '../../lib/queue-app/task.ts'
 
 t.test('task names are any printable text of 1 to 100 characters', async t => {
@@ -12,11 +13,12 @@ t.test('task names are any printable text of 1 to 100 characters', async t => {
 
 t.test('task options have defaults and bounds', async t => {
   const handler = () => {}
-  t.same(createRegisteredTask('a', handler).settings, { type: 'io', retries: 0, retryDelay: 0, timeoutMs: null, concurrency: 10, description: null })
+  t.same(createRegisteredTask('a', handler).settings, { type: 'io', retries: 0, backoff: fixedDelay(0), timeoutMs: null, concurrency: 10, rateLimit: null, description: null })
   t.same(createRegisteredTask('a', new URL(import.meta.url), { type: 'cpu', retries: 3, retryDelay: 0.5, timeoutMs: 1000, description: 'd' }).settings,
-    { type: 'cpu', retries: 3, retryDelay: 0.5, timeoutMs: 1000, concurrency: 1, description: 'd' })
+    { type: 'cpu', retries: 3, backoff: fixedDelay(500), timeoutMs: 1000, concurrency: 1, rateLimit: null, description: 'd' })
   const refused: Array<[string, object]> = [
     ['retries', { retries: -1 }], ['retries', { retries: 1.5 }], ['retries', { retries: 101 }], ['retryDelay', { retryDelay: Number.NaN }],
+    ['rateLimit.max', { rateLimit: { max: 0, durationMs: 1 } }], ['rateLimit.durationMs must', { rateLimit: { max: 1 } }], ['rateLimit must', { rateLimit: 5 }], ['rateLimit.duration is', { rateLimit: { max: 1, durationMs: 1, duration: 1 } }],
     ['timeoutMs', { timeoutMs: 0 }], ['concurrency', { concurrency: 0 }], ['concurrency', { concurrency: 1001 }], ['type', { type: 'external' }],
     ['description', { description: 'x'.repeat(1001) }], ['options must be', null as unknown as object], ['unknown option retry', { retry: 3 }]
   ]

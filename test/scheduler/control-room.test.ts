@@ -1,4 +1,5 @@
 import t from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import { createTaskDashboardError, type TaskDashboardError } from '../../lib/errors.ts'
 import type { ScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'
@@ -31,7 +32,7 @@ t.test('a write that happened is answered so, whatever fails after it', async t 
     onError() {},
     async retryPolicyOf() {
       if (isLost) throw createTaskDashboardError('BROKER_UNAVAILABLE')
-      return { maxAttempts: 1, retryDelayMs: 0 }
+      return { maxAttempts: 1, backoff: fixedDelay(0) }
     }
   })
   const { scheduleId } = await control.create(HOURLY)

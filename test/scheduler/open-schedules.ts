@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { createScheduleControl, type ScheduleControl, type ScheduleControlOptions } from '../../lib/scheduler/schedule-control.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
@@ -17,7 +18,7 @@ export async function openSchedules(t: Test, url: string) {
   async function start(options: Partial<ScheduleControlOptions> = {}, declare: Declare = async () => {}): Promise<ScheduleControl> {
     const control = createScheduleControl({
       documents: store.documents, effects: engine, isTaskKnown: async name => name === 'report', taskNames: async () => ['report'],
-      retryPolicyOf: () => ({ maxAttempts: 2, retryDelayMs: 0 }), onError: error => { t.fail(error.message) }, ...options
+      retryPolicyOf: () => ({ maxAttempts: 2, backoff: fixedDelay(0) }), onError: error => { t.fail(error.message) }, ...options
     })
     t.teardown(() => control.stop())
     await declare(control)

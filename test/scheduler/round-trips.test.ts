@@ -1,4 +1,5 @@
 import t from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import { createOverdueWatch } from '../../lib/scheduler/overdue-watch.ts'
 import { createRunLedger } from '../../lib/scheduler/run-ledger.ts'
 import { createConverge } from '../../lib/scheduler/converge.ts'
@@ -43,7 +44,7 @@ async function callsWith(schedules: number): Promise<{ start: string[]; passes: 
   const open = async (count: (name: string) => void, watchEveryMs: number) => {
     const control = createScheduleControl({
       documents: counted(documents, count), effects: counted(effects, count), isTaskKnown: async () => true, taskNames: async () => ['report'],
-      retryPolicyOf: () => ({ maxAttempts: 1, retryDelayMs: 0 }), onError: error => { throw error }, watchEveryMs, convergeEveryMs: 3_600_000
+      retryPolicyOf: () => ({ maxAttempts: 1, backoff: fixedDelay(0) }), onError: error => { throw error }, watchEveryMs, convergeEveryMs: 3_600_000
     })
     for (let index = 0; index < schedules; index++) await control.scheduler.scheduleInterval('report', 3_600_000, null, { id: String(index) })
     await control.start()
@@ -113,7 +114,7 @@ t.test('a pass over 3,000 schedules that nobody runs puts each down as missed, i
 t.test('an effect that lost its planned run is written again by a process that wrote it before', async t => {
   const [store, effects] = [createScheduleStore(createMemoryDocuments()), createEffects()]
   await store.change('sch_1', () => toApiDocument(toScheduleDefinition({ taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }), Date.now()))
-  const retryPolicyOf = () => ({ maxAttempts: 1, retryDelayMs: 0 })
+  const retryPolicyOf = () => ({ maxAttempts: 1, backoff: fixedDelay(0) })
   let writes = 0
   let isBroken = false
   const broken: SchedulerEffects = {

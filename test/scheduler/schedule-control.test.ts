@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { LEFT_OUT, type Engine } from '../../lib/engine/engine.ts'
 import type { TaskDashboardError } from '../../lib/errors.ts'
@@ -38,7 +39,7 @@ function addProcess(t: Test, store: Store, effects: Effects, options: Partial<Sc
     effects,
     isTaskKnown: async name => TASKS.includes(name),
     taskNames: async () => TASKS,
-    retryPolicyOf: () => ({ maxAttempts: 3, retryDelayMs: 1000 }),
+    retryPolicyOf: () => ({ maxAttempts: 3, backoff: fixedDelay(1000) }),
     onError: error => { t.fail(error.message) },
     ...options
   })
@@ -208,7 +209,7 @@ t.test('converging repairs what stands wrong, and leaves what is not ours', asyn
   const control = addProcess(t, store, effects)
   await control.start()
   const { scheduleId } = await control.create(INTERVAL)
-  const stray = { taskName: 'report', timing: { cron: '0 0 * * *', timezone: 'UTC' }, args: [], priority: 0, maxAttempts: 1, retryDelayMs: 0 }
+  const stray = { taskName: 'report', timing: { cron: '0 0 * * *', timezone: 'UTC' }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
   await effects.upsertScheduler({ ...stray, scheduleId: 'sch_stray' })
   await effects.upsertScheduler({ ...stray, scheduleId: 'foreign' })
   await effects.removeScheduler('report', scheduleId)

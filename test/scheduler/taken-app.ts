@@ -1,3 +1,4 @@
+import { fixedDelay } from '../../lib/backoff.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { startWorker } from '../../lib/queue-app/worker.ts'
 import { createRegisteredTask } from '../../lib/queue-app/task.ts'
@@ -14,7 +15,7 @@ const engine = createBullmqEngine(store)
 await engine.start()
 const control = createScheduleControl({
   documents: store.documents, effects: engine, isTaskKnown: async () => true, taskNames: async () => ['report'], localTasks: () => ['report'],
-  retryPolicyOf: () => ({ maxAttempts: 1, retryDelayMs: 0 }), onError
+  retryPolicyOf: () => ({ maxAttempts: 1, backoff: fixedDelay(0) }), onError
 })
 await control.scheduler.scheduleInterval('report', 1_000, null, { catchUp })
 await control.start()

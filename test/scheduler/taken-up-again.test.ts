@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { fixedDelay } from '../../lib/backoff.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import type { FinishedExecution } from '../../lib/execution.ts'
 import { startWorker } from '../../lib/queue-app/worker.ts'
@@ -34,7 +35,7 @@ async function takeUpAgain(t: Test, url: string, how: 'handed back by a stop' | 
   const now = () => Date.now() + TEN_MINUTES
   const control = createScheduleControl({
     documents: store.documents, effects: engine, isTaskKnown: async () => true, taskNames: async () => ['report'], localTasks: () => ['report'],
-    retryPolicyOf: () => ({ maxAttempts: 1, retryDelayMs: 0 }), onError: error => { t.fail(error.message) }, clock: ownClock(now)
+    retryPolicyOf: () => ({ maxAttempts: 1, backoff: fixedDelay(0) }), onError: error => { t.fail(error.message) }, clock: ownClock(now)
   })
   t.teardown(() => control.stop())
   await control.start()

@@ -1,7 +1,8 @@
 import { Link } from 'wouter'
 import type { Task } from '../../../schemas/index.ts'
-import { formatDuration, formatInterval } from '../format/duration.ts'
+import { formatDuration } from '../format/duration.ts'
 import { formatCompact, formatCount, formatRate } from '../format/number.ts'
+import { backoffTitle, backoffWords, rateLimitTitle, rateLimitWords } from '../format/policy.ts'
 import { statusWord } from '../format/status.ts'
 import { Moment } from './moment.tsx'
 import { StatusMark } from './status-mark.tsx'
@@ -56,11 +57,12 @@ function TaskRow({ task, isCurrent, href, executionHref }: RowProps) {
     <div role="row" className={`grid-row ${isCurrent ? 'is-open' : ''}`}>
       <span role="cell" className="cell-task">
         <Link href={href} className="row-link" data-row-link aria-current={isCurrent ? 'true' : undefined} title={isCurrent ? 'Show all tasks again' : `Show only the executions of ${task.name}`}><bdi>{task.name}</bdi></Link>
+        {task.rate_limit && <span className={`cell-limit ${task.rate_limited_until === null ? 'muted' : 'tone-warn'}`} title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}{task.rate_limited_until !== null && <>, reached until <Moment at={task.rate_limited_until} as="clock" /></>}</span>}
         {task.description && <span className="muted cell-note" title={task.description}> <bdi>{task.description}</bdi></span>}
       </span>
       <span role="cell" data-label="Type"><span className="tag" title={TYPES[task.type]}>{task.type}</span></span>
       <span role="cell" data-label="Retries" className="num">{formatCount(task.retries)}</span>
-      <span role="cell" data-label="Retry delay" className="num">{task.retries === 0 ? <span className="muted" title="It is not retried">none</span> : formatInterval(task.retry_delay * 1000)}</span>
+      <span role="cell" data-label="Retry delay" className="num">{task.retries === 0 ? <span className="muted" title="It is not retried">none</span> : <span title={backoffTitle(task.backoff)}>{backoffWords(task.backoff)}</span>}</span>
       <span role="cell" data-label="Workers" className="num">{task.workers === 0 ? <span className="tone-warn" title="No process runs this task now">0</span> : formatCount(task.workers)}</span>
       <span role="cell" data-label="Finished" className="num" title={`${formatCount(task.executions.success)} succeeded, ${formatCount(task.executions.failed)} failed, ${formatCount(task.executions.running)} running, ${formatCount(task.executions.pending)} pending`}>{formatCompact(finished)}</span>
       <span role="cell" data-label="Success" className="num">{finished === 0 ? <Unknown reason="Nothing has finished yet" /> : <span className={task.success_rate < 95 ? 'tone-bad' : undefined}>{formatRate(task.success_rate)}</span>}</span>

@@ -8,7 +8,7 @@ import { statsQuery } from '../api/stats.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { JsonView } from '../components/json-view.tsx'
 import { LongText } from '../components/long-text.tsx'
-import { Moment } from '../components/moment.tsx'
+import { Countdown, Moment } from '../components/moment.tsx'
 import { SidePanel } from '../components/side-panel.tsx'
 import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
@@ -73,6 +73,7 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
         <StatusMark mark={execution.status} word={statusWord(execution.status)} />
         {state && <span>{state}</span>}
         <span>attempt {formatCount(execution.attempt)} of {formatCount(execution.max_attempts)}</span>
+        {execution.next_attempt_at !== null && <span>next attempt <Countdown at={execution.next_attempt_at} /></span>}
         {execution.duration_ms !== null && <span>took {formatDuration(execution.duration_ms)}</span>}
         {execution.wait_ms !== null && <span>waited {formatDuration(execution.wait_ms)}</span>}
         {stale}

@@ -20,7 +20,7 @@ const PLACED_AFTER_MS = 1_000
 
 const FIRST_TASK = `queueApp.task('email:send', async (to, subject) => {
   // …
-}, { type: 'io', retries: 3, retryDelay: 30 })`
+}, { type: 'io', retries: 3, retryDelayMs: 30_000 })`
 
 export function TasksPage() {
   const address = useAddress()

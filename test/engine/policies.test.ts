@@ -1,0 +1,5 @@
+import t from 'tap'
+import { testPolicies } from '../contracts/engine-policies.ts'
+import { onEveryStore } from '../support/stores.ts'
+
+t.test('executions start when their policies say', t => onEveryStore(t, testPolicies))
