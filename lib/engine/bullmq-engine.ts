@@ -108,7 +108,10 @@ export function createBullmqEngine(store: Store): Engine {
 
     queueOf: queueNameFromTask,
 
-    enqueue: requests => enqueueByTask(requests, (taskName, ofTask) => request(async () => (await queueFor(taskName).addBulk(ofTask.map(toJob))).map(job => job.id!))),
+    enqueue: requests => enqueueByTask(requests, (taskName, ofTask) => request(async () => {
+      const jobs = await queueFor(taskName).addBulk(ofTask.map(toJob))
+      return jobs.map(job => job.id!)
+    })),
 
     work(options) {
       const worker = createEngineWorker(connected(), options, job => readLog(queueFor(options.taskName), job).catch(() => []))

@@ -89,7 +89,9 @@ function outOfReach(cause: unknown, enqueuedIds: readonly string[], unconfirmedI
  * have been, added.
  * @returns the id of the execution that stands for each
  */
-export async function enqueueAll(requests: readonly EnqueueRequest[], enqueue: (batch: readonly EnqueueRequest[]) => Promise<readonly string[]>): Promise<string[]> {
+export async function enqueueAll(
+  requests: readonly EnqueueRequest[], enqueue: (batch: readonly EnqueueRequest[]) => Promise<readonly string[]>
+): Promise<string[]> {
   const ids: string[] = []
   for (let start = 0; start < requests.length; start += BATCH_MAX) {
     try {

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fixedDelay, type Backoff } from '../backoff.ts'
+import { fixedDelay } from '../backoff.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { createCached, type Cached } from './cached.ts'
-import type { RateLimit } from './rate-limit.ts'
 import type { RegisteredTask, TaskSettings } from './task.ts'
 
 /** A task that some process registered, as it is published in the broker's store. */
@@ -109,7 +108,7 @@ export function createTaskDefinitions({ documents, local, brokerNow, now }: Task
 
 /** A process of an earlier version published a delay in seconds, no back-off and no rate limit. */
 function complete(task: PublishedTask): PublishedTask {
-  const { backoff, retryDelay = 0, rateLimit = null }: { readonly backoff?: Backoff; readonly retryDelay?: number; readonly rateLimit?: RateLimit | null } = task
+  const { backoff, retryDelay = 0, rateLimit = null }: Partial<Pick<PublishedTask, 'backoff' | 'rateLimit'>> & { readonly retryDelay?: number } = task
   return backoff === undefined ? { ...task, backoff: fixedDelay(retryDelay * 1000), rateLimit } : task
 }
 

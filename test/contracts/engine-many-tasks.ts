@@ -75,7 +75,9 @@ async function act(t: Test, engine: Engine, { action, task, known, tidy }: Acted
   if (action === 'delay') known.ids.push(...await enqueueAll(engine, task, [{ delayMs: 600_000 }]))
   if (action === 'prioritise') known.ids.push(...await enqueueAll(engine, task, [{ priority: 3 }]))
   if (action === 'plan') {
-    await engine.upsertScheduler({ ...ofTask, timing: { intervalMs: 600_000, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) })
+    await engine.upsertScheduler({
+      ...ofTask, timing: { intervalMs: 600_000, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0)
+    })
     known.schedules.add(task)
   }
   if (action === 'end a plan' && known.schedules.delete(task)) await engine.removeScheduler(task, task)

@@ -120,8 +120,10 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     const gate = new Promise<void>(resolve => { open = resolve })
     const worker = work(t, engine, { run: ({ attempt }) => attempt === 1 ? Promise.reject(new Error('no')) : gate })
     const { taskName } = worker
-    const [first, second, otherTask, otherKey] = [requestOf(taskName, key), requestOf(taskName, key), requestOf('another task', key), requestOf(taskName, { ...key, key: 'user 43' })]
-    t.same(await engine.enqueue([{ ...first, maxAttempts: 2, backoff: fixedDelay(20) }, second, otherTask, otherKey]), new Map([[second.executionId, first.executionId]]))
+    const [first, second, otherTask] = [requestOf(taskName, key), requestOf(taskName, key), requestOf('another task', key)]
+    const otherKey = requestOf(taskName, { ...key, key: 'user 43' })
+    const duplicates = await engine.enqueue([{ ...first, maxAttempts: 2, backoff: fixedDelay(20) }, second, otherTask, otherKey])
+    t.same(duplicates, new Map([[second.executionId, first.executionId]]))
     t.equal(await engine.find([taskName], second.executionId), null)
     t.ok(await engine.find(['another task'], otherTask.executionId))
     await waitFor('its second attempt', async () => (await engine.find([taskName], first.executionId))?.attempt === 2)
@@ -162,7 +164,6 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
 }
 
 function requestOf(taskName: string, deduplication: NonNullable<EnqueueRequest['deduplication']>): EnqueueRequest {
-  return {
-    executionId: randomUUID(), taskName, args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null, deduplication
-  }
+  const rest = { args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null }
+  return { executionId: randomUUID(), taskName, ...rest, deduplication }
 }

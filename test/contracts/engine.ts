@@ -478,7 +478,8 @@ export async function startEngine(t: TestScope, url: string, namespace?: string)
   return { engine, stop }
 }
 
-export function work(t: TestScope, engine: Engine, { taskName = randomUUID(), run, cpu, before, after, concurrency = 1, timeoutMs, rateLimit }: TestWork): TestWorker {
+export function work(t: TestScope, engine: Engine, options: TestWork): TestWorker {
+  const { taskName = randomUUID(), run, cpu, before, after, concurrency = 1, timeoutMs, rateLimit } = options
   const executions: FinishedExecution[] = []
   const attempts: ExecutionAttempt[] = []
   const errors: Error[] = []

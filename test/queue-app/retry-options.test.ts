@@ -12,7 +12,8 @@ t.test('a wait between attempts is told in milliseconds, in seconds, or as a bac
 
 t.test('what is within bounds is taken', async t => {
   for (const options of [
-    {}, { retries: 0 }, { retries: 100 }, { retryDelayMs: 0 }, { retryDelayMs: 86_400_000 }, { retryDelay: 0.5 }, { retryDelay: 86_400 }, { retryDelayMs: 5, backoff: undefined },
+    {}, { retries: 0 }, { retries: 100 }, { retryDelayMs: 0 }, { retryDelayMs: 86_400_000 }, { retryDelay: 0.5 }, { retryDelay: 86_400 },
+    { retryDelayMs: 5, backoff: undefined },
     { backoff: { type: 'fixed', delayMs: 0 } }, { backoff: { type: 'exponential', delayMs: 1, maxDelayMs: 1, jitter: 1 } }
   ]) t.same(retryProblems(options), [], JSON.stringify(options))
 })
