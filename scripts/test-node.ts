@@ -12,7 +12,7 @@ import { run } from './run.ts'
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-const SHORT = [...testsIn('test/end-to-end'), ...testsIn('test/hosts'), 'test/promises/package.test.ts']
+const SHORT = [...testsIn('test/end-to-end'), ...testsIn('test/hosts'), 'test/promises/package.test.ts', 'test/newcomer/install.test.ts']
 
 const [major = '', ...given] = process.argv.slice(2)
 if (!/^\d{2}$/.test(major)) {

@@ -7,6 +7,8 @@ import { createApi, refuseIncompleteRoute } from '../../lib/dashboard/api.ts'
 import type { DashboardOptions } from '../../lib/dashboard/options.ts'
 import { ROOT } from '../support/source-files.ts'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
+import { createPrivateFastify } from '../../lib/hosts/private-fastify.ts'
+import { createRouter } from '../../lib/hosts/router.ts'
 import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
 import type { ExecutionPage, FailureGroupPage, Session, Stats, Timeseries } from '../../schemas/index.ts'
 import { inTime } from '../support/in-time.ts'
@@ -100,6 +102,17 @@ void t.test('nothing of the host reaches it, and nothing of it reaches the host'
   t.equal((await app.inject('/none')).body, 'host')
   t.equal((await app.inject('/files/LICENSE')).statusCode, 200)
   t.notMatch(JSON.stringify(app.swagger()), /api\/|TaskDashboard(?!Task")|Schedule/)
+})
+
+void t.test('a Fastify that is too old is refused by its version, not by what it lacks', async (t) => {
+  const refused = { code: 'FST_ERR_PLUGIN_VERSION_MISMATCH', message: /fastify-task-dashboard\S* - expected '\^5\.3\.0' fastify version, '5\.2\.2' is installed/ }
+  const queueApp = { monitoring: sampleMonitoring() }
+  for (const plugin of [dashboardPlugin, createRouter(queueApp, { access: 'host' })]) {
+    const app = Object.defineProperty(Fastify(), 'version', { value: '5.2.2' })
+    await t.rejects(async () => { await app.register(plugin, { queueApp, access: 'host' }) }, refused)
+  }
+  const hosted = createPrivateFastify(queueApp, { access: 'host', configure: (app) => { Object.defineProperty(app, 'version', { value: '5.2.2' }) } })
+  await t.rejects(hosted.ready(), refused, 'the Fastify behind other hosts, too')
 })
 
 void t.test('a host\'s swagger that comes later, and its hooks, work as they do for every plugin', async (t) => {
