@@ -1,4 +1,4 @@
-import { WaitingError, Worker, type IQueueBackend, type Job } from 'bullmq'
+import { WaitingError, Worker, type IQueueBackend, type Job, type JobJson } from 'bullmq'
 import { keepContact, type BrokerContact } from './broker-contact.ts'
 import type { JobData } from './job-mapper.ts'
 import { isTransientError } from './transient-error.ts'
@@ -27,6 +27,16 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
     const { updateJobSchedulerNextMillis } = backend
     backend.updateJobSchedulerNextMillis = (...args) =>
       this.untilAccepted(() => updateJobSchedulerNextMillis.apply(backend, args))
+  }
+
+  /** BullMQ would throw at data that is no JSON, and leave the job to stall, again and again. Without its data it fails, as no job of ours. */
+  protected override createJob(json: JobJson, jobId: string): Job<Data, unknown, string> {
+    try {
+      return super.createJob(json, jobId)
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      return super.createJob({ ...json, data: '{}' }, jobId)
+    }
   }
 
   /** Makes a call of this worker again while the broker refuses it; rejects with the refusal once the worker is abandoned. */

@@ -43,6 +43,12 @@ async function testForeignJobs(t: Test, url: string): Promise<void> {
 
   const ids = Object.keys(FOREIGN)
   for (const id of ids) await queues[0].add('x', FOREIGN[id], { jobId: id, attempts: 6 })
+  if (store.kind === 'redis') {
+    ids.push('cut off')
+    const job = await queues[0].add('x', {}, { jobId: 'cut off', attempts: 6, delay: 3_600_000 })
+    await store.client.hset(`${store.keyPrefix}:email%3asend:cut off`, 'data', '{"args":"[1')
+    await job.promote()
+  }
   await queues[1].add('y', { foo: 1 }, { jobId: 'for a process', attempts: 3 })
   await queues[2].add('z', { foo: 1 }, { jobId: 'not due', delay: 3_600_000 })
 
