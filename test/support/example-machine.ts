@@ -1,0 +1,39 @@
+import { writeSync } from 'node:fs'
+import { Server, Socket, type TcpSocketConnectOpts } from 'node:net'
+
+/*
+ * Loaded before an example of the documents, which then runs as it is printed: it listens on a free port whichever it names, and what
+ * it connects to is found here, whatever host it is on there. As a process of its own it tells on file descriptor 3 what it does.
+ */
+
+/** Everything that listens. */
+export const servers: Server[] = []
+/** Ports as examples name them, and where they are here. */
+export const ports = new Map<number, number>(process.env['EXAMPLE_REDIS_PORT'] === undefined ? [] : [[6379, Number(process.env['EXAMPLE_REDIS_PORT'])]])
+
+const isProcessOfItsOwn = process.env['EXAMPLE_PROCESS'] === '1'
+const say = (what: string): void => { if (isProcessOfItsOwn) writeSync(3, `${what}\n`) }
+
+const { listen } = Server.prototype
+Server.prototype.listen = function (this: Server, ...args: unknown[]) {
+  const [first] = args
+  if (typeof first === 'number' || typeof first === 'string') args[0] = 0
+  else if (typeof first === 'object' && first !== null && 'port' in first) args[0] = { ...first, port: 0 }
+  this.once('listening', () => {
+    servers.push(this)
+    const address = this.address()
+    if (typeof address === 'object' && address !== null) say(`listens ${address.port}`)
+  })
+  return Reflect.apply(listen, this, args as []) as Server
+}
+
+const { connect } = Socket.prototype
+Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
+  // Node's own functions hand on a list that they have put in order.
+  const options = (Array.isArray(args[0]) ? args[0][0] : args[0]) as Partial<TcpSocketConnectOpts>
+  const port = typeof options === 'object' && options !== null ? ports.get(Number(options.port)) : undefined
+  if (port !== undefined) Object.assign(options, { host: '127.0.0.1', port })
+  return Reflect.apply(connect, this, args) as Socket
+} as typeof connect
+
+if (isProcessOfItsOwn) process.on('newListener', (name) => { if (name === 'SIGTERM') say('stops on SIGTERM') })
