@@ -33,7 +33,7 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
   const options = (Array.isArray(args[0]) ? args[0][0] : args[0]) as Partial<TcpSocketConnectOpts>
   const port = typeof options === 'object' && options !== null ? ports.get(Number(options.port)) : undefined
   if (port !== undefined) Object.assign(options, { host: '127.0.0.1', port })
-  return Reflect.apply(connect, this, args) as Socket
+  return Reflect.apply(connect, this, args as [never]) as Socket
 } as typeof connect
 
 if (isProcessOfItsOwn) process.on('newListener', (name) => { if (name === 'SIGTERM') say('stops on SIGTERM') })

@@ -78,7 +78,8 @@ export async function createReaderProject(snippets: readonly Snippet[]): Promise
     const source = built.replace('./dist/', '').replace(/\.js$/, '.ts')
     const file = `./${entry === '.' ? 'index' : entry.slice(2)}`
     entries[entry] = { types: `${file}.d.ts`, default: `${file}.js` }
-    const reexport = (from: string): string => `export * from '${from}'\n${/\bas default\b|export default/.test(readText(source)) ? `export { default } from '${from}'\n` : ''}`
+    const hasDefault = /\bas default\b|export default/.test(readText(source))
+    const reexport = (from: string): string => `export * from '${from}'\n${hasDefault ? `export { default } from '${from}'\n` : ''}`
     await write(join(modules, `${file}.js`), reexport(pathToFileURL(join(ROOT, source)).href))
     await write(join(modules, `${file}.d.ts`), reexport(join(ROOT, source)))
   }
