@@ -90,7 +90,8 @@ export async function createReaderProject(snippets: readonly Snippet[]): Promise
   }
   for (const { source, compiled, text } of snippets) {
     await write(source, `${text}\n`)
-    await write(compiled, ts.transpileModule(text, { compilerOptions: { ...OPTIONS, module: ts.ModuleKind.ESNext, noEmit: false }, fileName: source }).outputText)
+    const compilerOptions = { ...OPTIONS, module: ts.ModuleKind.ESNext, noEmit: false }
+    await write(compiled, ts.transpileModule(text, { compilerOptions, fileName: source }).outputText)
   }
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
