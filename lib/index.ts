@@ -1,5 +1,5 @@
 export { dashboardPlugin, dashboardPlugin as default } from './dashboard/plugin.ts'
-export type { DashboardOptions } from './dashboard/options.ts'
+export type { DashboardOptions, Identify, User } from './dashboard/options.ts'
 export type { Backoff } from './backoff.ts'
 export { ERROR_CODES, isTaskDashboardError, TaskDashboardError } from './errors.ts'
 export type { ErrorCode } from './errors.ts'

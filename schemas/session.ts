@@ -5,7 +5,8 @@ export const SEARCH_SUPPORT = ['indexed', 'scanned'] as const
 
 /** Who is asking and what they may do: the SPA leaves out what is not allowed, the server refuses it all the same. */
 export const Session = named('Session', Type.Object({
-  user: Nullable(Type.String(), { description: 'User name of basic auth; null when there is none' }),
+  user: Nullable(Type.String(), { description: 'Who is signed in: by `identify`, else the user name of basic auth; null when not known' }),
+  sign_in_url: Nullable(Type.String(), { description: 'Where to sign in; `{return}` in it stands for the percent-encoded path of a page. Null when there is none' }),
   actions: Type.Array(Type.String(), { description: 'What this request may do, for example schedules:enable' }),
   read_only: Type.Boolean(),
   title: Type.String(),

@@ -1030,8 +1030,10 @@ export interface components {
             }[];
         };
         Session: {
-            /** @description User name of basic auth; null when there is none */
+            /** @description Who is signed in: by `identify`, else the user name of basic auth; null when not known */
             user: string | null;
+            /** @description Where to sign in; `{return}` in it stands for the percent-encoded path of a page. Null when there is none */
+            sign_in_url: string | null;
             /** @description What this request may do, for example schedules:enable */
             actions: string[];
             read_only: boolean;

@@ -6,6 +6,7 @@ import { isGranted } from './decision.ts'
 import { logFailure, statusOf } from './error-handler.ts'
 import { resourcesOf } from './access-resource.ts'
 import { isLocal, isSameSite } from './origin.ts'
+import type { UserReader } from './identify.ts'
 import type { AccessResource, ResolvedOptions } from './options.ts'
 
 /** Refuses with 401, or lets pass. */
@@ -16,7 +17,7 @@ type Done = (error?: Error) => void
 export type Access = ReturnType<typeof createAccess>
 
 /** Who may do what: every route passes here, whatever it serves. */
-export function createAccess(options: ResolvedOptions, authenticate: Authenticate | null) {
+export function createAccess(options: ResolvedOptions, authenticate: Authenticate | null, readUser: UserReader) {
   /** Rejects only with AUTHORIZE_FAILED, or a refusal with the status (4xx) that the host gave its error. */
   async function isAllowed(request: FastifyRequest, action: Action, resource: AccessResource): Promise<boolean> {
     const { authorize } = options
@@ -35,7 +36,19 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
   async function authorize(request: FastifyRequest, resources: readonly AccessResource[]): Promise<void> {
     const { action } = configOf(request)
     const decisions = await Promise.all(resources.map((resource) => isAllowed(request, action, resource)))
-    if (!decisions.every(Boolean)) throw createTaskDashboardError('FORBIDDEN', [action])
+    if (decisions.every(Boolean)) return
+    throw await isSignedOut(request) ? createTaskDashboardError('SIGNED_OUT') : createTaskDashboardError('FORBIDDEN', [action])
+  }
+
+  /** Who could sign in is told so. Without an answer of `identify` that is not known, and the refusal stands as it is. */
+  async function isSignedOut(request: FastifyRequest): Promise<boolean> {
+    if (options.identify === null) return false
+    try {
+      return await readUser(request) === null
+    } catch (error) {
+      logFailure(request, error, 'identify failed')
+      return false
+    }
   }
 
   function checkWrite(request: FastifyRequest): void {

@@ -23,6 +23,8 @@ export interface RouteConfig {
 
 /** Kept by `createApi` beside the route's own config. */
 export interface RegisteredConfig extends RouteConfig {
+  /** Set where a person opens a page: what is refused there is told in one, with the way to the sign-in. */
+  readonly page?: { readonly signInUrl: string | null }
   readonly parameter?: string | null
   readonly followedBy?: string | null
 }

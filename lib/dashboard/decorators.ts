@@ -7,6 +7,7 @@ import { createScheduleReader, type ScheduleReader } from './readers/schedules.t
 import { createSnapshots } from './readers/snapshots.ts'
 import { createStatsReader, type StatsReader } from './readers/stats.ts'
 import { createTaskReader, type TaskReader } from './readers/tasks.ts'
+import type { UserReader } from './identify.ts'
 import type { Monitoring } from '../queue-app/monitoring.ts'
 import type { ResolvedOptions } from './options.ts'
 import { VERSION } from './version.ts'
@@ -28,8 +29,10 @@ const USER = 'taskDashboardUserOf'
 export type DocumentReader = () => Promise<object>
 export type SessionReader = (request: FastifyRequest) => Promise<Session>
 
-export function decorate(app: FastifyInstance, options: ResolvedOptions, readSession: SessionReader, readDocument: DocumentReader): void {
-  const { monitoring, auth, trustForwarded } = options
+export function decorate(
+  app: FastifyInstance, options: ResolvedOptions, readUser: UserReader, readSession: SessionReader, readDocument: DocumentReader
+): void {
+  const { monitoring, trustForwarded } = options
   const snapshots = createSnapshots()
   app.decorate(STATS, createStatsReader(monitoring, snapshots, VERSION))
   app.decorate(TASKS, createTaskReader(monitoring, snapshots))
@@ -40,8 +43,7 @@ export function decorate(app: FastifyInstance, options: ResolvedOptions, readSes
   app.decorate(ANSWERS, monitoring.answers)
   app.decorate(STREAM_PROBE, createStreamProbe())
   app.decorate(SESSION, readSession)
-  // Whoever got as far as a handler with basic auth on gave this name.
-  app.decorate(USER, () => auth?.username ?? null)
+  app.decorate(USER, readUser)
   app.decorate(DOCUMENT, readDocument)
 }
 
@@ -57,5 +59,7 @@ export const answersOf = ({ server }: Served) => server.getDecorator<Monitoring[
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)
-/** The user of a request, null when not known. */
-export const userOf = ({ server }: Served) => server.getDecorator<() => string | null>(USER)()
+/** What a change by this request is put down with; null when it is not known who asks. Rejects with IDENTIFY_FAILED: nothing is to be changed then. */
+export async function userOf(request: FastifyRequest): Promise<string | null> {
+  return (await request.server.getDecorator<UserReader>(USER)(request))?.label ?? null
+}

@@ -4,6 +4,7 @@ import { createTaskDashboardError, isTaskDashboardError, type InputFault, type T
 import { pathOf } from './address.ts'
 import { HEADERS } from './headers.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
+import { REFUSAL_PAGE_HEADERS, isForPerson, refusalPage } from './refusal-page.ts'
 
 /** 128 KiB: twice what the arguments of a schedule may take. */
 export const BODY_LIMIT_BYTES = 128 * 1024
@@ -31,18 +32,18 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
  */
 export function answerPastHooks(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   logSafely(request, { cause: describeCause(error) }, 'A hook of the host failed while an error was sent')
-  const body = problems.get(reply) ?? ''
+  const { type = PROBLEM_TYPE, body = '' } = problems.get(reply) ?? {}
   reply.hijack()
   const { raw } = reply
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined && !ABOUT_BODY.has(name)) raw.setHeader(name, value)
-  raw.setHeader('content-type', PROBLEM_TYPE)
+  raw.setHeader('content-type', type)
   raw.setHeader('content-length', Buffer.byteLength(body))
   raw.writeHead(reply.statusCode)
   raw.end(body)
 }
 
 /** What was sent as the problem of a reply. */
-const problems = new WeakMap<FastifyReply, string>()
+const problems = new WeakMap<FastifyReply, { type: string; body: string }>()
 /** Of a body that a hook had changed. */
 const ABOUT_BODY = new Set(['content-length', 'content-encoding', 'transfer-encoding'])
 /** Of an answer that became an error. */
@@ -52,9 +53,9 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const instance = pathOf(request.originalUrl)
   const known = toKnownError(error)
   // Like a defect, but the host's: the answer says which decision failed.
-  if (known?.code === 'AUTHORIZE_FAILED') {
-    logFailure(request, known)
-    return sendProblem(reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
+  if (known?.code === 'AUTHORIZE_FAILED' || known?.code === 'IDENTIFY_FAILED') {
+    logFailure(request, known, known.code === 'IDENTIFY_FAILED' ? 'identify failed' : undefined)
+    return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
   }
   if (known && known.statusCode !== 500) {
     if (known.statusCode === 503) {
@@ -62,11 +63,11 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       reply.header('retry-after', RETRY_AFTER_SECONDS)
     }
     const errors = request.routeOptions.schema?.body ? known.errors : known.errors?.map(toParameterError)
-    return sendProblem(reply, { status: known.statusCode, code: known.code, detail: known.message, instance, errors })
+    return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, errors })
   }
   const status = statusOf(error)
   if (!known && status >= 400 && status < 500) {
-    return sendProblem(reply, { status, code: `HTTP_${status}`, detail: `The server refused this request: ${STATUS_CODES[status] ?? String(status)}`, instance })
+    return sendProblem(request, reply, { status, code: `HTTP_${status}`, detail: `The server refused this request: ${STATUS_CODES[status] ?? String(status)}`, instance })
   }
   logSafely(request, { err: error }, 'defect of the task dashboard')
   answerDefect(request, reply)
@@ -74,12 +75,12 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 function answerDefect(request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode, code, message } = createTaskDashboardError('INTERNAL', [request.id])
-  sendProblem(reply, { status: statusCode, code, detail: message, instance: pathOf(request.originalUrl), requestId: request.id })
+  sendProblem(request, reply, { status: statusCode, code, detail: message, instance: pathOf(request.originalUrl), requestId: request.id })
 }
 
 /** Why the host could not decide, for its operators. */
-export function logFailure(request: FastifyRequest, error: unknown): void {
-  logSafely(request, { err: error instanceof Error && error.cause !== undefined ? error.cause : error }, 'authorize failed')
+export function logFailure(request: FastifyRequest, error: unknown, what = 'authorize failed'): void {
+  logSafely(request, { err: error instanceof Error && error.cause !== undefined ? error.cause : error }, what)
 }
 
 /** A log throws where what it is to write has a getter that does, and a host's own may throw at any time. */
@@ -158,10 +159,13 @@ function toParameterError(fault: InputFault): InputFault {
   return { ...fault, pointer: fault.pointer.replace(/^\//, '') }
 }
 
-function sendProblem(reply: FastifyReply, problem: Parameters<typeof toProblem>[0]): void {
+function sendProblem(request: FastifyRequest, reply: FastifyReply, fields: Parameters<typeof toProblem>[0]): void {
+  const problem = toProblem(fields)
+  const isPage = isForPerson(request)
+  const headers = isPage ? REFUSAL_PAGE_HEADERS : { ...HEADERS, 'content-type': PROBLEM_TYPE }
   // A string, so that no serializer or preSerialization hook of the host changes it.
-  const body = JSON.stringify(toProblem(problem))
-  problems.set(reply, body)
+  const body = isPage ? refusalPage(problem, request) : JSON.stringify(problem)
+  problems.set(reply, { type: headers['content-type'], body })
   for (const name of ABOUT_ANSWER) reply.removeHeader(name)
-  void reply.code(problem.status).headers(HEADERS).type(PROBLEM_TYPE).send(body)
+  void reply.code(problem.status).headers(headers).send(body)
 }

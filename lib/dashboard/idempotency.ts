@@ -56,7 +56,7 @@ export function takeIdempotencyKey<Options extends Route>(options: Options): Opt
     async handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       const key = keyFrom(request.headers['idempotency-key'])
       if (key === null) return handler.call(this, request, reply)
-      const claim = await answersOf(request).claim(...namesOf(request, key))
+      const claim = await answersOf(request).claim(...namesOf(request, key, await userOf(request)))
       if (claim.state === 'claimed') {
         claims.set(request, claim)
         operations.set(request, { id: claim.operationId, isRepeated: claim.isRepeated })
@@ -108,8 +108,7 @@ function keyFrom(header: string | string[] | undefined): string | null {
  * One user's keys are not another's. Where a user is not known by name, the credentials tell callers apart, in what a key stands for: a
  * caller with others is refused and not carried out, as these may have been renewed since.
  */
-function namesOf(request: FastifyRequest, key: string): [key: string, fingerprint: string] {
-  const user = userOf(request)
+function namesOf(request: FastifyRequest, key: string, user: string | null): [key: string, fingerprint: string] {
   const credentials = user === null ? credentialsIn(request.headers) : null
   const address = request.url.slice(request.server.prefix.length)
   return [digest([user, key]), digest([request.method, address, credentials, request.body ?? null])]

@@ -6,6 +6,7 @@ import type { Monitoring } from '../queue-app/monitoring.ts'
 import { unsetProblems } from '../unset-problems.ts'
 import type { Action } from './actions.ts'
 import { isInterface } from './interface-folder.ts'
+import { problemOfSignInUrl } from './sign-in.ts'
 
 /** What an action is about, as far as the request says: empty for lists. */
 export interface AccessResource {
@@ -19,6 +20,15 @@ export interface AccessResource {
  * AUTHORIZE_FAILED, or the status of the error when that is 4xx.
  */
 export type Authorize = (request: FastifyRequest, action: Action, resource: AccessResource) => boolean | Promise<boolean>
+
+/** A user as the host knows them: a name, or an id that stays the same and a name to show. Each 1 to 200 printable characters. */
+export type User = string | { readonly id: string; readonly name?: string | null }
+
+/**
+ * Names who is signed in, null when nobody is. It opens nothing: that is for `auth`, `authorize` or the host. What it throws, an answer that is no
+ * user, and more than 5 seconds refuse a write: 500 IDENTIFY_FAILED, or the status of the error when that is 4xx.
+ */
+export type Identify = (request: FastifyRequest) => User | null | undefined | Promise<User | null | undefined>
 
 /**
  * Options of `dashboardPlugin`. Without any of `auth`, `authorize` and `access` only local requests are answered, and with
@@ -40,6 +50,16 @@ export interface DashboardOptions {
    * machine that adds no header to what it passes on looks local.
    */
   access?: 'host' | 'local'
+  /**
+   * Names the user of a request, for what says who changed a schedule, and for the header of the interface. Asked at most once a request, after access
+   * was granted. Its answer goes before the user name of `auth`. Never take it from a header that a client can send. Default: the user name of `auth`.
+   */
+  identify?: Identify
+  /**
+   * Where browsers sign in: a path, or an http or https URL. `{return}` in its query stands for the percent-encoded path of the page that was asked for, as in
+   * `/login?return_to={return}`. Who is not signed in gets a link to it. Default: none, and the page says so in words.
+   */
+  signInUrl?: string
   /** Refuses every write with 403. Default false. */
   readOnly?: boolean
   /** Name of the dashboard, 1 to 100 characters. Default `Tasks`. */
@@ -71,6 +91,8 @@ export interface ResolvedOptions {
   readonly prefix: string
   readonly auth: { readonly username: string; readonly password: string; readonly realm: string } | null
   readonly authorize: Authorize | null
+  readonly identify: Identify | null
+  readonly signInUrl: string | null
   readonly guardedByHost: boolean
   /** Whose requests get as far as `auth` and `authorize`. */
   readonly answers: 'everybody' | 'local' | 'nobody'
@@ -97,6 +119,8 @@ const OptionsSchema = Type.Object({
   prefix: Type.Optional(Type.String()),
   auth: Type.Optional(Type.Object({ username: Username, password: Password, realm: Type.Optional(Realm) }, { additionalProperties: false })),
   authorize: Type.Optional(Type.Function([], Type.Unknown())),
+  identify: Type.Optional(Type.Function([], Type.Unknown())),
+  signInUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   access: Type.Optional(Type.Union([Type.Literal('host'), Type.Literal('local')])),
   readOnly: Type.Optional(Type.Boolean()),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -111,7 +135,7 @@ const OptionsSchema = Type.Object({
 }, { additionalProperties: false })
 
 /** Names of every option, for the check that each is documented. */
-export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'readOnly', 'title', 'environment', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'] as const satisfies
+export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'readOnly', 'title', 'environment', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
 /** Options whose default opens a door, or puts the dashboard somewhere else. */
@@ -134,6 +158,8 @@ export function resolveOptions(options: DashboardOptions, environment = process.
     prefix: (options.prefix ?? '').replace(/(?<!\/)\/+$/, ''),
     auth: options.auth ? Object.freeze({ ...options.auth, realm: options.auth.realm ?? 'Task dashboard' }) : null,
     authorize: options.authorize ?? null,
+    identify: options.identify ?? null,
+    signInUrl: options.signInUrl ?? null,
     guardedByHost: options.access === 'host',
     answers: options.access === 'local' ? 'local' : !isUnconfigured ? 'everybody' : environment === 'production' ? 'nobody' : 'local',
     isUnconfigured,
@@ -177,6 +203,8 @@ function problemsOf(options: unknown): string[] {
     else problems.push(message === 'Unexpected property' ? `${name} is not an option` : `${name}: ${lowerFirst(message)}`)
   }
   if (typeof rest.interfaceFolder === 'string' && !isInterface(rest.interfaceFolder)) problems.push('interfaceFolder has no index.html and assets: it must be the ui-dist of this package, or a copy of it')
+  const signIn = typeof rest.signInUrl === 'string' && rest.signInUrl !== '' ? problemOfSignInUrl(rest.signInUrl) : null
+  if (signIn !== null) problems.push(signIn)
   if (rest.access === 'host' && rest.auth) problems.push('access: "host" and auth exclude each other: either the host guards the routes or the dashboard does')
   if (rest.access === 'host' && rest.authorize) problems.push('access: "host" and authorize exclude each other: either the host guards the routes or the dashboard does')
   return problems

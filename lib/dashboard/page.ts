@@ -50,6 +50,7 @@ function depthOf(url: string, prefix: string): number {
   return segmentsOf(pathOf(url)).length - segmentsOf(prefix).length
 }
 
-function escaped(text: string): string {
+/** For text and quoted attributes of HTML. */
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

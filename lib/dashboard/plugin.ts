@@ -13,6 +13,7 @@ import { answerUnchanged } from './etag.ts'
 import { answerUnknownAddresses, createRefuseAddress, type KnownRoute } from './fallback.ts'
 import { setHeaders } from './headers.ts'
 import { keepAnswer } from './idempotency.ts'
+import { createUserReader } from './identify.ts'
 import { openApiDocument } from './openapi.ts'
 import { resolveOptions, type DashboardOptions, type ResolvedOptions } from './options.ts'
 import { checkAddress, isUnknownAddress, readJsonOnly } from './request.ts'
@@ -48,8 +49,9 @@ export async function mountResolved(host: FastifyInstance, options: ResolvedOpti
 }
 
 async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
-  const access = createAccess(options, await createAuthenticate(app, options.auth))
-  decorate(app, options, createSessionReader(options, access), openApiDocument)
+  const readUser = createUserReader(options)
+  const access = createAccess(options, await createAuthenticate(app, options.auth), readUser)
+  decorate(app, options, readUser, createSessionReader(options, access, readUser), openApiDocument)
 
   const known: KnownRoute[] = [{ method: 'GET', url: '/' }, { method: 'GET', url: '/*' }]
   const refuseAddress = createRefuseAddress(app, known)

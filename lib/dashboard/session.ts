@@ -1,13 +1,16 @@
+import type { FastifyRequest } from 'fastify'
 import type { Access } from './access-hook.ts'
 import type { SessionReader } from './decorators.ts'
+import { logFailure } from './error-handler.ts'
+import type { UserReader } from './identify.ts'
 import type { ResolvedOptions } from './options.ts'
 import { VERSION } from './version.ts'
 
 /** Who is asking and what they may do, for the interface. */
-export function createSessionReader(options: ResolvedOptions, access: Access): SessionReader {
+export function createSessionReader(options: ResolvedOptions, access: Access, readUser: UserReader): SessionReader {
   return async (request) => ({
-    // Whoever got here with basic auth on gave this name.
-    user: options.auth?.username ?? null,
+    user: await nameOf(request),
+    sign_in_url: options.signInUrl,
     actions: await access.permitted(request),
     read_only: options.readOnly,
     title: options.title,
@@ -17,4 +20,14 @@ export function createSessionReader(options: ResolvedOptions, access: Access): S
     backend: options.monitoring.stores.backend,
     supports: { search: options.monitoring.supports.search }
   })
+
+  /** A page without a name is better than none. */
+  async function nameOf(request: FastifyRequest): Promise<string | null> {
+    try {
+      return (await readUser(request))?.name ?? null
+    } catch (error) {
+      logFailure(request, error, 'identify failed')
+      return null
+    }
+  }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RouteConfig } from './api.ts'
+import type { RegisteredConfig, RouteConfig } from './api.ts'
 import { sessionOf } from './decorators.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { forwardedPrefixOf } from './forwarded.ts'
@@ -29,7 +29,8 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
     return reply.send(pageOf(html, { url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session }))
   }
 
-  const route = { method: 'GET', config, schema: { hide: true }, exposeHeadRoute: true, handler: answerPage } as const
+  const pageConfig: object = { ...config, page: { signInUrl: options.signInUrl } } satisfies Partial<RegisteredConfig>
+  const route = { method: 'GET', config: pageConfig, schema: { hide: true }, exposeHeadRoute: true, handler: answerPage } as const
   app.route({ ...route, url: '/' })
   app.route({ ...route, url: '/*' })
   if (folder !== null) await serveAssets(app, join(folder, 'assets'))

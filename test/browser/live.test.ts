@@ -10,7 +10,7 @@ const UNAVAILABLE = { type: 'about:blank', title: 'Service Unavailable', status:
 
 t.test('figures follow the queue app without being asked, and stop while paused', async (t) => {
   const { page } = await openPage(t, browser, mount)
-  const total = page.locator('.figure', { hasText: 'Total tasks' }).locator('.figure-value')
+  const total = page.locator('.figure', { hasText: 'Finished executions' }).locator('.figure-value')
   await waitFor('the first figure', async () => await total.innerText() === '9')
   await shop.queueApp.enqueue('email:send', ['live@example.com', 'Live'])
   await waitFor('the new execution', async () => await total.innerText() === '10')
@@ -96,4 +96,33 @@ t.test('who is signed out is told so on every page, with the way back', async (t
   await page.unroute('**/api/**')
   await page.getByRole('button', { name: 'Sign in again' }).click()
   await page.getByText('Live', { exact: true }).waitFor()
+})
+
+t.test('a session that ends under an open page leaves it readable, leads to the sign-in and back, and recovers by itself', async (t) => {
+  const signedIn = new Map([['session', true]])
+  const identify = () => (signedIn.get('session') ? { id: 'u-17', name: 'Ana Silva' } : null)
+  const session = await shop.serve({ prefix: '/session', authorize: () => signedIn.get('session') === true, identify, signInUrl: '/login?return_to={return}' })
+  const { page } = await openPage(t, browser, `${session}/schedules?search=a`)
+  await page.getByRole('table', { name: 'Schedules' }).waitFor()
+  t.equal(await page.locator('.user bdi').innerText(), 'Ana Silva')
+
+  signedIn.set('session', false)
+  await page.getByText('Signed out', { exact: true }).waitFor()
+  t.ok(await page.getByRole('table', { name: 'Schedules' }).isVisible(), 'what was loaded stays')
+  t.equal(await page.getByText('Live', { exact: true }).count(), 0)
+  t.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/login?return_to=%2Fsession%2Fschedules%3Fsearch%3Da')
+  signedIn.set('session', true)
+  await page.getByText('Live', { exact: true }).waitFor()
+
+  signedIn.set('session', false)
+  const { page: fresh } = await openPage(t, browser, `${session}/schedules?search=a`)
+  await fresh.getByRole('heading', { name: 'Sign in to see this dashboard' }).waitFor()
+  t.equal(await fresh.getByRole('link', { name: 'Sign in' }).getAttribute('href'), '/login?return_to=%2Fsession%2Fschedules%3Fsearch%3Da')
+})
+
+t.test('a host that sends who is signed out to its own page is not taken for a server that does not answer', async (t) => {
+  const { page } = await openPage(t, browser, `${mount}/schedules`)
+  await page.getByRole('table', { name: 'Schedules' }).waitFor()
+  await page.route('**/api/**', (route) => route.fulfill({ status: 302, headers: { location: 'https://sign-in.example.com/' } }))
+  await page.getByText('Signed out', { exact: true }).waitFor()
 })

@@ -12,7 +12,7 @@ for (const prefix of ['/', '/tasks', '/a/b/c']) {
     for (const start of [mount || '/', `${mount}/`]) {
       const { page, troubles } = await openPage(t, browser, start)
       await page.getByRole('heading', { level: 1, name: /executions in the last hour/ }).waitFor()
-      t.match(await page.locator('.figures').innerText(), /Total tasks\s+9\b[^]*Success rate\s+55\.6 %[^]*Failure rate\s+44\.4 %[^]*Active workers\s+1\b[^]*Queue size\s+4\b/, 'the figures are those of the queue app')
+      t.match(await page.locator('.figures').innerText(), /Finished executions\s+9\b[^]*Success rate\s+55\.6 %[^]*Failure rate\s+44\.4 %[^]*Active workers\s+1\b[^]*Queue size\s+4\b/, 'the figures are those of the queue app')
       t.equal(await page.locator('.environment').innerText(), 'production')
       t.equal(await page.getByRole('table', { name: 'Recent failed executions' }).getByRole('row').count(), 5)
       t.match(await page.locator('.upcoming').innerText(), /Charge due invoices[^]*in \d+ m/)

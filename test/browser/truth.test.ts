@@ -22,7 +22,7 @@ t.test('nothing is called well before the last hour is known, nor to somebody wh
   })
   await page.goto(mount)
   await page.getByText('Looking…').waitFor()
-  await page.locator('.figure', { hasText: 'Total tasks' }).getByText('1,000').waitFor()
+  await page.locator('.figure', { hasText: 'Finished executions' }).getByText('1,000').waitFor()
   t.equal(await page.locator('.verdict-good').count(), 0)
   isHeld = false
   await page.getByRole('heading', { level: 1, name: /^Failing · 33\.3 % of 3 executions in the last hour/ }).waitFor()

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { createTaskDashboardError } from '../../lib/errors.ts'
+import { hostRequestOf } from '../../lib/index.ts'
 import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
 import type { Mount } from './host.ts'
 
@@ -43,6 +45,48 @@ export async function onlyTrueOpens(t: Test, ask: Ask, { mount, set, writes }: R
   }
   t.equal(writes(), opened, 'nothing was written')
   set(() => true)
+}
+
+/** A dashboard for who is signed in, which a header says that nobody else sends here. */
+export function createNamedMount(prefix: string) {
+  const monitoring = sampleMonitoring()
+  const writers: unknown[] = []
+  const { setScheduleEnabled } = monitoring
+  monitoring.setScheduleEnabled = (...input) => { writers.push(input[2]); return setScheduleEnabled(...input) }
+  const userOf = ({ headers }: FastifyRequest): string | null => (typeof headers['x-test-user'] === 'string' ? headers['x-test-user'] : null)
+  const options = {
+    authorize: (request, action) => userOf(request) === 'Ana' || userOf(request) !== null && action !== 'ui:view',
+    identify: async (request) => {
+      const [host, name] = [hostRequestOf<object>(request), userOf(request)]
+      return name === null || host === undefined ? null : { id: 'u-17', name }
+    },
+    signInUrl: 'https://sign-in.example.com/?a=1&back={return}',
+    logger: pino({ level: 'silent' })
+  } satisfies Mount['options']
+  return { mount: { prefix, queueApp: { monitoring }, options } satisfies Mount, writers }
+}
+
+/** `identify` and `signInUrl`. */
+export async function leadsToSignIn(
+  t: Test, ask: (method: string, path: string, headers: Record<string, string>) => ReturnType<Ask>, { mount: { prefix }, writers }: ReturnType<typeof createNamedMount>
+): Promise<void> {
+  const ana = { 'x-test-user': 'Ana' }
+  t.match(JSON.parse((await ask('GET', `${prefix}/api/session`, ana)).text), { user: 'Ana', sign_in_url: 'https://sign-in.example.com/?a=1&back={return}' })
+  t.equal((await ask('PUT', `${prefix}/api/schedules/s-1/disable`, ana)).status, 200)
+  t.same(writers, ['Ana (u-17)'])
+
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const page = await ask('GET', `${prefix}/schedules?search="><b>&x=1`, browser)
+  t.match([page.status, page.headers.get('content-type'), page.headers.get('cache-control')], [401, /^text\/html/, 'no-store'])
+  t.match(page.text, 'Sign in to see this dashboard')
+  t.match(page.text, `href="https://sign-in.example.com/?a=1&amp;back=${encodeURIComponent(`${prefix}/schedules?search=`)}`)
+  t.notMatch(page.text, '<b>')
+  for (const [path, headers] of [['schedules', {}], ['api/stats', browser], ['assets/none.js', browser]] as const) {
+    const { status, headers: given, text } = await ask('GET', `${prefix}/${path}`, headers)
+    t.match([status, given.get('content-type'), JSON.parse(text)], [401, /^application\/problem\+json/, { code: 'SIGNED_OUT' }], path)
+  }
+  const other = await ask('GET', `${prefix}/schedules`, { ...browser, 'x-test-user': 'Bob' })
+  t.match([other.status, other.text], [403, 'You may not see this page'])
 }
 
 function* decisions(): Iterable<[string, () => unknown]> {

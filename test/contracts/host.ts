@@ -10,7 +10,7 @@ import { dashboardPlugin, type HostedQueueApp, type HostOptions } from '../../li
 import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
 import { inBatches } from '../support/in-batches.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { createDecidedMount, misspellingsOf, onlyTrueOpens, spellingsAtRandom } from './host-doors.ts'
+import { createDecidedMount, createNamedMount, leadsToSignIn, misspellingsOf, onlyTrueOpens, spellingsAtRandom } from './host-doors.ts'
 
 /** A dashboard to mount. */
 export interface Mount {
@@ -46,11 +46,13 @@ export function hostContract(t: Test, name: string, host: Host): void {
   t.test(`${name} serves the dashboard as Fastify does`, async (t) => {
     const stream = createStreamProbe()
     const decided = createDecidedMount('/decided')
+    const named = createNamedMount('/named')
     const mounts = [
       { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, options: { access: 'host', title: 'One', configure: stream.configure } },
       { prefix: '/ops/deep/tasks', queueApp: { monitoring: sampleMonitoring() }, options: { auth: { username: 'ana', password: 'pass:word' }, title: 'Two' } },
       { prefix: '/local', queueApp: { monitoring: sampleMonitoring() }, options: {} },
-      decided.mount
+      decided.mount,
+      named.mount
     ] as const satisfies readonly Mount[]
     const address = await host.start(t, mounts)
     const ask = asking(address)
@@ -164,6 +166,10 @@ export function hostContract(t: Test, name: string, host: Host): void {
       }
       t.match((await ask('GET', '/ops/deep/tasks/api/session', { headers: { authorization: AUTHORIZATION } })).json(), { title: 'Two', user: 'ana' })
       t.match((await ask('GET', '/tasks/api/session')).json(), { title: 'One', user: null })
+    })
+
+    t.test('the host says who asks, and a browser that may not gets a page with the way in', async (t) => {
+      await leadsToSignIn(t, (method, path, headers) => ask(method, path, { headers }), named)
     })
 
     t.test('an address that is not spelt like the mount is not answered', async (t) => {

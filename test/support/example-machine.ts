@@ -14,9 +14,6 @@ export const ports = new Map<number, number>(process.env['EXAMPLE_REDIS_PORT'] =
 const isProcessOfItsOwn = process.env['EXAMPLE_PROCESS'] === '1'
 const say = (what: string): void => { if (isProcessOfItsOwn) writeSync(3, `${what}\n`) }
 
-/** Arguments are handed on as they came. */
-const apply: (method: (...args: never) => unknown, self: unknown, args: unknown[]) => never = Reflect.apply
-
 const { listen } = Server.prototype
 Server.prototype.listen = function (this: Server, ...args: unknown[]) {
   const [first] = args
@@ -27,7 +24,7 @@ Server.prototype.listen = function (this: Server, ...args: unknown[]) {
     const address = this.address()
     if (typeof address === 'object' && address !== null) say(`listens ${address.port}`)
   })
-  return apply(listen, this, args)
+  return Reflect.apply(listen, this, args)
 }
 
 const { connect } = Socket.prototype
@@ -36,7 +33,7 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
   const options = (Array.isArray(args[0]) ? args[0][0] : args[0]) as Partial<TcpSocketConnectOpts>
   const port = typeof options === 'object' && options !== null ? ports.get(Number(options.port)) : undefined
   if (port !== undefined) Object.assign(options, { host: '127.0.0.1', port })
-  return apply(connect, this, args)
+  return Reflect.apply(connect, this, args)
 } as typeof connect
 
 if (isProcessOfItsOwn) process.on('newListener', (name) => { if (name === 'SIGTERM') say('stops on SIGTERM') })

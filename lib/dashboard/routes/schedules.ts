@@ -126,7 +126,7 @@ export function scheduleRoutes(api: Api): void {
       response: { 200: described('The schedule', Ref(Schedule), { ETag: 'Its version, for If-Match' }), ...writeErrors, ...notFound, ...conflict }
     },
     async handler(request, reply) {
-      const schedule = await schedulesOf(request).update(request.params.id, request.body, userOf(request), versionFrom(request.headers['if-match']))
+      const schedule = await schedulesOf(request).update(request.params.id, request.body, await userOf(request), versionFrom(request.headers['if-match']))
       return reply.header('etag', `"${schedule.version}"`).send(schedule)
     }
   })
@@ -208,7 +208,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...writeErrors, ...notFound }
     },
-    handler: (request) => schedulesOf(request).setEnabled(request.params.id, true, userOf(request))
+    handler: async (request) => schedulesOf(request).setEnabled(request.params.id, true, await userOf(request))
   })
 
   api.route({
@@ -223,6 +223,6 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...writeErrors, ...notFound }
     },
-    handler: (request) => schedulesOf(request).setEnabled(request.params.id, false, userOf(request))
+    handler: async (request) => schedulesOf(request).setEnabled(request.params.id, false, await userOf(request))
   })
 }

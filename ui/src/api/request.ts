@@ -62,6 +62,8 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       method,
       // ETags are compared here: the answers are no-store, so the browser's own cache holds none.
       cache: 'no-store',
+      // The API sends nobody elsewhere: what does is a guard before it that wants a sign-in.
+      redirect: 'manual',
       headers: { accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}), ...(options.key ? { 'idempotency-key': options.key } : {}) },
       signal: options.signal ? AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)]) : AbortSignal.timeout(TIMEOUT_MS)
     })
@@ -72,6 +74,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
     throw new ApiError(0, { detail: 'The server did not answer', code: 'NO_ANSWER' })
   }
 
+  if (response.type === 'opaqueredirect') throw new ApiError(401, { detail: 'You are signed out', code: 'SIGNED_OUT' })
   if (response.status === 304 && known) return known.answer as Answer<T>
   const body = parse(text)
   const accepted = response.ok || (options.accept?.includes(response.status) && isObject(body) && !('code' in body))

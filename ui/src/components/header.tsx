@@ -5,6 +5,7 @@ import { useTick } from '../hooks/use-now.ts'
 import type { Failure } from '../hooks/use-settled.ts'
 import { useTheme, type Theme } from '../hooks/use-theme.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 
 export const PAGES = [
   { path: '/', title: 'Dashboard' },
@@ -35,6 +36,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
       </nav>
       <div className="header-tools">
         <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />
+        {session?.user && <span className="user" title={`Signed in as ${session.user}`}><span className="sr-only">Signed in as </span><bdi>{session.user}</bdi></span>}
         <button type="button" className="button palette-button" onClick={onPalette} title="Find a page, task, schedule or execution"><Icon name="search" /><span>Find</span><kbd>Ctrl K</kbd></button>
         <button type="button" className="button button-icon" onClick={onPause} aria-pressed={pausedSince !== null} aria-label="Pause updates" title="Pause updates (p)"><Icon name={pausedSince === null ? 'pause' : 'play'} /></button>
         <button type="button" className="button button-icon" onClick={next} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}><Icon name={THEME_ICONS[theme]} /></button>
@@ -54,7 +56,7 @@ function Environment({ name }: { name: string }) {
 function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
   const since = useTick((now) => formatClock(failure?.since ?? pausedSince ?? now, now))
   if (failure?.status === 401) {
-    return <><span className="connection connection-lost" role="status"><i aria-hidden="true" />Signed out</span><button type="button" className="button button-small" onClick={() => location.reload()}>Sign in again</button></>
+    return <><span className="connection connection-lost" role="status"><i aria-hidden="true" />Signed out</span><SignInAgain isSmall /></>
   }
   const [kind, text] = failure
     ? ['lost', `${failure.status === 0 ? 'No answer' : 'Not live'} since ${since}`]

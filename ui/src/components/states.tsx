@@ -3,6 +3,7 @@ import type { Failure } from '../hooks/use-settled.ts'
 import { currentTime } from '../format/clock.ts'
 import { formatClock, withLocalTimes } from '../format/time.ts'
 import { useTick } from '../hooks/use-now.ts'
+import { SignInAgain } from './sign-in-again.tsx'
 import { StatusMark } from './status-mark.tsx'
 
 interface FailedProps {
@@ -19,6 +20,7 @@ export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps)
   const since = useTick((now) => formatClock(failure.since, now))
   const isGone = failure.status === 404 && what.startsWith('This ')
   if (failure.status === 403) return <p className="muted" role="status">{what}: not shown to you, as you may not see this part.</p>
+  if (isBrief && failure.status === 401) return <p className="muted" role="status">{what}: not loaded, as you are signed out.</p>
   if (isBrief) return <p className="muted" role="status"><StatusMark mark="unknown" word={`${what} could not be loaded`} />; asked again every few seconds.</p>
   return (
     <div className="state" role="status">
@@ -26,7 +28,7 @@ export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps)
       <p>{withLocalTimes(failure.message, currentTime()).replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}</p>
       {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
       {failure.status === 401
-        ? <button type="button" className="button" onClick={() => location.reload()}>Sign in again</button>
+        ? <SignInAgain />
         : onRetry && !isGone && <button type="button" className="button" onClick={onRetry}>Try again</button>}
     </div>
   )

@@ -21,7 +21,7 @@ export function StatsFigures({ stats, isStale }: { stats: Stats | null; isStale:
   return (
     <div className={`stats ${isStale ? 'is-stale' : ''}`} aria-busy={stats === null}>
       <Figures label="Totals">
-        <Figure label="Total tasks" title="Executions finished since the result backend was created" note={show((s) => `${formatPace(s.throughput_per_minute)} a minute now`)}>
+        <Figure label="Finished executions" title="Executions finished since the result backend was created: total_tasks in the API" note={show((s) => `${formatPace(s.throughput_per_minute)} a minute now`)}>
           {show((s) => <span title={formatCount(s.total_tasks)}>{formatCompact(s.total_tasks, SPELLED_OUT_BELOW)}</span>)}
         </Figure>
         <Figure label="Success rate" note={show((s) => <Link href="/tasks?status=success" className="quiet-link">{formatCount(s.executions.success)} succeeded</Link>)}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { healthQuery } from '../api/health.ts'
 import { queryClient, recovering } from '../api/query-client.ts'
@@ -44,6 +44,14 @@ export function App() {
     },
     close: () => { if (address.get('execution') || address.get('schedule') && path === '/schedules') address.go({ execution: null, ...(path === '/schedules' ? { schedule: null, edit: null } : {}) }) }
   }), [address, pausedSince, path]))
+
+  // Who signed in again, in another tab for example, may be somebody else.
+  const isSignedOut = health.failure?.status === 401
+  const wasSignedOut = useRef(false)
+  useEffect(() => {
+    if (wasSignedOut.current && !isSignedOut) queryClient.invalidateQueries().catch(() => {})
+    wasSignedOut.current = isSignedOut
+  }, [isSignedOut])
 
   const page = path === '/schedules/agenda' ? { title: 'Agenda' } : PAGES.find((candidate) => candidate.path === path)
   useEffect(() => {
