@@ -1,5 +1,6 @@
-import { writeSync } from 'node:fs'
+import { realpathSync, writeSync } from 'node:fs'
 import { Server, Socket, type TcpSocketConnectOpts } from 'node:net'
+import { pathToFileURL } from 'node:url'
 
 /*
  * Loaded before an example of the documents, which then runs as it is printed: it listens on a free port whichever it names, and what
@@ -36,4 +37,8 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
   return Reflect.apply(connect, this, args)
 } as typeof connect
 
-if (isProcessOfItsOwn) process.on('newListener', (name) => { if (name === 'SIGTERM') say('stops on SIGTERM') })
+if (isProcessOfItsOwn) {
+  process.on('newListener', (name) => { if (name === 'SIGTERM') say('stops on SIGTERM') })
+  // The example itself, which has begun by then: its last line has run.
+  setImmediate(() => { import(pathToFileURL(realpathSync(process.argv[1]!)).href).then(() => say('ran'), () => {}) })
+}

@@ -14,7 +14,8 @@ export interface Program {
   stop(): Promise<{ code: number | null, signal: string | null, stderr: string }>
 }
 
-type Deed = 'listens' | 'stops on SIGTERM'
+/** `ran`: to its last line. */
+type Deed = 'ran' | 'stops on SIGTERM'
 
 /** Runs a program of the documents in a process of its own, until it has done all of `deeds` or has ended. */
 export async function runProgram(t: Test, file: string, deeds: readonly Deed[], env: Readonly<Record<string, string>>): Promise<Program> {
@@ -34,7 +35,7 @@ export async function runProgram(t: Test, file: string, deeds: readonly Deed[], 
     createInterface(child.stdio[3] as Readable).on('line', line => {
       const port = /^listens (\d+)$/.exec(line)?.[1]
       if (port !== undefined) address ??= `http://127.0.0.1:${port}`
-      missing.delete(port === undefined ? line : 'listens')
+      missing.delete(line)
       if (missing.size === 0) resolve()
     })
   })
