@@ -68,7 +68,9 @@ export function createNamedMount(prefix: string) {
 
 /** `identify` and `signInUrl`. */
 export async function leadsToSignIn(
-  t: Test, ask: (method: string, path: string, headers: Record<string, string>) => ReturnType<Ask>, { mount: { prefix }, writers }: ReturnType<typeof createNamedMount>
+  t: Test,
+  ask: (method: string, path: string, headers: Record<string, string>) => ReturnType<Ask>,
+  { mount: { prefix }, writers }: ReturnType<typeof createNamedMount>
 ): Promise<void> {
   const ana = { 'x-test-user': 'Ana' }
   t.match(JSON.parse((await ask('GET', `${prefix}/api/session`, ana)).text), { user: 'Ana', sign_in_url: 'https://sign-in.example.com/?a=1&back={return}' })
