@@ -154,12 +154,16 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     await waitFor('the lifetime to be over', async () => (await engine.enqueue([requestOf(taskName, short)])).size === 0)
   })
 
-  await t.test('a thousand requests with keys, some of them the same, are added once each', async t => {
-    const taskName = 'many keys'
-    const requests = Array.from({ length: 1_000 }, (_, index) => requestOf(taskName, { key: `key ${index % 600}`, ttlMs: 60_000 }))
-    const duplicates = await engine.enqueue(requests)
-    t.same(duplicates, new Map(requests.slice(600).map(({ executionId }, index) => [executionId, requests[index]!.executionId])))
-    t.equal((await engine.summary([taskName])).pending, 600)
+  await t.test('of many requests with keys in one call, each key is added once', async t => {
+    let tries = 0
+    // A busy machine may need longer for its answer than a caller waits: then once more, with other executions.
+    const { taskName, requests, duplicates } = await waitFor('an answer in time', async () => {
+      const taskName = `many keys ${tries++}`
+      const requests = Array.from({ length: 100 }, (_, index) => requestOf(taskName, { key: `key ${index % 60}`, ttlMs: 3_600_000 }))
+      return { taskName, requests, duplicates: await engine.enqueue(requests) }
+    })
+    t.same(duplicates, new Map(requests.slice(60).map(({ executionId }, index) => [executionId, requests[index]!.executionId])))
+    t.equal((await engine.summary([taskName])).pending, 60)
   })
 }
 
