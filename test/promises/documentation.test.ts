@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { toProblem } from '../../lib/dashboard/problem.ts'
 import { ERROR_CODES, describeError, isTaskDashboardError } from '../../lib/errors.ts'
 import { parseCron } from '../../lib/scheduler/cron.ts'
-import { readText } from '../support/source-files.ts'
+import { importsOf, readText } from '../support/source-files.ts'
 
 t.test('every error has its section in docs/errors.md, and every section its error', async t => {
   t.same(headingsOf('docs/errors.md', 3).toSorted(), [...ERROR_CODES].toSorted())
@@ -43,8 +43,9 @@ const optionTypes = [
 
 for (const { title, file, name } of optionTypes) {
   t.test(`every option of ${title} is documented, and every documented option exists`, async t => {
-    const section = sectionOf(readText('docs/configuration.md'), `## \`${title}\``)
-    const documented = [...section.matchAll(/^\| `([A-Za-z]+)` \|/gm)].map(match => match[1]!)
+    // Below its own table there may be others, of what an option takes.
+    const [table = ''] = sectionOf(readText('docs/configuration.md'), `## \`${title}\``).split('\n### ')
+    const documented = [...table.matchAll(/^\| ((?:`[A-Za-z]+` )+)\|/gm)].flatMap(match => match[1]!.match(/[A-Za-z]+/g)!)
     const options = membersOf(file, name)
     t.ok(options.length > 0, `${name} has options`)
     t.same(documented.toSorted(), options.toSorted())
@@ -64,12 +65,22 @@ function sectionOf(document: string, heading: string): string {
   return end < 0 ? rest : rest.slice(0, end)
 }
 
+/** Those that it inherits, too, from an interface of the same file or an imported one. */
 function membersOf(file: string, name: string): string[] {
   const source = ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2023, true)
   const members: string[] = []
   ts.forEachChild(source, node => {
-    if (!ts.isInterfaceDeclaration(node) || node.name.text !== name) return
-    for (const member of node.members) if (ts.isPropertySignature(member)) members.push(member.name.getText(source))
+    if (ts.isInterfaceDeclaration(node) && node.name.text === name) {
+      for (const member of node.members) if (ts.isPropertySignature(member)) members.push(member.name.getText(source))
+      for (const { expression } of node.heritageClauses?.flatMap(clause => clause.types) ?? []) {
+        const base = expression.getText(source)
+        members.push(...membersOf(declaringFile(file, base), base))
+      }
+    }
   })
   return members
+}
+
+function declaringFile(file: string, name: string): string {
+  return [file, ...importsOf(file).filter(({ isPackage }) => !isPackage).map(({ to }) => to)].find(path => readText(path).includes(`interface ${name} `))!
 }
