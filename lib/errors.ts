@@ -1,7 +1,10 @@
 import { format } from 'node:util'
 
 /**
- * Every error this package throws: code, message, HTTP status. `docs/errors.md` has one section a code, checked by a test.
+ * Every error this package throws: code, message, status; and the status that the dashboard's API answers with, where that is another
+ * one. A wrong call is the mistake of whoever made it. In the API that is the client, so it is 400. In a host's own route it is the host:
+ * Fastify answers with the `statusCode` of an error that nobody caught, and must not blame the host's client. `docs/errors.md` has one
+ * section a code, checked by a test.
  * `%s` is filled in by position. Messages say what to do and never carry an internal address or the text of a datastore.
  */
 const table = {
@@ -15,15 +18,16 @@ const table = {
   EMBEDDED_STORE_LOST: ['The database of the embedded store at %s ended (%s). %s', 503],
   EMBEDDED_WITHOUT_THREAD: ['The database of the embedded store at %s has no thread of its own, and everything else in this process waits while it works: %s', 500],
   NAMESPACE_SHARED: ['Two applications use the namespace "%s" of one broker, and each runs what the other enqueues: %s. Give each a namespace of its own, or both the same appName if they are one application', 500],
-  INVALID_TASK: ['Task "%s": %s', 400],
-  DUPLICATE_TASK: ['Task "%s" is already registered in this queue app', 409],
+  INVALID_TASK: ['Task "%s": %s', 500],
+  DUPLICATE_TASK: ['Task "%s" is already registered in this queue app', 500],
   DUPLICATE_EXECUTION: ['%s of %s not enqueued, because executions with the same deduplication keys stand: their ids are in `duplicateOf`', 409],
-  TASK_NOT_REGISTERED: ['Task "%s" is not registered: register it with queueApp.task() in this process, or start a process that does', 400],
+  TASK_NOT_REGISTERED: ['Task "%s" is not registered: register it with queueApp.task(), declare it with the option tasks of QueueApp.fromUrls(), or start a process that does', 500, 400],
   NOT_STARTED: ['The queue app is not started: call start() first', 503],
   ALREADY_STOPPED: ['The queue app was stopped and cannot be used again: build a new one with QueueApp.fromUrls()', 503],
-  INVALID_SCHEDULE: ['Invalid schedule: %s', 400],
-  INVALID_CRON: ['Invalid cron expression "%s": %s', 400],
-  INVALID_ARGUMENTS: ['Invalid arguments: %s', 400],
+  INVALID_SCHEDULE: ['Invalid schedule: %s', 500, 400],
+  INVALID_CRON: ['Invalid cron expression "%s": %s', 500, 400],
+  SCHEDULE_WITHOUT_TASK: ['No process registers %s, for which there are schedules: their runs are missed until one does. Correct the name where it is scheduled, delete the schedule, or start a process that registers the task', 500],
+  INVALID_ARGUMENTS: ['Invalid arguments: %s', 500, 400],
 
   // Running an execution: what its record shows as error type.
   EXECUTION_TIMEOUT: ['The handler ran longer than %s ms', 500],
@@ -65,7 +69,7 @@ const table = {
   NO_ANSWER: ['The queue app did not answer in time; try again in a few seconds', 503],
   BUSY: ['The server cannot answer at the moment; try again in a few seconds', 503],
   BACKEND_UNAVAILABLE: ['The result backend cannot be reached at the moment; try again in a few seconds', 503]
-} as const satisfies Record<string, readonly [message: string, statusCode: number]>
+} as const satisfies Record<string, readonly [message: string, statusCode: number, apiStatus?: number]>
 
 export type ErrorCode = keyof typeof table
 
@@ -93,7 +97,7 @@ interface ErrorDetails {
 export class TaskDashboardError extends Error {
   override readonly name = 'TaskDashboardError'
   readonly code: ErrorCode
-  /** What HTTP answers with. */
+  /** What Fastify answers with when nobody catches it. The dashboard's own API answers 400 to some wrong calls, for which this is 500. */
   readonly statusCode: number
   /** Field by field, for invalid input. */
   declare readonly errors?: readonly InputFault[]
@@ -130,10 +134,16 @@ export function isTaskDashboardError(error: unknown): error is TaskDashboardErro
   return error instanceof TaskDashboardError
 }
 
-/** The status and message template of a code, for documentation and its test. */
-export function describeError(code: ErrorCode): { message: string; statusCode: number } {
+/** The message template of a code and its statuses, for documentation and its test. */
+export function describeError(code: ErrorCode): { message: string; statusCode: number; apiStatus: number } {
   const [message, statusCode] = table[code]
-  return { message, statusCode }
+  return { message, statusCode, apiStatus: apiStatusOf(code) }
+}
+
+/** What the dashboard's API answers with. */
+export function apiStatusOf(code: ErrorCode): number {
+  const [, statusCode, apiStatus = statusCode] = table[code] as readonly [string, number, number?]
+  return apiStatus
 }
 
 /** Whether the code failed, and not what it asked something of. */

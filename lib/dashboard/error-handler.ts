@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
-import { createTaskDashboardError, isTaskDashboardError, type InputFault, type TaskDashboardError } from '../errors.ts'
+import { apiStatusOf, createTaskDashboardError, isTaskDashboardError, type InputFault, type TaskDashboardError } from '../errors.ts'
 import { pathOf } from './address.ts'
 import { HEADERS } from './headers.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
@@ -57,13 +57,14 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     logFailure(request, known, known.code === 'IDENTIFY_FAILED' ? 'identify failed' : undefined)
     return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
   }
-  if (known && known.statusCode !== 500) {
-    if (known.statusCode === 503) {
+  const knownStatus = known ? apiStatusOf(known.code) : 500
+  if (known && knownStatus !== 500) {
+    if (knownStatus === 503) {
       logSafely(request, { cause: describeCause(known.cause) }, known.message, 'warn')
       reply.header('retry-after', RETRY_AFTER_SECONDS)
     }
     const errors = request.routeOptions.schema?.body ? known.errors : known.errors?.map(toParameterError)
-    return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, errors })
+    return sendProblem(request, reply, { status: knownStatus, code: known.code, detail: known.message, instance, errors })
   }
   const status = statusOf(error)
   if (!known && status >= 400 && status < 500) {

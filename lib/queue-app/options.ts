@@ -1,14 +1,16 @@
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { withoutCommand } from '../stores/without-command.ts'
+import type { AnyTasks, TaskName } from '../task-map.ts'
 import { isUnset, unsetProblems } from '../unset-problems.ts'
 import { redactProblems, type RedactOptions } from './redaction.ts'
+import { taskNameProblem, taskOptionProblems, type TaskOptions } from './task.ts'
 
 /**
  * `broker`, `backend`, `namespace` and `redact` are refused when they are given as undefined, null or empty, since their defaults would do harm.
  * Leave them out to have the default.
  */
-export interface QueueAppOptions {
+export interface QueueAppOptions<Tasks = AnyTasks> {
   /**
    * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` · `postgres:` `postgresql:` · `embedded:` (memory) or `embedded:./folder`
    * (kept on disk). Default `embedded:`.
@@ -23,6 +25,12 @@ export interface QueueAppOptions {
    * namespace by accident are told apart for certain: `onError` and health say so. Default: told by package.json, see `docs/configuration.md`.
    */
   appName?: string
+  /**
+   * Tasks by name, with their settings: `{ 'email:send': { retries: 3 } }`. What is declared can be enqueued and scheduled before any
+   * process that runs it has ever started, and shows in the dashboard as waiting for one. `task()` takes from here what its own options
+   * leave out. With a map of tasks each name of it must be there. Default none.
+   */
+  tasks?: TaskDeclarations<Tasks>
   /** Milliseconds that `stop()` waits for running executions before it hands them back to their queue, 0 to 3,600,000. Default 10,000. */
   stopGraceMs?: number
   /**
@@ -36,6 +44,9 @@ export interface QueueAppOptions {
   /** Called with errors of background work, which no call can reject with. Default: a warning a minute for each message, through `process.emitWarning`. */
   onError?: (error: Error) => void
 }
+
+/** Each name of a map of tasks with its settings; `{}` where the defaults will do. */
+export type TaskDeclarations<Tasks = AnyTasks> = { readonly [Name in TaskName<Tasks>]: TaskOptions }
 
 export type ResolvedQueueAppOptions = Readonly<Required<Omit<QueueAppOptions, 'appName'>>> & { readonly appName: string | null }
 
@@ -51,7 +62,8 @@ const UNSET = {
 /** Checks and fills in the options, once. Throws INVALID_OPTIONS with every problem in one message. URLs are checked by the stores. */
 export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQueueAppOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
-  const { broker = 'embedded:', backend = broker, namespace = 'tasks', appName, stopGraceMs = 10_000, retention = {}, redact = {}, onError = createWarner(), ...rest } = options
+  const { broker = 'embedded:', backend = broker, namespace = 'tasks', appName, tasks = {}, stopGraceMs = 10_000, ...others } = options
+  const { retention = {}, redact = {}, onError = createWarner(), ...rest } = others
   const problems = [
     ...Object.keys(rest).map(key => `${key} is not an option`),
     ...unsetProblems(options, UNSET).values(),
@@ -59,13 +71,14 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
     !isUnset(options.backend) && typeof backend !== 'string' && 'backend must be a URL as a string',
     !isUnset(namespace) && (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) && 'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
     appName !== undefined && !(typeof appName === 'string' && APP_NAME.test(appName)) && 'appName must be 1 to 100 printable characters',
+    ...declarationProblems(tasks),
     !(Number.isInteger(stopGraceMs) && stopGraceMs >= 0 && stopGraceMs <= 3_600_000) && 'stopGraceMs must be an integer from 0 to 3600000',
     ...retentionProblems(retention),
     ...isUnset(redact) ? [] : redactProblems(redact),
     typeof onError !== 'function' && 'onError must be a function'
   ].filter(problem => problem !== false)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  return Object.freeze({ broker, backend, namespace, appName: appName ?? null, stopGraceMs, retention, redact, onError: reportTo(onError) })
+  return Object.freeze({ broker, backend, namespace, appName: appName ?? null, tasks: { ...tasks }, stopGraceMs, retention, redact, onError: reportTo(onError) })
 }
 
 /** Errors are reported from timers and listeners: a callback that throws or rejects there would end the process. */
@@ -80,6 +93,14 @@ function reportTo(onError: (error: Error) => unknown): (error: Error) => void {
       failed(cause)
     }
   }
+}
+
+function declarationProblems(tasks: unknown): string[] {
+  if (!isObject(tasks) || Array.isArray(tasks)) return ['tasks must be an object: names of tasks with their options']
+  return Object.entries(tasks).flatMap(([name, options]) => {
+    const nameProblem = taskNameProblem(name)
+    return [...nameProblem === null ? [] : [nameProblem], ...taskOptionProblems(options)].map(problem => `tasks[${JSON.stringify(name.slice(0, 120))}]: ${problem}`)
+  })
 }
 
 function retentionProblems(retention: unknown): string[] {

@@ -21,7 +21,7 @@ import { createMonitoring } from './create-monitoring.ts'
 import { createEnqueueBatches } from './enqueue-batches.ts'
 import type { Monitoring } from './monitoring.ts'
 import type { ResolvedQueueAppOptions } from './options.ts'
-import type { RegisteredTask, TaskSettings } from './task.ts'
+import { toTaskSettings, type RegisteredTask, type TaskSettings } from './task.ts'
 import { createRedaction } from './redaction.ts'
 import { isRedacted, withRedactedArgs, withRedactedReads } from './redacted-reads.ts'
 import { createRequestAnswers } from './request-answers.ts'
@@ -37,7 +37,7 @@ export interface Parts {
   enqueue(requests: readonly EnqueueRequest[]): Promise<readonly string[]>
   readonly monitoring: Monitoring
   readonly scheduler: Scheduler
-  /** Retry policy of a task that another process has registered; undefined when nobody has. */
+  /** Settings of a task that another process has registered, or that one declares; undefined when nobody does. */
   publishedTask(name: string): Promise<TaskSettings | undefined>
   /** Publishes a task that was registered while `start()` runs, or after it, and runs it. */
   addTask(task: RegisteredTask): void
@@ -74,6 +74,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const app = identifyApp(options.appName)
   const registry = createTaskRegistry({
     documents: writes.documents, workerId, app, local: localTasks,
+    declared: Object.entries(options.tasks).map(([name, declared]) => ({ name, settings: toTaskSettings(declared) })),
     silentForMs: name => workers.get(name)?.silentForMs ?? 0,
     unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError, brokerNow: () => broker.now()
   })
@@ -90,6 +91,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     ...(redaction && { mayCopy: schedule => !isRedacted(schedule, redaction) }),
     taskNames,
     registeredTasks: registry.registeredTasks,
+    declaredTasks: registry.declaredTasks,
     localTasks: () => localTasks().map(task => task.name),
     servedTasks: async () => new Set((await registry.workersByTask()).keys()),
     isTaskKnown: async name => localTask(name) !== undefined || await publishedTask(name) !== undefined,

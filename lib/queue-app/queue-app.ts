@@ -1,5 +1,7 @@
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import type { CheckedArgs } from '../json-value.ts'
+import type { AnyTasks, ArgsOf, ExecutionId, HasAnyName, ResultOf, TaskArgs, TaskMap, TaskName, TaskResult, TaskTarget, TypedExecutionId } from '../task-map.ts'
 import { assembleParts, type Parts } from './parts.ts'
 import { checkArray, taskNameOf } from './call-checks.ts'
 import { enqueueAll } from './enqueue-batches.ts'
@@ -8,20 +10,24 @@ import { createEnqueueRequest, type EnqueueOptions } from './enqueue-request.ts'
 import type { Monitoring } from './monitoring.ts'
 import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from './options.ts'
 import { readResult, type ExecutionResult, type ResultOptions } from './result.ts'
-import { createRegisteredTask, type AnyTasks, type RegisteredTask, type Task, type TaskHandler, type TaskMap, type TaskOptions } from './task.ts'
+import { createRegisteredTask, type RegisteredTask, type Task, type TaskOptions } from './task.ts'
 
-type NameOf<Tasks extends TaskMap> = keyof Tasks & string
-/** With a map of tasks the handler must have the declared signature; without one its own signature is taken. */
-type HandlerFor<Tasks extends TaskMap, Name extends NameOf<Tasks>, Args extends readonly unknown[], Result> =
-  string extends keyof Tasks
-    ? TaskHandler<Args, Result>
-    : (...args: Parameters<Tasks[Name]>) => ReturnType<Tasks[Name]> | Promise<Awaited<ReturnType<Tasks[Name]>>>
-type ArgsFor<Tasks extends TaskMap, Target> =
-  Target extends Task<infer Args, infer _> ? Args : Target extends NameOf<Tasks> ? Parameters<Tasks[Target]> : never
-type ResultFor<Tasks extends TaskMap, Name extends NameOf<Tasks>, Result> = string extends keyof Tasks ? Result : Awaited<ReturnType<Tasks[Name]>>
+/** With a map of tasks the handler must have the declared signature; without one its own is taken, of arguments that JSON carries. */
+type HandlerFor<Tasks, Name extends TaskName<Tasks>, Handler> =
+  HasAnyName<
+    Tasks,
+    Handler & CheckedHandler<Handler>,
+    (...args: ArgsOf<Tasks[Name]>) => ResultOf<Tasks[Name]> | Promise<ResultOf<Tasks[Name]>>
+  >
+/** While the compiler has yet to infer the handler its arguments are `never`, and must not be judged. */
+type CheckedHandler<Handler> = [ArgsOf<Handler>] extends [never] ? unknown : CheckedArgs<ArgsOf<Handler>>
+type TaskFor<Tasks, Name extends TaskName<Tasks>, Args extends readonly unknown[], Result> =
+  HasAnyName<Tasks, Task<Args, Result>, Task<ArgsOf<Tasks[Name]>, ResultOf<Tasks[Name]>>>
 /** `args` may be left out where the handler needs none. */
 type ArgsAndOptions<Args extends readonly unknown[]> =
   [] extends Args ? [args?: Readonly<Args>, options?: EnqueueOptions<Args>] : [args: Readonly<Args>, options?: EnqueueOptions<Args>]
+/** A name of the map, a task, or the type of the result itself. */
+type ResultNamed<Tasks, Of> = Of extends HasAnyName<Tasks, never, TaskName<Tasks>> | Task<never> ? TaskResult<Tasks, Of> : Of
 
 /**
  * A queue app: registered tasks, a broker where their executions wait, a result backend where their history is kept, and a
@@ -34,7 +40,7 @@ type ArgsAndOptions<Args extends readonly unknown[]> =
  * await queueApp.enqueue(sendEmail, ['ana@example.com', 'Hello'])
  * ```
  */
-export class QueueApp<Tasks extends TaskMap = AnyTasks> {
+export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   readonly #options: ResolvedQueueAppOptions
   readonly #tasks = new Map<string, RegisteredTask>()
   readonly #parts: Parts
@@ -49,7 +55,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
    * Builds a queue app; nothing is opened before `start()`.
    * @throws INVALID_OPTIONS, UNKNOWN_URL_SCHEME, MISSING_PACKAGE
    */
-  static fromUrls<Tasks extends TaskMap = AnyTasks>(options: QueueAppOptions = {}): QueueApp<Tasks> {
+  static fromUrls<Tasks extends TaskMap<Tasks> = AnyTasks>(options: QueueAppOptions<NoInfer<Tasks>> = {}): QueueApp<Tasks> {
     return new QueueApp<Tasks>(resolveQueueAppOptions(options))
   }
 
@@ -78,15 +84,15 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
    * @param handler called with the positional arguments; for `type: 'cpu'` the file URL of a module whose default export is the handler
    * @throws INVALID_TASK, DUPLICATE_TASK
    */
-  task<Name extends NameOf<Tasks>, Args extends readonly unknown[], Result>(
-    name: Name, handler: HandlerFor<Tasks, Name, Args, Result>, options?: TaskOptions & { type?: 'io' }
-  ): Task<string extends keyof Tasks ? Args : Parameters<Tasks[Name]>, ResultFor<Tasks, Name, Result>>
-  task<Args extends readonly unknown[] = readonly unknown[], Result = unknown, Name extends NameOf<Tasks> = NameOf<Tasks>>(
+  task<Name extends TaskName<Tasks>, Handler extends CallableFunction>(
+    name: Name, handler: HandlerFor<Tasks, Name, Handler>, options?: TaskOptions & { type?: 'io' }
+  ): TaskFor<Tasks, Name, ArgsOf<Handler>, ResultOf<Handler>>
+  task<Args extends readonly unknown[] = readonly unknown[], Result = unknown, Name extends TaskName<Tasks> = TaskName<Tasks>>(
     name: Name, module: URL, options: TaskOptions & { type: 'cpu' }
-  ): Task<string extends keyof Tasks ? Args : Parameters<Tasks[Name]>, ResultFor<Tasks, Name, Result>>
+  ): TaskFor<Tasks, Name, Args, Result>
   task(name: string, handler: unknown, options: TaskOptions = {}): unknown {
     this.#refuseWhenStopped()
-    const task = createRegisteredTask(name, handler, options)
+    const task = createRegisteredTask(name, handler, options, this.#declared(name))
     if (this.#tasks.has(name)) throw createTaskDashboardError('DUPLICATE_TASK', [name])
     this.#tasks.set(name, task)
     try {
@@ -99,14 +105,17 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
   }
 
   /**
-   * Adds an execution of a task of this process, or of one that another process has registered. BROKER_UNAVAILABLE means that it was not
+   * Adds an execution of a task of this process, of one that another process has registered, or of one that the option `tasks` declares:
+   * it waits for a process that runs it. BROKER_UNAVAILABLE means that it was not
    * added and will not be. UNCONFIRMED means that the broker did not answer: it may have been added, under the id in `unconfirmedIds`
    * of the error, with which `result` tells.
    * @returns the id of the execution, or of the one that stands in its place (`deduplication`)
    * @throws INVALID_ARGUMENTS, DUPLICATE_EXECUTION, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, UNCONFIRMED
    */
-  async enqueue<Target extends NameOf<Tasks> | Task<never>>(task: Target, ...[args, options]: ArgsAndOptions<ArgsFor<Tasks, Target>>): Promise<string> {
-    const [executionId] = await this.#enqueueAll(task, [args === undefined ? [] : args], options, () => 'args')
+  async enqueue<Target extends TaskTarget<Tasks>>(
+    task: Target, ...[args, options]: ArgsAndOptions<TaskArgs<Tasks, Target>>
+  ): Promise<ExecutionId<TaskResult<Tasks, Target>>> {
+    const [executionId] = await this.#enqueueAll<TaskResult<Tasks, Target>, TaskArgs<Tasks, Target>>(task, [args === undefined ? [] : args], options, () => 'args')
     return executionId!
   }
 
@@ -117,24 +126,28 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
    * @returns their ids, in order
    * @throws as `enqueue`
    */
-  async enqueueMany<Target extends NameOf<Tasks> | Task<never>>(
-    task: Target, argsOfEach: ReadonlyArray<Readonly<ArgsFor<Tasks, Target>>>, options: EnqueueOptions<ArgsFor<Tasks, Target>> = {}
-  ): Promise<string[]> {
+  async enqueueMany<Target extends TaskTarget<Tasks>>(
+    task: Target, argsOfEach: ReadonlyArray<Readonly<TaskArgs<Tasks, Target>>>, options: EnqueueOptions<TaskArgs<Tasks, Target>> = {}
+  ): Promise<Array<ExecutionId<TaskResult<Tasks, Target>>>> {
     checkArray('argsOfEach', argsOfEach, 'with one array of arguments for each execution')
-    return await this.#enqueueAll(task, argsOfEach, options, index => `argsOfEach[${index}]`)
+    return await this.#enqueueAll<TaskResult<Tasks, Target>, TaskArgs<Tasks, Target>>(task, argsOfEach, options, index => `argsOfEach[${index}]`)
   }
 
   /**
-   * The state of an execution and what came of it; null when there is no such execution.
+   * The state of an execution and what came of it; null when there is no such execution. The result has the type of the task where
+   * the id comes from `enqueue`. For an id that was kept as a string, name the task, or the type: `result<'email:send'>(id)`,
+   * `result<{ messageId: string }>(id)`.
    * @throws INVALID_ARGUMENTS, NOT_STARTED, BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE
    */
-  async result<Result = unknown>(executionId: string, options?: ResultOptions): Promise<ExecutionResult<Result> | null> {
+  result<Result>(executionId: TypedExecutionId<Result>, options?: ResultOptions): Promise<ExecutionResult<Result> | null>
+  result<Of = unknown>(executionId: string, options?: ResultOptions): Promise<ExecutionResult<ResultNamed<Tasks, Of>> | null>
+  async result(executionId: string, options?: ResultOptions): Promise<unknown> {
     this.#requireStarted()
-    return readResult<Result>(executionId, id => this.#parts.monitoring.execution(id), options)
+    return readResult(executionId, id => this.#parts.monitoring.execution(id), options)
   }
 
   /** The scheduler of this queue app, always the same one: schedules can be declared before the start. */
-  createScheduler(): Scheduler {
+  createScheduler(): Scheduler<Tasks> {
     return this.#parts.scheduler
   }
 
@@ -176,9 +189,9 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
     return this.#stopping
   }
 
-  async #enqueueAll<Args extends readonly unknown[]>(
+  async #enqueueAll<Result, Args extends readonly unknown[]>(
     task: unknown, argsOfEach: ReadonlyArray<readonly unknown[]>, options: EnqueueOptions<Args> | undefined, placeOf: (index: number) => string
-  ): Promise<string[]> {
+  ): Promise<Array<ExecutionId<Result>>> {
     this.#requireStarted()
     const name = taskNameOf(task)
     const policy = this.#tasks.get(name)?.settings ?? await this.#parts.publishedTask(name)
@@ -187,7 +200,7 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
     requireKeyOfEach(options?.deduplication, requests.length)
     const standingIds = await enqueueAll(requests, this.#parts.enqueue)
     if (options?.deduplication?.onDuplicate === 'reject') refuseDuplicates(requests, standingIds)
-    return standingIds
+    return standingIds as Array<ExecutionId<Result>>
   }
 
   async #start(): Promise<void> {
@@ -210,6 +223,10 @@ export class QueueApp<Tasks extends TaskMap = AnyTasks> {
     await this.#parts.stop(this.#options.stopGraceMs)
     this.#state = 'stopped'
     this.#resolveStopped()
+  }
+
+  #declared(name: string): TaskOptions | undefined {
+    return Object.hasOwn(this.#options.tasks, name) ? this.#options.tasks[name] : undefined
   }
 
   #requireStarted(): void {

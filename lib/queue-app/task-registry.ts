@@ -3,11 +3,11 @@ import type { DocumentStore } from '../stores/documents.ts'
 import type { AppIdentity } from './app-identity.ts'
 import { createProcessHeartbeats, type PublishedProcess } from './process-heartbeats.ts'
 import { createTaskDefinitions, type PublishedTask } from './task-definitions.ts'
-import type { RegisteredTask } from './task.ts'
+import type { DeclaredTask, RegisteredTask } from './task.ts'
 
-/** What this process and the others have registered, and which processes are alive. */
+/** What this process and the others have registered or declared, and which processes are alive. */
 export interface TaskRegistry {
-  /** Publishes the tasks of this process and keeps its heartbeat. */
+  /** Publishes the tasks of this process, and those that it declares, and keeps its heartbeat. */
   start(): Promise<void>
   /** Takes this process out of the list at once. Never rejects. */
   stop(): Promise<void>
@@ -21,6 +21,8 @@ export interface TaskRegistry {
   task(name: string): Promise<PublishedTask | undefined>
   /** The names of those that some process has registered now, or had some minutes ago. */
   registeredTasks(): Promise<ReadonlySet<string>>
+  /** The names of those that some process declares now, or did some minutes ago: it expects one that runs them. */
+  declaredTasks(): Promise<ReadonlySet<string>>
   /** Processes with a fresh heartbeat. At most a second old. */
   processes(): Promise<readonly PublishedProcess[]>
   /** How many of these processes can run each task; those that none can run are left out. */
@@ -35,6 +37,8 @@ export interface TaskRegistryDependencies {
   readonly app?: AppIdentity
   /** The tasks of this process. */
   local(): readonly RegisteredTask[]
+  /** Those that it declares, and may not run. Default: none. */
+  readonly declared?: readonly DeclaredTask[]
   /** Milliseconds since the worker of a task of this process last reached the broker. Default: they always do. */
   silentForMs?(taskName: string): number
   /** See `PublishedProcess`. */
@@ -58,10 +62,10 @@ export const CUT_OFF_AFTER_MS = 25_000
 const PUBLISH_EVERY_BEATS = 12
 
 export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
-  const { documents, workerId, app, local, silentForMs = () => 0, unwrittenSince, recordingProblem, onError } = dependencies
+  const { documents, workerId, app, local, declared = [], silentForMs = () => 0, unwrittenSince, recordingProblem, onError } = dependencies
   const { now = Date.now, brokerNow = async () => now() } = dependencies
   const startedAt = now()
-  const definitions = createTaskDefinitions({ documents, local, brokerNow, now })
+  const definitions = createTaskDefinitions({ documents, local, declared, brokerNow, now })
   const heartbeats = createProcessHeartbeats(documents, now)
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -128,6 +132,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     taskNames: async () => (await fromBroker(definitions.known.get())).names,
     task: async name => (await fromBroker(definitions.known.get())).byName.get(name),
     registeredTasks: async () => (await fromBroker(definitions.known.get())).registered,
+    declaredTasks: async () => (await fromBroker(definitions.known.get())).declared,
     processes: async () => (await fromBroker(heartbeats.known.get())).list,
     workersByTask: async () => (await fromBroker(heartbeats.known.get())).workersByTask,
     async recent() {

@@ -2,24 +2,14 @@ import { TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../schemas/limits.ts
 import { fixedDelay, type Backoff } from '../backoff.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { ownFile } from '../own-file.ts'
+import type { TaskHandler, TaskReference } from '../task-map.ts'
 import { cpuModuleProblem } from './cpu-module.ts'
 import { rateLimitProblems, type RateLimit } from './rate-limit.ts'
 import { DELAY_OPTIONS, retryProblems, toBackoff, type TaskRetryOptions } from './retry-options.ts'
 
-/** A handler is called with the positional arguments as they were enqueued. */
-export type TaskHandler<Args extends readonly unknown[] = readonly unknown[], Result = unknown> = (...args: Args) => Result | Promise<Result>
-
-/** Task names and the signatures of their handlers, to have `enqueue` by name checked at compile time. */
-export type TaskMap = Record<string, (...args: never[]) => unknown>
-/** Without a map of its own a queue app takes any name with any arguments; a `Task` is checked all the same. */
-export type AnyTasks = Record<string, (...args: unknown[]) => unknown>
-
 /** What `queueApp.task()` returns: pass it to `enqueue`, which then refuses wrong arguments at compile time. */
-export interface Task<Args extends readonly unknown[] = readonly unknown[], Result = unknown> {
-  readonly name: string
+export interface Task<Args extends readonly unknown[] = readonly unknown[], Result = unknown> extends TaskReference<Args, Result> {
   readonly options: TaskSettings
-  /** Only for the compiler: never set. */
-  readonly signature?: (...args: Args) => Result
 }
 
 export interface TaskOptions extends TaskRetryOptions {
@@ -46,82 +36,119 @@ export interface TaskSettings {
   readonly description: string | null
 }
 
-/** A task of this process. */
-export interface RegisteredTask {
+/** A task without its handler: another process runs it. */
+export interface DeclaredTask {
   readonly name: string
   readonly settings: TaskSettings
+}
+
+/** A task of this process. */
+export interface RegisteredTask extends DeclaredTask {
   readonly handler: TaskHandler | URL
 }
 
-/** Checks a name, a handler and options. Throws INVALID_TASK with the first problem. */
-export function createRegisteredTask(name: string, handler: unknown, options: TaskOptions = {}): RegisteredTask {
-  assertTaskName(name)
-  if (typeof options !== 'object' || options === null) throw invalid(name, 'options must be an object')
-  const unknown = Object.keys(options).filter(key => !KNOWN_OPTIONS.has(key))
-  if (unknown.length > 0) throw invalid(name, `unknown option ${unknown.join(', ')}`)
-  const type = options.type ?? 'io'
-  if (type !== 'io' && type !== 'cpu') throw invalid(name, 'type must be "io" or "cpu"')
-  if (options.description !== undefined && (typeof options.description !== 'string' || options.description.length > 1000)) {
-    throw invalid(name, 'description must be a string of at most 1,000 characters')
-  }
-  const problems = [...retryProblems(options), ...rateLimitProblems(options.rateLimit)]
-  if (problems.length > 0) throw invalid(name, problems.join('; '))
-  const settings: TaskSettings = Object.freeze({
+/**
+ * Checks a name, a handler and options.
+ * @param declared what the option `tasks` says of the name: the options left out here are taken from it
+ * @throws INVALID_TASK with every problem
+ */
+export function createRegisteredTask(name: string, handler: unknown, options: TaskOptions = {}, declared: TaskOptions = {}): RegisteredTask {
+  const merged = isObject(options) ? mergeOptions(declared, options) : {}
+  const type = merged.type === 'cpu' ? 'cpu' : 'io'
+  const problems = [
+    taskNameProblem(name),
+    !isObject(options) && 'options must be an object',
+    ...taskOptionProblems(merged),
+    handlerProblem(type, handler)
+  ].filter(problem => typeof problem === 'string')
+  if (problems.length > 0) throw createTaskDashboardError('INVALID_TASK', [shown(name), problems.join('; ')])
+  return { name, settings: toTaskSettings(merged), handler: handler as TaskHandler | URL }
+}
+
+/** Options that were checked, with every default filled in. */
+export function toTaskSettings(options: TaskOptions): TaskSettings {
+  const { type = 'io', timeoutMs = null, concurrency = type === 'cpu' ? 1 : 10, rateLimit, description = null } = options
+  return Object.freeze({
     type,
     retries: options.retries ?? 0,
     backoff: toBackoff(options) ?? fixedDelay(0),
-    timeoutMs: options.timeoutMs === undefined ? null : integerIn(name, 'timeoutMs', options.timeoutMs, 1, 86_400_000),
-    concurrency: integerIn(name, 'concurrency', options.concurrency ?? (type === 'cpu' ? 1 : 10), 1, 1000),
-    rateLimit: options.rateLimit === undefined ? null : { max: options.rateLimit.max, durationMs: options.rateLimit.durationMs },
-    description: options.description ?? null
+    timeoutMs,
+    concurrency,
+    rateLimit: rateLimit === undefined ? null : { max: rateLimit.max, durationMs: rateLimit.durationMs },
+    description
   })
-  return { name, settings, handler: toHandler(name, type, handler) }
 }
 
-/** Throws INVALID_TASK. */
-export function assertTaskName(name: unknown): asserts name is string {
-  if (typeof name !== 'string') throw invalid(String(name), 'the name must be a string')
-  // Of a long text nobody counts the characters.
+/** Every problem of the options of a task, each a sentence without its end. */
+export function taskOptionProblems(options: unknown): string[] {
+  if (!isObject(options)) return ['options must be an object']
+  const { type, retries, retryDelay, retryDelayMs, backoff, timeoutMs, concurrency, rateLimit, description, ...rest } = options
+  const unknown = Object.keys(rest)
+  return [
+    unknown.length > 0 && `unknown option ${unknown.join(', ')}`,
+    type !== undefined && type !== 'io' && type !== 'cpu' && 'type must be "io" or "cpu"',
+    ...retryProblems({ retries, retryDelay, retryDelayMs, backoff }),
+    integerProblem('timeoutMs', timeoutMs, 1, 86_400_000),
+    integerProblem('concurrency', concurrency, 1, 1000),
+    ...rateLimitProblems(rateLimit),
+    description !== undefined && (typeof description !== 'string' || description.length > 1000) && 'description must be a string of at most 1,000 characters'
+  ].filter(problem => typeof problem === 'string')
+}
+
+/** What is wrong with the name of a task; null when nothing is. */
+export function taskNameProblem(name: unknown): string | null {
+  if (typeof name !== 'string') return 'the name must be a string'
+  // Counting the characters of a long text takes long.
   const length = name.length > 2 * TASK_NAME_MAX_LENGTH ? Infinity : [...name].length
-  if (length < 1 || length > TASK_NAME_MAX_LENGTH) throw invalid(name.slice(0, 120), `the name must have 1 to ${TASK_NAME_MAX_LENGTH} characters`)
-  if (!PRINTABLE_NAME.test(name)) throw invalid(JSON.stringify(name), 'the name has characters that cannot be printed')
+  if (length < 1 || length > TASK_NAME_MAX_LENGTH) return `the name must have 1 to ${TASK_NAME_MAX_LENGTH} characters`
+  if (!PRINTABLE_NAME.test(name)) return 'the name has characters that cannot be printed'
   // A client's URL parser removes such a path segment, however it is encoded.
-  if (name === '.' || name === '..') throw invalid(name, 'the name cannot be "." or "..", which no address can carry')
+  return name === '.' || name === '..' ? 'the name cannot be "." or "..", which no address can carry' : null
 }
 
 /** What tells a handler in a process of its own which execution it runs. */
 export const CONTEXT_FILE = 'queue-app/current-execution'
 
-const KNOWN_OPTIONS = new Set(['type', 'retries', ...DELAY_OPTIONS, 'timeoutMs', 'concurrency', 'rateLimit', 'description'])
-
 const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
+const SHOWN_MAX_LENGTH = 120
 
-function toHandler(name: string, type: 'io' | 'cpu', handler: unknown): TaskHandler | URL {
-  if (type === 'cpu') {
-    if (handler instanceof URL && handler.protocol === 'file:') {
-      if (ownFile(CONTEXT_FILE) !== null) {
-        const problem = cpuModuleProblem(handler)
-        if (problem === null) return handler
-        throw invalid(name, problem)
-      }
-      throw invalid(name, 'a cpu task runs in a process of its own, and the files for it are not beside the code, as in a bundle: leave fastify-task-dashboard out of the bundle ("external")')
-    }
-    throw invalid(name, 'a cpu task runs in a process of its own: pass the file URL of a module whose default export is the handler, new URL("./handler.js", import.meta.url)')
+function handlerProblem(type: 'io' | 'cpu', handler: unknown): string | null {
+  if (type === 'io') return typeof handler === 'function' ? null : 'the handler must be a function (a module URL is for tasks of type "cpu")'
+  if (!(handler instanceof URL) || handler.protocol !== 'file:') {
+    return 'a cpu task runs in a process of its own: pass the file URL of a module whose default export is the handler, new URL("./handler.js", import.meta.url)'
   }
-  if (typeof handler === 'function') return handler as TaskHandler
-  throw invalid(name, 'the handler must be a function (a module URL is for tasks of type "cpu")')
+  if (ownFile(CONTEXT_FILE) !== null) return cpuModuleProblem(handler)
+  return 'a cpu task runs in a process of its own, and the files for it are not beside the code, as in a bundle: leave fastify-task-dashboard out of the bundle ("external")'
 }
 
-function integerIn(task: string, option: string, value: unknown, minimum: number, maximum: number): number {
-  if (!Number.isInteger(value)) throw invalid(task, `${option} must be an integer`)
-  return numberIn(task, option, value, minimum, maximum)
+function integerProblem(option: string, value: unknown, minimum: number, maximum: number): string | null {
+  if (value !== undefined && !Number.isInteger(value)) return `${option} must be an integer`
+  return numberProblem(option, value, minimum, maximum)
 }
 
-function numberIn(task: string, option: string, value: unknown, minimum: number, maximum: number): number {
-  if (typeof value !== 'number' || !(value >= minimum && value <= maximum)) throw invalid(task, `${option} must be from ${minimum} to ${maximum}`)
-  return value
+function numberProblem(option: string, value: unknown, minimum: number, maximum: number): string | null {
+  if (value === undefined || (typeof value === 'number' && value >= minimum && value <= maximum)) return null
+  return `${option} must be from ${minimum} to ${maximum}`
 }
 
-function invalid(name: string, reason: string) {
-  return createTaskDashboardError('INVALID_TASK', [name, reason])
+/** A name as a message shows it: one that cannot be printed is written with escapes. */
+function shown(name: unknown): string {
+  const text = typeof name === 'string' ? name.slice(0, SHOWN_MAX_LENGTH) : String(name)
+  return PRINTABLE_NAME.test(text) || text === '' ? text : JSON.stringify(text).slice(1, -1)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What is said here goes before what is declared. There are three options for the wait between attempts, of which one may be given. */
+function mergeOptions(declared: TaskOptions, options: Record<string, unknown>): TaskOptions {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const saysDelay = given.some(([name]) => isDelayOption(name))
+  const kept = Object.entries(declared).filter(([name]) => !(saysDelay && isDelayOption(name)))
+  return Object.fromEntries([...kept, ...given])
+}
+
+function isDelayOption(name: string): boolean {
+  return DELAY_OPTIONS.some(option => option === name)
 }

@@ -3,8 +3,9 @@ import type { Execution, ExecutionAttempt, FinishedExecution } from '../executio
 import type { ScheduledRun } from '../scheduler/run-guard.ts'
 import type { ScheduleControl } from '../scheduler/schedule-control.ts'
 import { ownFile } from '../own-file.ts'
+import type { TaskHandler } from '../task-map.ts'
 import { runWithExecution } from './current-execution.ts'
-import { CONTEXT_FILE, type RegisteredTask, type TaskHandler } from './task.ts'
+import { CONTEXT_FILE, type RegisteredTask } from './task.ts'
 
 export interface WorkerDependencies {
   readonly engine: Pick<Engine, 'work'>

@@ -11,6 +11,7 @@ import { describeTiming } from './describe-timing.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
 import { createLettingIn } from './letting-in.ts'
 import { nextRuns } from './next-runs.ts'
+import { createMissingTasks } from './missing-tasks.ts'
 import { createOverdueWatch } from './overdue-watch.ts'
 import { createRunGuard, type RunDecision, type ScheduledRun } from './run-guard.ts'
 import { createRunLedger } from './run-ledger.ts'
@@ -38,6 +39,8 @@ export interface ScheduleControlOptions {
   readonly retryPolicyOf: RetryPolicyOf
   /** Tasks that a process registers now. Default: all. */
   registeredTasks?(): Promise<ReadonlySet<string>>
+  /** Tasks that a process declares now, and expects another to run. Default: none. */
+  declaredTasks?(): Promise<ReadonlySet<string>>
   /** Tasks that this process runs. Default: none. */
   localTasks?(): readonly string[]
   /** Tasks that a process runs now. Default: all. */
@@ -54,6 +57,8 @@ export interface ScheduleControlOptions {
   readonly watchEveryMs?: number
   /** Default 10 000. */
   readonly maxSchedules?: number
+  /** How long this process has been running, in milliseconds: a task that nobody registers counts as missing after a while. Default `performance.now()`. */
+  uptimeMs?(): number
   /** How long a request waits for the store. Milliseconds, default 1500. */
   readonly patienceMs?: number
 }
@@ -104,7 +109,12 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   const lettingIn = createLettingIn({ documents, holder: randomUUID() })
   const guard = createRunGuard({ documents, store, ledger, attendance, lettingIn, clock, onError })
   const mark = createStoreMark(store, now)
+  const missingTasks = createMissingTasks({
+    taskNames: options.taskNames, registeredTasks, declaredTasks: options.declaredTasks ?? (async () => new Set()), onError,
+    now: options.uptimeMs?.bind(options)
+  })
   const upkeep = createScheduleUpkeep({
+    missingTasks,
     mark, attendance, ledger, clock, onError, convergeEveryMs, watchEveryMs,
     copies: options.copies && createScheduleCopies({ copies: options.copies, store, holder: randomUUID(), now, mayCopy: options.mayCopy }),
     writeDeclared: lostSince => declarations.writeAll(scheduler.declared(), lostSince),

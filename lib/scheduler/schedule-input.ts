@@ -3,7 +3,7 @@ import {
   type CatchUpPolicy, type OverlapPolicy
 } from '../../schemas/schedule.ts'
 import { PRIORITY_MAX, TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../schemas/limits.ts'
-import { createTaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type InputFault } from '../errors.ts'
 import { exactJson } from '../exact-json.ts'
 import { parseCron } from './cron.ts'
 import type { ScheduleInput, ScheduleTiming } from './schedules.ts'
@@ -24,9 +24,12 @@ export interface ScheduleDefinition {
   readonly endAt: number | null
 }
 
-/** @throws INVALID_CRON, INVALID_SCHEDULE with every fault in `errors` */
-export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
-  checkTiming(input.timing)
+/**
+ * @param more faults that were found already
+ * @param toPointer names a field as the caller knows it; default as the API does
+ * @throws INVALID_CRON, INVALID_SCHEDULE, either with every fault in `errors`
+ */
+export function toScheduleDefinition(input: ScheduleInput, more: readonly InputFault[] = [], toPointer = (pointer: string) => pointer): ScheduleDefinition {
   const { taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow', catchUp = 'none', jitterMs = 0, startAt = null, endAt = null } = input
   const { json, problem } = toJson(args)
   const faults = [
@@ -44,7 +47,11 @@ export function toScheduleDefinition(input: ScheduleInput): ScheduleDefinition {
     fault('/end_at', endAt === null || isIntegerWithin(endAt, FROM_MIN, FROM_MAX), 'must be an instant within the years 1970 to 8999'),
     fault('/end_at', startAt === null || endAt === null || endAt > startAt, 'must be after start_at')
   ].filter(found => found !== null)
-  if (faults.length > 0) throw invalidSchedule(faults)
+  const wrongTiming = timingError(input.timing)
+  const ofTiming = wrongTiming?.code === 'INVALID_CRON' ? [] : wrongTiming?.errors ?? []
+  const all = [...[...ofTiming, ...faults].map(found => ({ ...found, pointer: toPointer(found.pointer) })), ...more]
+  if (wrongTiming?.code === 'INVALID_CRON') throw withFaults(wrongTiming, all)
+  if (all.length > 0) throw invalidSchedule(all)
   return { taskName, timing: input.timing, description, args: JSON.parse(json!) as unknown[], enabled, priority, overlap, catchUp, jitterMs, startAt, endAt }
 }
 
@@ -73,9 +80,27 @@ export function checkTiming(timing: ScheduleTiming): void {
   if (wrong) throw invalidSchedule([wrong])
 }
 
+function timingError(timing: ScheduleTiming): TaskDashboardError | null {
+  try {
+    checkTiming(timing)
+    return null
+  } catch (error) {
+    if (isTaskDashboardError(error)) return error
+    throw error
+  }
+}
+
+function withFaults(error: TaskDashboardError, faults: readonly InputFault[]): TaskDashboardError {
+  if (faults.length === 0) return error
+  return new TaskDashboardError(error.code, `${error.message}; ${sayFaults(faults)}`, { errors: [...error.errors ?? [], ...faults] })
+}
+
 export function invalidSchedule(errors: ReadonlyArray<{ pointer: string; message: string }>) {
-  const text = errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ')
-  return createTaskDashboardError('INVALID_SCHEDULE', [text], { errors })
+  return createTaskDashboardError('INVALID_SCHEDULE', [sayFaults(errors)], { errors })
+}
+
+function sayFaults(errors: ReadonlyArray<{ pointer: string; message: string }>): string {
+  return errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ')
 }
 
 function fault(pointer: string, isRight: boolean, message: string) {

@@ -4,6 +4,7 @@ import type { Attendance } from './attendance.ts'
 import type { Converged } from './converge.ts'
 import { isReadable } from './instants.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
+import type { MissingTasks } from './missing-tasks.ts'
 import type { RunLedger } from './run-ledger.ts'
 import type { ScheduleCopies } from './schedule-copies.ts'
 import type { StoredSchedule } from './schedule-store.ts'
@@ -16,6 +17,7 @@ interface ScheduleUpkeepDependencies {
   readonly attendance: Pick<Attendance, 'begin' | 'note' | 'brokerAway' | 'end'>
   readonly ledger: RunLedger
   readonly clock: StoreClock
+  readonly missingTasks: MissingTasks
   readonly onError: (error: Error) => void
   readonly convergeEveryMs: number
   readonly watchEveryMs: number
@@ -30,7 +32,7 @@ interface ScheduleUpkeepDependencies {
 
 /** What goes on in the background: converging, looking for overdue runs, bringing back what the broker lost. */
 export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
-  const { mark, copies, attendance, ledger, clock, onError, writeDeclared, convergeOnce, watchOnce } = dependencies
+  const { mark, copies, attendance, ledger, clock, missingTasks, onError, writeDeclared, convergeOnce, watchOnce } = dependencies
   const timers: NodeJS.Timeout[] = []
   let forgetReconnects: (() => void) | undefined
   let isStarted = false
@@ -45,6 +47,8 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
   let lostSince: number | null = null
   /** Tasks with schedules, as last converged: theirs may be registered by nobody any more. */
   let scheduledTasks: ReadonlySet<string> = new Set()
+  /** How many enabled schedules each task has, as last converged. */
+  let enabledByTask: ReadonlyMap<string, number> = new Map()
 
   return {
     /** Rejects with the datastore's own error. */
@@ -92,7 +96,8 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     status(): SchedulerStatus {
       if (problem !== null) return { healthy: false, message: problem }
       if (Math.abs(clock.aheadMs()) > LATE_AFTER_MS) return { healthy: false, message: `${sayClock(clock.aheadMs())}: set it right, since a worker starts what is due by its own clock` }
-      if (overdue !== null && overdue > 0) return { healthy: false, message: `${schedules(overdue)} ${overdue === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them` }
+      const unserved = [sayOverdue(overdue ?? 0), sayWithoutTask(missingTasks.schedules)].filter(said => said !== null)
+      if (unserved.length > 0) return { healthy: false, message: unserved.join('; ') }
       const leftOut = copies && copies.leftOut > 0 ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides` : ''
       const found = total === null ? 'not converged yet' : schedules(total) + leftOut
       if (mark.lostAt === null) return { healthy: true, message: found }
@@ -122,6 +127,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       await clock.set()
       await attendance.note()
       overdue = await watchOnce()
+      await missingTasks.look(enabledByTask)
       if (!await mark.isStanding()) void converge()
     } catch (error) {
       await lookForBroker()
@@ -145,6 +151,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       if (copies && areCopiesRead && !isStopped && !await mark.check()) await copies.follow(found, mark.current!).catch(onError)
       total = found.length
       scheduledTasks = new Set(found.map(({ value }) => value.taskName))
+      enabledByTask = countByTask(found)
       problem = failures.length === 0 ? null : `${schedules(failures.length)} cannot be planned by this process: ${sayWhy(failures[0]!)}`
       if (failures.length > 0) onError(failures[0]!)
     } catch (error) {
@@ -188,6 +195,20 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
 function sayWhy(failure: Error): string {
   return isTaskDashboardError(failure) ? failure.message : 'a defect that is in the server\'s log'
+}
+
+function sayOverdue(count: number): string | null {
+  return count === 0 ? null : `${schedules(count)} ${count === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them`
+}
+
+function sayWithoutTask(count: number): string | null {
+  return count === 0 ? null : `${schedules(count)} ${count === 1 ? 'names a task that no process registers: its' : 'name tasks that no process registers: their'} runs are missed until one does`
+}
+
+function countByTask(found: readonly StoredSchedule[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { value: { enabled, taskName } } of found) if (enabled) counts.set(taskName, (counts.get(taskName) ?? 0) + 1)
+  return counts
 }
 
 function sayClock(aheadMs: number): string {

@@ -1,10 +1,11 @@
 import { SCHEDULE_ID_MAX_LENGTH } from '../../schemas/limits.ts'
 import type { CatchUpPolicy, OverlapPolicy } from '../../schemas/schedule.ts'
+import type { InputFault } from '../errors.ts'
+import type { AnyTasks, TaskArgs, TaskMap, TaskReference, TaskTarget } from '../task-map.ts'
 import { toCodeScheduleId } from './code-schedule-id.ts'
 import type { Declared } from './plan-moves.ts'
 import { isSameJson } from './same-json.ts'
 import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
-import type { ScheduleTiming } from './schedules.ts'
 
 export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly unknown[]> {
   /**
@@ -31,12 +32,18 @@ export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly 
   enabled?: boolean
 }
 
+/** A task that cannot run without arguments needs them in the options. */
+type DescriptionAndOptions<Args extends readonly unknown[]> =
+  [] extends Args
+    ? [description?: string | null, options?: CodeScheduleOptions<Args>]
+    : [description: string | null | undefined, options: CodeScheduleOptions<Args> & { args: Readonly<Args> }]
+
 /**
  * Schedules declared in code. Declare them before or after the start, in every process that may be the first to start: the same
  * declaration is the same schedule. A changed one (cron, args, …) changes the schedule, but for what an operator edited, enabled or
  * disabled (see `wins`). One that is no longer in the code stays until it is deleted in the dashboard.
  */
-export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknown> = Record<string, (...args: unknown[]) => unknown>> {
+export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
   readonly #declared = new Map<string, ScheduleDefinition>()
   readonly #write: (declared: Declared) => Promise<void>
 
@@ -47,14 +54,15 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
 
   /**
    * Runs a task at the times of a cron expression.
+   * @param task a name of the map of tasks, or what `queueApp.task()` returned
    * @param cron five fields: minute, hour, day of month, month, day of week
    * @returns the id of the schedule, the same in every process and after every deployment
    * @throws INVALID_CRON, INVALID_SCHEDULE; after the start BROKER_UNAVAILABLE
    */
-  async scheduleCron<Name extends keyof Tasks & string>(
-    taskName: Name, cron: string, description?: string | null, options: CodeScheduleOptions<Parameters<Tasks[Name]>> = {}
+  async scheduleCron<Target extends TaskTarget<Tasks>>(
+    task: Target, cron: string, ...[description, options]: DescriptionAndOptions<TaskArgs<Tasks, Target>>
   ): Promise<string> {
-    return this.#declare(taskName, { cron, timezone: options.timezone ?? 'UTC' }, description, options)
+    return this.#declare(task, { cron }, description, options)
   }
 
   /**
@@ -63,10 +71,10 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
    * @returns the id of the schedule
    * @throws INVALID_SCHEDULE; after the start BROKER_UNAVAILABLE
    */
-  async scheduleInterval<Name extends keyof Tasks & string>(
-    taskName: Name, intervalMs: number, description?: string | null, options: CodeScheduleOptions<Parameters<Tasks[Name]>> = {}
+  async scheduleInterval<Target extends TaskTarget<Tasks>>(
+    task: Target, intervalMs: number, ...[description, options]: DescriptionAndOptions<TaskArgs<Tasks, Target>>
   ): Promise<string> {
-    return this.#declare(taskName, { intervalMs, timezone: options.timezone ?? 'UTC' }, description, options)
+    return this.#declare(task, { intervalMs }, description, options)
   }
 
   /** What this process declared: schedule id and definition. */
@@ -74,31 +82,42 @@ export class Scheduler<Tasks extends Record<string, (...args: never[]) => unknow
     return [...this.#declared]
   }
 
-  async #declare(taskName: string, timing: ScheduleTiming, description: string | null | undefined, options: CodeScheduleOptions): Promise<string> {
-    checkOptions(options)
-    const { id, args, priority, overlap, enabled, catchUp, jitterMs, startAt, endAt } = options
-    const definition = toScheduleDefinition({
-      taskName, timing,
-      ...(description !== undefined && { description }),
-      ...(args !== undefined && { args }),
-      ...(priority !== undefined && { priority }),
-      ...(overlap !== undefined && { overlap }),
-      ...(catchUp !== undefined && { catchUp }),
-      ...(jitterMs !== undefined && { jitterMs }),
-      ...(startAt && { startAt: startAt.getTime() }),
-      ...(endAt && { endAt: endAt.getTime() }),
-      ...(enabled !== undefined && { enabled })
-    })
-    if (id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > SCHEDULE_ID_MAX_LENGTH)) {
-      throw invalidSchedule([{ pointer: '/id', message: `must be 1 to ${SCHEDULE_ID_MAX_LENGTH} characters` }])
-    }
-    const scheduleId = toCodeScheduleId(taskName, id)
+  async #declare(task: string | TaskReference<never>, timing: TimingOption, description: string | null | undefined, options: CodeScheduleOptions = {}): Promise<string> {
+    const [scheduleId, definition] = toDeclared(task, timing, description, options)
     const known = this.#declared.get(scheduleId)
-    if (known && !isSameJson(known, definition)) throw invalidSchedule([{ pointer: '/id', message: alreadyThere(taskName, id) }])
+    if (known && !isSameJson(known, definition)) throw invalidSchedule([{ pointer: '/id', message: alreadyThere(definition.taskName, options.id) }])
     this.#declared.set(scheduleId, definition)
     await this.#write([scheduleId, definition])
     return scheduleId
   }
+}
+
+type TimingOption = { readonly cron: string } | { readonly intervalMs: number }
+
+/** Throws INVALID_CRON or INVALID_SCHEDULE with every fault, named as the options are. */
+function toDeclared(
+  task: string | TaskReference<never>, timing: TimingOption, description: string | null | undefined, options: CodeScheduleOptions
+): Declared {
+  const { id, args, timezone = 'UTC', priority, overlap, enabled, catchUp, jitterMs, startAt, endAt } = isOptions(options) ? options : {}
+  const taskName = typeof task === 'string' ? task : task?.name
+  const definition = toScheduleDefinition({
+    taskName, timing: { ...timing, timezone },
+    ...(description !== undefined && { description }),
+    ...(args !== undefined && { args }),
+    ...(priority !== undefined && { priority }),
+    ...(overlap !== undefined && { overlap }),
+    ...(catchUp !== undefined && { catchUp }),
+    ...(jitterMs !== undefined && { jitterMs }),
+    ...(startAt instanceof Date && { startAt: startAt.getTime() }),
+    ...(endAt instanceof Date && { endAt: endAt.getTime() }),
+    ...(enabled !== undefined && { enabled })
+  }, optionFaults(options), inOptionNames)
+  return [toCodeScheduleId(taskName, id), definition]
+}
+
+/** `/start_at` of the API is the option `startAt`. */
+function inOptionNames(pointer: string): string {
+  return pointer.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 const OPTIONS = {
@@ -106,14 +125,21 @@ const OPTIONS = {
 } satisfies Record<keyof CodeScheduleOptions, true>
 
 /** What types would find: a misspelt time zone would be UTC in silence. */
-function checkOptions(options: CodeScheduleOptions): void {
+function optionFaults(options: unknown): InputFault[] {
+  if (!isOptions(options)) return [{ pointer: '/options', message: 'must be an object' }]
+  const { id } = options
   const unknown = Object.keys(options).filter(name => !Object.hasOwn(OPTIONS, name))
   const noDate = (['startAt', 'endAt'] as const).filter(name => options[name] !== undefined && options[name] !== null && !(options[name] instanceof Date))
-  const faults = [
+  const isWrongId = id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > SCHEDULE_ID_MAX_LENGTH)
+  return [
     ...unknown.map(name => ({ pointer: `/${name}`, message: `is not an option; there are ${Object.keys(OPTIONS).join(', ')}` })),
-    ...noDate.map(name => ({ pointer: `/${name}`, message: 'must be a Date' }))
+    ...noDate.map(name => ({ pointer: `/${name}`, message: 'must be a Date' })),
+    ...isWrongId ? [{ pointer: '/id', message: `must be 1 to ${SCHEDULE_ID_MAX_LENGTH} characters` }] : []
   ]
-  if (faults.length > 0) throw invalidSchedule(faults)
+}
+
+function isOptions(options: unknown): options is CodeScheduleOptions {
+  return typeof options === 'object' && options !== null
 }
 
 function alreadyThere(taskName: string, id: string | undefined): string {

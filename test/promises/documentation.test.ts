@@ -1,7 +1,7 @@
 import t from 'tap'
 import ts from 'typescript'
 import { toProblem } from '../../lib/dashboard/problem.ts'
-import { ERROR_CODES, describeError, isTaskDashboardError } from '../../lib/errors.ts'
+import { ERROR_CODES, apiStatusOf, describeError, isTaskDashboardError } from '../../lib/errors.ts'
 import { parseCron } from '../../lib/scheduler/cron.ts'
 import { importsOf, readText } from '../support/source-files.ts'
 
@@ -12,10 +12,11 @@ t.test('every error has its section in docs/errors.md, and every section its err
 t.test('docs/errors.md gives the message and the status of every error', async t => {
   const document = readText('docs/errors.md')
   for (const code of ERROR_CODES) {
-    const { message, statusCode } = describeError(code)
+    const { message, statusCode, apiStatus } = describeError(code)
     const section = sectionOf(document, `### ${code}`)
     t.ok(section.includes(message.replaceAll('%s', '…')), `${code}: the message`)
     t.match(section, new RegExp(`\\b${statusCode}\\b`), `${code}: the status`)
+    t.match(section, new RegExp(`\\b${apiStatus}\\b`), `${code}: the status over the API`)
   }
 })
 
@@ -27,8 +28,8 @@ t.test('the answer that docs/errors.md shows is the one that the API gives', asy
     t.fail(`${expression} is refused`)
   } catch (error) {
     if (!isTaskDashboardError(error)) throw error
-    const { statusCode: status, code, message: detail, errors } = error
-    t.same(shown, toProblem({ status, code, detail, instance: shown.instance, errors }))
+    const { code, message: detail, errors } = error
+    t.same(shown, toProblem({ status: apiStatusOf(code), code, detail, instance: shown.instance, errors }))
   }
 })
 

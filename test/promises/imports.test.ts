@@ -11,7 +11,7 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|backoff|exact-json|json-value|own-file|cron-runs|zone-offset|unset-problems)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|backoff|exact-json|json-value|own-file|cron-runs|zone-offset|unset-problems|task-map)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
@@ -26,6 +26,7 @@ const layers: Record<string, Layer> = {
   'unset-problems': { files: /^lib\/unset-problems\.ts$/, may: [], packages: [] },
   'json-value': { files: /^lib\/json-value\.ts$/, may: [], packages: [] },
   'own-file': { files: /^lib\/own-file\.ts$/, may: [], packages: [] },
+  'task-map': { files: /^lib\/task-map\.ts$/, may: [], mayTypes: [/^lib\/json-value\.ts$/], packages: [] },
   'zone-offset': { files: /^lib\/zone-offset\.ts$/, may: [], packages: [] },
   'cron-runs': { files: /^lib\/cron-runs\.ts$/, may: [/^lib\/zone-offset\.ts$/], packages: [] },
   execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },

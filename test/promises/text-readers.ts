@@ -28,7 +28,7 @@ import { isTransientError } from '../../lib/engine/transient-error.ts'
 import { matchedPrefix, normalizePrefix, pathBelow } from '../../lib/hosts/mount-path.ts'
 import { timeOfExecutionId } from '../../lib/queue-app/execution-id.ts'
 import { overlapAtEnd, replaceText } from '../../lib/queue-app/replace-text.ts'
-import { assertTaskName } from '../../lib/queue-app/task.ts'
+import { taskNameProblem } from '../../lib/queue-app/task.ts'
 import { parseCron } from '../../lib/scheduler/cron.ts'
 import { describeCron } from '../../lib/scheduler/describe-timing.ts'
 import { toScheduleDefinition } from '../../lib/scheduler/schedule-input.ts'
@@ -106,7 +106,7 @@ export const TEXT_READERS: Record<string, (text: string) => unknown> = {
   failureReason: text => failureReason(thrown(text)),
   parseStoreUrl: text => parseStoreUrl(text, 'broker'),
   timeOfExecutionId,
-  assertTaskName,
+  taskNameProblem,
   'replaceText, a short one': text => replaceText(text, text.slice(0, 64), 'x'),
   'replaceText, a long one in half a megabyte': text => replaceText(text.slice(0, 500_000), text.slice(0, 5_000), 'x'),
   overlapAtEnd: text => overlapAtEnd(text, text.slice(0, 5_000)),

@@ -35,6 +35,16 @@ t.test('a callback for errors that throws or rejects is a warning, not the end o
   await waitFor('the warnings', async () => warnings.length === 3)
 })
 
+t.test('declared tasks are checked, each problem with its name', async t => {
+  const tasks = { 'email:send': { retries: -1, retry: 3 }, '.': {}, constructor: { retries: 2 }, sync: null } as unknown as Record<string, object>
+  t.throws(() => resolveQueueAppOptions({ tasks }), {
+    code: 'INVALID_OPTIONS',
+    message: 'Invalid options: tasks["email:send"]: unknown option retry; tasks["email:send"]: retries must be an integer from 0 to 100; ' +
+      'tasks["."]: the name cannot be "." or "..", which no address can carry; tasks["sync"]: options must be an object'
+  })
+  for (const wrong of [['email:send'], 'email:send', null]) t.throws(() => resolveQueueAppOptions({ tasks: wrong as never }), { message: /tasks must be an object/ })
+})
+
 t.test('every problem is listed in one error', async t => {
   const options = { broker: 7, namespace: 'Über', stopGraceMs: -1, onError: 'log', brokerUrl: 'redis://localhost' } as unknown as object
   t.throws(() => resolveQueueAppOptions(options), { code: 'INVALID_OPTIONS', message: /brokerUrl is not an option.*broker must be.*namespace.*stopGraceMs.*onError/ })

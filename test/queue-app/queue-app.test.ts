@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import fastify from 'fastify'
 import t from 'tap'
-import { QueueApp } from '../../lib/index.ts'
+import { currentExecution, QueueApp } from '../../lib/index.ts'
 import { onEveryStore } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -103,4 +104,43 @@ t.test('a queue app that is stopped before it was started, or whose start failed
   away.task('noop', () => {})
   await t.rejects(away.start(), { code: 'STORE_UNREACHABLE' })
   t.same(errors, [])
+})
+
+t.test('a process enqueues and schedules what it declares before any other has ever started; a worker that starts later runs it', async t => {
+  await onEveryStore(t, async (t, broker) => {
+    interface Tasks { 'email:send'(to: string): { to: string, attempt: number }, hasOwnProperty(): void }
+    const tasks = { 'email:send': { retries: 2, description: 'Sends one e-mail' }, hasOwnProperty: {} }
+    const errors: Error[] = []
+    const web = QueueApp.fromUrls<Tasks>({ broker, tasks, onError: error => { errors.push(error) } })
+    await web.createScheduler().scheduleCron('email:send', '0 9 * * 1', 'Monday', { args: ['team@example.com'] })
+    await web.start()
+    const host = fastify()
+    host.post('/send/:name', async request => ({ id: await web.enqueue((request.params as { name: 'email:send' }).name, ['ana@example.com']) }))
+    const sent = await host.inject({ method: 'POST', url: '/send/email:send' })
+    t.equal(sent.statusCode, 200, sent.body)
+    for (const name of ['emial:send', 'toString']) {
+      const refused = await host.inject({ method: 'POST', url: `/send/${name}` })
+      t.match(refused.json(), { statusCode: 500, code: 'TASK_NOT_REGISTERED' }, 'the mistake is the host\'s, not its client\'s')
+    }
+    await host.close()
+    await web.createScheduler().scheduleCron('email:send', '0 9 * * 2', 'Tuesday', { id: 'tuesday', args: ['team@example.com'] })
+    t.match(await web.monitoring.task('email:send'), { description: 'Sends one e-mail', retries: 2, workers: 0, schedules: 2, executions: { pending: 1 } })
+    t.match((await web.monitoring.tasks()).map(task => task.name), ['email:send', 'hasOwnProperty'])
+    await web.stop()
+
+    const worker = QueueApp.fromUrls<Tasks>({ broker, tasks })
+    t.teardown(() => worker.stop())
+    const task = worker.task('email:send', to => {
+      const { attempt } = currentExecution()
+      if (attempt < 3) throw new Error('not yet')
+      return { to, attempt }
+    })
+    t.equal(task.options.retries, 2, 'as declared')
+    await worker.start()
+    const { id } = sent.json<{ id: string }>()
+    const outcome = await worker.result<'email:send'>(id, { waitMs: 60_000 })
+    t.same(outcome?.result, { to: 'ana@example.com', attempt: 3 }, 'enqueued with the declared retries')
+    t.match(await worker.monitoring.task('email:send'), { workers: 1 })
+    t.same(errors, [])
+  })
 })

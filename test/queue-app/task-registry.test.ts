@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { createRegisteredTask, type RegisteredTask } from '../../lib/queue-app/task.ts'
+import { createRegisteredTask, toTaskSettings, type RegisteredTask } from '../../lib/queue-app/task.ts'
 import { createTaskRegistry, CUT_OFF_AFTER_MS, type TaskRegistryDependencies } from '../../lib/queue-app/task-registry.ts'
 import type { DocumentStore } from '../../lib/stores/documents.ts'
 import { createMemoryDocuments } from '../support/memory-documents.ts'
@@ -158,6 +158,43 @@ t.test('a task that nobody has published for a week is dropped, and one that is 
     t.same(await names(), day < 7 ? ['gone', 'kept'] : ['kept'], `day ${day}`)
   }
   t.equal(await reader.task('gone'), undefined)
+})
+
+t.test('a task that a process declares is known to all, with no worker, until one registers it', async t => {
+  let at = 1_000_000
+  const documents = createMemoryDocuments(() => at)
+  const declared = [{ name: 'task', settings: toTaskSettings({ retries: 3 }) }, { name: 'own', settings: toTaskSettings({ retries: 3 }) }]
+  const web = createRegistry(t, documents, 'web', tasksNamed('own'), { declared, now: () => at })
+  const reader = createRegistry(t, documents, 'reader', [], { now: () => at })
+  await web.publish()
+  t.match(await reader.task('task'), { retries: 3, firstSeenAt: 1_000_000 })
+  t.same([...await reader.declaredTasks()], ['task'], 'what it runs is not only declared')
+  t.same([...await reader.registeredTasks()], ['own'])
+  t.notOk((await reader.workersByTask()).has('task'))
+
+  const worker = createRegistry(t, documents, 'worker', [createRegisteredTask('task', () => {}, { retries: 5 })], { now: () => at })
+  await worker.publish()
+  await web.publish()
+  at += 1_500
+  for (const registry of [reader, web]) {
+    t.match(await registry.task('task'), { retries: 5 }, 'a process that runs it says with which settings')
+    t.same([...await registry.registeredTasks()].sort(), ['own', 'task'])
+  }
+
+  at += 301_000
+  await web.publish()
+  for (const registry of [reader, web]) t.match(await registry.task('task'), { retries: 3, firstSeenAt: 1_000_000 }, 'of one that is gone for minutes no more is known than the declaration')
+  at += 8 * 24 * 3_600_000
+  t.equal(await reader.task('task'), undefined)
+})
+
+t.test('of two processes that declare a task differently each goes by its own declaration', async t => {
+  const documents = createMemoryDocuments()
+  const [one, other] = [1, 2].map(retries => createRegistry(t, documents, `declares ${retries}`, [], { declared: [{ name: 'task', settings: toTaskSettings({ retries }) }] }))
+  await one!.publish()
+  await other!.publish()
+  t.match(await one!.task('task'), { retries: 1 })
+  t.match(await other!.task('task'), { retries: 2 })
 })
 
 t.test('a broker that lost its data is told everything with the next heartbeat', async t => {

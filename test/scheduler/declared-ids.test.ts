@@ -38,10 +38,25 @@ t.test('an option that there is not, and a time that is no Date, are refused', a
   const declare = (options: object) => scheduler.scheduleCron('report', '0 8 * * *', null, options)
   await t.rejects(declare({ timeZone: 'Europe/Berlin' }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/timeZone', message: /there are id, args, timezone/ }] })
   await t.rejects(declare({ startAt: '2030-01-01', endAt: 1_900_000_000_000 }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/startAt' }, { pointer: '/endAt' }] })
-  await t.rejects(declare({ endAt: new Date('no date') }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/end_at' }] })
+  await t.rejects(declare({ endAt: new Date('no date') }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/endAt' }] })
   t.same(scheduler.declared(), [])
   await declare({ startAt: null, endAt: undefined })
   t.equal(scheduler.declared().length, 1)
+})
+
+t.test('all problems of a declaration come in one error, named as the options are', async t => {
+  const scheduler = new Scheduler(async () => {})
+  const options = { tz: 'Europe/Berlin', id: '', args: 'Ana', jitterMs: -1, catchUp: 'all', timezone: 'Mars/Base' } as object
+  const pointers = ['/timezone', '/args', '/catchUp', '/jitterMs', '/tz', '/id']
+  const interval = await scheduler.scheduleInterval('report', 60_000, null, options).catch((error: unknown) => error) as TaskDashboardError
+  t.match(interval, { code: 'INVALID_SCHEDULE', statusCode: 500, message: /timezone .*; args must be .*; catchUp must be .*; jitterMs must be .*; tz is not an option; .*; id must be 1 to/ })
+  t.same(interval.errors?.map(({ pointer }) => pointer), pointers)
+  const cron = await scheduler.scheduleCron('', '61 * * * *', 7 as never, { jitterMs: -1 }).catch((error: unknown) => error) as TaskDashboardError
+  t.match(cron, { code: 'INVALID_CRON', message: /^Invalid cron expression "61 \* \* \* \*": .*; taskName must be .*; description must be .*; jitterMs must be/ })
+  t.same(cron.errors?.map(({ pointer }) => pointer), ['/cron', '/taskName', '/description', '/jitterMs'])
+  for (const wrong of [null, 'daily']) await t.rejects(scheduler.scheduleCron('report', '0 8 * * *', null, wrong as never), { code: 'INVALID_SCHEDULE', message: /options must be an object/ })
+  await t.rejects(scheduler.scheduleCron(undefined as unknown as string, '0 8 * * *'), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/taskName' }] })
+  t.same(scheduler.declared(), [])
 })
 
 t.test('the order of declarations does not matter', async t => onEveryStore(t, async (t, url) => {

@@ -131,7 +131,7 @@ t.test('bad input is refused with every fault', async t => onEveryStore(t, async
   for (const timing of [{ cron: '* * *', timezone: 'UTC' }, { intervalMs: 1, timezone: 'UTC' }]) t.throws(() => control.preview(timing))
   for (const from of [NaN, -1, Date.parse('9999-12-31T00:00Z')]) t.throws(() => control.preview(INTERVAL.timing, { from }), { code: 'INVALID_SCHEDULE' })
   for (const count of [0, 1.5, 1e9]) t.throws(() => control.preview(INTERVAL.timing, { count }), { code: 'INVALID_SCHEDULE' })
-  for (const taskName of ['', 'x'.repeat(101), 'a\nb', '\ud800']) await rejectsWith(t, control.scheduler.scheduleInterval(taskName, 1000), 'INVALID_SCHEDULE', '/task_name')
+  for (const taskName of ['', 'x'.repeat(101), 'a\nb', '\ud800']) await rejectsWith(t, control.scheduler.scheduleInterval(taskName, 1000), 'INVALID_SCHEDULE', '/taskName')
   t.match(control.preview({ cron: '0 9 * * *', timezone: 'UTC' }, { from: 0, count: 1 }), {
     description: 'At 09:00', timezone: 'UTC', runs: [{ at: 32_400_000, local: '1970-01-01T09:00:00', offset: '+00:00', note: null }]
   })
