@@ -78,7 +78,9 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
     typeof onError !== 'function' && 'onError must be a function'
   ].filter(problem => problem !== false)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
-  return Object.freeze({ broker, backend, namespace, appName: appName ?? null, tasks: { ...tasks }, stopGraceMs, retention, redact, onError: reportTo(onError) })
+  return Object.freeze({
+    broker, backend, namespace, appName: appName ?? null, tasks: { ...tasks }, stopGraceMs, retention, redact, onError: reportTo(onError)
+  })
 }
 
 /** Errors are reported from timers and listeners: a callback that throws or rejects there would end the process. */

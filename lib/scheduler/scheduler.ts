@@ -82,7 +82,9 @@ export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
     return [...this.#declared]
   }
 
-  async #declare(task: string | TaskReference<never>, timing: TimingOption, description: string | null | undefined, options: CodeScheduleOptions = {}): Promise<string> {
+  async #declare(
+    task: string | TaskReference<never>, timing: TimingOption, description: string | null | undefined, options: CodeScheduleOptions = {}
+  ): Promise<string> {
     const [scheduleId, definition] = toDeclared(task, timing, description, options)
     const known = this.#declared.get(scheduleId)
     if (known && !isSameJson(known, definition)) throw invalidSchedule([{ pointer: '/id', message: alreadyThere(definition.taskName, options.id) }])

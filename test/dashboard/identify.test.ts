@@ -58,7 +58,7 @@ t.test('it goes before the user of basic auth, is asked after the password and o
 
 t.test('an identify that fails changes nothing, tells nothing but to the log, and leaves reads as they are', { timeout: 60_000 }, async (t) => {
   const failures: Array<[what: string, identify: () => unknown, said: RegExp]> = [
-    ['throws', () => { throw new Error('the host\'s own words') }, /own words/], ['rejects with nothing', () => Promise.reject(undefined as unknown as Error), /identify failed/],
+    ['throws', () => { throw new Error('the host\'s own words') }, /own words/], ['rejects with nothing', () => ({ then: (_: unknown, reject: () => void) => { reject() } }), /identify failed/],
     ['never settles', () => new Promise(() => {}), /did not answer within 5000 ms/], ['a number', () => 7, /gave a number/], ['true', () => true, /gave a boolean/], ['empty', () => ' ', /is empty/],
     ['no id', () => ({ name: 'Ana' }), /an id that is no string/], ['a numeric id', () => ({ id: 7 }), /an id that is no string/], ['too long', () => 'a'.repeat(201), /201 characters; there may be 200/],
     ['a newline', () => 'Ana\nBob', /cannot be printed/], ['a turned name', () => ({ id: '7', name: 'a\u202eb' }), /cannot be printed/], ['half a character', () => '\ud800', /cannot be printed/]
