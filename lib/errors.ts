@@ -22,7 +22,7 @@ const table = {
   DUPLICATE_TASK: ['Task "%s" is already registered in this queue app', 500],
   DUPLICATE_EXECUTION: ['%s of %s not enqueued, because executions with the same deduplication keys stand: their ids are in `duplicateOf`', 409],
   TASK_NOT_REGISTERED: ['Task "%s" is not registered: register it with queueApp.task(), declare it with the option tasks of QueueApp.fromUrls(), or start a process that does', 500, 400],
-  NOT_STARTED: ['The queue app is not started: call start() first', 503],
+  NOT_STARTED: ['The queue app is not started: await start() first', 503],
   ALREADY_STOPPED: ['The queue app was stopped and cannot be used again: build a new one with QueueApp.fromUrls()', 503],
   INVALID_SCHEDULE: ['Invalid schedule: %s', 500, 400],
   INVALID_CRON: ['Invalid cron expression "%s": %s', 500, 400],

@@ -1,5 +1,6 @@
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
-import { createTaskDashboardError } from '../errors.ts'
+import { isTransientError } from '../engine/transient-error.ts'
+import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import { withoutCommand } from '../stores/without-command.ts'
 import type { AnyTasks, TaskName } from '../task-map.ts'
 import { isUnset, unsetProblems } from '../unset-problems.ts'
@@ -141,6 +142,12 @@ function createWarner(): (error: Error) => void {
     if (at - (last.get(error.message) ?? 0) < WARN_AGAIN_AFTER_MS) return
     if (last.size >= WARNINGS_REMEMBERED) last.clear()
     last.set(error.message, at)
-    process.emitWarning(error.message, { type: 'TaskDashboardWarning', code: 'code' in error ? String(error.code) : error.name })
+    process.emitWarning(warningOf(error), { type: 'TaskDashboardWarning', code: 'code' in error ? String(error.code) : error.name })
   }
+}
+
+/** What a client of a datastore says of itself tells nobody who was asked, nor what happens now. */
+function warningOf(error: Error): string {
+  const isOfClient = !isTaskDashboardError(error) && isTransientError(error)
+  return isOfClient ? `A datastore did not answer in the background, and is asked again: ${error.message}` : error.message
 }

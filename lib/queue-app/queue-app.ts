@@ -53,10 +53,13 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
 
   /**
    * Builds a queue app; nothing is opened before `start()`.
+   * @param options default: an embedded store in memory; undefined in their place is refused
    * @throws INVALID_OPTIONS, UNKNOWN_URL_SCHEME, MISSING_PACKAGE
    */
-  static fromUrls<Tasks extends TaskMap<Tasks> = AnyTasks>(options: QueueAppOptions<NoInfer<Tasks>> = {}): QueueApp<Tasks> {
-    return new QueueApp<Tasks>(resolveQueueAppOptions(options))
+  static fromUrls<Tasks extends TaskMap<Tasks> = AnyTasks>(...options: [options?: QueueAppOptions<NoInfer<Tasks>>]): QueueApp<Tasks> {
+    // What a configuration lacks would be a queue in memory.
+    if (options.length > 0 && options[0] === undefined) throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out for the embedded store in memory'])
+    return new QueueApp<Tasks>(resolveQueueAppOptions(options[0]))
   }
 
   private constructor(options: ResolvedQueueAppOptions) {
@@ -81,14 +84,15 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   /**
    * Registers a task of this process, before `start()`, while it runs, or after it; then the task runs at once.
    * @param name 1 to 100 characters of any printable text
-   * @param handler called with the positional arguments; for `type: 'cpu'` the file URL of a module whose default export is the handler
+   * @param handler called with the positional arguments; for `type: 'cpu'`, said here or in the option `tasks`, the file URL of a module whose
+   * default export is the handler
    * @throws INVALID_TASK, DUPLICATE_TASK
    */
   task<Name extends TaskName<Tasks>, Handler extends CallableFunction>(
     name: Name, handler: HandlerFor<Tasks, Name, Handler>, options?: TaskOptions & { type?: 'io' }
   ): TaskFor<Tasks, Name, ArgsOf<Handler>, ResultOf<Handler>>
   task<Args extends readonly unknown[] = readonly unknown[], Result = unknown, Name extends TaskName<Tasks> = TaskName<Tasks>>(
-    name: Name, module: URL, options: TaskOptions & { type: 'cpu' }
+    name: Name, module: URL, options?: TaskOptions & { type?: 'cpu' }
   ): TaskFor<Tasks, Name, Args, Result>
   task(name: string, handler: unknown, options: TaskOptions = {}): unknown {
     this.#refuseWhenStopped()

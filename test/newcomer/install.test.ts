@@ -1,27 +1,24 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { FASTIFY_RANGE, VERSION } from '../../lib/dashboard/version.ts'
-import { installPackages, packPackage, runPlainly } from '../support/packed-package.ts'
+import { VERSION } from '../../lib/dashboard/version.ts'
+import { OLDEST_FASTIFY, createProject, packPackage, runPlainly } from '../support/packed-package.ts'
 import { ROOT } from '../support/source-files.ts'
 import { redisUrl } from '../support/stores.ts'
-import { BUNDLED, COMMONJS, COMPILED, SERVED } from './programs.ts'
+import { BUNDLED, SERVED } from './programs.ts'
 
-// It installs and compiles, on a machine that may be slow.
+// It installs, on a machine that may be slow.
 t.setTimeout(900_000)
 
-const OLDEST_FASTIFY = FASTIFY_RANGE.replace('^', '')
 const folder = await mkdtemp(join(tmpdir(), 'tasks-install-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
 const { tarball } = await packPackage(folder)
 
-const [newest, [compilers, oldest]] = await Promise.all([
+const [newest, oldest] = await Promise.all([
   // Without a word about Fastify: npm installs what is a peer.
-  createProject('newest', tarball, '@types/node@20'),
-  // One after the other, so that two npm at most are at work.
-  createProject('compilers', 'ts5.5@npm:typescript@5.5.4', 'ts5.9@npm:typescript@5.9.3', 'ts6@npm:typescript@6.0.3', 'ts7@npm:typescript@7.0.2')
-    .then(async compilers => [compilers, await createProject('oldest', tarball, `fastify@${OLDEST_FASTIFY}`, '@types/node@20', '--omit=optional')] as const)
+  createProject(folder, 'newest', tarball),
+  createProject(folder, 'oldest', tarball, `fastify@${OLDEST_FASTIFY}`, '--omit=optional')
 ])
 
 t.test('a fresh project installs it, mounts it, and gets its pages, an asset and an answer of the API', async t => {
@@ -60,35 +57,6 @@ t.test('bundled, as ES modules or CommonJS, it works but for what needs files on
   }
 })
 
-t.test('a program that uses it compiles, and one that uses it wrongly does not, with each TypeScript and Fastify', async t => {
-  const STRICTEST = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
-  const nodenext = ['--module', 'nodenext']
-  const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom,dom.iterable']
-  // What takes longest comes first: TypeScript 7 needs a quarter of the others' time.
-  const queue = [
-    { project: newest, compiler: 'ts5.5', options: nodenext, files: ['host.ts'] },
-    { project: newest, compiler: 'ts6', options: [...nodenext, ...STRICTEST], files: ['host.ts', 'host.cts'] },
-    { project: oldest, compiler: 'ts5.9', options: bundler, files: ['host.ts'] },
-    { project: newest, compiler: 'ts7', options: bundler, files: ['host.ts'] },
-    { project: oldest, compiler: 'ts7', options: nodenext, files: ['host.ts', 'host.cts'] }
-  ]
-  for (const project of [newest, oldest]) {
-    await writeFile(join(project, 'host.ts'), COMPILED)
-    await writeFile(join(project, 'host.cts'), COMMONJS)
-  }
-  await Promise.all([compileNext(), compileNext()])
-
-  async function compileNext(): Promise<void> {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const { project, compiler, options, files } = next
-      const fixed = ['--target', 'es2022', '--strict', '--noEmit', '--skipLibCheck', 'false', '--types', 'node', '--pretty', 'false']
-      const outcome = await runPlainly(project, process.execPath, join(compilers, 'node_modules', compiler, 'bin/tsc'), ...options, ...fixed, ...files)
-        .catch((error: { stdout: string, stderr: string }) => error)
-      t.equal(outcome.stdout + outcome.stderr, '', `${compiler} ${options.join(' ')} with the ${project === oldest ? 'oldest' : 'newest'} Fastify`)
-    }
-  }
-})
-
 type Answer = { status: number, type: string, size: number, body?: Record<string, unknown> }
 type Seen = Record<'page' | 'asset' | 'stats' | 'openapi' | 'mounted', Answer> & { fastify: string }
 
@@ -106,12 +74,4 @@ async function serve(project: string, ...args: string[]): Promise<Seen> {
   const { stdout, stderr } = await runPlainly(project, process.execPath, 'host.js', ...args)
   t.notMatch(stderr, /DeprecationWarning|FSTDEP/)
   return JSON.parse(stdout) as Seen
-}
-
-async function createProject(name: string, ...packages: string[]): Promise<string> {
-  const project = join(folder, name)
-  await mkdir(project)
-  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'host', private: true, type: 'module' }))
-  await installPackages(project, ...packages)
-  return project
 }

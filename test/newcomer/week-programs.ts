@@ -1,7 +1,5 @@
 /** What a newcomer writes in the first week, after the documents: files of a project that installed the package. */
 export const PROJECT: Readonly<Record<string, string>> = {
-  'package.json': JSON.stringify({ name: 'shop', private: true, type: 'module' }),
-
   // The web process declares the task and runs none.
   'web.js': `
 import Fastify from 'fastify'

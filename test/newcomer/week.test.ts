@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { installPackages, packPackage } from '../support/packed-package.ts'
+import { createProject, packPackage } from '../support/packed-package.ts'
 import { readText } from '../support/source-files.ts'
 import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -16,10 +16,10 @@ import { MISTAKES, PROJECT } from './week-programs.ts'
 t.setTimeout(900_000)
 
 const run = promisify(execFile)
-const project = await mkdtemp(join(tmpdir(), 'tasks-week-'))
-t.teardown(() => rm(project, { recursive: true, force: true }))
+const folder = await mkdtemp(join(tmpdir(), 'tasks-week-'))
+t.teardown(() => rm(folder, { recursive: true, force: true }))
+const project = await createProject(folder, 'week', (await packPackage(folder)).tarball)
 for (const [path, text] of Object.entries(PROJECT)) await writeFile(join(project, path), text)
-await installPackages(project, (await packPackage(project)).tarball)
 
 t.test('a web process enqueues before any worker has started; workers are redeployed while tasks run, and nothing is lost or run twice without cause', async t => {
   const environment = { REDIS_URL: await redisUrl(t), TALLY: join(project, 'tally') }

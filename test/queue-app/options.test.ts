@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import t from 'tap'
 import { resolveQueueAppOptions } from '../../lib/queue-app/options.ts'
+import { QueueApp } from '../../lib/queue-app/queue-app.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 t.test('options have defaults and are frozen', async t => {
@@ -35,6 +36,21 @@ t.test('a callback for errors that throws or rejects is a warning, not the end o
   await waitFor('the warnings', async () => warnings.length === 3)
 })
 
+t.test('what a client of a datastore says of itself is a warning that says what it means', async t => {
+  const warnings: Error[] = []
+  const listen = (warning: Error): void => { warnings.push(warning) }
+  process.on('warning', listen)
+  t.teardown(() => { process.off('warning', listen) })
+  const { onError } = resolveQueueAppOptions()
+  onError(new Error('Command timed out'))
+  onError(new Error('of our own'))
+  await waitFor('the warnings', async () => warnings.length === 2)
+  t.match(warnings, [
+    { name: 'TaskDashboardWarning', message: 'A datastore did not answer in the background, and is asked again: Command timed out' },
+    { name: 'TaskDashboardWarning', message: 'of our own' }
+  ])
+})
+
 t.test('declared tasks are checked, each problem with its name', async t => {
   const tasks = { 'email:send': { retries: -1, retry: 3 }, '.': {}, constructor: { retries: 2 }, sync: null } as unknown as Record<string, object>
   t.throws(() => resolveQueueAppOptions({ tasks }), {
@@ -43,6 +59,11 @@ t.test('declared tasks are checked, each problem with its name', async t => {
       'tasks["."]: the name cannot be "." or "..", which no address can carry; tasks["sync"]: options must be an object'
   })
   for (const wrong of [['email:send'], 'email:send', null]) t.throws(() => resolveQueueAppOptions({ tasks: wrong as never }), { message: /tasks must be an object/ })
+})
+
+t.test('options that are undefined are refused: they may be those of a queue that is kept', async t => {
+  t.throws(() => QueueApp.fromUrls(undefined), { code: 'INVALID_OPTIONS', message: /the options are undefined/ })
+  t.ok(QueueApp.fromUrls())
 })
 
 t.test('every problem is listed in one error', async t => {

@@ -166,6 +166,9 @@ export function registersWhatIsDeclared(): void {
   queueApp.task('sum', (...numbers) => numbers.reduce((total, number) => total + number, 0))
   queueApp.task('sync', () => {})
   queueApp.task('sum', new URL('./sum.js', import.meta.url), { type: 'cpu' })
+  queueApp.task('sum', new URL('./sum.js', import.meta.url))
+  // @ts-expect-error a module is for a cpu task
+  queueApp.task('sum', new URL('./sum.js', import.meta.url), { type: 'io' })
   // @ts-expect-error a misspelt name
   queueApp.task('email:sent', async () => {})
   // @ts-expect-error another result

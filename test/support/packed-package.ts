@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { FASTIFY_RANGE } from '../../lib/dashboard/version.ts'
 import { ROOT, listFiles } from './source-files.ts'
+
+/** The first version of the range that the package takes. */
+export const OLDEST_FASTIFY = FASTIFY_RANGE.replace('^', '')
 
 const run = promisify(execFile)
 
@@ -22,9 +27,13 @@ export async function packPackage(folder: string): Promise<PackedPackage> {
   return { tarball: join(folder, filename), paths: files.map(file => file.path) }
 }
 
-/** Into a folder that has a package.json: tarballs, and packages as `npm install` takes them. */
-export async function installPackages(folder: string, ...packages: string[]): Promise<void> {
+/** A project in a folder of that name with these packages: tarballs, and packages as `npm install` takes them. @returns its folder */
+export async function createProject(parent: string, name: string, ...packages: string[]): Promise<string> {
+  const folder = join(parent, name)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true, type: 'module' }))
   await npm(folder, 'install', ...packages, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error')
+  return folder
 }
 
 /**

@@ -5,7 +5,9 @@ import { isTaskDashboardError } from '../../lib/errors.ts'
  * Asks every 50 ms until the answer is truthy, and goes on when it was a 503: on a busy machine a datastore may answer late. Rejects
  * after `timeoutMs` (default 60 s), naming what was waited for: a function may tell how far it came.
  */
-export async function waitFor<Result>(what: string | (() => string), check: () => Promise<Result | false | null | undefined>, timeoutMs = 60_000): Promise<Result> {
+export async function waitFor<Result>(
+  what: string | (() => string), check: () => Promise<Result | false | null | undefined>, timeoutMs = 60_000
+): Promise<Result> {
   const deadline = Date.now() + timeoutMs
   let cause: Error | undefined
   for (;;) {

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { OLDEST_FASTIFY, createProject, packPackage, runPlainly } from '../support/packed-package.ts'
+import { COMMONJS, COMPILED } from './programs.ts'
+
+// It installs and compiles, on a machine that may be slow.
+t.setTimeout(900_000)
+
+const folder = await mkdtemp(join(tmpdir(), 'tasks-compile-'))
+t.teardown(() => rm(folder, { recursive: true, force: true }))
+const { tarball } = await packPackage(folder)
+
+const [newest, [compilers, oldest]] = await Promise.all([
+  createProject(folder, 'newest', tarball, '@types/node@20'),
+  // One after the other, so that two npm at most are at work.
+  createProject(folder, 'compilers', 'ts5.5@npm:typescript@5.5.4', 'ts5.9@npm:typescript@5.9.3', 'ts6@npm:typescript@6.0.3', 'ts7@npm:typescript@7.0.2')
+    .then(async compilers => [compilers, await createProject(folder, 'oldest', tarball, `fastify@${OLDEST_FASTIFY}`, '@types/node@20', '--omit=optional')] as const)
+])
+
+t.test('a program that uses it compiles, and one that uses it wrongly does not, with each TypeScript and Fastify', async t => {
+  const STRICTEST = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+  const nodenext = ['--module', 'nodenext']
+  const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom,dom.iterable']
+  // What takes longest comes first: TypeScript 7 needs a quarter of the others' time.
+  const queue = [
+    { project: newest, compiler: 'ts5.5', options: nodenext, files: ['host.ts'] },
+    { project: newest, compiler: 'ts6', options: [...nodenext, ...STRICTEST], files: ['host.ts', 'host.cts'] },
+    { project: oldest, compiler: 'ts5.9', options: bundler, files: ['host.ts'] },
+    { project: newest, compiler: 'ts7', options: bundler, files: ['host.ts'] },
+    { project: oldest, compiler: 'ts7', options: nodenext, files: ['host.ts', 'host.cts'] }
+  ]
+  for (const project of [newest, oldest]) {
+    await writeFile(join(project, 'host.ts'), COMPILED)
+    await writeFile(join(project, 'host.cts'), COMMONJS)
+  }
+  await Promise.all([compileNext(), compileNext()])
+
+  async function compileNext(): Promise<void> {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { project, compiler, options, files } = next
+      const fixed = ['--target', 'es2022', '--strict', '--noEmit', '--skipLibCheck', 'false', '--types', 'node', '--pretty', 'false']
+      const outcome = await runPlainly(project, process.execPath, join(compilers, 'node_modules', compiler, 'bin/tsc'), ...options, ...fixed, ...files)
+        .catch((error: { stdout: string, stderr: string }) => error)
+      t.equal(outcome.stdout + outcome.stderr, '', `${compiler} ${options.join(' ')} with the ${project === oldest ? 'oldest' : 'newest'} Fastify`)
+    }
+  }
+})
