@@ -104,6 +104,6 @@ t.test('who follows a link to failed executions sees them first, and another pag
   t.ok(Number(await page.evaluate('scrollY')) > 0)
   await page.getByRole('link', { name: 'Schedules', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor()
-  t.equal(await page.evaluate('scrollY'), 0)
+  await waitFor('the top of the page', async () => await page.evaluate('scrollY') === 0)
   t.same(troubles, [])
 })

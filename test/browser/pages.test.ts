@@ -1,9 +1,12 @@
 import t from 'tap'
+import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { openShop } from './shop.ts'
 
 const shop = await openShop(t)
 const browser = await launchBrowser(t)
+
+const FIGURES = /Finished executions\s+9\b[^]*Success rate\s+55\.6 %[^]*Failure rate\s+44\.4 %[^]*Active workers\s+1\b[^]*Queue size\s+4\b/
 
 for (const prefix of ['/', '/tasks', '/a/b/c']) {
   t.test(`the three pages work under ${prefix}`, async (t) => {
@@ -12,10 +15,10 @@ for (const prefix of ['/', '/tasks', '/a/b/c']) {
     for (const start of [mount || '/', `${mount}/`]) {
       const { page, troubles } = await openPage(t, browser, start)
       await page.getByRole('heading', { level: 1, name: /executions in the last hour/ }).waitFor()
-      t.match(await page.locator('.figures').innerText(), /Finished executions\s+9\b[^]*Success rate\s+55\.6 %[^]*Failure rate\s+44\.4 %[^]*Active workers\s+1\b[^]*Queue size\s+4\b/, 'the figures are those of the queue app')
       t.equal(await page.locator('.environment').innerText(), 'production')
-      t.equal(await page.getByRole('table', { name: 'Recent failed executions' }).getByRole('row').count(), 5)
-      t.match(await page.locator('.upcoming').innerText(), /Charge due invoices[^]*in \d+ m/)
+      await waitFor('the figures of the queue app', async () => FIGURES.test(await page.locator('.figures').innerText()))
+      await waitFor('its failed executions', async () => await page.getByRole('table', { name: 'Recent failed executions' }).getByRole('row').count() === 5)
+      await waitFor('its next runs', async () => /Charge due invoices[^]*in \d+ m/.test(await page.locator('.upcoming').innerText()))
 
       await page.getByRole('link', { name: 'Tasks', exact: true }).click()
       await page.getByRole('table', { name: 'Registered tasks' }).getByRole('link', { name: 'email:send' }).waitFor()
@@ -50,7 +53,7 @@ t.test('an address that is no page says so and leads back', async (t) => {
 t.test('the keyboard reaches everything', async (t) => {
   const mount = await shop.serve()
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
-  await page.getByRole('table', { name: 'Execution history' }).waitFor()
+  await page.getByRole('table', { name: 'Execution history' }).locator('.history-body [data-row-link]').nth(7).waitFor()
 
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()

@@ -22,7 +22,7 @@ t.test('run now asks first, then says which execution it is', async (t) => {
   await panel.getByRole('button', { name: 'Not now' }).click()
   t.same(writes, [])
   await panel.getByRole('button', { name: 'Run now…' }).click()
-  t.equal(await page.evaluate('document.activeElement.textContent'), 'Run it now', 'Enter is enough')
+  await waitFor('the button that Enter presses', async () => await page.evaluate('document.activeElement.textContent') === 'Run it now')
   await page.keyboard.press('Enter')
   const link = panel.getByRole('status').getByRole('link')
   const executionId = await link.innerText()
@@ -133,7 +133,8 @@ t.test('drift says what the code says, what is live, who changed it and which wi
   t.match(code, `curl -X PATCH '${mount}/api/schedules/${scheduleId}'`)
   t.match(code, `if-match: "${version}"`)
   t.match(code, '{"wins":"code"}')
-  t.ok(await page.getByRole('row', { name: /Weekly digest/ }).getByText('edited').isVisible(), 'the list says it too')
+  // The list says it, too.
+  await page.getByRole('row', { name: /Weekly digest/ }).getByText('edited').waitFor()
   t.same(troubles, [])
 })
 
@@ -186,7 +187,7 @@ t.test('an edit is composed against the version that was read, previewed, and no
 
   await monitoring.updateSchedule((await find('Daily report')).scheduleId, { priority: 3 })
   await dialog.getByRole('button', { name: 'Start again from what it is now' }).click()
-  t.equal(await dialog.getByRole('spinbutton', { name: 'Priority' }).inputValue(), '3')
+  await waitFor('the priority of now', async () => await dialog.getByRole('spinbutton', { name: 'Priority' }).inputValue() === '3')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await panelOf(page).waitFor()

@@ -125,7 +125,7 @@ t.test('a search goes on by itself, says how far it is, and can be stopped', asy
       if (!query.search) return { ...answer, total: { value: 50_000, relation: 'exact' as const } }
       const at = query.cursor === undefined ? 0 : Number(query.cursor)
       pages = at + 1
-      await sleep(at > 3 && at < 8 ? 300 : 0)
+      await sleep(at > 3 && at < 8 ? 1_000 : 0)
       return { executions: at === 2 ? answer.executions.slice(0, 1) : [], nextCursor: at === 9 ? null : String(at + 1), total: { value: 1, relation: 'at_least' as const }, scanned: 5_000, complete: false }
     }
   })
@@ -159,7 +159,7 @@ t.test('j and k move through what is in sight, and take the open panel with them
     await page.waitForURL(/execution=/)
     const opened = () => page.locator('.history-body .is-open').getAttribute('aria-rowindex')
     await page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()
-    t.equal(await opened(), '3')
+    await waitFor('the row to be marked', async () => await opened() === '3')
     await page.keyboard.press('j')
     await waitFor('the next execution', async () => await opened() === '4')
     await page.keyboard.press('k')
@@ -167,7 +167,7 @@ t.test('j and k move through what is in sight, and take the open panel with them
     await waitFor('the first execution', async () => await opened() === '2')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Execution' }).waitFor({ state: 'detached' })
-    t.equal(await page.evaluate('document.activeElement.closest("[role=row]")?.getAttribute("aria-rowindex")'), '2', 'the focus is where the panel was')
+    await waitFor('the focus to be where the panel was', async () => await page.evaluate('document.activeElement.closest("[role=row]")?.getAttribute("aria-rowindex")') === '2')
     await page.context().close()
   }
 })

@@ -58,8 +58,9 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     // It ends this attempt and takes no other.
     await worker.worker.stop({ graceMs: 60_000 })
     const { nextAttemptAt } = (await engine.find([taskName], id))!
-    const { finishedAt } = worker.attempts[0]!
-    t.ok(Math.abs(nextAttemptAt! - finishedAt! - 300) < 250, `${nextAttemptAt! - finishedAt!} ms after its end`)
+    const { startedAt, finishedAt } = worker.attempts[0]!
+    // Its end is noted here once the broker has heard of it, which may take a while.
+    t.ok(nextAttemptAt! >= startedAt! + 600 + 300 - 10 && nextAttemptAt! <= finishedAt! + 300 + 10, `${startedAt} to ${finishedAt}, due at ${nextAttemptAt}`)
     const late = await waitFor('it to be due', async () => {
       const { oldestPendingMs } = await engine.summary([taskName])
       return oldestPendingMs !== null && { oldestPendingMs, atMost: Date.now() - nextAttemptAt! }
