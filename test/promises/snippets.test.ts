@@ -14,7 +14,7 @@ import { startRedis } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 // Compiling takes half of it on a busy machine.
-t.setTimeout(300_000)
+t.setTimeout(600_000)
 
 const snippets = readSnippets()
 const project = await createReaderProject(snippets)
