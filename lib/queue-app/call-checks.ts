@@ -1,5 +1,6 @@
 import { EXECUTION_ID_MAX_LENGTH, PRINTABLE } from '../../schemas/limits.ts'
 import { createTaskDashboardError } from '../errors.ts'
+import { hasAtMost } from '../has-at-most.ts'
 
 const TEXT = new RegExp(PRINTABLE, 'u')
 
@@ -27,7 +28,7 @@ export function checkExecutionId(executionId: unknown): asserts executionId is s
 
 /** As the API takes one. */
 export function isExecutionId(text: string): boolean {
-  return text !== '' && text.length <= 2 * EXECUTION_ID_MAX_LENGTH && [...text].length <= EXECUTION_ID_MAX_LENGTH && TEXT.test(text)
+  return text !== '' && hasAtMost(text, EXECUTION_ID_MAX_LENGTH) && TEXT.test(text)
 }
 
 /** @throws INVALID_ARGUMENTS */

@@ -5,6 +5,7 @@ import {
 import { PRIORITY_MAX, TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../schemas/limits.ts'
 import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type InputFault } from '../errors.ts'
 import { exactJson } from '../exact-json.ts'
+import { hasAtMost } from '../has-at-most.ts'
 import { parseCron } from './cron.ts'
 import type { ScheduleInput, ScheduleTiming } from './schedules.ts'
 import { checkTimezone } from './zoned-time.ts'
@@ -34,7 +35,7 @@ export function toScheduleDefinition(input: ScheduleInput, more: readonly InputF
   const { json, problem } = toJson(args)
   const faults = [
     fault('/task_name', isTaskName(taskName), `must be 1 to ${TASK_NAME_MAX_LENGTH} printable characters`),
-    fault('/description', description === null || (typeof description === 'string' && isAtMost(description, DESCRIPTION_MAX_LENGTH)), `must be text of at most ${DESCRIPTION_MAX_LENGTH} characters`),
+    fault('/description', description === null || (typeof description === 'string' && hasAtMost(description, DESCRIPTION_MAX_LENGTH)), `must be text of at most ${DESCRIPTION_MAX_LENGTH} characters`),
     fault('/args', Array.isArray(args) && args.length <= ARGS_MAX_ITEMS, `must be an array of at most ${ARGS_MAX_ITEMS} items`),
     fault('/args', problem === null, `must be plain JSON: ${problem}`),
     fault('/args', json === null || Buffer.byteLength(json) <= ARGS_MAX_BYTES, `must be at most ${ARGS_MAX_BYTES} bytes as JSON`),
@@ -110,12 +111,7 @@ function fault(pointer: string, isRight: boolean, message: string) {
 const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 
 function isTaskName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && isAtMost(value, TASK_NAME_MAX_LENGTH) && PRINTABLE_NAME.test(value)
-}
-
-/** In characters, as JSON Schema counts: an emoji is one. Of a long text nobody counts them. */
-function isAtMost(text: string, length: number): boolean {
-  return text.length <= 2 * length && [...text].length <= length
+  return typeof value === 'string' && value !== '' && hasAtMost(value, TASK_NAME_MAX_LENGTH) && PRINTABLE_NAME.test(value)
 }
 
 function isIntegerWithin(value: unknown, min: number, max: number): boolean {

@@ -11,7 +11,7 @@ interface Layer {
   packages: readonly (string | RegExp)[]
 }
 
-const shared = /^lib\/(errors|execution|deadline|group-by|in-chunks|jitter|backoff|exact-json|json-value|own-file|cron-runs|zone-offset|unset-problems|task-map)\.ts$/
+const shared = /^lib\/(errors|execution|deadline|group-by|has-at-most|in-chunks|jitter|backoff|exact-json|json-value|own-file|cron-runs|zone-offset|unset-problems|task-map)\.ts$/
 const schemas = /^schemas\//
 
 const layers: Record<string, Layer> = {
@@ -19,6 +19,7 @@ const layers: Record<string, Layer> = {
   errors: { files: /^lib\/errors\.ts$/, may: [], packages: [] },
   deadline: { files: /^lib\/deadline\.ts$/, may: [], packages: [] },
   'group-by': { files: /^lib\/group-by\.ts$/, may: [], packages: [] },
+  'has-at-most': { files: /^lib\/has-at-most\.ts$/, may: [], packages: [] },
   'in-chunks': { files: /^lib\/in-chunks\.ts$/, may: [], packages: [] },
   jitter: { files: /^lib\/jitter\.ts$/, may: [], packages: [] },
   backoff: { files: /^lib\/backoff\.ts$/, may: [], packages: [] },
