@@ -1,7 +1,8 @@
 import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
 import { isTransientError } from '../engine/transient-error.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
-import { withoutCommand } from '../stores/without-command.ts'
+import { withoutCommand } from '../stores/redis/without-command.ts'
+import type { StoreSource } from '../stores/store-source.ts'
 import type { AnyTasks, TaskName } from '../task-map.ts'
 import { isUnset, unsetProblems } from '../unset-problems.ts'
 import { redactProblems, type RedactOptions } from './redaction.ts'
@@ -14,11 +15,11 @@ import { taskNameProblem, taskOptionProblems, type TaskOptions } from './task.ts
 export interface QueueAppOptions<Tasks = AnyTasks> {
   /**
    * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` · `postgres:` `postgresql:` · `embedded:` (memory) or `embedded:./folder`
-   * (kept on disk). Default `embedded:`.
+   * (kept on disk). An object for what a URL cannot say: see `docs/your-store.md`. Default `embedded:`.
    */
-  broker?: string
-  /** Where their history is kept. Same schemes. Default: the broker's URL. */
-  backend?: string
+  broker?: StoreSource
+  /** Where their history is kept. The same forms. Default: the store of the broker. */
+  backend?: StoreSource
   /** Several queue apps share one datastore when their namespaces differ: 1 to 40 of a-z, 0-9 and `_`, not starting with a digit. Default `tasks`. */
   namespace?: string
   /**
@@ -68,8 +69,8 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
   const problems = [
     ...Object.keys(rest).map(key => `${key} is not an option`),
     ...unsetProblems(options, UNSET).values(),
-    !isUnset(broker) && typeof broker !== 'string' && 'broker must be a URL as a string',
-    !isUnset(options.backend) && typeof backend !== 'string' && 'backend must be a URL as a string',
+    !isUnset(broker) && !isSource(broker) && 'broker must be a URL as a string, or an object',
+    !isUnset(options.backend) && !isSource(backend) && 'backend must be a URL as a string, or an object',
     !isUnset(namespace) && (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) && 'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
     appName !== undefined && !(typeof appName === 'string' && APP_NAME.test(appName)) && 'appName must be 1 to 100 printable characters',
     ...declarationProblems(tasks),
@@ -121,6 +122,10 @@ function retentionProblems(retention: unknown): string[] {
         : [`retention.${status}.count must be an integer from ${RETENTION_COUNT.min} to ${RETENTION_COUNT.max}`]
     ]
   })
+}
+
+function isSource(source: unknown): boolean {
+  return typeof source === 'string' || isObject(source) && !Array.isArray(source)
 }
 
 function isWithin(value: unknown, { min, max }: { readonly min: number; readonly max: number }): boolean {

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { createStore } from '../../lib/stores/create-store.ts'
-import { migrate } from '../../lib/stores/migrate.ts'
+import { migrate } from '../../lib/stores/postgres/migrate.ts'
 import type { SqlStore, Store } from '../../lib/stores/store.ts'
 import { testNamespace } from '../support/stores.ts'
 import type { TestScope } from '../support/stores.ts'

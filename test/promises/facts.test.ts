@@ -12,7 +12,7 @@ import { BODY_LIMIT_BYTES } from '../../lib/dashboard/error-handler.ts'
 import { forwardingHeadersIn } from '../../lib/dashboard/forwarding-headers.ts'
 import { OPTION_NAMES } from '../../lib/dashboard/options.ts'
 import { errors, writeErrors } from '../../lib/dashboard/routes/responses.ts'
-import { URL_SCHEMES, parseStoreUrl } from '../../lib/stores/store-url.ts'
+import { URL_SCHEMES, parseStoreSource } from '../../lib/stores/store-source.ts'
 import { listFiles, readText } from '../support/source-files.ts'
 
 const CODE = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), ...listFiles('ui/src', /\.tsx?$/)].filter(file => !file.includes('generated'))
@@ -62,7 +62,7 @@ t.test('a limit that schemas export is declared once, and its number is not writ
 t.test('the schemes of URLs are the same in code, messages and documents', async t => {
   const listed = (text: string): string[] => [...new Set([...text.matchAll(/\b([a-z]+:)(?=[`,\s.]|$)/g)].map(([, scheme]) => scheme!))].filter(scheme => /^(redis|valkey|postgres|embedded)/.test(scheme)).toSorted()
   const all = URL_SCHEMES.toSorted()
-  t.throws(() => parseStoreUrl('mysql://x', 'broker'), { message: new RegExp(URL_SCHEMES.slice(0, -1).join(', ')) })
+  t.throws(() => parseStoreSource('mysql://x', 'broker'), { message: new RegExp(URL_SCHEMES.slice(0, -1).join(', ')) })
   t.same(listed(/^\|[^\n]*`embedded:`[^\n]*$|^\| `[a-z]+:`[^\n]*$/gm[Symbol.match](readText('docs/configuration.md'))!.join('\n')), all, 'docs/configuration.md')
   t.same(listed(/Where executions wait:[^/]*\//.exec(readText('lib/queue-app/options.ts'))![0]), all, 'lib/queue-app/options.ts')
   t.same(WORDS.filter(file => /\bvalkey:/.test(readText(file)) && !/\bvalkeys:/.test(readText(file))), [], 'who names one names both')

@@ -98,7 +98,7 @@ t.test('pg and PGlite are loaded only when a URL wants them', async t => {
 
 t.test('a port does not import its drivers', async t => {
   const ports = /^lib\/(engine\/engine|backend\/result-backend|scheduler\/scheduler|stores\/store|stores\/documents|queue-app\/monitoring)\.ts$/
-  const drivers = /^lib\/(engine\/bullmq|backend\/(redis|sql)\/|stores\/(redis-store|postgres-store|embedded))/
+  const drivers = /^lib\/(engine\/bullmq|backend\/(redis|sql)\/|stores\/(redis|postgres|embedded)\/)/
   t.same(imports.filter(each => ports.test(each.from) && drivers.test(each.to)).map(describeImport), [])
 })
 

@@ -35,7 +35,7 @@ import { toScheduleDefinition } from '../../lib/scheduler/schedule-input.ts'
 import { checkTimezone } from '../../lib/scheduler/zoned-time.ts'
 import { failureReason } from '../../lib/stores/failure-reason.ts'
 import { mayHaveHappened } from '../../lib/stores/may-have-happened.ts'
-import { parseStoreUrl } from '../../lib/stores/store-url.ts'
+import { parseStoreSource } from '../../lib/stores/store-source.ts'
 import { SEARCH_MAX_LENGTH } from '../../schemas/index.ts'
 import { makeExecution } from '../backend/make-execution.ts'
 
@@ -104,7 +104,7 @@ export const TEXT_READERS: Record<string, (text: string) => unknown> = {
   isTransientError: text => isTransientError(thrown(text)),
   mayHaveHappened: text => mayHaveHappened(thrown(text)),
   failureReason: text => failureReason(thrown(text)),
-  parseStoreUrl: text => parseStoreUrl(text, 'broker'),
+  parseStoreSource: text => parseStoreSource(text, 'broker'),
   timeOfExecutionId,
   taskNameProblem,
   'replaceText, a short one': text => replaceText(text, text.slice(0, 64), 'x'),

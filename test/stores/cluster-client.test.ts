@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
 import t from 'tap'
 import { isTransientError } from '../../lib/engine/transient-error.ts'
-import { createClusterClient } from '../../lib/stores/cluster-client.ts'
+import { createClusterClient } from '../../lib/stores/redis/cluster-client.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
 import { waitFor } from '../support/wait-for.ts'
 

@@ -1,4 +1,4 @@
-import { migrate } from '../../stores/migrate.ts'
+import { migrate } from '../../stores/postgres/migrate.ts'
 import type { SqlStore } from '../../stores/store.ts'
 import { toLedgerEntries } from '../ledger-entry.ts'
 import type { ResultBackend } from '../result-backend.ts'

@@ -1,5 +1,5 @@
 import type { AnswerStore } from '../answers.ts'
-import { migrate } from '../migrate.ts'
+import { migrate } from '../postgres/migrate.ts'
 import type { SqlStore } from '../store.ts'
 
 /** A row a key. */

@@ -1,5 +1,5 @@
 import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
-import { migrate } from '../migrate.ts'
+import { migrate } from '../postgres/migrate.ts'
 import type { SqlStore } from '../store.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'

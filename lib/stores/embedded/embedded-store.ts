@@ -3,9 +3,9 @@ import { DeadlineError, withDeadline } from '../../deadline.ts'
 import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
 import { failureReason } from '../failure-reason.ts'
-import { sqlNow } from '../sql-now.ts'
+import { sqlNow } from '../postgres/sql-now.ts'
 import type { SqlStore, StoreOptions } from '../store.ts'
-import type { EmbeddedUrl } from '../store-url.ts'
+import type { EmbeddedSource } from '../store-source.ts'
 import { PATIENCE_MS, createEmbeddedPool, type EmbeddedPool } from './embedded-pool.ts'
 import { lockFolder } from './folder-lock.ts'
 import { openLastingDatabase, type LastingDatabase } from './lasting-database.ts'
@@ -14,8 +14,8 @@ import { openLastingDatabase, type LastingDatabase } from './lasting-database.ts
  * PostgreSQL in a thread of the process, in memory or in a folder: nothing to install, one process at a time. It is safe against
  * the death of the process, not of the power: nothing is forced to the disk.
  */
-export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions): SqlStore {
-  const { folder, label } = storeUrl
+export function createEmbeddedStore(source: EmbeddedSource, options: StoreOptions): SqlStore {
+  const { folder, label } = source
   let opened: Opened | undefined
   let starting: Promise<void> | undefined
   let stopping: Promise<void> | undefined
@@ -46,7 +46,7 @@ export function createEmbeddedStore(storeUrl: EmbeddedUrl, options: StoreOptions
       await pool.end().catch(() => {})
       await unlock().catch(() => {})
       if (isTaskDashboardError(error)) throw error
-      if (isMissing(error)) throw createTaskDashboardError('MISSING_PACKAGE', [storeUrl.scheme, PACKAGE, PACKAGE], { cause: error })
+      if (isMissing(error)) throw createTaskDashboardError('MISSING_PACKAGE', [source.scheme, PACKAGE, PACKAGE], { cause: error })
       throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(error)], { cause: error })
     }
   }

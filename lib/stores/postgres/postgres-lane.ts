@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg'
-import { withDeadline } from '../deadline.ts'
-import { NO_CONNECTION } from './may-have-happened.ts'
-import type { SqlResult, SqlStore } from './store.ts'
+import { withDeadline } from '../../deadline.ts'
+import { NO_CONNECTION } from '../may-have-happened.ts'
+import type { SqlResult, SqlStore } from '../store.ts'
 
 /** Connections to PostgreSQL for one kind of callers, who wait for each other and for nobody else. */
 export interface PostgresLane {

@@ -1,5 +1,5 @@
-import { createTaskDashboardError } from '../errors.ts'
-import type { SqlStore } from './store.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { SqlStore } from '../store.ts'
 
 /**
  * Brings the tables of one component up to date, once, however many processes start at the same moment. All of it is one

@@ -1,4 +1,4 @@
-import type { SqlStore } from './store.ts'
+import type { SqlStore } from '../store.ts'
 
 /** The database's clock, milliseconds since the epoch. Not `now()`, which stands still within a transaction. */
 export async function sqlNow(query: SqlStore['query']): Promise<number> {

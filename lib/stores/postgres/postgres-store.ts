@@ -1,19 +1,19 @@
 import type { PoolConfig } from 'pg'
-import { createTaskDashboardError } from '../errors.ts'
-import { withDeadline } from '../deadline.ts'
-import { createSqlAnswers, migrateAnswers } from './answers/sql-answers.ts'
-import { createSqlDocuments, migrateDocuments } from './documents/sql-documents.ts'
-import { failureReason } from './failure-reason.ts'
-import { loadPackage } from './load-package.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { withDeadline } from '../../deadline.ts'
+import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
+import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
+import { failureReason } from '../failure-reason.ts'
+import { loadPackage } from '../load-package.ts'
 import { createPostgresLane, type PostgresLane } from './postgres-lane.ts'
-import { isRead } from './read-lane.ts'
+import { isRead } from '../read-lane.ts'
 import { sqlNow } from './sql-now.ts'
-import type { SqlPool, SqlPoolClient, SqlStore, StoreOptions } from './store.ts'
-import type { ServerUrl } from './store-url.ts'
+import type { SqlPool, SqlPoolClient, SqlStore, StoreOptions } from '../store.ts'
+import type { PostgresSource } from './postgres-source.ts'
 
 /** PostgreSQL 13 or newer, at most 12 connections a process: see `CONNECTIONS`. */
-export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: StoreOptions): SqlStore {
-  const { label } = storeUrl
+export function createPostgresStore(source: PostgresSource, options: StoreOptions): SqlStore {
+  const { label } = source
   const schema = options.namespace
   let lanes: Lanes | undefined
   let starting: Promise<void> | undefined
@@ -29,10 +29,10 @@ export function createPostgresStore(storeUrl: ServerUrl<'postgres'>, options: St
     withDeadline(lane().query(text, parameters, timeoutMs), timeoutMs, 'the database did not answer')
 
   async function open(): Promise<void> {
-    const { default: pg } = await loadPackage(() => import('pg'), 'pg', storeUrl.scheme)
+    const { default: pg } = await loadPackage(() => import('pg'), 'pg', source.scheme)
     const suspectAll = (): void => { for (const each of Object.values(opened())) each.suspect() }
     const createLane = (max: number, waitMs: number, idleTimeoutMillis: number): PostgresLane => {
-      const config = { ...toPoolConfig(storeUrl.url, `${schema}_queue`), max, idleTimeoutMillis }
+      const config = { ...toPoolConfig(source.url, `${schema}_queue`), max, idleTimeoutMillis }
       return createPostgresLane(pg.Pool, config, { waitMs, onError: options.onError, onSilence: suspectAll })
     }
     lanes = {

@@ -1,17 +1,17 @@
-import { createTaskDashboardError } from '../errors.ts'
-import { withDeadline } from '../deadline.ts'
-import { createRedisAnswers } from './answers/redis-answers.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { withDeadline } from '../../deadline.ts'
+import { createRedisAnswers } from '../answers/redis-answers.ts'
 import { createClusterClient } from './cluster-client.ts'
-import { createRedisDocuments } from './documents/redis-documents.ts'
-import { failureReason } from './failure-reason.ts'
-import { loadPackage } from './load-package.ts'
-import type { RedisClient, RedisStore, StoreOptions } from './store.ts'
-import type { ServerUrl } from './store-url.ts'
+import { createRedisDocuments } from '../documents/redis-documents.ts'
+import { failureReason } from '../failure-reason.ts'
+import { loadPackage } from '../load-package.ts'
+import type { RedisClient, RedisStore, StoreOptions } from '../store.ts'
+import type { RedisSource } from './redis-source.ts'
 import { withoutCommand } from './without-command.ts'
 
 /** Redis, Valkey and what speaks their protocol; 6.2 or newer. The URL of one node stands for its whole cluster. */
-export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOptions): RedisStore {
-  const { label } = storeUrl
+export function createRedisStore(source: RedisSource, options: StoreOptions): RedisStore {
+  const { label } = source
   const keyPrefix = `{${options.namespace}}`
   let clients: Clients | undefined
   const duplicates = new Set<RedisClient>()
@@ -24,7 +24,7 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
   }
 
   async function open(): Promise<void> {
-    const { Cluster, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', storeUrl.scheme)
+    const { Cluster, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
     let isOpen = false
     let lastError: Error | undefined
     const listened = <Client extends RedisClient>(client: Client): Client => {
@@ -35,13 +35,13 @@ export function createRedisStore(storeUrl: ServerUrl<'redis'>, options: StoreOpt
       return client
     }
     const connect = (extra: ClientOptions) =>
-      listened(new Redis(toRedisUrl(storeUrl), { lazyConnect: true, connectTimeout: 2_000, ...extra }))
+      listened(new Redis(toRedisUrl(source), { lazyConnect: true, connectTimeout: 2_000, ...extra }))
     // The patient client waits for ever, so it connects only after the other has found the server fit.
     const node = connect(HASTY)
     clients = { client: node, patientClient: connect(PATIENT) }
     try {
       await withDeadline(node.connect(), START_TIMEOUT_MS, 'no answer')
-      if (checkServer(await node.info(), storeUrl, options) === 'cluster') {
+      if (checkServer(await node.info(), source, options) === 'cluster') {
         const connectCluster = (extra: ClientOptions) => listened(createClusterClient(Cluster, node, extra))
         await close()
         clients = { client: connectCluster(HASTY), patientClient: connectCluster(PATIENT) }
@@ -143,12 +143,12 @@ function retryStrategy(times: number): number {
   return Math.min(50 * 2 ** Math.min(times, 5), 1_000)
 }
 
-function toRedisUrl(storeUrl: ServerUrl<'redis'>): string {
-  return storeUrl.url.replace(/^valkeys:/, 'rediss:').replace(/^valkey:/, 'redis:')
+function toRedisUrl(source: RedisSource): string {
+  return source.url.replace(/^valkeys:/, 'rediss:').replace(/^valkey:/, 'redis:')
 }
 
 /** Refuses a server that is too old, warns of one that may forget keys. */
-function checkServer(info: string, { url, label }: ServerUrl<'redis'>, options: StoreOptions): 'cluster' | 'single' {
+function checkServer(info: string, { url, label }: RedisSource, options: StoreOptions): 'cluster' | 'single' {
   const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
   const refuse = (reason: string): never => { throw createTaskDashboardError('STORE_UNSUITABLE', [options.role, label, reason]) }
   const version = field('redis_version') ?? '0'

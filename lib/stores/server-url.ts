@@ -1,0 +1,21 @@
+import { createTaskDashboardError } from '../errors.ts'
+import type { StoreOptions } from './store.ts'
+
+/** The URL of a server, whose host and port are there. Throws INVALID_OPTIONS. */
+export function parseServerUrl(text: string, role: StoreOptions['role']): URL {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} is not valid: check its host and port (1 to 65535), and percent-encode special characters of the password`])
+  }
+  if (url.port === '0') throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has port 0: use 1 to 65535`])
+  return url
+}
+
+/** Without credentials and parameters, for messages and logs. */
+export function labelOf(url: URL): string {
+  const shown = new URL(url.href)
+  shown.username = shown.password = shown.search = ''
+  return shown.href
+}
