@@ -2,11 +2,13 @@ import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../back
 import { isTransientError } from '../engine/transient-error.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import { withoutCommand } from '../stores/redis/without-command.ts'
-import type { StoreSource } from '../stores/store-source.ts'
+import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/store-source.ts'
 import type { AnyTasks, TaskName } from '../task-map.ts'
 import { isUnset, unsetProblems } from '../unset-problems.ts'
 import { redactProblems, type RedactOptions } from './redaction.ts'
 import { taskNameProblem, taskOptionProblems, type TaskOptions } from './task.ts'
+
+export type { PostgresConnection, RedisConnection, StoreSource }
 
 /**
  * `broker`, `backend`, `namespace` and `redact` are refused when they are given as undefined, null or empty, since their defaults would do harm.

@@ -4,6 +4,8 @@ import { parsePostgresSource, type PostgresConnection, type PostgresSource } fro
 import { parseRedisSource, type RedisConnection, type RedisSource } from './redis/redis-source.ts'
 import type { StoreOptions } from './store.ts'
 
+export type { PostgresConnection, RedisConnection }
+
 /** Where a store is: a URL, or an object for what a URL cannot say. */
 export type StoreSource = string | RedisConnection | PostgresConnection
 
