@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { findChromium, findNginx, findPostgresFolder, findProgram, findRedisServer } from '../test/support/binaries.ts'
+import { findChromium, findHaproxy, findNginx, findOpenssl, findPgbouncer, findPostgresFolder, findProgram, findRedisServer } from '../test/support/binaries.ts'
 import { run } from './run.ts'
 
 const programs = [
   { find: findRedisServer, package: 'redis-server' },
   { find: findPostgresFolder, package: 'postgresql' },
-  { find: findNginx, package: 'nginx-light' }
+  { find: findNginx, package: 'nginx-light' },
+  { find: findPgbouncer, package: 'pgbouncer' },
+  { find: findHaproxy, package: 'haproxy' },
+  { find: findOpenssl, package: 'openssl' }
 ]
 
 /** Installs the programs that the tests run, where Debian or Ubuntu lets us; else says how and ends the process. */

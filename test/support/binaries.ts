@@ -19,6 +19,18 @@ export function findNginx(): string | null {
   return findProgram('nginx')
 }
 
+export function findPgbouncer(): string | null {
+  return findProgram('pgbouncer')
+}
+
+export function findHaproxy(): string | null {
+  return findProgram('haproxy')
+}
+
+export function findOpenssl(): string | null {
+  return findProgram('openssl')
+}
+
 export function findChromium(): string | null {
   // Ubuntu's /usr/bin/chromium-browser only starts a snap; there the browser is one that `playwright-core install` brought.
   const downloaded = chromium.executablePath()

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findPostgresFolder } from './binaries.ts'
+import type { Certificates } from './certificates.ts'
 import { createChildServer, type TestServer } from './child-server.ts'
 import { freePort } from './free-port.ts'
 
@@ -13,10 +14,21 @@ const run = promisify(execFile)
 export interface PostgresServerOptions {
   /** Settings of `postgres`, for example `{ max_connections: '20' }`. */
   settings?: Readonly<Record<string, string>>
+  /** Speaks TLS too, with the certificate of its host. */
+  certificates?: Certificates
+  /** Lines of pg_hba.conf in place of "everybody, without a password", for example `hostssl all all all cert`. */
+  access?: readonly string[]
+  /** Begins as a hot standby of the server at this URL. */
+  standbyOf?: string
+}
+
+export interface PostgresServer extends TestServer {
+  /** The folder of its Unix socket. */
+  readonly socketFolder: string
 }
 
 /** Starts a PostgreSQL of our own. `remove()` stops it and deletes its data. */
-export async function createPostgresServer(options: PostgresServerOptions = {}): Promise<TestServer & { remove(): Promise<void> }> {
+export async function createPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer & { remove(): Promise<void> }> {
   const programs = findPostgresFolder()
   if (programs === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   // PostgreSQL refuses to run as root; Debian's package brings the user.
@@ -27,7 +39,12 @@ export async function createPostgresServer(options: PostgresServerOptions = {}):
     await run('chown', [user, folder])
     await chmod(folder, 0o700)
   }
-  await runAs(user, join(programs, 'initdb'), ['-D', data, '-U', 'tasks', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions'])
+  if (options.standbyOf === undefined) {
+    await runAs(user, join(programs, 'initdb'), ['-D', data, '-U', 'tasks', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions'])
+  } else {
+    await runAs(user, join(programs, 'pg_basebackup'), ['-D', data, '-d', options.standbyOf, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'])
+  }
+  if (options.access !== undefined) await writeFile(join(data, 'pg_hba.conf'), options.access.map(line => `${line}\n`).join(''))
   const port = await freePort()
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -35,6 +52,7 @@ export async function createPostgresServer(options: PostgresServerOptions = {}):
     max_connections: '200',
     // Tests survive the crash of a process, not of the machine.
     fsync: 'off',
+    ...options.certificates && await tlsSettings(options.certificates, folder, user),
     ...options.settings
   }
   const server = createChildServer({
@@ -51,11 +69,21 @@ export async function createPostgresServer(options: PostgresServerOptions = {}):
     ...server,
     port,
     url: `postgres://tasks@127.0.0.1:${port}/postgres`,
+    socketFolder: folder,
     async remove() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** PostgreSQL wants the key to be its user's alone. */
+async function tlsSettings({ files }: Certificates, folder: string, user: string | undefined): Promise<Record<string, string>> {
+  const key = join(folder, 'server.key')
+  await copyFile(files.serverKey, key)
+  await chmod(key, 0o600)
+  if (user !== undefined) await run('chown', [user, key])
+  return { ssl: 'on', ssl_cert_file: files.serverCert, ssl_key_file: key, ssl_ca_file: files.ca }
 }
 
 function runAs(user: string | undefined, command: string, args: readonly string[]): Promise<unknown> {

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { findRedisServer } from './binaries.ts'
+import type { Certificates } from './certificates.ts'
 import { createChildServer, type TestServer } from './child-server.ts'
 import { freePort } from './free-port.ts'
 
@@ -10,6 +12,10 @@ export interface RedisServerOptions {
   /** Keeps the data over `stop()` and `kill()`. Default true; false starts empty each time. */
   persistent?: boolean
   password?: string
+  /** Speaks TLS alone, and asks for a client certificate where `requireClient` is set. */
+  tls?: { readonly certificates: Certificates; readonly requireClient?: boolean }
+  /** Default 4096. */
+  databases?: number
   /** More arguments of `redis-server`, for example `['--maxmemory-policy', 'allkeys-lru']`. */
   args?: readonly string[]
 }
@@ -20,24 +26,24 @@ export async function createRedisServer(options: RedisServerOptions = {}): Promi
   if (command === null) throw new Error('redis-server is not installed: apt-get install redis-server')
   const folder = await mkdtemp(join(tmpdir(), 'tasks-redis-'))
   const port = await freePort()
-  const { persistent = true, password, args = [] } = options
+  const { persistent = true, password, tls, databases = 4096, args = [] } = options
   const server = createChildServer({
     command,
     args: [
-      '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--databases', '4096', '--save', '',
+      ...portArguments(port, tls), '--bind', '127.0.0.1', '--dir', folder, '--databases', String(databases), '--save', '',
       '--appendonly', persistent ? 'yes' : 'no', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction',
       ...(password === undefined ? [] : ['--requirepass', password]), ...args
     ],
     stopSignal: 'SIGTERM',
     killSignal: 'SIGKILL',
-    isReady: () => answersPing(port)
+    isReady: () => answersPing(port, tls?.certificates)
   })
   await server.start()
   const credentials = password === undefined ? '' : `:${encodeURIComponent(password)}@`
   return {
     ...server,
     port,
-    url: `redis://${credentials}127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'redis' : 'rediss'}://${credentials}127.0.0.1:${port}`,
     async remove() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })
@@ -45,10 +51,21 @@ export async function createRedisServer(options: RedisServerOptions = {}): Promi
   }
 }
 
+function portArguments(port: number, tls: RedisServerOptions['tls']): string[] {
+  if (tls === undefined) return ['--port', String(port)]
+  const { files } = tls.certificates
+  return [
+    '--port', '0', '--tls-port', String(port), '--tls-replication', 'yes', '--tls-cert-file', files.serverCert, '--tls-key-file', files.serverKey, '--tls-ca-cert-file', files.ca,
+    '--tls-auth-clients', tls.requireClient === true ? 'yes' : 'optional'
+  ]
+}
+
 // "-LOADING" is an answer too, but one that means: not yet.
-function answersPing(port: number): Promise<boolean> {
+function answersPing(port: number, certificates?: Certificates): Promise<boolean> {
   return new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
+    const socket = certificates === undefined
+      ? connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
+      : connectTls({ port, host: '127.0.0.1', ca: certificates.ca, cert: certificates.client.cert, key: certificates.client.key }, () => socket.write('PING\r\n'))
     const finish = (ready: boolean): void => { socket.destroy(); resolve(ready) }
     socket.setTimeout(1000, () => finish(false))
     socket.once('error', () => finish(false))

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import tap, { type Test } from 'tap'
 import type { TestServer } from './child-server.ts'
-import { createPostgresServer, type PostgresServerOptions } from './postgres-server.ts'
+import { createPostgresServer, type PostgresServer, type PostgresServerOptions } from './postgres-server.ts'
 import { createRedisServer, type RedisServerOptions } from './redis-server.ts'
 
 export type { TestServer } from './child-server.ts'
@@ -60,7 +60,7 @@ export async function startRedis(t: TestScope, options?: RedisServerOptions): Pr
 }
 
 /** A PostgreSQL of its own for a test that stops it; removed when the test ends. */
-export async function startPostgres(t: TestScope, options?: PostgresServerOptions): Promise<TestServer> {
+export async function startPostgres(t: TestScope, options?: PostgresServerOptions): Promise<PostgresServer> {
   const server = await createPostgresServer(options)
   t.teardown(server.remove)
   return server
