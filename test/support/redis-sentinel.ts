@@ -53,7 +53,8 @@ export async function startRedisSentinels(t: TestScope, options: SentinelOptions
   const servers = [primary, replica]
   await connected(replica.port, password, async redis => { await waitFor('the replica to follow', async () => (await redis.info('replication')).includes('master_link_status:up')) })
 
-  const sentinels = await Promise.all(Array.from({ length: SENTINELS }, () => startSentinel(t, { primaryPort: primary.port, password, sentinelPassword, certificates, downAfterMs })))
+  const details = { primaryPort: primary.port, password, sentinelPassword, certificates, downAfterMs }
+  const sentinels = await Promise.all(Array.from({ length: SENTINELS }, () => startSentinel(t, details)))
   await Promise.all(sentinels.map(sentinel => connected(sentinel.port, sentinelPassword, async redis => {
     await waitFor('the sentinel to know the others and the replica', async () => {
       const [, ...found] = await Promise.all([redis.ping(), redis.call('SENTINEL', 'SENTINELS', NAME), redis.call('SENTINEL', 'REPLICAS', NAME)]) as [string, unknown[], unknown[]]
