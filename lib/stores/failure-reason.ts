@@ -26,6 +26,7 @@ const REASONS: Record<string, string> = {
   XX001: DAMAGED,
   XX002: DAMAGED,
   '58P01': DAMAGED,
+  PASSWORD_FUNCTION_FAILED: 'the function that gives the password failed, or returned no text',
   FILES_NOT_OPENED: 'its files cannot be opened. If the disk is not full, the files may be read and written, and the same version of PGlite made them, they are damaged: restore them from a backup, or remove the folder to begin anew'
 }
 

@@ -15,7 +15,7 @@ t.test('a URL says which store it is', async t => {
     ['rediss://host', 'redis', 'rediss://host'],
     ['valkey://host', 'redis', 'valkey://host'],
     ['REDIS://host', 'redis', 'redis://host'],
-    ['postgres://me:secret@host/db?password=secret', 'postgres', 'postgres://host/db'],
+    ['postgres://me@host/db?password=secret', 'postgres', 'postgres://host/db'],
     ['postgresql://host/db', 'postgres', 'postgresql://host/db'],
     ['embedded:', 'embedded', 'embedded:'],
     ['embedded:/var/lib/tasks', 'embedded', 'embedded:/var/lib/tasks'],

@@ -1,16 +1,50 @@
-import { labelOf, parseServerUrl } from '../server-url.ts'
+import type { ConnectionOptions } from 'node:tls'
+import type { PoolConfig } from 'pg'
+import { createTaskDashboardError } from '../../errors.ts'
+import { isUnset } from '../../unset-problems.ts'
+import { identityOf } from '../identity-of.ts'
 import type { StoreOptions } from '../store.ts'
+import { askForPassword } from './ask-for-password.ts'
+import { parsePostgresUrl, type PostgresAddress } from './postgres-url.ts'
+import { toTlsOptions, type OptionalTls } from './tls-options.ts'
 
-/** A PostgreSQL server, for what a URL cannot say. */
+/** A PostgreSQL server, for what a URL cannot say. An option that is given without a value is refused. */
 export interface PostgresConnection {
+  /**
+   * `postgres://user:password@host:5432/database`. Parameters: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `sslpassword`, `sslnegotiation`,
+   * `channel_binding`, `host`, `port`, `user`, `password`, `dbname`, `max`, `application_name` and `connect_timeout`. Any other is refused.
+   */
   url: string
+  /**
+   * TLS, in place of `sslmode` and what goes with it: options of Node's `tls.connect`, for example `{ ca, cert, key }` as PEM texts or Buffers.
+   * `true` and `{}` check the server's certificate and name against the certificate authorities that Node knows. Default: what `sslmode` says.
+   */
+  tls?: boolean | ConnectionOptions
+  /** Folder of the server's Unix socket, `/var/run/postgresql`, or the socket itself. In place of a host in the URL. */
+  path?: string
+  /**
+   * The password, in place of one in the URL. A function is asked for each new connection, for tokens that expire; it has 5 seconds. When it fails, the
+   * connection fails.
+   */
+  password?: string | (() => string | Promise<string>)
+  /** Connections that this process may hold, 2 to 1,000. Also `max` in the URL. */
+  maxConnections?: number
+  /** The server itself, where `url` is that of a pooler: a URL of the same form. `tls` and `password` hold for it, too. */
+  directUrl?: string
 }
 
 /** The same, checked. */
 export interface PostgresSource {
   readonly kind: 'postgres'
   readonly scheme: string
-  readonly url: string
+  /** Where to connect to, as whom, and how it is encrypted. `ssl` is the same object for all connections: pg changes it. */
+  readonly config: PoolConfig
+  /** `sslmode` prefer and allow: which of the two to try first. Null where `config` says it all. */
+  readonly optionalTls: OptionalTls
+  /** Null for the default. */
+  readonly maxConnections: number | null
+  /** Past a pooler. Null when `config` leads to the server itself, or nobody said where it is. */
+  readonly direct: PoolConfig | null
   /** Without credentials, for messages and logs. */
   readonly label: string
   /** Equal for two sources that open the same store. */
@@ -18,8 +52,77 @@ export interface PostgresSource {
 }
 
 /** Throws INVALID_OPTIONS. */
-export function parsePostgresSource({ url: text }: PostgresConnection, scheme: string, role: StoreOptions['role']): PostgresSource {
-  const url = parseServerUrl(text, role)
-  const identity = ['postgres', url.username, url.password, url.hostname.toLowerCase(), url.port || '5432', url.pathname, url.search].join(' ')
-  return { kind: 'postgres', scheme, url: url.href, label: labelOf(url), identity }
+export function parsePostgresSource(connection: PostgresConnection, scheme: string, role: StoreOptions['role']): PostgresSource {
+  checkOptions(connection, role)
+  const main = addressOf(connection, connection.url, `the URL of the ${role}`, connection.path)
+  const direct = connection.directUrl === undefined ? null : addressOf(connection, connection.directUrl, `directUrl of the ${role}`)
+  if (direct !== null && direct.address.max !== null) refuse(`directUrl of the ${role} has max: say it in its url, or as maxConnections`)
+  if (direct !== null && direct.optionalTls !== null) refuse(`directUrl of the ${role} has sslmode ${direct.address.tls.mode}: write disable, require, verify-ca or verify-full`)
+  if (main.address.max !== null && connection.maxConnections !== undefined) refuse(`the ${role} has maxConnections, and max in its URL: leave one out`)
+  return {
+    kind: 'postgres',
+    scheme,
+    config: main.config,
+    optionalTls: main.optionalTls,
+    maxConnections: connection.maxConnections ?? main.address.max,
+    direct: direct?.config ?? null,
+    label: labelOf(scheme, main.address),
+    identity: identityOf([
+      'postgres', ...[main, direct].map(each => each && withDefaults(each.address, connection)), connection.tls, connection.maxConnections ?? main.address.max
+    ])
+  }
+}
+
+function addressOf({ tls, password }: PostgresConnection, url: string, where: string, path?: string): { address: PostgresAddress; config: PoolConfig; optionalTls: OptionalTls } {
+  const address = parsePostgresUrl(url, where, path)
+  if (password !== undefined && address.password !== null) refuse(`${where} has a password, and there is the option password: leave one out`)
+  const { host, port, user, database, applicationName, connectTimeoutMs, channelBinding } = address
+  const { ssl, optional } = toTlsOptions(address, tls, where)
+  const secret = password ?? address.password
+  const config: PoolConfig = {
+    ...(host !== null && { host }),
+    ...(port !== null && { port }),
+    ...(user !== null && { user }),
+    ...(database !== null && { database }),
+    ...(secret !== null && { password: typeof secret === 'function' ? askForPassword(secret) : secret }),
+    ssl,
+    ...(ssl !== false && address.tls.negotiation !== null && { sslnegotiation: address.tls.negotiation }),
+    ...(channelBinding !== null && { enableChannelBinding: true }),
+    ...(applicationName !== null && { application_name: applicationName }),
+    ...(connectTimeoutMs !== null && { connectionTimeoutMillis: connectTimeoutMs })
+  }
+  return { address, config, optionalTls: optional }
+}
+
+function withDefaults(address: PostgresAddress, { password }: PostgresConnection): object {
+  return { ...address, port: address.port ?? 5432, max: null, password: password ?? address.password }
+}
+
+function labelOf(scheme: string, { host, port, database }: PostgresAddress): string {
+  const path = database === null ? '' : `/${encodeURIComponent(database)}`
+  if (host?.startsWith('/')) return `${scheme}//${path || '/'}?host=${host}${port === null ? '' : `&port=${port}`}`
+  return `${scheme}//${host?.includes(':') ? `[${host}]` : host ?? ''}${port === null ? '' : `:${port}`}${path}`
+}
+
+const OPTIONS = ['url', 'tls', 'path', 'password', 'maxConnections', 'directUrl'] as const satisfies ReadonlyArray<keyof PostgresConnection>
+
+function checkOptions(connection: PostgresConnection, role: StoreOptions['role']): void {
+  for (const [name, value] of Object.entries(connection)) {
+    if (!OPTIONS.includes(name as typeof OPTIONS[number])) {
+      refuse(`the ${role} has an unknown option ${JSON.stringify(name.slice(0, 60))}: for PostgreSQL there are ${OPTIONS.join(', ')}`)
+    }
+    if (isUnset(value)) refuse(`${name} of the ${role} has no value, as when an environment variable is not set: give it one, or leave it out`)
+  }
+  const { tls, path, password, maxConnections, directUrl } = connection
+  if (tls !== undefined && typeof tls !== 'boolean' && (typeof tls !== 'object' || Array.isArray(tls))) refuse(`tls of the ${role} takes true, false, or options as for Node's tls.connect`)
+  if (path !== undefined && (typeof path !== 'string' || !path.startsWith('/'))) refuse(`path of the ${role} is the folder of a Unix socket, for example /var/run/postgresql`)
+  if (password !== undefined && typeof password !== 'string' && typeof password !== 'function') refuse(`password of the ${role} must be a string, or a function that returns one`)
+  if (maxConnections !== undefined && !(Number.isInteger(maxConnections) && maxConnections >= 2 && maxConnections <= 1_000)) {
+    refuse(`maxConnections of the ${role} must be a whole number from 2 to 1,000`)
+  }
+  if (directUrl !== undefined && (typeof directUrl !== 'string' || !/^postgres(?:ql)?:/i.test(directUrl))) refuse(`directUrl of the ${role} must be a URL that begins with postgres: or postgresql:`)
+}
+
+function refuse(problem: string): never {
+  throw createTaskDashboardError('INVALID_OPTIONS', [problem])
 }

@@ -7,6 +7,7 @@ import { failureReason } from '../failure-reason.ts'
 import { loadPackage } from '../load-package.ts'
 import { createPostgresLane, type PostgresLane } from './postgres-lane.ts'
 import { isRead } from '../read-lane.ts'
+import { settleTls } from './settle-tls.ts'
 import { sqlNow } from './sql-now.ts'
 import type { SqlPool, SqlPoolClient, SqlStore, StoreOptions } from '../store.ts'
 import type { PostgresSource } from './postgres-source.ts'
@@ -31,8 +32,9 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
   async function open(): Promise<void> {
     const { default: pg } = await loadPackage(() => import('pg'), 'pg', source.scheme)
     const suspectAll = (): void => { for (const each of Object.values(opened())) each.suspect() }
+    const settled = await settleTls(pg.Client, source.config, source.optionalTls)
     const createLane = (max: number, waitMs: number, idleTimeoutMillis: number): PostgresLane => {
-      const config = { ...toPoolConfig(source.url, `${schema}_queue`), max, idleTimeoutMillis }
+      const config = { ...toPoolConfig(settled, `${schema}_queue`), max, idleTimeoutMillis }
       return createPostgresLane(pg.Pool, config, { waitMs, onError: options.onError, onSilence: suspectAll })
     }
     lanes = {
@@ -126,12 +128,12 @@ const START_TIMEOUT_MS = 3_500
 const TRANSACTION_TIMEOUT_MS = 10_000
 const MINIMUM_VERSION = 130_000
 
-function toPoolConfig(url: string, searchPath: string): PoolConfig {
+function toPoolConfig(config: PoolConfig, searchPath: string): PoolConfig {
   return {
-    connectionString: url.replace(/^postgresql:/, 'postgres:'),
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'fastify-task-dashboard',
+    ...config,
     options: `-c search_path=${searchPath}`
   }
 }
