@@ -65,6 +65,7 @@ const table = {
   INTERFACE_MISSING: ['The files of the interface are not beside the code of the dashboard, as in a bundle; the API works. Copy node_modules/fastify-task-dashboard/ui-dist and set interfaceFolder to the copy, or leave fastify-task-dashboard out of the bundle ("external")', 501],
   INTERNAL: ['A defect of the dashboard. It is in the server\'s log under request id %s', 500],
   BROKER_UNAVAILABLE: ['The broker cannot be reached at the moment; try again in a few seconds', 503],
+  STORE_REFUSED: ['The %s refuses what was asked, and waiting does not help: %s. %s', 500],
   UNCONFIRMED: ['It was not confirmed in time: it may have happened, or may yet. Look before you ask again, or repeat the request (a POST with the same Idempotency-Key)', 503],
   NO_ANSWER: ['The queue app did not answer in time; try again in a few seconds', 503],
   BUSY: ['The server cannot answer at the moment; try again in a few seconds', 503],
@@ -158,7 +159,10 @@ function isWrongCall(error: unknown): boolean {
   return error.name === 'ReplyError' && WRONG_COMMAND.test(error.message)
 }
 
-/** SQLSTATE: data exception; syntax error, undefined column, datatype mismatch, undefined function. */
-const WRONG_STATEMENT = /^(?:22...|42601|42703|42804|42883)$/
-/** Redis, and scripts that fail by themselves. 6.2 puts the code of what refused a script's command behind a hyphen. */
-const WRONG_COMMAND = /^(?:WRONGTYPE |ERR (?:wrong number of arguments|syntax error|value is not|(?:user_script|Error running script)[^-]*$))/
+/** SQLSTATE: data exception; syntax error, undefined column, datatype mismatch. */
+const WRONG_STATEMENT = /^(?:22...|42601|42703|42804)$/
+/**
+ * Redis, and scripts that fail by themselves. 6.2 puts the code of what refused a script's command behind a hyphen, and has none where the
+ * user may not run the command, or the server does not know it: stores/store-refusal.ts.
+ */
+const WRONG_COMMAND = /^(?:WRONGTYPE |ERR (?:wrong number of arguments|syntax error|value is not|(?:user_script|Error running script)(?![^]*(?:The user executing|Unknown Redis command))[^-]*$))/

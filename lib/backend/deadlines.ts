@@ -1,5 +1,6 @@
 import { withDeadline } from '../deadline.ts'
-import { type ErrorCode, createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
+import { type ErrorCode, isDefect, isTaskDashboardError } from '../errors.ts'
+import { unavailable } from '../stores/failed-call.ts'
 import type { ResultBackend } from './result-backend.ts'
 
 /** Below the patience of a store, so that the answer is there before it. */
@@ -11,11 +12,11 @@ const START_TIMEOUT_MS = 16 * 60_000
 const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune'])
 
 /** Errors that say what they mean already: that of a driver's start, when a newer version wrote what is there. */
-const PASSED_ON: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST'])
+const PASSED_ON: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST'])
 
 /**
  * The same backend, whose calls all end in time: what the datastore rejects, and what it does not answer, is
- * BACKEND_UNAVAILABLE with the reason as `cause`. A defect of ours stays what it is.
+ * BACKEND_UNAVAILABLE with the reason as `cause`, or STORE_REFUSED where waiting does not help. A defect of ours stays what it is.
  * @param patienceMs how long a read may take, of the store
  */
 export function withDeadlines(backend: ResultBackend, patienceMs: number): ResultBackend {
@@ -57,6 +58,6 @@ async function inTime<Result>(call: () => Promise<Result>, name: string, timeout
     return await withDeadline((async () => call())(), timeoutMs, `${name} was not answered`)
   } catch (cause) {
     if (isDefect(cause) || (isTaskDashboardError(cause) && PASSED_ON.has(cause.code))) throw cause
-    throw createTaskDashboardError('BACKEND_UNAVAILABLE', [], { cause })
+    throw unavailable(cause, 'result backend')
   }
 }

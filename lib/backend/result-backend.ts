@@ -6,7 +6,7 @@ import type { ReadonlyTally } from './tally.ts'
 
 /**
  * The ledger of executions that finished: written once each, read by every page. In-flight executions are the engine's.
- * Calls reject with BACKEND_UNAVAILABLE within 1.5 s (writes within 10 s), and never hang.
+ * Calls reject with BACKEND_UNAVAILABLE, or STORE_REFUSED, within 1.5 s (writes within 10 s), and never hang.
  */
 export interface ResultBackend {
   readonly supports: BackendSupport

@@ -1320,7 +1320,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1398,7 +1398,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1476,7 +1476,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1561,7 +1561,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1653,7 +1653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1738,7 +1738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1835,7 +1835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1953,7 +1953,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2061,7 +2061,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2167,7 +2167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2257,7 +2257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2352,7 +2352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2449,7 +2449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2535,7 +2535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2625,7 +2625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2750,7 +2750,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2875,7 +2875,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2972,7 +2972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3080,7 +3080,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3206,7 +3206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3335,7 +3335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3451,7 +3451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3548,7 +3548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3656,7 +3656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3764,7 +3764,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3842,7 +3842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3922,7 +3922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body */
+            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
             500: {
                 headers: {
                     [name: string]: unknown;

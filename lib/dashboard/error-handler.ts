@@ -57,6 +57,10 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     logFailure(request, known, known.code === 'IDENTIFY_FAILED' ? 'identify failed' : undefined)
     return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
   }
+  if (known?.code === 'STORE_REFUSED') {
+    logSafely(request, { cause: describeCause(known.cause) }, known.message)
+    return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
+  }
   const knownStatus = known ? apiStatusOf(known.code) : 500
   if (known && knownStatus !== 500) {
     if (knownStatus === 503) {

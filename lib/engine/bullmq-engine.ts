@@ -1,6 +1,7 @@
 import { Queue, type BulkJobOptions, type Job } from 'bullmq'
-import { createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../deadline.ts'
+import { failedCall, isStoreFailure } from '../stores/failed-call.ts'
 import type { Store } from '../stores/store.ts'
 import { connectBullmq } from './backend-factory.ts'
 import { createEngineWorker } from './engine-worker.ts'
@@ -73,14 +74,14 @@ export function createBullmqEngine(store: Store): Engine {
     return queue
   }
 
-  /** Whatever the datastore's error, the caller learns that the broker is out of reach; a defect of ours stays what it is. */
+  /** Whatever the datastore's error, the caller learns that the broker is out of reach or refuses; a defect of ours stays what it is. */
   async function request<Result>(work: () => Promise<Result>, timeoutMs = store.patienceMs - MARGIN_MS): Promise<Result> {
     try {
       return await withDeadline(work(), timeoutMs, 'The broker did not answer')
     } catch (error) {
-      if (isTaskDashboardError(error) || isDefect(error)) throw error
-      reconnects.lost()
-      throw createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: error })
+      const failure = failedCall(error, 'broker')
+      if (failure !== error && isStoreFailure(failure)) reconnects.lost()
+      throw failure
     }
   }
 

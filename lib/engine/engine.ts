@@ -5,7 +5,7 @@ import type { Execution, ExecutionAttempt, ExecutionDetail, FinishedExecution, F
 /**
  * The broker's side of a queue app: where executions wait and run. One queue a task. BullMQ is behind it; nothing above
  * this folder knows. Lists of task names must not change once they were given.
- * Calls on behalf of a request reject with BROKER_UNAVAILABLE within 1.5 s, and never hang.
+ * Calls on behalf of a request reject with BROKER_UNAVAILABLE, or STORE_REFUSED, within 1.5 s, and never hang.
  */
 export interface Engine {
   /** Prepares the datastore (migrations). The store is open already. */

@@ -1,6 +1,7 @@
-import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
+import { isTaskDashboardError } from '../errors.ts'
 import type { Duplicates, EnqueueRequest } from './engine.ts'
 import { groupBy } from '../group-by.ts'
+import { isStoreFailure, unavailable } from '../stores/failed-call.ts'
 import { mayHaveHappened } from '../stores/may-have-happened.ts'
 
 /** Some jobs of a round trip were added, and others were not, or nobody knows. */
@@ -18,8 +19,8 @@ export class PartlyAddedError extends Error {
 
 /**
  * Adds the jobs of each task in a call of its own.
- * Rejects with UNCONFIRMED when some may have been added, with BROKER_UNAVAILABLE when none of those missing was or will be, and with
- * the error itself for anything else. `enqueuedIds` and `unconfirmedIds` say which.
+ * Rejects with UNCONFIRMED when some may have been added, with BROKER_UNAVAILABLE when none of those missing was or will be, with
+ * STORE_REFUSED when waiting does not help, and with the error itself for anything else. `enqueuedIds` and `unconfirmedIds` say which.
  * @param add resolves with the id that stands for each request, in their order
  */
 export async function enqueueByTask<Request extends Pick<EnqueueRequest, 'taskName' | 'executionId' | 'deduplication'>>(
@@ -46,18 +47,18 @@ interface Outcome { readonly addedIds: readonly string[]; readonly unconfirmedId
 function outcomeOf(requests: ReadonlyArray<{ executionId: string }>, error: unknown): Outcome {
   if (!isTaskDashboardError(error)) return NOTHING
   if (error.cause instanceof PartlyAddedError) return error.cause
-  return error.code === 'BROKER_UNAVAILABLE' && mayHaveHappened(error.cause) ? { addedIds: [], unconfirmedIds: idsOf(requests) } : NOTHING
+  return isStoreFailure(error) && mayHaveHappened(error.cause) ? { addedIds: [], unconfirmedIds: idsOf(requests) } : NOTHING
 }
 
 const NOTHING: Outcome = { addedIds: [], unconfirmedIds: [] }
 
 function toEnqueueError(errors: readonly unknown[], outcomes: readonly Outcome[]): unknown {
-  const refusal = errors.find(error => !isTaskDashboardError(error) || error.code !== 'BROKER_UNAVAILABLE')
+  const refusal = errors.find(error => !isStoreFailure(error))
   if (refusal !== undefined) return refusal
   const enqueuedIds = outcomes.flatMap(({ addedIds }) => addedIds)
   const unconfirmedIds = outcomes.flatMap(({ unconfirmedIds }) => unconfirmedIds)
-  const { cause } = errors[0] as Error
-  return createTaskDashboardError(unconfirmedIds.length > 0 ? 'UNCONFIRMED' : 'BROKER_UNAVAILABLE', [], { cause, enqueuedIds, unconfirmedIds })
+  const refused = errors.find(error => isStoreFailure(error) && error.code === 'STORE_REFUSED') ?? errors[0]
+  return unavailable((refused as Error).cause, 'broker', { enqueuedIds, unconfirmedIds })
 }
 
 function idsOf(requests: ReadonlyArray<{ executionId: string }>): string[] {

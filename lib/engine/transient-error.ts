@@ -1,9 +1,14 @@
-/** Whether the broker could not, or would not, do it for now: the same call is worth making again. */
+import { storeRefusalOf } from '../stores/store-refusal.ts'
+
+/**
+ * Whether the broker could not, or would not, do it for now: the same call is worth making again. So it is, for background work, with what
+ * does not pass by itself (stores/store-refusal.ts): somebody puts it right, and until then it must not change what comes of an execution.
+ */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   if (code in SOCKET_CODES || POSTGRES_CODES.test(code)) return true
-  return REDIS_CODES.test(error.message) || CLIENT_MESSAGES.test(error.message)
+  return REDIS_CODES.test(error.message) || CLIENT_MESSAGES.test(error.message) || storeRefusalOf(error) !== null
 }
 
 /**
@@ -25,11 +30,7 @@ const REDIS_REFUSALS = {
   BUSY: 'a script or a function takes too long',
   // https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
   CLUSTERDOWN: 'the cluster does not serve this slot',
-  TRYAGAIN: 'the slot is being moved to another node',
-  // https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/: until the rights, or the password, are put right
-  NOAUTH: 'authentication is required',
-  NOPERM: 'the user may not run the command',
-  WRONGPASS: 'the password was changed'
+  TRYAGAIN: 'the slot is being moved to another node'
 } satisfies Record<string, string>
 const REDIS_CODES = new RegExp(`^(?:ERR Error running script[^-]{0,500}-)?(?:${Object.keys(REDIS_REFUSALS).join('|')})\\b`)
 
@@ -37,12 +38,9 @@ const REDIS_CODES = new RegExp(`^(?:ERR Error running script[^-]{0,500}-)?(?:${O
 const POSTGRES_REFUSALS = {
   '08...': 'connection exception',
   25006: 'read_only_sql_transaction: the server was demoted, or default_transaction_read_only is on',
-  28000: 'invalid_authorization_specification, until the rights are put right',
-  '28P01': 'invalid_password: it was changed',
   40001: 'serialization_failure',
   40003: 'statement_completion_unknown',
   '40P01': 'deadlock_detected',
-  42501: 'insufficient_privilege, until the rights are put right',
   '53...': 'insufficient resources: disk full, out of memory, too many connections',
   '55P03': 'lock_not_available: lock_timeout',
   57014: 'query_canceled: statement_timeout, or somebody cancelled it',

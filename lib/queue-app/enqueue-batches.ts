@@ -1,6 +1,7 @@
 import type { Engine, EnqueueRequest } from '../engine/engine.ts'
-import { createTaskDashboardError, isTaskDashboardError, type TaskDashboardError } from '../errors.ts'
+import { isTaskDashboardError, type TaskDashboardError } from '../errors.ts'
 import { groupBy } from '../group-by.ts'
+import { isStoreFailure, unavailable } from '../stores/failed-call.ts'
 
 /** Sent to the broker in one round trip. */
 const BATCH_MAX = 1000
@@ -77,11 +78,11 @@ function errorFor(requests: readonly EnqueueRequest[], error: unknown): unknown 
 }
 
 function isOutOfReach(error: unknown): error is TaskDashboardError {
-  return isTaskDashboardError(error) && (error.code === 'UNCONFIRMED' || error.code === 'BROKER_UNAVAILABLE')
+  return isStoreFailure(error) || isTaskDashboardError(error) && error.code === 'UNCONFIRMED'
 }
 
 function outOfReach(cause: unknown, enqueuedIds: readonly string[], unconfirmedIds: readonly string[]): TaskDashboardError {
-  return createTaskDashboardError(unconfirmedIds.length > 0 ? 'UNCONFIRMED' : 'BROKER_UNAVAILABLE', [], { cause, enqueuedIds, unconfirmedIds })
+  return unavailable(cause, 'broker', { enqueuedIds, unconfirmedIds })
 }
 
 /**

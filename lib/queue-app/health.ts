@@ -1,6 +1,7 @@
 import type { HealthStatus } from '../../schemas/health.ts'
 import { isTaskDashboardError } from '../errors.ts'
 import type { Schedules } from '../scheduler/schedules.ts'
+import { storeRefusalOf } from '../stores/store-refusal.ts'
 import type { Store } from '../stores/store.ts'
 import type { HealthReport } from './monitoring.ts'
 import type { PublishedProcess } from './process-heartbeats.ts'
@@ -76,6 +77,8 @@ async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
   try {
     return { healthy: true, message: 'reachable', latencyMs: await store.ping(PING_TIMEOUT_MS) }
   } catch (error) {
+    const refusal = storeRefusalOf(error)
+    if (refusal) return { healthy: false, message: `reachable, but it refuses: ${refusal.reason}` }
     const isLost = isTaskDashboardError(error) && error.code === 'EMBEDDED_STORE_LOST'
     return { healthy: false, message: isLost ? 'its database ended, and what it kept in memory is gone: start the process anew' : 'cannot be reached' }
   }

@@ -17,7 +17,7 @@ import type { RateLimit } from './rate-limit.ts'
 
 /**
  * What a dashboard reads and does, on any process of a queue app. Times are milliseconds since the epoch, durations
- * milliseconds. Every call rejects with BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE or NOT_STARTED within 2 s when a datastore does not
+ * milliseconds. Every call rejects with BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE, STORE_REFUSED or NOT_STARTED within 2 s when a datastore does not
  * answer at all. Writes that reject so have not happened and will not; one that may have rejects with UNCONFIRMED.
  */
 export interface Monitoring {

@@ -114,7 +114,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
    * added and will not be. UNCONFIRMED means that the broker did not answer: it may have been added, under the id in `unconfirmedIds`
    * of the error, with which `result` tells.
    * @returns the id of the execution, or of the one that stands in its place (`deduplication`)
-   * @throws INVALID_ARGUMENTS, DUPLICATE_EXECUTION, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, UNCONFIRMED
+   * @throws INVALID_ARGUMENTS, DUPLICATE_EXECUTION, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, STORE_REFUSED, UNCONFIRMED
    */
   async enqueue<Target extends TaskTarget<Tasks>>(
     task: Target, ...[args, options]: ArgsAndOptions<TaskArgs<Tasks, Target>>
@@ -141,7 +141,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
    * The state of an execution and what came of it; null when there is no such execution. The result has the type of the task where
    * the id comes from `enqueue`. For an id that was kept as a string, name the task, or the type: `result<'email:send'>(id)`,
    * `result<{ messageId: string }>(id)`.
-   * @throws INVALID_ARGUMENTS, NOT_STARTED, BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE
+   * @throws INVALID_ARGUMENTS, NOT_STARTED, BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE, STORE_REFUSED
    */
   result<Result>(executionId: TypedExecutionId<Result>, options?: ResultOptions): Promise<ExecutionResult<Result> | null>
   result<Of = unknown>(executionId: string, options?: ResultOptions): Promise<ExecutionResult<ResultNamed<Tasks, Of>> | null>

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
-import { createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
 import type { AnswerStore } from '../stores/answers.ts'
+import { failedCall } from '../stores/failed-call.ts'
 import { mayHaveHappened } from '../stores/may-have-happened.ts'
 
 /** Answers to requests with a key of their own, so that a repeat is answered and not carried out again. */
 export interface RequestAnswers {
   /**
-   * Takes a key for a request. Rejects with BROKER_UNAVAILABLE; nothing of the request may be carried out then.
+   * Takes a key for a request. Rejects with BROKER_UNAVAILABLE or STORE_REFUSED; nothing of the request may be carried out then.
    * @param key names it, of any length
    * @param fingerprint of the request, of any length: another one with the same key is `other`
    */
@@ -101,6 +101,6 @@ async function fromBroker<Result>(work: () => Promise<Result>): Promise<Result> 
   try {
     return await work()
   } catch (cause) {
-    throw isDefect(cause) || isTaskDashboardError(cause) ? cause : createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause })
+    throw failedCall(cause, 'broker')
   }
 }

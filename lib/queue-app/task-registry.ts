@@ -1,5 +1,5 @@
-import { createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents.ts'
+import { failedCall } from '../stores/failed-call.ts'
 import type { AppIdentity } from './app-identity.ts'
 import { createProcessHeartbeats, type PublishedProcess } from './process-heartbeats.ts'
 import { createTaskDefinitions, type PublishedTask } from './task-definitions.ts'
@@ -146,6 +146,6 @@ async function fromBroker<T>(read: Promise<T>): Promise<T> {
   try {
     return await read
   } catch (cause) {
-    throw isDefect(cause) || isTaskDashboardError(cause) ? cause : createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause })
+    throw failedCall(cause, 'broker')
   }
 }

@@ -1,12 +1,13 @@
 import { withDeadline } from '../deadline.ts'
-import { createTaskDashboardError, isDefect, isTaskDashboardError } from '../errors.ts'
+import { createTaskDashboardError } from '../errors.ts'
+import { failedCall } from '../stores/failed-call.ts'
 
 /** On top of the time of one call: a broker that is slow may take several for a read, each with its own limit. */
 const SLOW_READ_MS = 2_500
 
 /**
  * @param patienceMs of the store, for one call; default 1500
- * @returns runs work, and throws what it throws when it is an error of ours, else BROKER_UNAVAILABLE, in that time
+ * @returns runs work, and throws what it throws when it is an error of ours, else BROKER_UNAVAILABLE or STORE_REFUSED, in that time
  */
 export function createAnswerInTime(patienceMs = 1_500) {
   return function answerInTime<T>(work: () => Promise<T>): Promise<T> {
@@ -19,6 +20,6 @@ export async function sayUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isTaskDashboardError(error) || isDefect(error) ? error : createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: error })
+    throw failedCall(error, 'broker')
   }
 }

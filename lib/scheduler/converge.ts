@@ -1,4 +1,5 @@
 import { isDefect, isTaskDashboardError } from '../errors.ts'
+import { isStoreFailure } from '../stores/failed-call.ts'
 import { inChunks } from '../in-chunks.ts'
 import { inTurns } from './in-turns.ts'
 import { isSame, rememberPolicies, type EffectDefinition, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
@@ -119,12 +120,12 @@ export function createConverge({ store, effects, scheduleEffects, retryPolicyOf,
   }
 }
 
-/** What is wrong with one schedule goes to the list; a broker that is away rejects. */
+/** What is wrong with one schedule goes to the list; a broker that is away or refuses rejects. */
 async function attempt(failures: Error[], work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!isDefect(error) && !(isTaskDashboardError(error) && error.code !== 'BROKER_UNAVAILABLE')) throw error
+    if (!isDefect(error) && (!isTaskDashboardError(error) || isStoreFailure(error))) throw error
     failures.push(error as Error)
   }
 }

@@ -158,7 +158,8 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       await lookForBroker()
       problem = isDefect(error)
         ? 'The schedules could not be planned, for a defect that is in the server\'s log'
-        : 'The schedules could not be brought in line with the broker; the next attempt follows'
+        : isTaskDashboardError(error) && error.code === 'STORE_REFUSED' ? `The schedules could not be planned. ${error.message}`
+          : 'The schedules could not be brought in line with the broker; the next attempt follows'
       onError(error as Error)
     }
   }

@@ -1,11 +1,15 @@
+import { isRefusedMidway, storeRefusalOf } from './store-refusal.ts'
+
 /**
  * Whether what a failed call asked a datastore for may have been done all the same, or may yet be: the call was sent and no answer
- * came. False only where the datastore itself refused it, or it was never sent.
+ * came, or a script was refused midway. False only where the datastore itself refused it, or it was never sent.
  */
 export function mayHaveHappened(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   const { name, message } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (isRefusedMidway(error)) return true
+  if (error.cause === undefined && storeRefusalOf(error) !== null) return false
   // A SQLSTATE: the statement was rolled back. Classes 08 and 57P are about the connection, which may have ended after the commit.
   if (/^[0-9A-Z]{5}$/.test(code)) return code.startsWith('08') || code.startsWith('57P')
   if (name === 'ReplyError') return false

@@ -1,3 +1,5 @@
+import { storeRefusalOf } from './store-refusal.ts'
+
 /**
  * Why a datastore that is there refused a write, as a part of a sentence without the datastore's own words; null when that is not what
  * the error says.
@@ -5,6 +7,8 @@
 export function writeRefusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const code = 'code' in error ? String(error.code) : ''
+  const lasting = storeRefusalOf(error)
+  if (lasting) return lasting.reason
   const refusal = REFUSALS.find(([pattern]) => pattern.test(code) || (error.name === 'ReplyError' && pattern.test(error.message.replace(SCRIPT_ERROR, ''))))
   return refusal?.[1] ?? writeRefusalOf(error.cause)
 }
@@ -19,7 +23,6 @@ const REFUSALS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^MISCONF\b/, 'it cannot write to its disk'],
   [/^NOREPLICAS\b/, 'too few replicas are connected to it'],
   [/^MASTERDOWN\b/, 'it is a replica that lost its master'],
-  [/^(?:NOPERM\b|42501$)/, 'the user lacks a right'],
   [/^53100$/, 'its disk is full'],
   [/^53200$/, 'it is out of memory'],
   [/^58...$/, 'its disk or operating system fails']

@@ -9,7 +9,7 @@ export const errors = {
   401: problem('Credentials are missing or wrong (with `auth`, or by the host)', { 'WWW-Authenticate': 'The challenge: `Basic`' }),
   403: problem('The policy does not allow it'),
   414: problem('The address is too long'),
-  500: problem('A defect, logged under the request id in the body'),
+  500: problem('A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what'),
   503: problem('Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened', { 'Retry-After': 'Seconds to wait' })
 } as const
 
