@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { createTaskDashboardError } from '../errors.ts'
 import { parsePostgresSource, type PostgresConnection, type PostgresSource } from './postgres/postgres-source.ts'
 import { parseRedisSource, type RedisConnection, type RedisSource } from './redis/redis-source.ts'
+import { isUnset, unsetProblems } from '../unset-problems.ts'
 import type { StoreOptions } from './store.ts'
 
 export type { PostgresConnection, RedisConnection }
@@ -22,7 +23,13 @@ export interface EmbeddedSource {
 }
 
 const KINDS: Record<string, 'redis' | 'postgres'> = {
-  'redis:': 'redis', 'rediss:': 'redis', 'valkey:': 'redis', 'valkeys:': 'redis', 'postgres:': 'postgres', 'postgresql:': 'postgres'
+  'redis:': 'redis', 'rediss:': 'redis', 'valkey:': 'redis', 'valkeys:': 'redis', 'redis-sentinel:': 'redis', 'rediss-sentinel:': 'redis', 'unix:': 'redis',
+  'postgres:': 'postgres', 'postgresql:': 'postgres'
+}
+
+/** As other clients write them. */
+const SPELLINGS: Record<string, string> = {
+  'redis+sentinel:': 'redis-sentinel:', 'rediss+sentinel:': 'rediss-sentinel:', 'redis-socket:': 'unix:', 'redis+socket:': 'unix:', 'redis+unix:': 'unix:'
 }
 
 /** Schemes of the URLs that are understood, as a URL begins. */
@@ -31,8 +38,13 @@ export const URL_SCHEMES: readonly string[] = [...Object.keys(KINDS), 'embedded:
 /** Throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS. */
 export function parseStoreSource(source: StoreSource, role: StoreOptions['role']): ParsedSource {
   const connection = typeof source === 'string' ? { url: source } : source
-  const text = connection.url ?? ''
-  const scheme = /^([a-z][a-z0-9+.-]*:)/i.exec(text)?.[1]?.toLowerCase()
+  if (!('url' in connection) && ['sentinels', 'path', 'redis'].some(field => field in connection)) return parseRedisSource(connection, 'redis:', role)
+  if (isUnset(connection.url) && 'url' in connection && typeof source !== 'string') {
+    throw createTaskDashboardError('INVALID_OPTIONS', [...unsetProblems(connection, { url: null }, `${role}: `).values()])
+  }
+  const text = typeof connection.url === 'string' ? connection.url : ''
+  const written = /^([a-z][a-z0-9+.-]*:)/i.exec(text)?.[1]?.toLowerCase()
+  const scheme = written === undefined ? undefined : SPELLINGS[written] ?? written
   if (scheme === undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs a URL such as redis://localhost:6379/0`])
   if (scheme === 'embedded:') return parseEmbeddedUrl(text.slice(scheme.length))
   const kind = KINDS[scheme]

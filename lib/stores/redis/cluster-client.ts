@@ -1,5 +1,5 @@
 import type { Cluster, ClusterNode, ClusterOptions, Redis } from 'ioredis'
-import type { ClientOptions } from './redis-store.ts'
+import type { ClientOptions } from './create-client.ts'
 
 /** A failover takes the cluster some 15 s to decide on, and its node as long again: who is patient asks for so many tenths of a second. */
 const PATIENT_REDIRECTIONS = 600

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * Equal for two values that say the same, in whatever order their fields stand, and no clue to what they say. Functions and objects of a class
+ * are the same only if they are one.
+ */
+export function fingerprintOf(value: unknown): string {
+  return createHash('sha256').update(textOf(value)).digest('base64url')
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'function') return `#${numberOf(value)}`
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${JSON.stringify(value) ?? String(value)}`
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`
+  if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return `#${numberOf(value)}`
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined).sort(([one], [other]) => one < other ? -1 : 1)
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${textOf(field)}`).join()}}`
+}
+
+const numbers = new WeakMap<object, number>()
+let last = 0
+
+function numberOf(value: object): number {
+  const number = numbers.get(value) ?? ++last
+  numbers.set(value, number)
+  return number
+}

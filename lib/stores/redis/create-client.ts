@@ -1,0 +1,65 @@
+import type { Cluster, Redis, RedisOptions } from 'ioredis'
+import type { RedisClient } from '../store.ts'
+import type { RedisSource } from './redis-source.ts'
+
+/** How long a client tries; the same of one server and of a cluster. */
+export interface ClientOptions {
+  readonly retryStrategy: (times: number) => number
+  readonly enableOfflineQueue: boolean
+  readonly commandTimeout?: number
+  readonly maxRetriesPerRequest: number | null
+  /** A connection on which a command got no answer for so long is taken for cut off, and made anew. */
+  readonly socketTimeout: number
+}
+
+/** For all connections, whatever the user's own options say. */
+const ALWAYS = {
+  lazyConnect: true,
+  connectTimeout: 2_000,
+  enableReadyCheck: true,
+  // A sentinel that hangs must not hold up those that answer.
+  sentinelCommandTimeout: 1_000,
+  sentinelRetryStrategy: times => Math.min(50 * times, 500),
+  keyPrefix: ''
+} as const satisfies RedisOptions
+
+/** A client of the source, not connected yet. Its duplicates are made in the same way. */
+export function createClient(RedisClass: typeof Redis, source: RedisSource, options: ClientOptions & Pick<RedisOptions, 'connectionName'>): RedisClient {
+  const wanted: RedisOptions = { ...source.options, ...ALWAYS, ...options }
+  const client = source.create === null ? new RedisClass(wanted as never) : source.create(wanted)
+  if (client.isCluster) return client as Cluster
+  const single = client as Redis
+  // A function may have left some of them out.
+  if (source.create !== null) Object.assign(single.options, ALWAYS, options)
+  endOnRefusedSelect(single)
+  single.duplicate = override => createClient(RedisClass, source, { ...options, ...override as Pick<RedisOptions, 'connectionName'> }) as Redis
+  return single
+}
+
+/** Connects it; a client that a function made may be about to connect already. */
+export async function connectClient(client: RedisClient): Promise<void> {
+  if (client.status === 'wait') return await client.connect()
+  if (client.status === 'ready') return
+  await new Promise<void>((resolve, reject) => {
+    client.once('ready', resolve)
+    client.once('close', () => reject(new Error('Connection is closed.')))
+  })
+}
+
+/** The `code` of what the server says to SELECT. */
+export const SELECT_REFUSED = 'SELECT_REFUSED'
+
+/**
+ * ioredis goes on in database 0 when the server refuses another one, as one that has fewer or a user without the right: what is meant for
+ * this database would lie among the keys of somebody else. The connection ends before anything else is sent on it.
+ */
+function endOnRefusedSelect(client: Redis): void {
+  const select = client.select.bind(client) as (...args: unknown[]) => Promise<'OK'>
+  client.select = ((...args: unknown[]) => {
+    const { stream } = client as unknown as { stream?: { destroy(): void } }
+    return select(...args).catch((error: unknown) => {
+      stream?.destroy()
+      throw error instanceof Error && error.name === 'ReplyError' ? Object.assign(error, { code: SELECT_REFUSED }) : error
+    })
+  }) as typeof client.select
+}

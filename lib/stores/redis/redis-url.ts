@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { createTaskDashboardError } from '../../errors.ts'
+import { decodeUrlPart, parseServerUrl } from '../server-url.ts'
+import type { StoreOptions } from '../store.ts'
+import type { RedisConnection, RedisTls } from './redis-connection.ts'
+
+/** What a URL says, in the fields of a connection. */
+export interface RedisUrl extends Omit<RedisConnection, 'url' | 'redis' | 'tls'> {
+  host?: string
+  port?: number
+  family?: number
+  tls: false | RedisTls
+}
+
+/** Parameters of the URL and what they mean; docs/configuration.md has them all. */
+const PARAMETERS = ['db', 'path', 'family', 'sslrootcert', 'sslcert', 'sslkey'] as const
+const SENTINEL_PARAMETERS = ['name', 'db', 'sentinelUsername', 'sentinelPassword', 'sslrootcert', 'sslcert', 'sslkey'] as const
+const SOCKET_PARAMETERS = ['db'] as const
+/** What other clients call them. */
+const ALIASES: Readonly<Record<string, string>> = { database: 'db', sentinelMasterId: 'name', virtual_host: 'db' }
+
+const PARTS = /^[a-z0-9+.-]+:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
+
+/** Throws INVALID_OPTIONS. No message has a part of the URL that may be a password. */
+export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['role']): RedisUrl {
+  const refuse = (problem: string): never => { throw createTaskDashboardError('INVALID_OPTIONS', [problem]) }
+  const [, authority = '', path = '', query = '', fragment] = PARTS.exec(text) ?? refuse(`the URL of the ${role} is not valid`)
+  const at = authority.lastIndexOf('@')
+  const hosts = authority.slice(at + 1)
+  const [username, password] = credentialsOf(authority.slice(0, Math.max(at, 0)), role)
+  const isSentinel = /^rediss?[-+]sentinel:$/.test(scheme)
+  const isSocket = /^(unix|redis[-+]socket):$/.test(scheme)
+  const known = isSentinel ? SENTINEL_PARAMETERS : isSocket ? SOCKET_PARAMETERS : PARAMETERS
+  if (fragment !== undefined && !(isSentinel && !query.includes('name='))) refuse(`the URL of the ${role} has a # in it: percent-encode special characters of the password (# is %23)`)
+  const parameters = parametersOf(query, known, role)
+  const tls = tlsOf(scheme, parameters, role)
+  const credentials = { ...(username !== '' && { username }), ...(password !== undefined && { password }) }
+
+  if (isSentinel) {
+    const { name, database } = groupOf(path, role)
+    const primary = parameters.name ?? (fragment === undefined ? name : decodeUrlPart(fragment, 'name', role))
+    const { sentinelUsername, sentinelPassword } = parameters
+    return {
+      ...credentials, tls, sentinels: hosts.split(',').map(host => hostOf(host, role)),
+      ...(primary !== undefined && { name: primary }), ...databaseOf(database, parameters.db, role),
+      ...(sentinelUsername !== undefined && { sentinelUsername }), ...(sentinelPassword !== undefined && { sentinelPassword })
+    }
+  }
+  if (hosts.includes(',')) {
+    refuse(`the URL of the ${role} names several hosts: for Redis Sentinel write redis-sentinel://host1:26379,host2:26379/mymaster, and of a Redis Cluster name one node`)
+  }
+  // A number is a database, also where no host stands before it.
+  const isPath = hosts === '' && path.startsWith('/') && !/^\/\d*$/.test(path)
+  const socket = parameters.path ?? (isSocket || isPath ? decodeUrlPart(path, 'path', role) : undefined)
+  if (socket !== undefined) {
+    if (!socket.startsWith('/') || socket === '/') refuse(`the URL of the ${role} needs the absolute path of a socket, for example unix:///run/redis/redis.sock`)
+    if (isSocket && hosts !== '') refuse(`the URL of the ${role} has a host and is of a unix socket: write three slashes, as in unix:///run/redis/redis.sock`)
+    return { ...credentials, tls, path: socket, ...databaseOf(parameters.path === undefined ? '' : numberOf(path, role), parameters.db, role) }
+  }
+  const { family } = parameters
+  if (family !== undefined && !/^[046]$/.test(family)) refuse(`the parameter family in the URL of the ${role} is 4 or 6`)
+  return { ...credentials, tls, ...hostOf(hosts, role), ...databaseOf(numberOf(path, role), parameters.db, role), ...(family !== undefined && { family: Number(family) }) }
+}
+
+function credentialsOf(text: string, role: StoreOptions['role']): [username: string, password: string | undefined] {
+  const colon = text.indexOf(':')
+  const [username, password] = colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)]
+  return [decodeUrlPart(username, 'user', role), password === undefined || password === '' ? undefined : decodeUrlPart(password, 'password', role)]
+}
+
+/** `parseServerUrl` knows what a host and a port may be. */
+function hostOf(text: string, role: StoreOptions['role']): { host: string; port?: number } {
+  const { hostname, port } = parseServerUrl(`redis://${text}`, role)
+  return { host: hostname.replace(/^\[|\]$/g, '').toLowerCase() || 'localhost', ...(port !== '' && { port: Number(port) }) }
+}
+
+function numberOf(path: string, role: StoreOptions['role']): string {
+  if (/^\/?\d{0,9}$/.test(path)) return path.slice(1)
+  throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the number of a Redis database, for example redis://localhost:6379/1`])
+}
+
+/** Of sentinels: `/mymaster`, `/mymaster/1`, `/1` and nothing. */
+function groupOf(path: string, role: StoreOptions['role']): { name?: string; database: string } {
+  const [, name, database] = /^\/?(?:([^/]*?)(?:\/(\d{0,9}))?)$/.exec(path) ?? []
+  if (name === undefined) {
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the name of the primary and the number of a database: redis-sentinel://host:26379/mymaster/1`])
+  }
+  if (database === undefined && /^\d{1,9}$/.test(name)) return { database: name }
+  return { ...(name !== '' && { name: decodeUrlPart(name, 'name', role) }), database: database ?? '' }
+}
+
+function databaseOf(inPath: string, parameter: string | undefined, role: StoreOptions['role']): { database?: number } {
+  if (parameter !== undefined && !/^\d{1,9}$/.test(parameter)) throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter db in the URL of the ${role} is the number of a Redis database`])
+  if (parameter !== undefined && inPath !== '' && Number(inPath) !== Number(parameter)) {
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} names two databases, one in its path and one in the parameter db: leave one of them out`])
+  }
+  const database = inPath === '' ? parameter : inPath
+  return database === undefined ? {} : { database: Number(database) }
+}
+
+function parametersOf(query: string, known: readonly string[], role: StoreOptions['role']): Record<string, string | undefined> {
+  const found: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>
+  for (const [key, value] of new URLSearchParams(query.replaceAll('+', '%2B'))) {
+    const name = ALIASES[key] ?? key
+    const list = `known are ${known.join(', ')}`
+    if (!known.includes(name)) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${unknownName(key)}: ${list}${HINTS[key] ?? ''}`])
+    if (found[name] !== undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has the parameter ${name} twice`])
+    if (value === '') throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter ${name} in the URL of the ${role} is empty, as when an environment variable is not set`])
+    found[name] = value
+  }
+  return found
+}
+
+/** Behind a ? that belongs to a password stands a part of it. */
+function unknownName(key: string): string {
+  return /^[A-Za-z][A-Za-z0-9_-]{0,30}$/.test(key) ? `the unknown parameter ${key}` : 'an unknown parameter (a ? in a password is written %3F)'
+}
+
+const WITH_FILES = '. For TLS write rediss: and, for certificates of your own, sslrootcert, sslcert and sslkey with paths of files, or give an object with `tls`'
+const HINTS: Readonly<Record<string, string>> = {
+  tls: WITH_FILES, ssl: WITH_FILES, ca: WITH_FILES, cert: WITH_FILES, key: WITH_FILES, sslmode: WITH_FILES, rejectUnauthorized: WITH_FILES,
+  keyPrefix: '. Use the option `namespace` to keep queue apps apart',
+  password: '. The password stands before the host, redis://:password@host, or in an object with `password`'
+}
+
+function tlsOf(scheme: string, parameters: Record<string, string | undefined>, role: StoreOptions['role']): false | RedisTls {
+  const isEncrypted = /^(rediss|valkeys|rediss[-+]sentinel):$/.test(scheme)
+  const files = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' } as const
+  const tls = Object.fromEntries(Object.entries(files).flatMap(([option, parameter]) => {
+    const path = parameters[parameter]
+    if (path === undefined) return []
+    if (!isEncrypted) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${parameter} but does not encrypt: write ${scheme.replace(/^(redis|valkey)/, '$1s')}`])
+    return [[option, readPem(path, parameter, role)]]
+  }))
+  if ((tls.cert === undefined) !== (tls.key === undefined)) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} needs both sslcert and sslkey`])
+  return isEncrypted && tls
+}
+
+function readPem(path: string, parameter: string, role: StoreOptions['role']): string {
+  const refuse = (reason: string): never => { throw createTaskDashboardError('INVALID_OPTIONS', [`the file ${path} of the parameter ${parameter} in the URL of the ${role} ${reason}`]) }
+  let text = ''
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    refuse(code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown error'})`)
+  }
+  return text.includes('-----BEGIN ') ? text : refuse('is no PEM file')
+}
