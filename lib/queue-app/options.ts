@@ -16,8 +16,8 @@ export type { PostgresConnection, RedisConnection, StoreSource }
  */
 export interface QueueAppOptions<Tasks = AnyTasks> {
   /**
-   * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` · `postgres:` `postgresql:` · `embedded:` (memory) or `embedded:./folder`
-   * (kept on disk). An object for what a URL cannot say: see `docs/your-store.md`. Default `embedded:`.
+   * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` `redis-sentinel:` `rediss-sentinel:` `unix:` · `postgres:` `postgresql:` ·
+   * `embedded:` (memory) or `embedded:./folder` (kept on disk). An object for what a URL cannot say: see `docs/your-store.md`. Default `embedded:`.
    */
   broker?: StoreSource
   /** Where their history is kept. The same forms. Default: the store of the broker. */

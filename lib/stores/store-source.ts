@@ -49,7 +49,7 @@ export function parseStoreSource(source: StoreSource, role: StoreOptions['role']
   if (scheme === 'embedded:') return parseEmbeddedUrl(text.slice(scheme.length))
   const kind = KINDS[scheme]
   if (kind === undefined) throw createTaskDashboardError('UNKNOWN_URL_SCHEME', [scheme, role, `${URL_SCHEMES.slice(0, -1).join(', ')} or ${URL_SCHEMES.at(-1)!}`])
-  return kind === 'redis' ? parseRedisSource(connection as RedisConnection, scheme, role) : parsePostgresSource(connection as PostgresConnection, scheme, role)
+  return kind === 'redis' ? parseRedisSource(connection, scheme, role) : parsePostgresSource(connection as PostgresConnection, scheme, role)
 }
 
 /** Whether both open the same store, so that one instance serves both. Throws as `parseStoreSource`. */

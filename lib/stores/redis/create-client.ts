@@ -25,9 +25,9 @@ const ALWAYS = {
 
 /** A client of the source, not connected yet. Its duplicates are made in the same way. */
 export function createClient(RedisClass: typeof Redis, source: RedisSource, options: ClientOptions & Pick<RedisOptions, 'connectionName'>): RedisClient {
-  const wanted: RedisOptions = { ...source.options, ...ALWAYS, ...options }
-  const client = source.create === null ? new RedisClass(wanted as never) : source.create(wanted)
-  if (client.isCluster) return client as Cluster
+  const wanted: Omit<RedisOptions, 'replyMapping'> = { ...source.options, ...ALWAYS, ...options }
+  const client = source.create === null ? new RedisClass(wanted) : source.create(wanted)
+  if (client.isCluster) return client
   const single = client as Redis
   // A function may have left some of them out.
   if (source.create !== null) Object.assign(single.options, ALWAYS, options)
@@ -56,10 +56,10 @@ export const SELECT_REFUSED = 'SELECT_REFUSED'
 function endOnRefusedSelect(client: Redis): void {
   const select = client.select.bind(client) as (...args: unknown[]) => Promise<'OK'>
   client.select = ((...args: unknown[]) => {
-    const { stream } = client as unknown as { stream?: { destroy(): void } }
+    const stream = (client as Partial<Pick<Redis, 'stream'>>).stream
     return select(...args).catch((error: unknown) => {
       stream?.destroy()
       throw error instanceof Error && error.name === 'ReplyError' ? Object.assign(error, { code: SELECT_REFUSED }) : error
     })
-  }) as typeof client.select
+  })
 }

@@ -47,7 +47,8 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
 
   try {
     const { sentinels } = source.options
-    const from = sentinels && source.create === null ? { ...source, options: { ...source.options, sentinels: await askSentinels(Redis, source, options.role) } } : source
+    const asksSentinels = sentinels !== undefined && source.create === null
+    const from = asksSentinels ? { ...source, options: { ...source.options, sentinels: await askSentinels(Redis, source, options.role) } } : source
     const first = listened(createClient(Redis, from, HASTY))
     await inTime(connectClient(first))
     const kind = await checkServer(first, source, options)
@@ -62,8 +63,9 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     }
     for (const each of [client, patientClient]) await inTime(connectToOurs(each))
     const duplicates = keepDuplicates(patientClient)
-    const connections = (): RedisClient[] => [client, patientClient, ...duplicates]
-    const watch = sentinels && source.create === null ? watchSentinels(Redis, source.options, (host, port) => { for (const each of connections()) leaveOthers(each, host, port) }) : null
+    const watch = asksSentinels
+      ? watchSentinels(Redis, source.options, (host, port) => { for (const each of [client, patientClient, ...duplicates]) leaveOthers(each, host, port) })
+      : null
     isOpen = true
     return {
       client,

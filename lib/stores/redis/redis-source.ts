@@ -1,6 +1,6 @@
 import type { RedisOptions } from 'ioredis'
 import { createTaskDashboardError } from '../../errors.ts'
-import { unsetProblems } from '../../unset-problems.ts'
+import { isUnset, unsetProblems } from '../../unset-problems.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import type { StoreOptions } from '../store.ts'
 import { TLS_OPTIONS, type RedisConnection, type RedisFactory, type RedisTls } from './redis-connection.ts'
@@ -32,7 +32,7 @@ export function parseRedisSource(connection: RedisConnection, scheme: string, ro
   const said: Partial<RedisUrl> = url === undefined ? {} : parseRedisUrl(url, scheme, role)
   // A server that is named replaces the one of the given options.
   const isNamed = url !== undefined || fields.path !== undefined || fields.sentinels !== undefined
-  const place = isNamed ? placeOf({ ...said, ...fields } as Omit<RedisUrl, 'tls'>) : {}
+  const place = isNamed ? placeOf({ ...said, ...fields }) : {}
   const others = isNamed ? without(given, ['host', 'port', 'path', 'sentinels', 'name', 'tls', 'sentinelTLS', 'enableTLSForSentinelMode']) : given
   const { username = said.username, password = said.password, database = said.database } = fields
   const tls = isNamed ? tlsOf(fields.tls ?? said.tls ?? false) : fields.tls === undefined ? given.tls : tlsOf(fields.tls)
@@ -115,9 +115,9 @@ function tlsProblems(tls: unknown, field: string): string[] {
   if (typeof tls !== 'object' || tls === null) return [`${field} must be true, false or an object`]
   return Object.entries(tls).flatMap(([option, value]: [string, unknown]) => {
     if (!(TLS_OPTIONS as readonly string[]).includes(option)) return [`${field}.${option} is not an option: known are ${TLS_OPTIONS.join(', ')}`]
-    if (value === undefined || value === null || value === '') return [`${field}.${option} is ${value === '' ? 'empty' : String(value)}, as when an environment variable is not set: give it a value or leave it out`]
+    if (isUnset(value)) return [...unsetProblems({ [option]: value }, { [option]: null }, `${field}.`).values()]
     const isPem = ['ca', 'cert', 'key'].includes(option) && [value].flat().every(each => typeof each === 'string' || Buffer.isBuffer(each))
-    return isPem && ![value].flat().every(each => String(each).includes('-----BEGIN ')) ? [`${field}.${option} must be the PEM text itself: read the file, fs.readFileSync(path)`] : []
+    return isPem && ![value].flat().every(each => (each as string | Buffer).includes('-----BEGIN ')) ? [`${field}.${option} must be the PEM text itself: read the file, fs.readFileSync(path)`] : []
   })
 }
 

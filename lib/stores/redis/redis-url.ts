@@ -19,19 +19,17 @@ const SOCKET_PARAMETERS = ['db'] as const
 /** What other clients call them. */
 const ALIASES: Readonly<Record<string, string>> = { database: 'db', sentinelMasterId: 'name', virtual_host: 'db' }
 
-const PARTS = /^[a-z0-9+.-]+:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
-
 /** Throws INVALID_OPTIONS. No message has a part of the URL that may be a password. */
 export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['role']): RedisUrl {
   const refuse = (problem: string): never => { throw createTaskDashboardError('INVALID_OPTIONS', [problem]) }
-  const [, authority = '', path = '', query = '', fragment] = PARTS.exec(text) ?? refuse(`the URL of the ${role} is not valid`)
+  const { authority, path, query, fragment } = partsOf(text.slice(text.indexOf(':') + 1))
   const at = authority.lastIndexOf('@')
   const hosts = authority.slice(at + 1)
   const [username, password] = credentialsOf(authority.slice(0, Math.max(at, 0)), role)
   const isSentinel = /^rediss?[-+]sentinel:$/.test(scheme)
   const isSocket = /^(unix|redis[-+]socket):$/.test(scheme)
   const known = isSentinel ? SENTINEL_PARAMETERS : isSocket ? SOCKET_PARAMETERS : PARAMETERS
-  if (fragment !== undefined && !(isSentinel && !query.includes('name='))) refuse(`the URL of the ${role} has a # in it: percent-encode special characters of the password (# is %23)`)
+  if (fragment !== undefined && !isSentinel) refuse(`the URL of the ${role} has a # in it: percent-encode special characters of the password (# is %23)`)
   const parameters = parametersOf(query, known, role)
   const tls = tlsOf(scheme, parameters, role)
   const credentials = { ...(username !== '' && { username }), ...(password !== undefined && { password }) }
@@ -54,12 +52,27 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
   const socket = parameters.path ?? (isSocket || isPath ? decodeUrlPart(path, 'path', role) : undefined)
   if (socket !== undefined) {
     if (!socket.startsWith('/') || socket === '/') refuse(`the URL of the ${role} needs the absolute path of a socket, for example unix:///run/redis/redis.sock`)
-    if (isSocket && hosts !== '') refuse(`the URL of the ${role} has a host and is of a unix socket: write three slashes, as in unix:///run/redis/redis.sock`)
+    if (isSocket && hosts !== '') refuse(`the URL of the ${role} has a host: the path of a unix socket begins with the third slash, unix:///run/redis/redis.sock`)
     return { ...credentials, tls, path: socket, ...databaseOf(parameters.path === undefined ? '' : numberOf(path, role), parameters.db, role) }
   }
   const { family } = parameters
   if (family !== undefined && !/^[046]$/.test(family)) refuse(`the parameter family in the URL of the ${role} is 4 or 6`)
   return { ...credentials, tls, ...hostOf(hosts, role), ...databaseOf(numberOf(path, role), parameters.db, role), ...(family !== undefined && { family: Number(family) }) }
+}
+
+/** What is not a number where a port should be is often a password that is not encoded: a URL as Node parses it would not exist then. */
+function partsOf(text: string): { authority: string; path: string; query: string; fragment: string | undefined } {
+  const [beforeFragment, fragment] = splitAt(text, text.indexOf('#'))
+  const [beforeQuery, query = ''] = splitAt(beforeFragment, beforeFragment.indexOf('?'))
+  if (!beforeQuery.startsWith('//')) return { authority: '', path: beforeQuery, query, fragment }
+  const slash = beforeQuery.indexOf('/', 2)
+  return slash < 0
+    ? { authority: beforeQuery.slice(2), path: '', query, fragment }
+    : { authority: beforeQuery.slice(2, slash), path: beforeQuery.slice(slash), query, fragment }
+}
+
+function splitAt(text: string, at: number): [string, string?] {
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 function credentialsOf(text: string, role: StoreOptions['role']): [username: string, password: string | undefined] {
@@ -105,7 +118,9 @@ function parametersOf(query: string, known: readonly string[], role: StoreOption
     const list = `known are ${known.join(', ')}`
     if (!known.includes(name)) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${unknownName(key)}: ${list}${HINTS[key] ?? ''}`])
     if (found[name] !== undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has the parameter ${name} twice`])
-    if (value === '') throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter ${name} in the URL of the ${role} is empty, as when an environment variable is not set`])
+    if (value === '') {
+      throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter ${name} in the URL of the ${role} is empty, as when an environment variable is not set`])
+    }
     found[name] = value
   }
   return found
@@ -129,7 +144,9 @@ function tlsOf(scheme: string, parameters: Record<string, string | undefined>, r
   const tls = Object.fromEntries(Object.entries(files).flatMap(([option, parameter]) => {
     const path = parameters[parameter]
     if (path === undefined) return []
-    if (!isEncrypted) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${parameter} but does not encrypt: write ${scheme.replace(/^(redis|valkey)/, '$1s')}`])
+    if (!isEncrypted) {
+      throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${parameter} but does not encrypt: write ${scheme.replace(/^(redis|valkey)/, '$1s')}`])
+    }
     return [[option, readPem(path, parameter, role)]]
   }))
   if ((tls.cert === undefined) !== (tls.key === undefined)) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} needs both sslcert and sslkey`])

@@ -76,8 +76,11 @@ export function watchSentinels(RedisClass: typeof Redis, options: RedisOptions, 
   }
 }
 
-async function ask<Result>(RedisClass: typeof Redis, options: RedisOptions, sentinel: Sentinel, work: (redis: Redis) => Promise<Result>): Promise<Result | Error> {
-  const redis = new RedisClass({ ...optionsOf(options, sentinel), retryStrategy: null, connectTimeout: ASK_TIMEOUT_MS, commandTimeout: ASK_TIMEOUT_MS, maxRetriesPerRequest: 0 })
+async function ask<Result>(
+  RedisClass: typeof Redis, options: RedisOptions, sentinel: Sentinel, work: (redis: Redis) => Promise<Result>
+): Promise<Result | Error> {
+  const once = { retryStrategy: null, connectTimeout: ASK_TIMEOUT_MS, commandTimeout: ASK_TIMEOUT_MS, maxRetriesPerRequest: 0 }
+  const redis = new RedisClass({ ...optionsOf(options, sentinel), ...once })
   let said: Error | undefined
   redis.on('error', (error: Error) => { if (said?.name !== 'ReplyError') said = error })
   try {
