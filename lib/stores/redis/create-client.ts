@@ -1,4 +1,4 @@
-import type { Cluster, Redis, RedisOptions } from 'ioredis'
+import type { Redis, RedisOptions } from 'ioredis'
 import type { RedisClient } from '../store.ts'
 import type { RedisSource } from './redis-source.ts'
 

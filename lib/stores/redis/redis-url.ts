@@ -57,7 +57,8 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
   }
   const { family } = parameters
   if (family !== undefined && !/^[046]$/.test(family)) refuse(`the parameter family in the URL of the ${role} is 4 or 6`)
-  return { ...credentials, tls, ...hostOf(hosts, role), ...databaseOf(numberOf(path, role), parameters.db, role), ...(family !== undefined && { family: Number(family) }) }
+  const place = { ...hostOf(hosts, role), ...databaseOf(numberOf(path, role), parameters.db, role) }
+  return { ...credentials, tls, ...place, ...(family !== undefined && { family: Number(family) }) }
 }
 
 /** What is not a number where a port should be is often a password that is not encoded: a URL as Node parses it would not exist then. */
