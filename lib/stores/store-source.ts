@@ -38,7 +38,7 @@ export const URL_SCHEMES: readonly string[] = [...Object.keys(KINDS), 'embedded:
 /** Throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS. */
 export function parseStoreSource(source: StoreSource, role: StoreOptions['role']): ParsedSource {
   const connection = typeof source === 'string' ? { url: source } : source
-  if (!('url' in connection) && ['sentinels', 'path', 'redis'].some(field => field in connection)) return parseRedisSource(connection, 'redis:', role)
+  if (!('url' in connection) && ['sentinels', 'path', 'redis'].some(field => field in connection)) return parseRedisSource(connection as RedisConnection, 'redis:', role)
   if (isUnset(connection.url) && 'url' in connection && typeof source !== 'string') {
     throw createTaskDashboardError('INVALID_OPTIONS', [...unsetProblems(connection, { url: null }, `${role}: `).values()])
   }
@@ -49,7 +49,7 @@ export function parseStoreSource(source: StoreSource, role: StoreOptions['role']
   if (scheme === 'embedded:') return parseEmbeddedUrl(text.slice(scheme.length))
   const kind = KINDS[scheme]
   if (kind === undefined) throw createTaskDashboardError('UNKNOWN_URL_SCHEME', [scheme, role, `${URL_SCHEMES.slice(0, -1).join(', ')} or ${URL_SCHEMES.at(-1)!}`])
-  return kind === 'redis' ? parseRedisSource(connection, scheme, role) : parsePostgresSource(connection as PostgresConnection, scheme, role)
+  return kind === 'redis' ? parseRedisSource(connection as RedisConnection, scheme, role) : parsePostgresSource(connection as PostgresConnection, scheme, role)
 }
 
 /** Whether both open the same store, so that one instance serves both. Throws as `parseStoreSource`. */
