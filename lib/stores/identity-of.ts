@@ -1,26 +1,29 @@
+import { createHash } from 'node:crypto'
+
 /**
- * A text that is equal for two values that say the same. Functions and objects with a class, such as a client or a Buffer, are told apart by
- * reference; nothing in them is read. It holds secrets as they are: never show it.
+ * Equal for two values that say the same, in whatever order their fields stand, and no clue to what they say. Functions and objects of a class
+ * are the same only if they are one.
  */
 export function identityOf(value: unknown): string {
-  return JSON.stringify(nameReferences(value)) ?? 'undefined'
+  return createHash('sha256').update(textOf(value)).digest('base64url')
 }
 
-function nameReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(nameReferences)
-  if (typeof value === 'function') return { reference: referenceOf(value) }
-  if (typeof value !== 'object' || value === null) return value
+function textOf(value: unknown): string {
+  if (typeof value === 'function') return `#${numberOf(value)}`
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${JSON.stringify(value) ?? String(value)}`
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`
+  if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return { reference: referenceOf(value) }
-  const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)
-  return Object.fromEntries(entries.map(([name, each]) => [name, nameReferences(each)]))
+  if (prototype !== Object.prototype && prototype !== null) return `#${numberOf(value)}`
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined).sort(([one], [other]) => one < other ? -1 : 1)
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${textOf(field)}`).join()}}`
 }
 
-const references = new WeakMap<object, number>()
-let count = 0
+const numbers = new WeakMap<object, number>()
+let last = 0
 
-function referenceOf(value: object): number {
-  let reference = references.get(value)
-  if (reference === undefined) references.set(value, reference = ++count)
-  return reference
+function numberOf(value: object): number {
+  const number = numbers.get(value) ?? ++last
+  numbers.set(value, number)
+  return number
 }

@@ -67,9 +67,9 @@ export function parsePostgresSource(connection: PostgresConnection, scheme: stri
     maxConnections: connection.maxConnections ?? main.address.max,
     direct: direct?.config ?? null,
     label: labelOf(scheme, main.address),
-    identity: identityOf([
-      'postgres', ...[main, direct].map(each => each && withDefaults(each.address, connection)), connection.tls, connection.maxConnections ?? main.address.max
-    ])
+    identity: `postgres ${identityOf([
+      ...[main, direct].map(each => each && withDefaults(each.address, connection)), connection.tls, connection.maxConnections ?? main.address.max
+    ])}`
   }
 }
 

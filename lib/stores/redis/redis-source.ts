@@ -1,7 +1,7 @@
 import type { RedisOptions } from 'ioredis'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isUnset, unsetProblems } from '../../unset-problems.ts'
-import { fingerprintOf } from '../fingerprint.ts'
+import { identityOf } from '../identity-of.ts'
 import type { StoreOptions } from '../store.ts'
 import { TLS_OPTIONS, type RedisConnection, type RedisFactory, type RedisTls } from './redis-connection.ts'
 import { parseRedisUrl, type RedisUrl } from './redis-url.ts'
@@ -56,7 +56,7 @@ export function parseRedisSource(connection: RedisConnection, scheme: string, ro
     throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} has options of sentinels and names none: give \`sentinels\`, or a URL that begins with redis-sentinel:`])
   }
   const label = create !== null && url === undefined ? 'redis: (by the function `redis`)' : labelOf(scheme, options)
-  return { kind: 'redis', scheme, label, identity: `redis ${fingerprintOf({ ...options, db: options.db ?? 0, ...(create && { create }) })}`, options, create }
+  return { kind: 'redis', scheme, label, identity: `redis ${identityOf({ ...options, db: options.db ?? 0, ...(create && { create }) })}`, options, create }
 }
 
 function placeOf({ host, port, path, sentinels, name }: Pick<RedisUrl, 'host' | 'port' | 'path' | 'sentinels' | 'name'>): RedisOptions {

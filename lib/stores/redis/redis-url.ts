@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createTaskDashboardError } from '../../errors.ts'
-import { decodeUrlPart, parseServerUrl } from '../server-url.ts'
+import { percentDecoded } from '../percent-decoded.ts'
+import { parseServerUrl } from '../server-url.ts'
 import type { StoreOptions } from '../store.ts'
 import type { RedisConnection, RedisTls } from './redis-connection.ts'
 
@@ -36,7 +37,7 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
 
   if (isSentinel) {
     const { name, database } = groupOf(path, role)
-    const primary = parameters.name ?? (fragment === undefined ? name : decodeUrlPart(fragment, 'name', role))
+    const primary = parameters.name ?? (fragment === undefined ? name : percentDecoded(fragment, `the name in the URL of the ${role}`))
     const { sentinelUsername, sentinelPassword } = parameters
     return {
       ...credentials, tls, sentinels: hosts.split(',').map(host => hostOf(host, role)),
@@ -49,7 +50,7 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
   }
   // A number is a database, also where no host stands before it.
   const isPath = hosts === '' && path.startsWith('/') && !/^\/\d*$/.test(path)
-  const socket = parameters.path ?? (isSocket || isPath ? decodeUrlPart(path, 'path', role) : undefined)
+  const socket = parameters.path ?? (isSocket || isPath ? percentDecoded(path, `the path in the URL of the ${role}`) : undefined)
   if (socket !== undefined) {
     if (!socket.startsWith('/') || socket === '/') refuse(`the URL of the ${role} needs the absolute path of a socket, for example unix:///run/redis/redis.sock`)
     if (isSocket && hosts !== '') refuse(`the URL of the ${role} has a host: the path of a unix socket begins with the third slash, unix:///run/redis/redis.sock`)
@@ -79,7 +80,7 @@ function splitAt(text: string, at: number): [string, string?] {
 function credentialsOf(text: string, role: StoreOptions['role']): [username: string, password: string | undefined] {
   const colon = text.indexOf(':')
   const [username, password] = colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)]
-  return [decodeUrlPart(username, 'user', role), password === undefined || password === '' ? undefined : decodeUrlPart(password, 'password', role)]
+  return [percentDecoded(username, `the user in the URL of the ${role}`), password === undefined || password === '' ? undefined : percentDecoded(password, `the password in the URL of the ${role}`)]
 }
 
 /** `parseServerUrl` knows what a host and a port may be. */
@@ -100,7 +101,7 @@ function groupOf(path: string, role: StoreOptions['role']): { name?: string; dat
     throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the name of the primary and the number of a database: redis-sentinel://host:26379/mymaster/1`])
   }
   if (database === undefined && /^\d{1,9}$/.test(name)) return { database: name }
-  return { ...(name !== '' && { name: decodeUrlPart(name, 'name', role) }), database: database ?? '' }
+  return { ...(name !== '' && { name: percentDecoded(name, `the name in the URL of the ${role}`) }), database: database ?? '' }
 }
 
 function databaseOf(inPath: string, parameter: string | undefined, role: StoreOptions['role']): { database?: number } {
