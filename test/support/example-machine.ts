@@ -1,5 +1,5 @@
 import { realpathSync, writeSync } from 'node:fs'
-import { Server, Socket, type TcpSocketConnectOpts } from 'node:net'
+import { Server, Socket } from 'node:net'
 import { pathToFileURL } from 'node:url'
 
 /*
@@ -11,6 +11,9 @@ import { pathToFileURL } from 'node:url'
 export const servers: Server[] = []
 /** Ports as examples name them, and where they are here. */
 export const ports = new Map<number, number>(process.env['EXAMPLE_REDIS_PORT'] === undefined ? [] : [[6379, Number(process.env['EXAMPLE_REDIS_PORT'])]])
+
+/** Unix sockets as examples name them, and where they are here. */
+export const paths = new Map<string, string>()
 
 const isProcessOfItsOwn = process.env['EXAMPLE_PROCESS'] === '1'
 const say = (what: string): void => { if (isProcessOfItsOwn) writeSync(3, `${what}\n`) }
@@ -30,10 +33,20 @@ Server.prototype.listen = function (this: Server, ...args: unknown[]) {
 
 const { connect } = Socket.prototype
 Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
-  // Node's own functions hand on a list that they have put in order.
-  const options = (Array.isArray(args[0]) ? args[0][0] : args[0]) as Partial<TcpSocketConnectOpts>
-  const port = typeof options === 'object' && options !== null ? ports.get(Number(options.port)) : undefined
-  if (port !== undefined) Object.assign(options, { host: '127.0.0.1', port })
+  const [first] = args
+  if (typeof first === 'number') {
+    if (ports.has(first)) args.splice(0, 2, ports.get(first), '127.0.0.1')
+  } else if (typeof first === 'string') {
+    args[0] = paths.get(first) ?? first
+  } else {
+    // Node's own functions hand on a list that they have put in order. The options stay as they are: TLS compares their host with the certificate.
+    const options = (Array.isArray(first) ? first[0] : first) as { port?: number | string, path?: string }
+    const port = ports.get(Number(options.port))
+    const path = paths.get(options.path ?? '')
+    const changed = { ...options, ...(port !== undefined && { host: '127.0.0.1', port }), ...(path !== undefined && { path }) }
+    if (Array.isArray(first)) first[0] = changed
+    else args[0] = changed
+  }
   return Reflect.apply(connect, this, args)
 } as typeof connect
 

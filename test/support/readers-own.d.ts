@@ -17,6 +17,7 @@ export interface ReadersOwn {
   requireAdmin: onRequestHookHandler
   router: { add(method: string, path: string, handler: (request: Request) => Promise<Response>): void }
   AppModule: new () => object
+  tokenFor(host: string): Promise<string>
 }
 
 declare global {
@@ -29,4 +30,5 @@ declare global {
   var requireAdmin: ReadersOwn['requireAdmin']
   var router: ReadersOwn['router']
   var AppModule: ReadersOwn['AppModule']
+  var tokenFor: ReadersOwn['tokenFor']
 }

@@ -20,17 +20,23 @@ export interface RedisServerOptions {
   args?: readonly string[]
 }
 
+export interface RedisServer extends TestServer {
+  /** The path of its Unix socket. */
+  readonly socket: string
+}
+
 /** Starts a Redis of our own. `remove()` stops it and deletes its data. */
-export async function createRedisServer(options: RedisServerOptions = {}): Promise<TestServer & { remove(): Promise<void> }> {
+export async function createRedisServer(options: RedisServerOptions = {}): Promise<RedisServer & { remove(): Promise<void> }> {
   const command = findRedisServer()
   if (command === null) throw new Error('redis-server is not installed: apt-get install redis-server')
   const folder = await mkdtemp(join(tmpdir(), 'tasks-redis-'))
+  const socket = join(folder, 'redis.sock')
   const port = await freePort()
   const { persistent = true, password, tls, databases = 4096, args = [] } = options
   const server = createChildServer({
     command,
     args: [
-      ...portArguments(port, tls), '--bind', '127.0.0.1', '--dir', folder, '--databases', String(databases), '--save', '',
+      ...portArguments(port, tls), '--bind', '127.0.0.1', '--dir', folder, '--unixsocket', socket, '--databases', String(databases), '--save', '',
       '--appendonly', persistent ? 'yes' : 'no', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction',
       ...(password === undefined ? [] : ['--requirepass', password]), ...args
     ],
@@ -43,6 +49,7 @@ export async function createRedisServer(options: RedisServerOptions = {}): Promi
   return {
     ...server,
     port,
+    socket,
     url: `${tls === undefined ? 'redis' : 'rediss'}://${credentials}127.0.0.1:${port}`,
     async remove() {
       await server.stop()

@@ -7,7 +7,7 @@ import pg from 'pg'
 import tap, { type Test } from 'tap'
 import type { TestServer } from './child-server.ts'
 import { createPostgresServer, type PostgresServer, type PostgresServerOptions } from './postgres-server.ts'
-import { createRedisServer, type RedisServerOptions } from './redis-server.ts'
+import { createRedisServer, type RedisServer, type RedisServerOptions } from './redis-server.ts'
 
 export type { TestServer } from './child-server.ts'
 
@@ -53,7 +53,7 @@ export async function onEveryStore(t: TestScope, test: (t: Test, url: string, ki
 }
 
 /** A Redis of its own for a test that stops it; removed when the test ends. */
-export async function startRedis(t: TestScope, options?: RedisServerOptions): Promise<TestServer> {
+export async function startRedis(t: TestScope, options?: RedisServerOptions): Promise<RedisServer> {
   const server = await createRedisServer(options)
   t.teardown(server.remove)
   return server

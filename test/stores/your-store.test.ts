@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import t from 'tap'
+import { QueueApp } from '../../lib/index.ts'
+import { createCertificates } from '../support/certificates.ts'
+import { paths, ports } from '../support/example-machine.ts'
+import { startRedisCluster } from '../support/redis-cluster.ts'
+import { startRedisSentinels } from '../support/redis-sentinel.ts'
+import { createReaderProject, readSnippets } from '../support/snippets.ts'
+import { startPostgres, startRedis } from '../support/stores.ts'
+
+t.setTimeout(300_000)
+
+const snippets = readSnippets(['docs/your-store.md'])
+const project = await createReaderProject(snippets)
+t.teardown(project.remove)
+
+/** What a page of the documents makes, in the order in which it is made. */
+const made: QueueApp[] = []
+const { fromUrls } = QueueApp
+QueueApp.fromUrls = ((...parameters: Parameters<typeof fromUrls>) => {
+  const queueApp = fromUrls(...parameters) as QueueApp
+  made.push(queueApp)
+  return queueApp
+}) as typeof fromUrls
+
+t.test('every snippet of docs/your-store.md runs a task on the store that it is about', async t => {
+  await startServers(t)
+  t.ok(snippets.length >= 8, 'the page has its snippets')
+  for (const { where, compiled } of snippets) {
+    await t.test(where, async t => {
+      made.length = 0
+      await import(pathToFileURL(join(project.folder, compiled)).href)
+      t.equal(made.length, 1, 'it makes a queue app')
+      const queueApp = made[0]!
+      const double = queueApp.task('numbers:double', async (number: number) => number * 2)
+      await queueApp.start()
+      t.teardown(() => queueApp.stop())
+      const result = await queueApp.result(await queueApp.enqueue(double, [21]), { waitMs: 20_000 })
+      t.match(result, { status: 'success', result: 42 })
+    })
+  }
+})
+
+/** What the page calls `redis.internal:6380` and so on is found here. */
+async function startServers(t: Parameters<typeof startRedis>[0]): Promise<void> {
+  const certificates = await createCertificates(t, { hosts: 'DNS:redis.internal,DNS:db.internal,DNS:localhost,IP:127.0.0.1' })
+  const { files } = certificates
+  const [plain, encrypted, sentinels, cluster, postgres] = await Promise.all([
+    startRedis(t),
+    startRedis(t, { tls: { certificates, requireClient: true } }),
+    startRedisSentinels(t, { password: 'secret', sentinelPassword: 'guard' }),
+    startRedisCluster(t),
+    startPostgres(t, { certificates })
+  ])
+  const client = new pg.Client(postgres.url)
+  await client.connect()
+  await client.query('CREATE DATABASE app')
+  await client.end()
+  for (const [named, { port }] of [
+    [6379, plain], [6380, encrypted], [26379, sentinels.sentinels[0]!], [26380, sentinels.sentinels[1]!], [26381, sentinels.sentinels[2]!], [7000, cluster[0]!], [5432, postgres]
+  ] as const) ports.set(named, port)
+  paths.set('/run/redis/redis.sock', plain.socket)
+  paths.set('/var/run/postgresql/.s.PGSQL.5432', join(postgres.socketFolder, `.s.PGSQL.${postgres.port}`))
+  Object.assign(process.env, { REDIS_CA: files.ca, REDIS_CERT: files.clientCert, REDIS_KEY: files.clientKey, DB_CA: files.ca, SENTINEL_PASSWORD: 'guard' })
+  Object.assign(globalThis, { tokenFor: async () => 'token' })
+}
