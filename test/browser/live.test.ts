@@ -38,7 +38,7 @@ t.test('an outage is named with its time, the old figures stay marked as old, an
       return
     }
     const health = await (await route.fetch()).json() as { components: Record<string, object> }
-    const broker = { healthy: false, message: 'Out of reach' }
+    const broker = { healthy: false, message: 'cannot be reached' }
     await route.fulfill({ status: 503, json: { ...health, healthy: false, status: 'unhealthy', components: { ...health.components, broker } } })
   })
   await page.getByRole('heading', { level: 1, name: /Broker out of reach since \d\d:\d\d/ }).waitFor()

@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import Fastify from 'fastify'
-import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
-import { createRouter, type RouterOptions } from '../../lib/index.ts'
-import { NOW, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import t from 'tap'
+import { NOW } from '../dashboard/sample-monitoring.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
+import { healthy, refuse, serve, succeeding } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
-const UNAVAILABLE = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached at the moment', instance: '/', code: 'BROKER_UNAVAILABLE' }
-const refuse = (page: Page, address: string, status = 503) => page.route(address, (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ ...UNAVAILABLE, status }) }))
 
 t.test('nothing is called well before the last hour is known, nor to somebody who may not see it', async (t) => {
   const mount = await serve(t, healthy())
@@ -49,29 +44,6 @@ t.test('a failure group that is new stands in the verdict, with the way to its f
   t.equal(await page.locator('.verdict-good').count(), 0)
   await page.getByRole('link', { name: 'Show its failures' }).click()
   await page.waitForURL(/\/tasks\/tasks\?status=failed&group=abc$/)
-})
-
-t.test('every view that was opened during an outage recovers by itself', async (t) => {
-  const mount = await serve(t, healthy())
-  const views: Array<[path: string, seen: (page: Page) => Promise<unknown>, action?: (page: Page) => Promise<unknown>]> = [
-    ['', async (page) => page.getByRole('table', { name: 'Recent failed executions' }).waitFor()],
-    ['/tasks', async (page) => page.getByRole('table', { name: 'Execution history' }).waitFor()],
-    ['/schedules', async (page) => page.getByRole('switch').first().waitFor()],
-    ['/schedules/agenda', async (page) => page.getByRole('table').first().waitFor()],
-    ['/tasks?execution=e-1', async (page) => page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()],
-    ['/schedules?schedule=s-1', async (page) => page.getByRole('dialog', { name: 'Schedule' }).locator('.runs li').first().waitFor()],
-    ['/schedules?new=1', async (page) => page.getByRole('dialog', { name: 'New schedule' }).locator('.runs li').first().waitFor()]
-  ]
-  await Promise.all(views.map(async ([path, seen]) => {
-    const { page } = await openPage(t, browser, 'about:blank')
-    await refuse(page, '**/api/**')
-    await page.goto(mount + path)
-    await page.getByText(/could not be loaded|cannot be reached|Not live/).first().waitFor()
-    await page.unroute('**/api/**')
-    await seen(page)
-    await page.getByText('Live', { exact: true }).waitFor()
-    await page.context().close()
-  }))
 })
 
 t.test('all schedules are counted, reached and drawn as few rows, and the next one to run is found among all of them', async (t) => {
@@ -205,30 +177,82 @@ t.test('a wrong clock of the reader changes no time', async (t) => {
   }
 })
 
-/** The sample with nothing that needs attention, in the last hour of which one of three failed. */
-function healthy(): Monitoring {
-  const monitoring = sampleMonitoring()
-  return {
-    ...monitoring,
-    statistics: async () => ({ ...await monitoring.statistics(), activeWorkers: 1 }),
-    async health() {
-      const health = await monitoring.health()
-      return { ...health, status: 'healthy', timestamp: Date.now(), components: { ...health.components, workers: { healthy: true, message: 'fine' } } }
+t.test('a list that has no row of what the panel shows is still the list that j and k move through', async (t) => {
+  const mount = await serve(t, healthy())
+  for (const width of [1440, 900]) {
+    const { page } = await openPage(t, browser, `${mount}/tasks?execution=e-1&search=task:email`, { viewport: { width, height: 700 } })
+    await page.goto(`${mount}/tasks?execution=01900000-0000-7000-8000-00000000000a`)
+    await page.getByText('This execution does not exist').waitFor()
+    await page.locator('.history-body [data-row-link]').nth(3).waitFor({ state: 'attached' })
+    await page.keyboard.press('j')
+    await page.waitForURL(/execution=e-1$/)
+    await page.keyboard.press('j')
+    await page.waitForURL(/execution=schedule/)
+    await page.context().close()
+  }
+})
+
+t.test('what is not searched yet, or cannot be, is not called missing', async (t) => {
+  const mount = await serve(t, healthy())
+  const { page } = await openPage(t, browser, mount)
+  await page.locator('.verdict h1', { hasText: 'Failing' }).waitFor()
+  await refuse(page, '**/api/schedules?*search=*', { detail: 'The broker cannot be reached since 2026-11-20T08:00:00.000Z' })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find' }).fill('s-1')
+  await page.getByText('Searching schedules…').waitFor()
+  t.equal(await page.getByText('Nothing has this name.').count(), 0)
+  await page.getByText('Schedules could not be searched: The broker cannot be reached since 20 Nov, 09:00.').waitFor()
+  await page.unroute('**/api/schedules?*search=*')
+  await page.getByRole('option', { name: /morning/ }).first().waitFor()
+
+  const { page: composer } = await openPage(t, browser, 'about:blank')
+  await refuse(composer, '**/api/tasks')
+  await composer.goto(`${mount}/schedules?new=1`)
+  const tasks = composer.getByRole('dialog').getByRole('combobox', { name: 'Task' })
+  await tasks.getByText('Tasks could not be loaded').waitFor({ state: 'attached' })
+  await composer.unroute('**/api/tasks')
+  await tasks.getByText('email:send').waitFor({ state: 'attached' })
+})
+
+t.test('an outage is told once on a page, and what a store refuses for good is not answered with "Try again"', async (t) => {
+  const mount = await serve(t, healthy())
+  const { page } = await openPage(t, browser, 'about:blank')
+  await refuse(page, '**/api/**')
+  await page.goto(`${mount}/tasks`)
+  await page.getByText('The execution history could not be loaded').waitFor()
+  await page.getByText('Registered tasks could not be loaded').waitFor()
+  t.equal(await page.getByText('The broker cannot be reached at the moment').count(), 1)
+  t.equal(await page.getByRole('button', { name: 'Try again' }).count(), 1)
+
+  const { page: refused } = await openPage(t, browser, 'about:blank')
+  await refuse(refused, '**/api/**', { code: 'STORE_REFUSED', detail: 'Redis refuses HGETALL to the user "app": give it +@hash' })
+  await refused.goto(`${mount}/schedules`)
+  await refused.getByText('Redis refuses HGETALL to the user "app": give it +@hash. Seen since').waitFor()
+  await refused.getByText('Once that is put right, this loads by itself.').waitFor()
+  t.equal(await refused.getByRole('button', { name: 'Try again' }).count(), 0)
+  await refused.goto(mount)
+  await refused.getByText('Redis refuses HGETALL to the user "app": give it +@hash.').waitFor()
+})
+
+t.test('every warning of a schedule is in sight at each width', async (t) => {
+  const monitoring = healthy()
+  const [sample] = await monitoring.schedules()
+  const schedule = { ...sample!, taskRegistered: false, overdue: true, missed: 86, description: 'A report whose name is longer than its column is wide' }
+  const mount = await serve(t, { ...monitoring, schedules: async () => [schedule], schedule: async () => schedule })
+  for (const [width, path] of [[1440, '/schedules'], [1440, '/schedules?schedule=s-1'], [768, '/schedules'], [375, '/schedules']] as const) {
+    const { page } = await openPage(t, browser, mount + path, { viewport: { width, height: 900 } })
+    const row = page.locator('.schedules [role=row]').nth(1)
+    await row.waitFor()
+    for (const warning of ['task not registered', 'overdue', '86', 'edited']) {
+      const isSeen = await row.getByText(warning).evaluateAll((elements) => elements.some((element) => {
+        const cell = (element as unknown as { closest: (selector: string) => typeof element }).closest('[role=cell]')
+        const [inner, outer] = [element, cell].map((each) => (each as unknown as Measured).getBoundingClientRect())
+        return inner!.width > 0 && inner!.right <= outer!.right + 1
+      }))
+      t.equal(isSeen, true, `${warning} at ${width} px${path}`)
     }
+    await page.context().close()
   }
-}
+})
 
-function succeeding(): Monitoring['timeseries'] {
-  const { timeseries } = sampleMonitoring()
-  return async (query) => {
-    const answer = await timeseries(query)
-    return { ...answer, points: answer.points.map((point) => ({ ...point, failed: point.failed === null ? null : 0 })) }
-  }
-}
-
-async function serve(t: Test, monitoring: Monitoring, options: RouterOptions = { access: 'host' }): Promise<string> {
-  const app = Fastify({ forceCloseConnections: true })
-  t.teardown(() => app.close())
-  await app.register(createRouter({ monitoring }, options), { prefix: '/tasks' })
-  return `${await app.listen({ port: 0, host: '127.0.0.1' })}/tasks`
-}
+interface Measured { readonly getBoundingClientRect: () => { readonly right: number; readonly width: number } }

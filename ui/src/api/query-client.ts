@@ -1,15 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
+import { isFinal } from '../format/final-failure.ts'
 import { ApiError } from './request.ts'
 
 /** How long a view that could not be loaded waits before it asks again. */
 const RECOVER_MS = 5_000
-/** What the same question will not change. */
-const FINAL = new Set([400, 404, 410, 414, 431])
 
 /** For a query that is not polled: until it has an answer it is asked again, wherever and whenever its view was opened. */
 export function recovering(query: { readonly state: { readonly status: string; readonly error: unknown } }): number | false {
   const { status, error } = query.state
-  return status === 'error' && !(error instanceof ApiError && FINAL.has(error.status)) ? RECOVER_MS : false
+  return status === 'error' && !(error instanceof ApiError && isFinal(error)) ? RECOVER_MS : false
 }
 
 export const queryClient = new QueryClient({

@@ -45,7 +45,7 @@ export function ExecutionList({ executions, total, openId, movedOn, href, onEnd,
 
   return (
     <div
-      className="grid history" role="table" aria-label="Execution history" aria-rowcount={total === null ? -1 : total + 1}
+      className="grid history" data-panel-list role="table" aria-label="Execution history" aria-rowcount={total === null ? -1 : total + 1}
       onPointerEnter={(event) => { if (event.pointerType === 'mouse') onHold(true) }} onPointerLeave={() => onHold(false)}
       onFocus={() => onHold(true)} onBlur={() => onHold(false)}
     >

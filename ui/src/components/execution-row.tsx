@@ -25,8 +25,9 @@ export function ExecutionCells({ execution, href, isOpen = false, hasMovedOn = f
         {hasMovedOn && <span className="sr-only">, changed since</span>}
       </span>
       <span role="cell" className="cell-task">
+        {execution.state === 'stalled' && <span className="tone-warn">stalled · </span>}
         <Link href={href} className="row-link" data-row-link data-opened={isOpen || undefined} aria-current={isOpen ? 'true' : undefined}><bdi>{execution.task_name}</bdi></Link>
-        {state && <span className="muted"> {state}</span>}
+        {state && execution.state !== 'stalled' && <span className="muted"> {state}</span>}
       </span>
       <span role="cell" className="cell-changed"><Moment at={execution.finished_at ?? execution.started_at ?? execution.submitted_at} /></span>
       <span role="cell" className="cell-submitted"><Moment at={execution.submitted_at} /></span>

@@ -23,7 +23,7 @@ export function HealthLine({ health, failure, updatedAt }: Props) {
         if (!part) return <li key={name}><StatusMark mark="pending" word="not known yet" isQuiet /><span className="muted">{NAMES[name]}</span></li>
         return (
           <li key={name} title={withLocalTimes(part.message, currentTime())}>
-            <StatusMark mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'} word={part.healthy ? 'healthy' : 'unhealthy'} isQuiet />
+            <StatusMark mark={failure ? 'unknown' : part.healthy ? 'success' : 'failed'} word={`${failure ? 'not known now; was ' : ''}${part.healthy ? 'healthy' : 'unhealthy'}`} isQuiet />
             <span>{NAMES[name]}</span>
             {part.healthy
               ? part.latency_ms !== undefined && <span className="muted num">{formatDuration(part.latency_ms)}</span>

@@ -11,13 +11,15 @@ interface Props {
   readonly destinations: readonly Destination[]
   /** More have what was typed in their names. */
   readonly isCut: boolean
+  /** What is not among the destinations yet, or cannot be: an empty list means nothing before it is searched. */
+  readonly missing: string | null
   readonly onSearch: (text: string) => void
   readonly onGo: (href: string) => void
   readonly onClose: () => void
 }
 
 /** Type, pick with the arrows, Enter. What is found is decided by the page. */
-export function Palette({ destinations, isCut, onSearch, onGo, onClose }: Props) {
+export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose }: Props) {
   const [at, setAt] = useState(0)
   const current = Math.min(at, destinations.length - 1)
   return (
@@ -46,7 +48,7 @@ export function Palette({ destinations, isCut, onSearch, onGo, onClose }: Props)
         ))}
       </ul>
       {isCut && <p className="muted palette-none">More than these are found: type more of the name.</p>}
-      {destinations.length === 0 && <p className="muted palette-none">Nothing has this name.</p>}
+      {missing !== null ? <p className="muted palette-none" role="status">{missing}</p> : destinations.length === 0 && <p className="muted palette-none">Nothing has this name.</p>}
     </Dialog>
   )
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Schedule } from '../../../schemas/index.ts'
+import { currentTime } from '../format/clock.ts'
+import { withLocalTimes } from '../format/time.ts'
 
 interface Props {
   readonly schedule: Schedule
@@ -22,7 +24,7 @@ export function RunNow({ schedule, isBusy, executionId, refusal, doubt, href, on
     <div className="run-now">
       {doubt !== null
         ? <div className="run-now-question" role="group" aria-label="Not confirmed">
-          <p role="alert"><b>Not confirmed: it may have been enqueued, or may yet be.</b> {doubt.replace(/\.?$/, '.')} Ask again: it is the same request, and enqueued once at most. Or look for it in the history below.</p>
+          <p role="alert"><b>Not confirmed: it may have been enqueued, or may yet be.</b> {withLocalTimes(doubt, currentTime()).replace(/\.?$/, '.')} Ask again: it is the same request, and enqueued once at most. Or look for it in the history below.</p>
           <button type="button" className="button button-small button-primary" ref={(element) => element?.focus()} onClick={onRun}>Ask again</button>
           <button type="button" className="button button-small" onClick={onLetBe}>Leave it</button>
         </div>
@@ -38,7 +40,7 @@ export function RunNow({ schedule, isBusy, executionId, refusal, doubt, href, on
         : <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>{isBusy ? 'Enqueueing…' : 'Run now…'}</button>}
       <p role="status">
         {executionId !== null && <>Enqueued: <Link href={href(executionId)} className="wrap">{executionId}</Link></>}
-        {refusal !== null && <span className="tone-bad">Not run: {refusal}</span>}
+        {refusal !== null && <span className="tone-bad">Not run: {withLocalTimes(refusal, currentTime())}</span>}
       </p>
     </div>
   )

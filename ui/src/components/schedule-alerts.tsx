@@ -16,14 +16,14 @@ export function ScheduleAlerts({ schedule }: { schedule: Schedule }) {
   )
 }
 
-/** The same in a word each, for the start of a line, whose end may be cut. */
+/** The same in a word each, for the start of a line. They wrap: a warning is never cut for want of width. */
 export function ScheduleTags({ schedule }: { schedule: Schedule }) {
   return (
-    <>
+    <span className="tags">
       {!schedule.task_registered && <span className="tone-warn" title="No process has registered its task for five minutes">task not registered · </span>}
       {schedule.overdue && <span className="tone-warn" title="A due run has not been taken by any worker for over 30 seconds">overdue · </span>}
       {schedule.stats.missed > 0 && <span className="tone-warn tag-missed" title="Due runs that did not happen">{formatCompact(schedule.stats.missed)} missed · </span>}
       {schedule.drift && <span className="tone-warn" title={`Not as the code says: ${schedule.drift.fields.map(({ field }) => field).join(', ')}`}>edited · </span>}
-    </>
+    </span>
   )
 }

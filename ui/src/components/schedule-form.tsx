@@ -3,14 +3,17 @@ import type { DraftProblems, ScheduleDraft } from '../format/schedule-draft.ts'
 
 interface Props {
   readonly draft: ScheduleDraft
-  readonly taskNames: readonly string[]
+  /** Undefined while they are not known. */
+  readonly taskNames: readonly string[] | undefined
+  /** Why they are not. */
+  readonly tasksMissing?: string
   readonly problems: DraftProblems
   readonly onChange: (draft: ScheduleDraft) => void
   /** Task and kind of a schedule that exists stay what they are. */
   readonly isEdit?: boolean
 }
 
-export function ScheduleForm({ draft, taskNames, problems, onChange, isEdit = false }: Props) {
+export function ScheduleForm({ draft, taskNames, tasksMissing, problems, onChange, isEdit = false }: Props) {
   const set = (change: Partial<ScheduleDraft>): void => onChange({ ...draft, ...change })
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
   return (
@@ -19,8 +22,8 @@ export function ScheduleForm({ draft, taskNames, problems, onChange, isEdit = fa
         <>
           <Field label="Task" problem={problems.taskName}>
             <select value={draft.taskName} onChange={(event) => set({ taskName: event.currentTarget.value })}>
-              {taskNames.length === 0 && <option value="">No task is registered</option>}
-              {taskNames.map((name) => <option key={name} value={name}>{name}</option>)}
+              {!taskNames?.length && <option value="">{taskNames ? 'No task is registered' : tasksMissing ?? 'Loading tasks…'}</option>}
+              {taskNames?.map((name) => <option key={name} value={name}>{name}</option>)}
             </select>
           </Field>
           <div className="segments" role="group" aria-label="Kind of schedule">

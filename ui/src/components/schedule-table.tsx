@@ -57,7 +57,7 @@ export function ScheduleTable(props: Props) {
   const [before, after] = rows.length === 0 ? [0, 0] : [rows[0]!.start - offset, virtualizer.getTotalSize() - (rows.at(-1)!.end - offset)]
 
   return (
-    <div className="grid schedules" role="table" aria-label="Schedules" aria-rowcount={total === null ? -1 : total + 1}>
+    <div className="grid schedules" data-panel-list role="table" aria-label="Schedules" aria-rowcount={total === null ? -1 : total + 1}>
       <div role="rowgroup" className="grid-head">
         <div role="row" className="grid-row" aria-rowindex={1}>
           <span role="columnheader">Enabled</span>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../hooks/use-settled.ts'
-import { currentTime } from '../format/clock.ts'
-import { formatClock, withLocalTimes } from '../format/time.ts'
+import { isFinal, isMissing } from '../format/final-failure.ts'
+import { formatClock } from '../format/time.ts'
 import { useTick } from '../hooks/use-now.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { StatusMark } from './status-mark.tsx'
@@ -11,25 +11,28 @@ interface FailedProps {
   readonly what: string
   readonly failure: Failure
   readonly onRetry?: () => void
-  /** One line: on a page that says at its top what is wrong. */
+  /** One line: on a page that says elsewhere what is wrong. */
   readonly isBrief?: boolean
 }
+
+/** A store refuses for good, whoever asks: somebody has to change something there first. */
+const REFUSED = 'STORE_REFUSED'
 
 /** Nothing could be loaded: what happened, since when, and the way on. It is asked again in any case. */
 export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps) {
   const since = useTick((now) => formatClock(failure.since, now))
-  const isGone = failure.status === 404 && what.startsWith('This ')
+  const isGone = isMissing(failure) && what.startsWith('This ')
   if (failure.status === 403) return <p className="muted" role="status">{what}: not shown to you, as you may not see this part.</p>
   if (isBrief && failure.status === 401) return <p className="muted" role="status">{what}: not loaded, as you are signed out.</p>
-  if (isBrief) return <p className="muted" role="status"><StatusMark mark="unknown" word={`${what} could not be loaded`} />; asked again every few seconds.</p>
+  if (isBrief) return <p className="muted" role="status"><StatusMark mark="unknown" word={`${what} could not be loaded`} />{isFinal(failure) ? `: ${failure.message.replace(/\.?$/, '.')}` : '; asked again every few seconds.'}</p>
   return (
     <div className="state" role="status">
       <p className="state-title"><StatusMark mark="failed" word={failure.status === 401 ? 'You are signed out' : isGone ? `${what} does not exist` : `${what} could not be loaded`} /></p>
-      <p>{withLocalTimes(failure.message, currentTime()).replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}</p>
+      <p>{failure.message.replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}{failure.code === REFUSED && ' Once that is put right, this loads by itself.'}</p>
       {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
       {failure.status === 401
         ? <SignInAgain />
-        : onRetry && !isGone && <button type="button" className="button" onClick={onRetry}>Try again</button>}
+        : onRetry && !isGone && failure.code !== REFUSED && <button type="button" className="button" onClick={onRetry}>Try again</button>}
     </div>
   )
 }

@@ -56,8 +56,9 @@ function TaskRow({ task, isCurrent, href, executionHref }: RowProps) {
   return (
     <div role="row" className={`grid-row ${isCurrent ? 'is-open' : ''}`}>
       <span role="cell" className="cell-task">
+        {task.rate_limited_until !== null && <span className="cell-limit tone-warn">limit reached until <Moment at={task.rate_limited_until} as="clock" /> · </span>}
         <Link href={href} className="row-link" data-row-link aria-current={isCurrent ? 'true' : undefined} title={isCurrent ? 'Show all tasks again' : `Show only the executions of ${task.name}`}><bdi>{task.name}</bdi></Link>
-        {task.rate_limit && <span className={`cell-limit ${task.rate_limited_until === null ? 'muted' : 'tone-warn'}`} title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}{task.rate_limited_until !== null && <>, reached until <Moment at={task.rate_limited_until} as="clock" /></>}</span>}
+        {task.rate_limit && <span className="cell-limit muted" title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}</span>}
         {task.description && <span className="muted cell-note" title={task.description}> <bdi>{task.description}</bdi></span>}
       </span>
       <span role="cell" data-label="Type"><span className="tag" title={TYPES[task.type]}>{task.type}</span></span>

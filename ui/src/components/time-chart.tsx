@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import { formatAxisTime } from '../format/time.ts'
 
 export interface ChartSeries {
@@ -11,7 +10,7 @@ export interface ChartSeries {
   readonly dash?: readonly number[]
 }
 
-interface Props {
+export interface TimeChartProps {
   /** What a screen reader hears in place of the drawing. */
   readonly label: string
   readonly kind: 'bars' | 'lines'
@@ -32,7 +31,7 @@ const LEAST = { bars: 1, lines: 10 } as const
 const FONT = '11px system-ui, sans-serif'
 
 /** A drawing of values over time. The only user of uPlot, and loaded after the first paint. */
-export default function TimeChart({ label, kind, at, series, formatValue, theme, group, onCursor }: Props) {
+export function TimeChart({ label, kind, at, series, formatValue, theme, group, onCursor }: TimeChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const report = useRef(onCursor)
@@ -77,7 +76,7 @@ function stepOf(at: ArrayLike<number>): number {
   return at.length > 1 ? at[1]! - at[0]! : 60
 }
 
-function toSeries(kind: Props['kind'], color: string, dash?: readonly number[]): uPlot.Series {
+function toSeries(kind: TimeChartProps['kind'], color: string, dash?: readonly number[]): uPlot.Series {
   if (kind === 'bars') return { fill: color, width: 0, points: { show: false }, paths: uPlot.paths.bars!({ size: [0.86, 40], align: 1 }) }
   return { stroke: color, width: 1.5, points: { size: 4, fill: color }, ...(dash ? { dash: [...dash] } : {}) }
 }

@@ -18,12 +18,22 @@ export function toHourlyLoad(points: readonly TimeseriesPoint[], hours = 24): Ho
  * no rise, and where nothing finished before there is nothing to rise from.
  */
 export function isRising({ trend }: Pick<FailureGroup, 'trend'>, load: HourlyLoad): boolean {
-  const [recent, before] = [sum(trend.slice(-RECENT_HOURS)), sum(trend.slice(0, -RECENT_HOURS))]
-  const [finished, finishedBefore] = [sum(load.slice(-RECENT_HOURS)), sum(load.slice(0, -RECENT_HOURS))]
+  // An hour of which the load is not known says nothing of shares.
+  const known = trend.map((failed, hour) => {
+    const finished = load.at(hour - trend.length) ?? null
+    return finished === null ? { failed: 0, finished: 0 } : { failed, finished }
+  })
+  const [recent, before] = [sum(known.slice(-RECENT_HOURS), 'failed'), sum(known.slice(0, -RECENT_HOURS), 'failed')]
+  const [finished, finishedBefore] = [sum(known.slice(-RECENT_HOURS), 'finished'), sum(known.slice(0, -RECENT_HOURS), 'finished')]
   return recent >= RISING_FROM && finishedBefore > 0 && recent * finishedBefore > RISING_FACTOR * before * finished
 }
 
 const FRESH_MS = 3_600_000
+
+/** Whether it, or one that was last seen before it, can be new or rising. */
+export function canBeNews({ last_seen_at: at }: Pick<FailureGroup, 'last_seen_at'>, now: number): boolean {
+  return now - Date.parse(at) < RECENT_HOURS * 3_600_000
+}
 
 /** First seen in the last hour: nobody can have looked at it for long. */
 export function isFresh({ first_seen_at: at }: Pick<FailureGroup, 'first_seen_at'>, now: number): boolean {
@@ -38,11 +48,11 @@ export function byUrgency(load: HourlyLoad, now: number): (one: FailureGroup, ot
 }
 
 /** What the verdict says of them. */
-export function toLookAt(groups: readonly FailureGroup[], load: HourlyLoad, now: number): GroupsToLookAt {
+export function toLookAt({ items: groups, isCut }: { items: readonly FailureGroup[]; isCut: boolean }, load: HourlyLoad, now: number): GroupsToLookAt {
   const fresh = groups.filter((group) => isFresh(group, now))
   const rising = groups.filter((group) => !isFresh(group, now) && isRising(group, load))
   const [only, ...others] = [...fresh, ...rising]
-  return { fresh: fresh.length, rising: rising.length, href: only && others.length === 0 ? addressOf(only) : `/tasks${withParameters('', { status: 'failed', range: rising.length === 0 ? '1h' : '24h' })}` }
+  return { fresh: fresh.length, rising: rising.length, isCut, href: only && others.length === 0 ? addressOf(only) : `/tasks${withParameters('', { status: 'failed', range: rising.length === 0 ? '1h' : '24h' })}` }
 }
 
 /** Of the failures of a group. */
@@ -50,6 +60,6 @@ export function addressOf({ error_group: group }: Pick<FailureGroup, 'error_grou
   return `/tasks${withParameters('', { status: 'failed', group })}`
 }
 
-function sum(counts: ReadonlyArray<number | null>): number {
-  return counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+function sum<Key extends string>(hours: ReadonlyArray<Readonly<Record<Key, number>>>, key: Key): number {
+  return hours.reduce((total, hour) => total + hour[key], 0)
 }

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { currentTime } from '../format/clock.ts'
+import { withLocalTimes } from '../format/time.ts'
 
 export interface Notice {
   readonly id: number
@@ -14,7 +16,7 @@ const SHOWN_AT_MOST = 3
 
 /** Says what an action did. Failures stay until they are dismissed. */
 export function notify(tone: Notice['tone'], text: string): void {
-  const notice = { id: ++lastId, tone, text }
+  const notice = { id: ++lastId, tone, text: withLocalTimes(text, currentTime()) }
   set([...notices, notice].slice(-SHOWN_AT_MOST))
   if (tone === 'good') setTimeout(() => dismiss(notice.id), SHOWN_MS)
 }

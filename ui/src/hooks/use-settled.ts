@@ -1,9 +1,11 @@
 import { useRef } from 'react'
 import { currentTime, toServerTime } from '../format/clock.ts'
+import { withLocalTimes } from '../format/time.ts'
 import type { Seen } from '../format/verdict.ts'
 
 export interface Failure {
   readonly status: number
+  /** With its times in the reader's zone. */
   readonly message: string
   readonly requestId: string | null
   /** Stable, for example INVALID_SEARCH. */
@@ -38,7 +40,7 @@ export function useSettled<T>(result: Result<T>): Settled<T> {
   if (result.status === 'error') {
     const { status, message, requestId, code, fields } = result.error as Partial<Failure> & { message: string }
     failing.current = {
-      status: status ?? 0, message, requestId: requestId ?? null, code: code ?? 'UNKNOWN', fields: fields ?? [],
+      status: status ?? 0, message: withLocalTimes(message, currentTime()), requestId: requestId ?? null, code: code ?? 'UNKNOWN', fields: fields ?? [],
       since: failing.current?.since ?? currentTime()
     }
   }
@@ -46,10 +48,14 @@ export function useSettled<T>(result: Result<T>): Settled<T> {
   return { data: result.data, failure: failing.current, updatedAt, retry: () => { result.refetch() } }
 }
 
-/** What a verdict makes of it: an answer, or why there is none. */
-export function toSeen<T, Value>({ data, failure }: Settled<T>, toValue: (data: T) => Value | null): Seen<Value> {
+/**
+ * What a verdict makes of it: an answer, or why there is none.
+ * @param reason why an answer that holds no value says nothing
+ */
+export function toSeen<T, Value>({ data, failure, updatedAt }: Settled<T>, toValue: (data: T) => Value | null, reason?: string): Seen<Value> {
   if (failure?.status === 403) return { state: 'forbidden' }
   const value = data === undefined ? null : toValue(data)
   if (failure) return { state: 'stale', value, since: failure.since, message: failure.message }
-  return value === null ? { state: 'unknown' } : { state: 'known', value }
+  if (value === null) return { state: 'unknown', ...(data !== undefined && reason !== undefined ? { reason } : {}) }
+  return { state: 'known', value, at: updatedAt }
 }

@@ -43,14 +43,16 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
 /** Rows are links; the one that has the focus is the current one. While a panel is open it is the row of the panel, and the panel follows. */
 function step(by: 1 | -1): void {
+  const panel = document.querySelector('dialog.panel')
   const opened = document.querySelector<HTMLElement>('[data-row-link][data-opened]')
-  const list = opened?.closest('[role=table]') ?? document
-  const rows = [...list.querySelectorAll<HTMLElement>('[data-row-link]')]
+  // What the panel shows need not be in the list, nor in the part of it that exists: the list is known all the same.
+  const list = panel ? document.querySelector('[data-panel-list]') : document
+  const rows = [...list?.querySelectorAll<HTMLElement>('[data-row-link]') ?? []]
   const at = rows.indexOf(opened ?? document.activeElement as HTMLElement)
   const next = at === -1 ? rows.find(isInSight) : rows[at + by]
   if (!next) return
   next.focus()
-  if (opened) {
+  if (panel) {
     next.scrollIntoView({ block: 'nearest' })
     next.click()
   }
@@ -58,7 +60,7 @@ function step(by: 1 | -1): void {
 
 /** Below what stays at the top while the rest scrolls. */
 function isInSight(row: HTMLElement): boolean {
-  const bars = [document.querySelector('.header'), row.closest('[role=table]')?.querySelector('.grid-head')]
+  const bars = [document.querySelector('.header'), row.closest('[role=table]')?.querySelector('[role=rowgroup]:has([role=columnheader])')]
   return row.getBoundingClientRect().top >= Math.max(...bars.map((bar) => bar?.getBoundingClientRect().bottom ?? 0)) - 1
 }
 

@@ -7,6 +7,7 @@ import { PAGES } from '../components/header.tsx'
 import { Palette, type Destination } from '../components/palette.tsx'
 import { withParameters } from '../format/address.ts'
 import { STATUSES, scheduleTitle, statusWord } from '../format/status.ts'
+import { useSettled, type Failure } from '../hooks/use-settled.ts'
 import { useSlowly } from '../hooks/use-slowly.ts'
 
 /** Of tasks and of schedules, each. */
@@ -17,11 +18,13 @@ const EXECUTION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
   const [text, setText] = useState('')
-  const tasks = useQuery(tasksQuery).data
+  const registered = useSettled(useQuery(tasksQuery))
+  const tasks = registered.data
   // There may be thousands: the server finds them.
   const sought = useSlowly(text.trim(), SEARCH_DELAY_MS)
-  const found = useQuery({ ...schedulesQuery({ enabledOnly: false, search: sought }), enabled: sought !== '' })
-  const schedules = sought === '' || found.isPlaceholderData ? undefined : found.data
+  const query = useQuery({ ...schedulesQuery({ enabledOnly: false, search: sought }), enabled: sought !== '' })
+  const found = useSettled(query)
+  const schedules = sought === '' || query.isPlaceholderData ? undefined : found.data
 
   const { destinations, isCut } = useMemo(() => {
     const wanted = text.trim().toLowerCase()
@@ -38,5 +41,20 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     }
   }, [text, tasks, schedules])
 
-  return <Palette destinations={destinations} isCut={isCut} onSearch={setText} onClose={onClose} onGo={(href) => { onClose(); navigate(href) }} />
+  const isSearching = text.trim() !== '' && (text.trim() !== sought || schedules === undefined)
+  const missing = [
+    tasks === undefined ? toMissing('Tasks', registered.failure) : null,
+    isSearching ? toMissing('Schedules', found.failure) : null
+  ].filter((each) => each !== null).join(' ') || null
+  const go = (href: string): void => {
+    onClose()
+    navigate(href)
+  }
+  return <Palette destinations={destinations} isCut={isCut} missing={missing} onSearch={setText} onClose={onClose} onGo={go} />
+}
+
+/** Why some are not found, in a sentence; null when they are no concern of the reader. */
+function toMissing(what: string, failure: Failure | null): string | null {
+  if (failure === null) return `Searching ${what.toLowerCase()}…`
+  return failure.status === 403 ? null : `${what} could not be searched: ${failure.message.replace(/\.?$/, '.')}`
 }

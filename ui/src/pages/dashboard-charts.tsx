@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { Timeseries, TimeseriesPoint } from '../../../schemas/index.ts'
 import { timeseriesQuery } from '../api/timeseries.ts'
 import { Section } from '../components/section.tsx'
+import type { TimeChartProps } from '../components/time-chart.tsx'
 import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { isRange, RANGE_WORDS, RANGES, type Range } from '../format/address.ts'
 import { currentTime } from '../format/clock.ts'
@@ -12,12 +13,13 @@ import { formatCount, formatPace, plural } from '../format/number.ts'
 import { formatClock } from '../format/time.ts'
 import { summarize, toChartColumns } from '../format/timeseries.ts'
 import { useAddress } from '../hooks/use-address.ts'
+import { useLoaded } from '../hooks/use-loaded.ts'
 import { useMedia } from '../hooks/use-media.ts'
 import { usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 import { useTheme } from '../hooks/use-theme.ts'
 
-const TimeChart = lazy(() => import('../components/time-chart.tsx'))
+const loadTimeChart = async () => (await import('../components/time-chart.tsx')).TimeChart
 const POLLED_EVERY_MS = 15_000
 
 /** Throughput and duration over time, with one cursor for both. */
@@ -71,20 +73,23 @@ function Charts({ series, window }: { series: Timeseries; window: Range }) {
       <div className="charts">
         <figure>
           <figcaption>Finished a minute <Key token="chart-success" name="success" /><Key token="chart-failed" name="failed" /></figcaption>
-          <Suspense fallback={<div className="time-chart" />}>
-            <TimeChart {...shared} kind="bars" series={throughput} formatValue={formatPace} label={`Throughput, ${RANGE_WORDS[window].toLowerCase()}: ${plural(summary.success, 'execution')} succeeded, ${formatCount(summary.failed)} failed`} />
-          </Suspense>
+          <Drawing {...shared} kind="bars" series={throughput} formatValue={formatPace} label={`Throughput, ${RANGE_WORDS[window].toLowerCase()}: ${plural(summary.success, 'execution')} succeeded, ${formatCount(summary.failed)} failed`} />
         </figure>
         <figure>
           <figcaption>Duration <Key token="accent" name="p50" /><Key token="warn" name="p95" dash="6 3" /><Key token="bad" name="p99" dash="2 3" /></figcaption>
-          <Suspense fallback={<div className="time-chart" />}>
-            <TimeChart {...shared} kind="lines" series={durations} formatValue={formatDuration} label={`Duration, ${RANGE_WORDS[window].toLowerCase()}: percentiles of the last attempts; the table below has the numbers`} />
-          </Suspense>
+          <Drawing {...shared} kind="lines" series={durations} formatValue={formatDuration} label={`Duration, ${RANGE_WORDS[window].toLowerCase()}: percentiles of the last attempts; the table below has the numbers`} />
         </figure>
       </div>
       <Figures series={series} />
     </>
   )
+}
+
+/** The drawing is loaded after the numbers, which the table has in any case. */
+function Drawing(props: TimeChartProps) {
+  const { part: TimeChart, hasFailed } = useLoaded(loadTimeChart)
+  if (TimeChart) return <TimeChart {...props} />
+  return <div className="time-chart">{hasFailed && <p className="muted" role="status">The drawing could not be loaded; asked again every few seconds. The table has its numbers.</p>}</div>
 }
 
 function gapWords(gap: TimeseriesPoint['gap']): string {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { Execution, Task } from '../../../schemas/index.ts'
+import type { Task } from '../../../schemas/index.ts'
 import { executionCountQuery, executionHeadQuery, executionKeys, executionListQuery, PAGE_SIZE, type HistoryPage } from '../api/executions.ts'
 import { queryClient, recovering } from '../api/query-client.ts'
 import { completionsQuery } from '../api/search.ts'
@@ -16,6 +16,7 @@ import { Empty, Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { isRange } from '../format/address.ts'
 import { minDurationFrom, type ExecutionFilter } from '../format/execution-filter.ts'
 import { retentionWords } from '../format/history-kept.ts'
+import { toLiveList } from '../format/live-list.ts'
 import { formatCount, plural } from '../format/number.ts'
 import { isStatus, STATUSES } from '../format/status.ts'
 import { useAddress } from '../hooks/use-address.ts'
@@ -27,7 +28,13 @@ const NO_FILTER = { status: null, task: null, schedule: null, range: null, worke
 const SHOWN_FIRST = /[?&](?:status|schedule|worker|group|search)=/
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
 
-export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined }) {
+interface Props {
+  readonly tasks: readonly Task[] | undefined
+  /** Why what stands above could not be loaded: the same is not said twice. */
+  readonly saidAbove: string | null
+}
+
+export function ExecutionHistory({ tasks, saidAbove }: Props) {
   const address = useAddress()
   const filter = useFilter()
   const history = useHistory(filter)
@@ -56,7 +63,7 @@ export function ExecutionHistory({ tasks }: { tasks: readonly Task[] | undefined
             executions={executions} total={total} openId={address.get('execution')} movedOn={history.movedOn}
             href={(id) => address.href({ execution: id })} onEnd={history.onEnd} onHold={history.hold}
           />
-        : fault ? null : settled.failure ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} /> : <SkeletonRows count={12} label="Loading executions" />}
+        : fault ? null : settled.failure ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} isBrief={settled.failure.message === saidAbove} /> : <SkeletonRows count={12} label="Loading executions" />}
       {history.isLoadingMore && !history.partial && <SkeletonRows count={3} label="Loading more executions" />}
       {history.hasLoadMoreFailed && !history.isLoadingMore && <p className="end">More could not be loaded. <button type="button" className="button button-small" onClick={history.loadMore}>Try again</button></p>}
       {history.partial && <Partial filter={filter} {...history.partial} found={executions.length} onStop={history.stop} onGoOn={history.goOn} />}
@@ -99,8 +106,8 @@ function useHistory(filter: ExecutionFilter) {
   const list = useInfiniteQuery(executionListQuery(filter))
   // What was looked through would be looked through again with every poll.
   const isScanned = list.data?.pages.some((page) => page.scanned !== null) ?? false
-  const headQuery = useQuery({ ...executionHeadQuery(filter), ...polling, enabled: list.isSuccess && !isScanned })
-  const head = useSettled(headQuery)
+  // Also while the list has failed to load again: its head is what makes it current then.
+  const head = useSettled(useQuery({ ...executionHeadQuery(filter), ...polling, enabled: list.data !== undefined && !isScanned }))
   const settled = useSettled(list)
   const [isHeld, hold] = useState(false)
 
@@ -114,21 +121,7 @@ function useHistory(filter: ExecutionFilter) {
     if (head.data && !isFrozen) show(head.data)
   }, [head.data, isFrozen, show])
 
-  const merged = useMemo(() => {
-    const fresh = new Map(head.data?.items.map((execution) => [execution.execution_id, execution]))
-    const seen = new Set<string>()
-    const executions: Execution[] = []
-    for (const execution of pages?.flatMap((page) => page.items) ?? []) {
-      // A row that changed between two pages comes twice: it moved to the front.
-      if (seen.has(execution.execution_id)) continue
-      seen.add(execution.execution_id)
-      executions.push(fresh.get(execution.execution_id) ?? execution)
-    }
-    const news = head.data?.items.filter((execution) => !seen.has(execution.execution_id)).length ?? 0
-    const isWholeHead = head.data !== undefined && head.data.next_cursor === null && pages?.length === 1
-    const movedOn = new Set(isWholeHead ? executions.filter((execution) => !fresh.has(execution.execution_id)).map((execution) => execution.execution_id) : [])
-    return { executions, news, movedOn }
-  }, [pages, head.data])
+  const merged = useMemo(() => toLiveList(pages ?? [], head.data), [pages, head.data])
 
   const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = list
   const loadMore = useCallback(() => {
@@ -149,14 +142,14 @@ function useHistory(filter: ExecutionFilter) {
     total: total?.relation === 'exact' ? total.value : null,
     isScanned,
     /** Counting costs no looking through. */
-    isCountable: filter.search === null || (list.isSuccess && !isScanned),
+    isCountable: filter.search === null || (list.data !== undefined && !isScanned),
     /** It stopped at a bound and there may be more: it goes on by itself until it has a screen full, or is stopped. */
     partial: isPartial ? { scanned: pages.reduce((sum, page) => sum + (page.scanned ?? 0), 0), goesOn: search.goesOn } : null,
     stop: search.stop,
     goOn: search.goOn,
     searchAgain: () => { queryClient.resetQueries({ queryKey: executionKeys.list(filter), exact: true }).catch(() => {}) },
     isLoadingMore: isFetchingNextPage,
-    isComplete: list.isSuccess && !hasNextPage,
+    isComplete: list.data !== undefined && !hasNextPage,
     loadMore,
     // After a failure the wait decides when: asking with every scroll would hammer a server that is in trouble.
     onEnd: isFetchNextPageError ? nothing : isPartial ? search.onEnd : loadMore,
@@ -251,9 +244,9 @@ function Kept() {
   return <p className="end muted">Older ones are not kept: what finished until <Moment at={history.pruned_before} as="both" /> was removed. {retentionWords(history)}</p>
 }
 
-function News({ history: { news, movedOn, isFrozen, showNews, executions, isScanned, searchAgain } }: { history: ReturnType<typeof useHistory> }) {
+function News({ history: { news, hasMoreNews, movedOn, isFrozen, showNews, executions, isScanned, searchAgain } }: { history: ReturnType<typeof useHistory> }) {
   if (isScanned) return <button type="button" className="button button-small" onClick={searchAgain} title="This search looks through the history; it does not follow what is new">Search again</button>
   if (!isFrozen || executions.length === 0 || (news === 0 && movedOn.size === 0)) return null
-  const parts = [news > 0 ? `${news} new` : null, movedOn.size > 0 ? `${movedOn.size} changed` : null].filter(Boolean)
+  const parts = [news > 0 ? `${news}${hasMoreNews ? '+' : ''} new` : null, movedOn.size > 0 ? `${movedOn.size} changed` : null].filter(Boolean)
   return <button type="button" className="button button-small button-news" onClick={showNews}>{parts.join(', ')} · show</button>
 }

@@ -7,11 +7,12 @@ import { Dialog } from '../components/dialog.tsx'
 import { ScheduleForm } from '../components/schedule-form.tsx'
 import { newRequestKey } from '../format/request-key.ts'
 import { emptyDraft, toScheduleCall, type ScheduleDraft } from '../format/schedule-draft.ts'
+import { useSettled } from '../hooks/use-settled.ts'
 import { TimingPreview } from './timing-preview.tsx'
 
 /** Composes the call that creates a schedule; making it is left to the reader's own program. */
 export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
-  const tasks = useQuery(tasksQuery).data
+  const { data: tasks, failure } = useSettled(useQuery(tasksQuery))
   const [draft, setDraft] = useState<ScheduleDraft>({ ...emptyDraft, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC' })
   const taskName = draft.taskName || tasks?.[0]?.name || ''
   const { call, problems } = toScheduleCall({ ...draft, taskName })
@@ -22,7 +23,7 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="New schedule" className="dialog-wide" onClose={onClose}>
       <p className="muted">Schedules are created through the API. Compose the call here and run it where your credentials are; this page sends nothing.</p>
       <div className="composer">
-        <ScheduleForm draft={{ ...draft, taskName }} taskNames={tasks?.map((task) => task.name) ?? []} problems={problems} onChange={setDraft} />
+        <ScheduleForm draft={{ ...draft, taskName }} taskNames={tasks?.map((task) => task.name)} {...(failure ? { tasksMissing: failure.status === 403 ? 'Tasks are not shown to you' : 'Tasks could not be loaded' } : {})} problems={problems} onChange={setDraft} />
         <div className="composer-result">
           <h3>Next runs</h3>
           <TimingPreview draft={draft} />

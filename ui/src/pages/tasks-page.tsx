@@ -31,7 +31,7 @@ export function TasksPage() {
     <>
       <h1 className="sr-only">Tasks</h1>
       <RegisteredTasks tasks={tasks} />
-      <div className={useIsPlaced(tasks.data !== undefined || tasks.failure !== null) ? undefined : 'is-unplaced'}><ExecutionHistory tasks={tasks.data} /></div>
+      <div className={useIsPlaced(tasks.data !== undefined || tasks.failure !== null) ? undefined : 'is-unplaced'}><ExecutionHistory tasks={tasks.data} saidAbove={tasks.data ? null : tasks.failure?.message ?? null} /></div>
       {openId && <ExecutionPanel key={openId} executionId={openId} onClose={close} />}
     </>
   )

@@ -1,0 +1,44 @@
+import Fastify from 'fastify'
+import type { Page } from 'playwright-core'
+import type { Test } from 'tap'
+import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
+import { createRouter, type RouterOptions } from '../../lib/index.ts'
+import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+
+/** The sample with nothing that needs attention, in the last hour of which one of three failed. */
+export function healthy(): Monitoring {
+  const monitoring = sampleMonitoring()
+  return {
+    ...monitoring,
+    statistics: async () => ({ ...await monitoring.statistics(), activeWorkers: 1 }),
+    async health() {
+      const health = await monitoring.health()
+      return { ...health, status: 'healthy', timestamp: Date.now(), components: { ...health.components, workers: { healthy: true, message: 'fine' } } }
+    }
+  }
+}
+
+/** Nothing failed in any span. */
+export function succeeding(): Monitoring['timeseries'] {
+  const { timeseries } = sampleMonitoring()
+  return async (query) => {
+    const answer = await timeseries(query)
+    return { ...answer, points: answer.points.map((point) => ({ ...point, failed: point.failed === null ? null : 0 })) }
+  }
+}
+
+/** The answer is the address of the mount. */
+export async function serve(t: Test, monitoring: Monitoring, options: RouterOptions = { access: 'host' }): Promise<string> {
+  const app = Fastify({ forceCloseConnections: true })
+  t.teardown(() => app.close())
+  await app.register(createRouter({ monitoring }, options), { prefix: '/tasks' })
+  return `${await app.listen({ port: 0, host: '127.0.0.1' })}/tasks`
+}
+
+const UNAVAILABLE = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached at the moment', instance: '/', code: 'BROKER_UNAVAILABLE' }
+
+/** Requests of a page to these addresses fail as they do during an outage, until they are unrouted. */
+export async function refuse(page: Page, address: string, problem: { status?: number; code?: string; detail?: string } = {}): Promise<void> {
+  const { status = 503 } = problem
+  await page.route(address, (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ ...UNAVAILABLE, ...problem }) }))
+}
