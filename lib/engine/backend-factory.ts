@@ -1,10 +1,12 @@
 import { PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions } from 'bullmq'
 import { withDeadline } from '../deadline.ts'
 import type { SqlPool, SqlPoolClient, SqlStore, Store } from '../stores/store.ts'
+import { findDueQueues } from './due-queues.ts'
 import { keepStarts } from './keep-starts.ts'
 import type { TakenLocks } from './lost-takes.ts'
+import { qualifyNames, readSchemaNames } from './qualify-names.ts'
 import { createLeanRedisBackend } from './redis-backend.ts'
-import { createSharedListener } from './shared-listener.ts'
+import { createSharedListener, type SharedListener } from './shared-listener.ts'
 import { createTakenLocks } from './taken-locks.ts'
 import { pauseAfter } from './until-accepted.ts'
 
@@ -34,18 +36,25 @@ export function connectBullmq(store: Store): BullmqConnection {
     }
   }
   const schema = `${store.schema}_queue`
-  const listener = createSharedListener(store.pool, { isRemote: store.kind !== 'embedded' })
+  let qualified = (text: string): string => text
+  const listener = createSharedListener(() => store.listen(), {
+    isRemote: store.kind !== 'embedded',
+    findDue: queues => findDueQueues(store.pool, schema, queues)
+  })
   return {
-    requests: { ...listener.pool, query: (text, parameters) => store.requestPool.query(text, parameters) } satisfies SqlPool,
-    workers: listener.pool,
+    requests: { ...listener.pool, query: (text, parameters) => store.requestPool.query(qualified(text), parameters) } satisfies SqlPool,
+    workers: { ...listener.pool, query: (text, parameters) => store.pool.query(qualified(text), parameters) } satisfies SqlPool,
     prefix: undefined,
     takenLocks: createTakenLocks(store),
     factory: ((name, opts) => {
       const connection = new MigratedConnection(opts.connection as never)
       connection.schema = schema
-      return keepStarts(new PatientBackend(connection, name, opts as never), store, name)
+      return keepStarts(new PatientBackend(connection, name, opts as never, listener), store, name)
     }),
-    prepare: () => withDeadline(prepare(store, schema), MIGRATION_TIMEOUT_MS, 'The tables of the queue were not created'),
+    async prepare() {
+      await withDeadline(prepare(store, schema), MIGRATION_TIMEOUT_MS, 'The tables of the queue were not created')
+      qualified = qualifyNames(schema, await readSchemaNames(store.query, schema))
+    },
     close: () => listener.close()
   }
 }
@@ -100,10 +109,17 @@ class MigratedConnection extends PostgresConnection {
 class PatientBackend extends PostgresQueueBackend {
   private wakeUps = 0
   private failures = 0
+  private readonly listener: SharedListener
+
+  constructor(connection: PostgresConnection, name: string, opts: never, listener: SharedListener) {
+    super(connection, name, opts)
+    this.listener = listener
+  }
 
   override async waitForJob(blockTimeout: number): ReturnType<PostgresQueueBackend['waitForJob']> {
     const start = performance.now()
-    const result = await this.pausingOnError(() => super.waitForJob(blockTimeout))
+    const wait = this.listener.wait(this.queueName)
+    const result = await this.pausingOnError(() => super.waitForJob(blockTimeout)).finally(() => { wait.end() })
     this.wakeUps = performance.now() - start < INSTANT_MS ? this.wakeUps + 1 : 0
     if (this.wakeUps > FREE_WAKE_UPS) await pauseAfter(this.wakeUps - FREE_WAKE_UPS - 1, WOKEN_IN_VAIN)
     return result

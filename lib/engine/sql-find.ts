@@ -1,14 +1,15 @@
 import type { SqlStore } from '../stores/store.ts'
 import type { FoundJob } from './found-job.ts'
+import { inQueueSchema } from './qualify-names.ts'
 import type { QueueSelection } from './queue-selection.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from './sql-job.ts'
 
 type FoundRow = SqlJobRow & { readonly queue: string; readonly logs: string[] | null }
 
 /** Looks in all queues at once. State, fields and log are of one snapshot, since one statement reads them. */
-export async function findInSql({ requestPool }: SqlStore, { names, isFew, has }: QueueSelection, id: string, logLines: number): Promise<FoundJob | null> {
+export async function findInSql(store: SqlStore, { names, isFew, has }: QueueSelection, id: string, logLines: number): Promise<FoundJob | null> {
   const [text, others] = isFew ? [FIND_IN_FEW, [names]] : [FIND_IN_ALL, []]
-  const { rows } = await requestPool.query<FoundRow>(text, [id, logLines, ...others])
+  const { rows } = await store.requestPool.query<FoundRow>(inQueueSchema(store, text), [id, logLines, ...others])
   const row = rows.find(({ queue }) => has(queue))
   return row === undefined ? null : { job: jobFromSql(row.queue, row), state: row.job_state, logs: row.logs ?? [] }
 }
@@ -17,19 +18,19 @@ const JOB = `
 SELECT job.queue, ${SQL_JOB_FIELDS}, job.data ->> 'args' AS args, job.data ->> 'schedule_id' AS schedule_id, job.data ->> 'retry_of' AS retry_of,
   job.return_value, job.progress, job.failed_reason, job.stacktrace,
   (SELECT json_agg(line."row" ORDER BY line.idx)
-     FROM (SELECT idx, "row" FROM job_log WHERE queue = job.queue AND job_id = job.id ORDER BY idx DESC LIMIT $2) AS line) AS logs`
+     FROM (SELECT idx, "row" FROM {queue}.job_log WHERE queue = job.queue AND job_id = job.id ORDER BY idx DESC LIMIT $2) AS line) AS logs`
 
 const FIND_IN_FEW = `${JOB}
-FROM job
+FROM {queue}.job
 WHERE job.queue = ANY($3::text[]) AND job.id = $1`
 
 // From one queue that has jobs to the next, by the index of the table: there is none of ids alone.
 const FIND_IN_ALL = `
 WITH RECURSIVE held(queue) AS (
-  (SELECT queue FROM job ORDER BY queue LIMIT 1)
+  (SELECT queue FROM {queue}.job ORDER BY queue LIMIT 1)
   UNION ALL
-  SELECT (SELECT job.queue FROM job WHERE job.queue > held.queue ORDER BY job.queue LIMIT 1) FROM held WHERE held.queue IS NOT NULL
+  SELECT (SELECT job.queue FROM {queue}.job WHERE job.queue > held.queue ORDER BY job.queue LIMIT 1) FROM held WHERE held.queue IS NOT NULL
 )
 ${JOB}
 FROM held
-CROSS JOIN LATERAL (SELECT * FROM job WHERE job.queue = held.queue AND job.id = $1 LIMIT 1) AS job`
+CROSS JOIN LATERAL (SELECT * FROM {queue}.job WHERE job.queue = held.queue AND job.id = $1 LIMIT 1) AS job`

@@ -1,11 +1,13 @@
 import type { ExecutionOrder } from '../../schemas/execution.ts'
 import type { SqlStore } from '../stores/store.ts'
+import { inQueueSchema } from './qualify-names.ts'
 import { LISTED, type InFlightState, type JobRange, type QueueReads, type StoredArgs } from './queue-reads.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from './sql-job.ts'
 
 /** Lists of many queues by one statement each. */
 export function createSqlQueueReads(store: SqlStore): QueueReads {
-  const rowsOf = async <Row extends object>(text: string, parameters: readonly unknown[]) => (await store.requestPool.query<Row>(text, parameters)).rows
+  const rowsOf = async <Row extends object>(text: string, parameters: readonly unknown[]) =>
+    (await store.requestPool.query<Row>(inQueueSchema(store, text), parameters)).rows
 
   return {
     async counts({ names, isFew, has }, now) {
@@ -53,11 +55,11 @@ const COUNT = `
 SELECT queue, sum(waiting) AS waiting, sum(prioritized) AS prioritized, sum(delayed) AS delayed, sum(active) AS active, sum(planned) AS planned
 FROM (
   SELECT queue, count(*) FILTER (WHERE priority = 0) AS waiting, count(*) FILTER (WHERE priority > 0) AS prioritized, 0 AS delayed, 0 AS active, 0 AS planned
-    FROM job WHERE state = 'waiting' GROUP BY queue
+    FROM {queue}.job WHERE state = 'waiting' GROUP BY queue
   UNION ALL
-  SELECT queue, 0, 0, count(*), 0, count(*) FILTER (WHERE ${IS_PLANNED.replace('$now', '$1::bigint')}) FROM job WHERE state = 'delayed' GROUP BY queue
+  SELECT queue, 0, 0, count(*), 0, count(*) FILTER (WHERE ${IS_PLANNED.replace('$now', '$1::bigint')}) FROM {queue}.job WHERE state = 'delayed' GROUP BY queue
   UNION ALL
-  SELECT queue, 0, 0, 0, count(*), 0 FROM job WHERE state = 'active' GROUP BY queue
+  SELECT queue, 0, 0, 0, count(*), 0 FROM {queue}.job WHERE state = 'active' GROUP BY queue
 ) AS held`
 const COUNT_ALL = `${COUNT} GROUP BY queue`
 const COUNT_FEW = `${COUNT} WHERE queue = ANY($2::text[]) GROUP BY queue`
@@ -79,7 +81,7 @@ function rangesIn(order: ExecutionOrder): string {
   const [direction, isFar] = order === 'newest' ? ['DESC', '<='] : ['ASC', '>=']
   const sources = Object.entries(SOURCES).map(([state, { condition, columns, at }]) => `
     (SELECT job.*, row_number() OVER (ORDER BY ${columns.map(column => `job.${column} ${direction}`).join(', ')}) AS place
-       FROM job WHERE wanted.state = '${state}' AND job.queue = wanted.queue AND ${condition} AND (wanted.near IS NULL OR ${at} ${isFar} wanted.near)
+       FROM {queue}.job WHERE wanted.state = '${state}' AND job.queue = wanted.queue AND ${condition} AND (wanted.near IS NULL OR ${at} ${isFar} wanted.near)
       ORDER BY ${columns.map(column => `job.${column} ${direction}`).join(', ')} OFFSET wanted.skipped LIMIT wanted.size + 1)`)
   return `
 SELECT wanted.request, ${SQL_JOB_FIELDS},
@@ -99,7 +101,7 @@ const ARGS_MARKS_BYTES = 4_096
 const ARGS = `
 SELECT wanted.request, data.bytes, CASE WHEN data.bytes <= $3::int THEN data.args END AS args
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted(queue, id, request)
-JOIN job ON job.queue = wanted.queue AND job.id = wanted.id
+JOIN {queue}.job ON job.queue = wanted.queue AND job.id = wanted.id
 CROSS JOIN LATERAL (
   SELECT CASE WHEN packed.bytes > $3::int + ${ARGS_MARKS_BYTES} THEN packed.bytes ELSE octet_length(packed.args) END AS bytes, packed.args
   FROM (SELECT pg_column_size(job.data) AS bytes, CASE WHEN pg_column_size(job.data) <= $3::int + ${ARGS_MARKS_BYTES} THEN job.data ->> 'args' END AS args OFFSET 0) AS packed

@@ -1,4 +1,5 @@
 import type { SqlStore } from '../stores/store.ts'
+import { inQueueSchema } from './qualify-names.ts'
 import type { QueueReads } from './queue-reads.ts'
 import type { QueueSelection } from './queue-selection.ts'
 import { addUp, dueAgainAt, type QueuesSummary } from './queues-summary.ts'
@@ -8,10 +9,10 @@ import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from './sql-job.ts'
 const PRIORITIZED_READ = 50
 
 /** Two statements, whatever the number of queues. */
-export async function summarizeInSql({ requestPool }: SqlStore, { counts }: Pick<QueueReads, 'counts'>, queues: QueueSelection, now: number): Promise<QueuesSummary> {
+export async function summarizeInSql(store: SqlStore, { counts }: Pick<QueueReads, 'counts'>, queues: QueueSelection, now: number): Promise<QueuesSummary> {
   const held = await counts(queues, now)
   const waiting = [...held].filter(([, each]) => each.waiting + each.prioritized + each.delayed - each.planned > 0).map(([name]) => name)
-  const { rows } = waiting.length === 0 ? { rows: [] } : await requestPool.query<SqlJobRow>(OLDEST, [waiting, PRIORITIZED_READ])
+  const { rows } = waiting.length === 0 ? { rows: [] } : await store.requestPool.query<SqlJobRow>(inQueueSchema(store, OLDEST), [waiting, PRIORITIZED_READ])
   const oldest = Math.min(...rows.map(row => dueAgainAt(jobFromSql(undefined, row))).filter(at => at <= now))
   return { ...addUp([...held.values()].map(each => ({ ...each, oldestDueAt: null }))), oldestDueAt: oldest === Infinity ? null : oldest }
 }
@@ -21,9 +22,9 @@ const OLDEST = `
 SELECT ${SQL_JOB_FIELDS}, NULL AS failed_reason, NULL AS stacktrace, NULL AS progress
 FROM unnest($1::text[]) AS wanted(queue)
 CROSS JOIN LATERAL (
-  (SELECT job.* FROM job WHERE job.queue = wanted.queue AND job.state = 'waiting' AND job.priority = 0 ORDER BY job.seq LIMIT 1)
+  (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'waiting' AND job.priority = 0 ORDER BY job.seq LIMIT 1)
   UNION ALL
-  (SELECT job.* FROM job WHERE job.queue = wanted.queue AND job.state = 'waiting' AND job.priority > 0 ORDER BY job.priority, job.seq LIMIT $2)
+  (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'waiting' AND job.priority > 0 ORDER BY job.priority, job.seq LIMIT $2)
   UNION ALL
-  (SELECT job.* FROM job WHERE job.queue = wanted.queue AND job.state = 'delayed' ORDER BY job.process_at_ms LIMIT 1)
+  (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'delayed' ORDER BY job.process_at_ms LIMIT 1)
 ) AS job`

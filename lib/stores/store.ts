@@ -48,8 +48,10 @@ export interface SqlStore extends StoreLifecycle {
   readonly kind: 'postgres' | 'embedded'
   /** PostgreSQL schema of our own tables, `tasks`; the engine's is `${schema}_queue`. */
   readonly schema: string
-  /** A pg.Pool, or the embedded store shaped as one. `search_path` is the engine's schema. For the engine's workers: waits. */
+  /** Shaped as a pg.Pool. Statements name their schema: behind a pooler no session has a search path. For the engine's workers: waits. */
   readonly pool: SqlPool
+  /** A connection that keeps its session, to listen on; `release` closes it. Null where there is none to be had, as behind a pooler: poll. */
+  listen(): Promise<SqlPoolClient | null>
   /** The same for calls on behalf of a request: where all share one session, ahead of the workers. */
   readonly requestPool: Pick<SqlPool, 'query'>
   /** One statement with a timeout, for our own tables (which it names with their schema). Parameters are `$1`, `$2`, … */

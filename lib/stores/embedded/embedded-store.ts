@@ -33,7 +33,7 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
     const pool = createEmbeddedPool()
     try {
       if (folder !== null) unlock = await lockFolder(folder)
-      const database = await openLastingDatabase({ folder, searchPath: `${options.namespace}_queue` }, label, {
+      const database = await openLastingDatabase({ folder }, label, {
         onNotification: pool.notify,
         onLost: pool.lose,
         onError: options.onError
@@ -64,6 +64,7 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
     schema: options.namespace,
     patienceMs: PATIENCE_MS,
     get pool() { return running().pool },
+    listen: () => running().pool.connect(),
     get requestPool() { return { query: (text: string, parameters?: readonly unknown[]) => running().pool.queryForRequest(text, parameters) } as SqlStore['requestPool'] },
     documents: createSqlDocuments(() => store),
     answers: createSqlAnswers(() => store),

@@ -7,7 +7,6 @@ import { openFromTemplate } from './data-template.ts'
 export interface DatabasePlace {
   /** null: in memory. */
   readonly folder: string | null
-  readonly searchPath: string
 }
 
 export interface DatabaseSettings extends DatabasePlace {
@@ -22,8 +21,8 @@ const DATA_CORRUPTED = 'XX001'
 const FILES_NOT_OPENED = 'FILES_NOT_OPENED'
 
 /** Opens the database, and creates it where there is none. */
-export async function openDatabase(Database: typeof PGlite, { folder, searchPath, program }: DatabaseSettings): Promise<PGlite> {
-  const params = startParams(searchPath)
+export async function openDatabase(Database: typeof PGlite, { folder, program }: DatabaseSettings): Promise<PGlite> {
+  const params = startParams()
   const options = { startParams: params, ...(program && { pgliteWasmModule: program }) }
   if (folder === null) return await openFromTemplate(Database, loadDataDir => Database.create({ ...options, loadDataDir }), params)
 
@@ -58,9 +57,9 @@ function exists(path: string): Promise<boolean> {
 }
 
 /** These replace PGlite's own, so its defaults are repeated; small buffers keep the process at about 180 MB. */
-function startParams(searchPath: string): string[] {
+function startParams(): string[] {
   const settings = {
-    search_path: searchPath,
+    search_path: 'public',
     exit_on_error: false,
     io_method: 'sync',
     log_checkpoints: false,

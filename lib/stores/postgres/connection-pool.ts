@@ -1,0 +1,305 @@
+import type { Client } from 'pg'
+import { withDeadline } from '../../deadline.ts'
+import { NO_CONNECTION } from '../may-have-happened.ts'
+import { isServerFull, serverFull } from './server-full.ts'
+import { shareOut, type Lane, type Share } from './shares.ts'
+
+/** The connections of a process to one PostgreSQL: a few, shared by all that it does. */
+export interface ConnectionPool {
+  /** Rejects after `withinMs`: nothing was sent. While the server is full it waits and tries again. */
+  take(lane: Lane, withinMs: number): Promise<TakenConnection>
+  /** Whether somebody else of this lane would have to wait for those who use it. */
+  isBusy(lane: Lane): boolean
+  /** Connections that stand may be dead: each is asked before it is used again. */
+  suspect(): void
+  /** Closes what is idle, refuses what comes later, and resolves when the rest was given back. */
+  end(): Promise<void>
+  /** Lets go of connections whose server does not hang up either, and which would hold the process. */
+  abandon(): void
+}
+
+export interface TakenConnection {
+  readonly client: Client
+  release(isBroken?: boolean): void
+}
+
+export interface ConnectionPoolOptions {
+  readonly max: number
+  /** Told of connections that were lost. */
+  onError(error: Error): void
+}
+
+interface Standing {
+  readonly client: Client
+  idleSince: number
+  isSuspect: boolean
+  isLost: boolean
+}
+
+interface Waiter {
+  readonly share: Share
+  readonly resolve: (connection: TakenConnection) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Statements take a millisecond: whoever waits so long needs a connection more, and a burst of short ones does not. */
+const GROW_AFTER_MS = 10
+/** Connections are left to others soon. One stays longer, so that the next caller need not wait for it. */
+const IDLE_MS = 10_000
+const LAST_IDLE_MS = 300_000
+/** On a slow network, where opening one takes long, it is kept so many times as long. */
+const IDLE_PER_CONNECT = 100
+const PROBE_TIMEOUT_MS = 1_000
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 1_000
+
+/**
+ * Not the pool of `pg`: there, who waits for a new connection cannot have one that is given back meanwhile, one that the server refuses
+ * is the end of a call, and several pools do not share a limit.
+ * @param create an unconnected client
+ */
+export function createConnectionPool(create: () => Client, { max, onError }: ConnectionPoolOptions): ConnectionPool {
+  const { lanes, shares } = shareOut(max)
+  const standing = new Set<Standing>()
+  /** The one used last is the last, and the first to be used again. */
+  const idle: Standing[] = []
+  const waiting: Waiter[] = []
+  const closing = new Set<Promise<unknown>>()
+  let opening = new Set<Client>()
+  let refusals = 0
+  let refusal: Error | undefined
+  let closedUntil = 0
+  let wantedSince: number | undefined
+  let connectMs = 0
+  let growTimer: NodeJS.Timeout | undefined
+  let sweepTimer: NodeJS.Timeout | undefined
+  let isEnded = false
+
+  async function take(lane: Lane, withinMs: number): Promise<TakenConnection> {
+    if (isEnded) throw new Error(ENDED)
+    const share = lanes[lane]
+    const { promise, waiter } = createWaiter(share)
+    waiting.push(waiter)
+    share.waiting++
+    serve()
+    try {
+      return await withDeadline(promise, withinMs, () => refusal ?? new Error(NO_CONNECTION))
+    } catch (error) {
+      withdraw(waiter)
+      // It may have come in this very moment.
+      promise.then(late => { late.release() }, () => {})
+      throw error
+    }
+  }
+
+  function withdraw(waiter: Waiter): void {
+    const at = waiting.indexOf(waiter)
+    if (at === -1) return
+    waiting.splice(at, 1)
+    waiter.share.waiting--
+  }
+
+  /** In the order they came, but for those whose share is used up. */
+  function serve(): void {
+    for (let at = 0; at < waiting.length && idle.length > 0;) {
+      const waiter = waiting[at]!
+      if (waiter.share.taken >= limitOf(waiter.share)) {
+        at++
+        continue
+      }
+      waiting.splice(at, 1)
+      waiter.share.waiting--
+      hand(idle.pop()!, waiter)
+    }
+    grow()
+  }
+
+  /** Of a full server readers do not get the last connection, as long as there are two. */
+  function limitOf(share: Share): number {
+    return refusal !== undefined && share === lanes.reads && share !== lanes.workers ? Math.max(1, Math.min(share.limit, standing.size - 1)) : share.limit
+  }
+
+  function hand(connection: Standing, waiter: Waiter): void {
+    const { share } = waiter
+    share.taken++
+    const taken = toTaken(connection, share)
+    if (!connection.isSuspect) return waiter.resolve(taken)
+    void answers(connection.client).then(isAlive => {
+      // One speaks for all that came under suspicion: a second each would be too long.
+      for (const each of standing) {
+        if (!isAlive && each.isSuspect) each.isLost = true
+        each.isSuspect = false
+      }
+      if (isAlive) return waiter.resolve(taken)
+      waiting.unshift(waiter)
+      share.waiting++
+      for (const each of idle.filter(each => each.isLost)) drop(each)
+      taken.release(true)
+    })
+  }
+
+  function toTaken(connection: Standing, share: Share): TakenConnection {
+    let isReleased = false
+    return {
+      client: connection.client,
+      release(isBroken = false) {
+        if (isReleased) return
+        isReleased = true
+        share.taken--
+        if (isBroken || connection.isLost || isEnded) drop(connection)
+        else {
+          connection.idleSince = performance.now()
+          idle.push(connection)
+          sweepLater()
+        }
+        serve()
+      }
+    }
+  }
+
+  function grow(): void {
+    const wanted = shares.reduce((sum, share) => sum + Math.min(share.waiting, Math.max(0, share.limit - share.taken)), 0)
+    const count = Math.min(wanted - opening.size, max - standing.size - opening.size)
+    if (isEnded || count <= 0) {
+      if (wanted === 0) wantedSince = undefined
+      return
+    }
+    const now = performance.now()
+    wantedSince ??= now
+    const isFirst = standing.size + opening.size === 0
+    const waitMs = Math.max(closedUntil - now, isFirst ? 0 : wantedSince + GROW_AFTER_MS - now)
+    if (waitMs > 0) return growLater(waitMs)
+    // The first one shows whether there are any.
+    for (let each = 0; each < (isFirst ? 1 : count); each++) void open()
+    if (isFirst && count > 1) growLater(GROW_AFTER_MS)
+  }
+
+  function growLater(ms: number): void {
+    growTimer ??= setTimeout(() => {
+      // The answers that a blocked event loop did not read yet come first.
+      setImmediate(() => {
+        growTimer = undefined
+        grow()
+      })
+    }, ms)
+  }
+
+  async function open(): Promise<void> {
+    const client = create()
+    // While it connects, `connect` says what went wrong.
+    client.on('error', () => {})
+    opening.add(client)
+    const begun = performance.now()
+    try {
+      await client.connect()
+    } catch (error) {
+      opening.delete(client)
+      return refuse(error as Error)
+    }
+    opening.delete(client)
+    if (isEnded) return close(client)
+    connectMs = performance.now() - begun
+    refusals = 0
+    refusal = undefined
+    const connection: Standing = { client, idleSince: performance.now(), isSuspect: false, isLost: false }
+    client.on('error', error => {
+      lose(connection)
+      onError(error)
+    })
+    client.on('end', () => lose(connection))
+    standing.add(connection)
+    idle.push(connection)
+    sweepLater()
+    serve()
+  }
+
+  function refuse(error: Error): void {
+    if (isEnded) return
+    const isFull = isServerFull(error)
+    if (standing.size === 0 && !isFull) {
+      refusals = 0
+      refusal = undefined
+      for (const waiter of waiting.splice(0)) {
+        waiter.share.waiting--
+        waiter.reject(toNoConnection(error))
+      }
+      return
+    }
+    // Those that stand are given back, and a full server has a place again some time.
+    refusal = isFull ? serverFull(error) : toNoConnection(error)
+    closedUntil = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** Math.min(refusals++, 10), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
+    serve()
+  }
+
+  function lose(connection: Standing): void {
+    connection.isLost = true
+    if (idle.includes(connection)) drop(connection)
+    serve()
+  }
+
+  function drop(connection: Standing): void {
+    const at = idle.indexOf(connection)
+    if (at !== -1) idle.splice(at, 1)
+    if (!standing.delete(connection)) return
+    close(connection.client)
+  }
+
+  function close(client: Client): void {
+    const closed: Promise<unknown> = client.end().catch(() => {}).finally(() => { closing.delete(closed) })
+    closing.add(closed)
+  }
+
+  function sweepLater(): void {
+    sweepTimer ??= setTimeout(() => {
+      sweepTimer = undefined
+      const now = performance.now()
+      const idleMs = Math.max(IDLE_MS, connectMs * IDLE_PER_CONNECT)
+      while (idle.length > 0 && now - idle[0]!.idleSince > (standing.size > 1 ? idleMs : Math.max(idleMs, LAST_IDLE_MS))) drop(idle[0]!)
+      if (idle.length > 0) sweepLater()
+    }, IDLE_MS / 4).unref()
+  }
+
+  return {
+    take,
+    isBusy: lane => lanes[lane].waiting > 0 || lanes[lane].taken >= limitOf(lanes[lane]),
+    suspect() { for (const each of standing) each.isSuspect = true },
+    async end() {
+      isEnded = true
+      clearTimeout(growTimer)
+      clearTimeout(sweepTimer)
+      for (const waiter of waiting.splice(0)) waiter.reject(new Error(ENDED))
+      for (const each of [...idle]) drop(each)
+      while (standing.size > 0 || opening.size > 0) await new Promise(resolve => { setTimeout(resolve, ENDED_LOOK_MS) })
+      await Promise.all(closing)
+    },
+    abandon() {
+      for (const client of [...opening, ...[...standing].map(each => each.client)]) destroySocket(client)
+      opening = new Set()
+      standing.clear()
+    }
+  }
+}
+
+const ENDED_LOOK_MS = 10
+
+/** BullMQ knows it by these words of pg's own pool. */
+const ENDED = 'Cannot use a pool after calling end on the pool'
+
+function createWaiter(share: Share): { promise: Promise<TakenConnection>; waiter: Waiter } {
+  let waiter: Waiter | undefined
+  const promise = new Promise<TakenConnection>((resolve, reject) => { waiter = { share, resolve, reject } })
+  return { promise, waiter: waiter! }
+}
+
+async function answers(client: Client): Promise<boolean> {
+  return await withDeadline(client.query('SELECT 1'), PROBE_TIMEOUT_MS, 'no answer').then(() => true, () => false)
+}
+
+/** Nothing was sent, which the words of the client do not say. */
+function toNoConnection(error: Error): Error {
+  return error.message === 'timeout expired' ? new Error(NO_CONNECTION, { cause: error }) : error
+}
+
+function destroySocket(client: Client): void {
+  (client as Client & { connection?: { stream?: { destroy?(): void } } }).connection?.stream?.destroy?.()
+}

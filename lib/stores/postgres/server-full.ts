@@ -1,0 +1,14 @@
+/** SQLSTATE too_many_connections: of the server, of the database or of the user. */
+const FULL = '53300'
+
+/** Whether a server, or the pooler before it, has no connection left. */
+export function isServerFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // PgBouncer says 08P01 for all that it refuses.
+  return 'code' in error && (error.code === FULL || error.code === '08P01' && /no more connections allowed/.test(error.message))
+}
+
+/** The same in PostgreSQL's own code, by which it is known elsewhere. */
+export function serverFull(cause: Error): Error {
+  return Object.assign(new Error('The server has no connection left', { cause }), { code: FULL })
+}
