@@ -3,6 +3,7 @@ import { withDeadline } from '../../deadline.ts'
 import { NO_CONNECTION } from '../may-have-happened.ts'
 import { isServerFull, serverFull } from './server-full.ts'
 import { shareOut, type Lane, type Share } from './shares.ts'
+import { createWaiter, type Waiter } from './waiter.ts'
 
 /** The connections of a process to one PostgreSQL: a few, shared by all that it does. */
 export interface ConnectionPool {
@@ -36,12 +37,6 @@ interface Standing {
   isLost: boolean
 }
 
-interface Waiter {
-  readonly share: Share
-  readonly resolve: (connection: TakenConnection) => void
-  readonly reject: (error: Error) => void
-}
-
 /** Statements take a millisecond: whoever waits so long needs a connection more, and a burst of short ones does not. */
 const GROW_AFTER_MS = 10
 /** Connections are left to others soon. One stays longer, so that the next caller need not wait for it. */
@@ -63,7 +58,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
   const standing = new Set<Standing>()
   /** The one used last is the last, and the first to be used again. */
   const idle: Standing[] = []
-  const waiting: Waiter[] = []
+  const waiting: Array<Waiter<TakenConnection>> = []
   const closing = new Set<Promise<unknown>>()
   let opening = new Set<Client>()
   let refusals = 0
@@ -78,7 +73,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
   async function take(lane: Lane, withinMs: number): Promise<TakenConnection> {
     if (isEnded) throw new Error(ENDED)
     const share = lanes[lane]
-    const { promise, waiter } = createWaiter(share)
+    const { promise, waiter } = createWaiter<TakenConnection>(share)
     waiting.push(waiter)
     share.waiting++
     serve()
@@ -92,7 +87,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     }
   }
 
-  function withdraw(waiter: Waiter): void {
+  function withdraw(waiter: Waiter<TakenConnection>): void {
     const at = waiting.indexOf(waiter)
     if (at === -1) return
     waiting.splice(at, 1)
@@ -119,7 +114,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     return refusal !== undefined && share === lanes.reads && share !== lanes.workers ? Math.max(1, Math.min(share.limit, standing.size - 1)) : share.limit
   }
 
-  function hand(connection: Standing, waiter: Waiter): void {
+  function hand(connection: Standing, waiter: Waiter<TakenConnection>): void {
     const { share } = waiter
     share.taken++
     const taken = toTaken(connection, share)
@@ -159,11 +154,14 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
 
   function grow(): void {
     const wanted = shares.reduce((sum, share) => sum + Math.min(share.waiting, Math.max(0, share.limit - share.taken)), 0)
-    const count = Math.min(wanted - opening.size, max - standing.size - opening.size)
-    if (isEnded || count <= 0) {
+    if (isEnded || wanted - opening.size <= 0) {
       if (wanted === 0) wantedSince = undefined
       return
     }
+    // On a slow network a page asks for several things one after the other: what its next reads need is opened with the first.
+    const ahead = lanes.reads.waiting > 0 ? lanes.reads.limit - lanes.reads.taken - Math.min(lanes.reads.waiting, lanes.reads.limit - lanes.reads.taken) : 0
+    const count = Math.min(wanted + ahead - opening.size, max - standing.size - opening.size)
+    if (count <= 0) return
     const now = performance.now()
     wantedSince ??= now
     const isFirst = standing.size + opening.size === 0
@@ -284,12 +282,6 @@ const ENDED_LOOK_MS = 10
 
 /** BullMQ knows it by these words of pg's own pool. */
 const ENDED = 'Cannot use a pool after calling end on the pool'
-
-function createWaiter(share: Share): { promise: Promise<TakenConnection>; waiter: Waiter } {
-  let waiter: Waiter | undefined
-  const promise = new Promise<TakenConnection>((resolve, reject) => { waiter = { share, resolve, reject } })
-  return { promise, waiter: waiter! }
-}
 
 async function answers(client: Client): Promise<boolean> {
   return await withDeadline(client.query('SELECT 1'), PROBE_TIMEOUT_MS, 'no answer').then(() => true, () => false)

@@ -116,7 +116,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
 }
 
 /** All of a process, with the one on which it listens. */
-export const DEFAULT_MAX_CONNECTIONS = 10
+export const DEFAULT_MAX_CONNECTIONS = 12
 /** With fewer, none is kept for listening: workers poll, and each lane has one. */
 const LEAST_TO_LISTEN = 4
 
