@@ -41,7 +41,8 @@ export interface SharedListener {
  * @param open a connection that keeps its session; null where there is none
  */
 export function createSharedListener(open: () => Promise<SqlPoolClient | null>, options: SharedListenerOptions): SharedListener {
-  const { isRemote = true, askedEveryMs = ASKED_EVERY_MS, answeredWithinMs = ANSWERED_WITHIN_MS, polledEveryMs = POLLED_EVERY_MS, triedEveryMs = TRIED_EVERY_MS } = options
+  const { isRemote = true, askedEveryMs = ASKED_EVERY_MS, answeredWithinMs = ANSWERED_WITHIN_MS } = options
+  const { polledEveryMs = POLLED_EVERY_MS, triedEveryMs = TRIED_EVERY_MS } = options
   const ears = new Set<EventEmitter>()
   const waiting = new Map<string, number>()
   let heartbeat: NodeJS.Timeout | undefined

@@ -12,7 +12,8 @@ t.test('every statement of BullMQ finds its tables, functions and types without 
   const schema = 'Some_queue'
   await runMigrations(client, schema)
   await client.query('SET search_path TO \'\'')
-  const qualify = qualifyNames(schema, await readSchemaNames((text, parameters) => client.query(text, parameters === undefined ? undefined : [...parameters]) as never, schema))
+  const names = await readSchemaNames((text, parameters) => client.query(text, [...parameters ?? []]) as never, schema)
+  const qualify = qualifyNames(schema, names)
 
   const { SQL_COMMANDS } = createRequire(import.meta.url)('../../node_modules/bullmq/dist/cjs/postgres/sql-scripts.js') as { SQL_COMMANDS: Record<string, string> }
   t.ok(Object.keys(SQL_COMMANDS).length > 80)

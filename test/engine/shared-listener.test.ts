@@ -1,13 +1,12 @@
 import { EventEmitter } from 'node:events'
 import t from 'tap'
 import { createSharedListener } from '../../lib/engine/shared-listener.ts'
-import type { SqlPoolClient } from '../../lib/stores/store.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 function createClient(answer: (text: string) => Promise<void> = async () => {}) {
   const asked: string[] = []
   let released = 0
-  const client = Object.assign(new EventEmitter(), {
+  return Object.assign(new EventEmitter(), {
     asked,
     released: () => released,
     async query(text: string) {
@@ -17,7 +16,6 @@ function createClient(answer: (text: string) => Promise<void> = async () => {}) 
     },
     release() { released++ }
   })
-  return client as typeof client & SqlPoolClient
 }
 
 /** What an ear hears, as BullMQ listens to it. */

@@ -1,11 +1,9 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { QueueApp, type QueueAppOptions } from '../../lib/index.ts'
-import { createStore } from '../../lib/stores/create-store.ts'
-import type { SqlStore } from '../../lib/stores/store.ts'
 import type { StoreSource } from '../../lib/stores/store-source.ts'
 import { startPgbouncer } from '../support/pgbouncer.ts'
-import { postgresUrl, testNamespace } from '../support/stores.ts'
+import { postgresUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 type Options = Partial<QueueAppOptions> & { errors?: Error[] }
@@ -15,12 +13,6 @@ function createApp(t: Test, broker: StoreSource, { errors = [], ...options }: Op
   const app = QueueApp.fromUrls({ broker, stopGraceMs: 1_000, onError(error) { errors.push(error) }, ...options })
   t.teardown(() => app.stop())
   return app
-}
-
-function createSqlStore(t: Test, where: StoreSource): SqlStore {
-  const store = createStore(where, { namespace: testNamespace(), role: 'broker', onError() {} }) as SqlStore
-  t.teardown(() => store.stop())
-  return store
 }
 
 /** Asks the server itself. */

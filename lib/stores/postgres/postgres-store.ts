@@ -40,7 +40,8 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
     const { default: pg } = await loadPackage(() => import('pg'), 'pg', source.scheme)
     const config = toClientConfig(await settleTls(pg.Client, source.config, source.optionalTls))
     const connections = createConnectionPool(() => new pg.Client(config), { max: canListen ? max - 1 : max, onError: options.onError })
-    const createLane = (kind: Lane, waitMs: number): PostgresLane => createPostgresLane(connections, kind, pg.Connection, { waitMs, onSilence: connections.suspect })
+    const createLane = (kind: Lane, waitMs: number): PostgresLane =>
+      createPostgresLane(connections, kind, pg.Connection, { waitMs, onSilence: connections.suspect })
     parts = {
       connections,
       workers: createLane('workers', CONNECT_TIMEOUT_MS),
@@ -54,11 +55,15 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
       await migrateDocuments(store)
       await migrateAnswers(store)
       if (source.direct !== null && options.role === 'broker') await proveDirect(pg.Client, toClientConfig(source.direct), query)
-      if (canListen && (source.direct !== null || !isPooled)) parts.listen = () => openListener(pg.Client, source.direct === null ? config : toClientConfig(source.direct))
+      const listenerConfig = source.direct === null ? config : toClientConfig(source.direct)
+      if (canListen && (source.direct !== null || !isPooled)) parts.listen = () => openListener(pg.Client, listenerConfig)
     } catch (error) {
       void connections.end().catch(() => {})
       if (isTaskDashboardError(error)) throw error
-      if (error instanceof DirectUrlError) throw createTaskDashboardError(error.cause === undefined ? 'STORE_UNSUITABLE' : 'STORE_UNREACHABLE', [options.role, label, error.message], { cause: error })
+      if (error instanceof DirectUrlError) {
+        const code = error.cause === undefined ? 'STORE_UNSUITABLE' : 'STORE_UNREACHABLE'
+        throw createTaskDashboardError(code, [options.role, label, error.message], { cause: error })
+      }
       if (isStatementMode(error)) throw createTaskDashboardError('STORE_UNSUITABLE', [options.role, label, STATEMENT_MODE], { cause: error })
       throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(error)], { cause: error })
     }
