@@ -7,6 +7,9 @@ export function failureReason(error: unknown): string {
 
 const DAMAGED = 'its files are damaged or incomplete; restore them from a backup, or remove the folder to begin anew'
 
+const UNTRUSTED = 'its certificate is not signed by an authority that is trusted here: give that of the authority as `tls.ca`, or its file as sslrootcert'
+const CLIENT_CERTIFICATE = 'it asks for a client certificate: give `tls.cert` and `tls.key`, or the files as sslcert and sslkey'
+
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused; is it running, and are host and port right?',
   ECONNRESET: 'connection reset',
@@ -17,6 +20,16 @@ const REASONS: Record<string, string> = {
   ENETUNREACH: 'no route to the network',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  ENOENT: 'there is no such file or socket',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is not made out for this host: use the host that it names, or give that name as `tls.servername`',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: CLIENT_CERTIFICATE,
   '28P01': 'wrong user name or password',
   28000: 'the server does not accept this user',
   '3D000': 'the database does not exist: create it',
@@ -32,6 +45,7 @@ const REASONS: Record<string, string> = {
 
 const MESSAGES: ReadonlyArray<[RegExp, string]> = [
   [/WRONGPASS|NOAUTH|invalid password|AUTH/i, 'wrong user name or password'],
+  [/max number of clients/i, 'the server is full: as many clients are connected as its `maxclients` allows'],
   [/DB index/i, 'the database number is out of range'],
   [/certificate|self-signed|TLS|SSL/i, 'the TLS handshake failed: check the scheme and the certificate'],
   [/password must be a string|SASL/i, 'a password is needed'],

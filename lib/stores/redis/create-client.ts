@@ -1,6 +1,8 @@
-import type { Redis, RedisOptions } from 'ioredis'
+import type { Cluster, Redis, RedisOptions } from 'ioredis'
+import { createTaskDashboardError } from '../../errors.ts'
 import type { RedisClient } from '../store.ts'
-import type { RedisSource } from './redis-source.ts'
+import type { RedisFactory } from './redis-connection.ts'
+import { unsupportedProblems, type RedisSource } from './redis-source.ts'
 
 /** How long a client tries; the same of one server and of a cluster. */
 export interface ClientOptions {
@@ -23,10 +25,10 @@ const ALWAYS = {
   keyPrefix: ''
 } as const satisfies RedisOptions
 
-/** A client of the source, not connected yet. Its duplicates are made in the same way. */
+/** A client of the source, not connected yet. Its duplicates are made in the same way. Throws INVALID_OPTIONS if the user's function is at fault. */
 export function createClient(RedisClass: typeof Redis, source: RedisSource, options: ClientOptions & Pick<RedisOptions, 'connectionName'>): RedisClient {
   const wanted: Omit<RedisOptions, 'replyMapping'> = { ...source.options, ...ALWAYS, ...options }
-  const client = source.create === null ? new RedisClass(wanted) : source.create(wanted)
+  const client = source.create === null ? new RedisClass(wanted) : madeBy(source.create, wanted)
   if (client.isCluster) return client
   const single = client as Redis
   // A function may have left some of them out.
@@ -34,6 +36,25 @@ export function createClient(RedisClass: typeof Redis, source: RedisSource, opti
   endOnRefusedSelect(single)
   single.duplicate = override => createClient(RedisClass, source, { ...options, ...override as Pick<RedisOptions, 'connectionName'> }) as Redis
   return single
+}
+
+function madeBy(create: RedisFactory, wanted: Parameters<RedisFactory>[0]): RedisClient {
+  const refuse = (problem: string, cause?: unknown): never => { throw createTaskDashboardError('INVALID_OPTIONS', [`the function \`redis\` ${problem}`], { cause }) }
+  let client: RedisClient | undefined
+  try {
+    client = create(wanted)
+  } catch (cause) {
+    refuse(`failed: ${cause instanceof Error ? cause.message : 'it threw no error'}`, cause)
+  }
+  if (typeof client?.status !== 'string' || typeof client.isCluster !== 'boolean') return refuse('returned no client of ioredis')
+  // BullMQ refuses such a client, and our own keys would be elsewhere than those that other processes see.
+  const problems = unsupportedProblems(client.isCluster ? { ...client.options, ...(client as Cluster).options.redisOptions } : client.options)
+  if (problems.length > 0) {
+    client.disconnect()
+    return refuse(`returned a client with options that cannot be used: ${problems.join('; ')}`)
+  }
+  if (client.status === 'ready' || client.status === 'end') return refuse('returned a client that was used before: make one for each call')
+  return client
 }
 
 /** Connects it; a client that a function made may be about to connect already. */

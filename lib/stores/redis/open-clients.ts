@@ -1,12 +1,13 @@
 import type { Redis } from 'ioredis'
 import { withDeadline } from '../../deadline.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import { failureReason } from '../failure-reason.ts'
 import { loadPackage } from '../load-package.ts'
 import type { RedisClient, StoreOptions } from '../store.ts'
 import { checkServer } from './check-server.ts'
 import { createClusterClient } from './cluster-client.ts'
 import { connectClient, createClient, SELECT_REFUSED, type ClientOptions } from './create-client.ts'
+import { probeServer } from './probe-server.ts'
 import type { RedisSource } from './redis-source.ts'
 import { askSentinels, watchSentinels } from './sentinels.ts'
 import { withoutCommand } from './without-command.ts'
@@ -21,6 +22,9 @@ export interface Clients {
 export const REQUEST_TIMEOUT_MS = 1_500
 /** For all that a start does; `start()` has 5 s. */
 const START_TIMEOUT_MS = 4_000
+/** There is time for it then, and a server that did not answer until now is not asked again. */
+const PROBED_UNTIL_MS = 3_500
+const NOT_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT', 'EACCES'])
 const HASTY: ClientOptions = { retryStrategy, enableOfflineQueue: false, commandTimeout: REQUEST_TIMEOUT_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000 }
 const PATIENT: ClientOptions = { retryStrategy, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000 }
 /** Duplicates are for commands that wait, of BullMQ 10 s at most. */
@@ -81,10 +85,11 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
       }
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'STORE_UNSUITABLE' || error.code === 'STORE_UNREACHABLE')) throw error
+    if (isTaskDashboardError(error)) throw error
     if (telling !== undefined && 'code' in telling && telling.code === SELECT_REFUSED) throw await databaseRefused(Redis, telling)
     const cause = telling ?? withoutCommand(error as Error)
-    throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, source.label, failureReason(cause)], { cause })
+    const reason = await probedReason(cause) ?? failureReason(cause)
+    throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, source.label, reason], { cause })
   } finally {
     if (!isOpen) for (const client of open) client.disconnect()
   }
@@ -96,13 +101,20 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
       await inTime(connectClient(withoutDatabase))
       await checkServer(withoutDatabase, source, { ...options, onError() {} })
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'STORE_UNSUITABLE') return error
+      if (isTaskDashboardError(error)) return error
     }
     const { db } = source.options
     const reason = /out of range/.test(cause.message)
       ? `it has no database ${db}: use a lower number, or database 0 and the option \`namespace\` to keep queue apps apart`
       : `it refuses to change to database ${db}: grant its user +select, or leave the number out and use the option \`namespace\` to keep queue apps apart`
     return createTaskDashboardError('STORE_UNSUITABLE', [options.role, source.label, reason], { cause })
+  }
+
+  /** A server that is full, or speaks TLS where none is expected, breaks connections; a server that said something has given its reason. */
+  async function probedReason(cause: Error): Promise<string | null> {
+    const isHere = cause.name !== 'ReplyError' && !('code' in cause && NOT_THERE.has(String(cause.code)))
+    const hasTime = performance.now() - startedAt < PROBED_UNTIL_MS
+    return isHere && hasTime && source.create === null && !source.options.sentinels ? await probeServer(source.options) : null
   }
 
   /** A cluster's client connects to a node when it is first asked for a key there, and for so long no timeout holds. */

@@ -39,7 +39,7 @@ export interface RedisConnection {
 }
 
 /** Makes a client that is used, and closed, by this package. It is called once for each connection. */
-export type RedisFactory = (options: RedisOptions) => Redis | Cluster
+export type RedisFactory = (options: Omit<RedisOptions, 'replyMapping'>) => Redis | Cluster
 
 /** As Node has them (`tls.connect`). `ca`, `cert` and `key` are PEM texts, not paths. */
 export type RedisTls = Pick<ConnectionOptions, (typeof TLS_OPTIONS)[number]>

@@ -130,9 +130,12 @@ const UNSUPPORTED = {
 const HARMLESS: readonly unknown[] = [undefined, null, '', false, 'master', 'legacy']
 
 function ioredisProblems(options: unknown): string[] {
-  if (typeof options !== 'object' || options === null || Array.isArray(options) || 'status' in options) {
-    return ['redis must be options of ioredis (of an instance: `existing.options`) or a function that makes clients']
-  }
+  const isOptions = typeof options === 'object' && options !== null && !Array.isArray(options) && !('status' in options)
+  return isOptions ? unsupportedProblems(options) : ['redis must be options of ioredis (of an instance: `existing.options`) or a function that makes clients']
+}
+
+/** Of options that ioredis has, or will have. */
+export function unsupportedProblems(options: object): string[] {
   return Object.entries(UNSUPPORTED).flatMap(([name, reason]) =>
     HARMLESS.includes((options as Record<string, unknown>)[name]) ? [] : [`redis.${name} is not supported: ${reason}`])
 }
