@@ -1,3 +1,4 @@
+import { probeWrite } from '../stores/probe-write.ts'
 import type { Store } from '../stores/store.ts'
 
 /** How often a store is asked whether it is there, in quiet times and while it is known to be away. */
@@ -15,7 +16,13 @@ export function watchReconnects(store: Store): Reconnects {
     clearTimeout(timer)
     // One in this process is looked for only after a call found its thread gone.
     if (isStopped || store.kind === 'embedded' && !isLost) return
-    timer = setTimeout(() => { void store.ping().then(found, lost) }, isLost ? PING_EVERY_MS_WHILE_LOST : PING_EVERY_MS).unref()
+    timer = setTimeout(() => { void lookForIt().then(found, lost) }, isLost ? PING_EVERY_MS_WHILE_LOST : PING_EVERY_MS).unref()
+  }
+
+  async function lookForIt(): Promise<void> {
+    await store.ping()
+    // One that was lost is back when it accepts writes: after a failover it may answer reads alone.
+    if (isLost) await probeWrite(store.documents)
   }
 
   function lost(): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HealthStatus } from '../../schemas/health.ts'
 import { isTaskDashboardError } from '../errors.ts'
 import type { Schedules } from '../scheduler/schedules.ts'
@@ -19,33 +20,38 @@ export interface HealthDependencies {
   recordingProblem(): string | null
   /** What is wrong between the processes, a sentence; null when nothing is. Default: nothing is. */
   processProblem?(processes: readonly PublishedProcess[]): string | null
-  /** Why the broker refuses writes; null when it does not. Never rejects. Default: it does not. */
+  /** What is wrong with writes to the broker, and to the result backend; null when they are accepted. Never rejects. Default: they are. */
   writeRefusal?(): Promise<string | null>
+  backendWriteRefusal?(): Promise<string | null>
   now?(): number
 }
 
 type Component = HealthReport['components'][keyof HealthReport['components']]
 
 const PING_TIMEOUT_MS = 1500
+const RECONNECTED_WITHIN_MS = 500
+const PING_AGAIN_AFTER_MS = 100
 
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
 export function createHealthCheck(dependencies: HealthDependencies) {
   const { isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem } = dependencies
-  const { processProblem = () => null, writeRefusal = async () => null, now = Date.now } = dependencies
+  const { processProblem = () => null, writeRefusal = async () => null, backendWriteRefusal = async () => null, now = Date.now } = dependencies
   const createdAt = now()
 
   return async function checkHealth(): Promise<HealthReport> {
     const app: Component = isStarted() ? { healthy: true, message: 'running' } : { healthy: false, message: 'not started' }
-    const [brokerState, backendState, refusal] = app.healthy ? await Promise.all([ping(broker), ping(resultStore), writeRefusal()]) : [notAsked, notAsked, null]
-    const processes = brokerState.healthy ? await registry.processes().catch(() => null) : null
+    const [brokerState, backendState] = app.healthy
+      ? await Promise.all([stateOf(broker, writeRefusal), stateOf(resultStore, backendWriteRefusal)])
+      : [NOT_ASKED, NOT_ASKED]
+    const processes = brokerState.answersReads ? await registry.processes().catch(() => null) : null
     const components = {
       app,
-      broker: brokerState.healthy && refusal !== null ? { ...brokerState, healthy: false, message: `reachable, but it refuses writes: ${refusal}` } : brokerState,
-      backend: withProblems(backendState, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
+      broker: brokerState.component,
+      backend: withProblems(backendState.component, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
       workers: withClash(describeWorkers(processes), processProblem(processes ?? []))
     }
-    return { status: judge(components, backendState.healthy), timestamp: now(), uptimeMs: now() - createdAt, components }
+    return { status: judge(components, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
   }
 }
 
@@ -72,15 +78,32 @@ function problemElsewhere(processes: readonly PublishedProcess[], workerId: stri
 }
 
 const notAsked: Component = { healthy: false, message: 'not known: the queue app is not started' }
+const NOT_ASKED: StoreState = { component: notAsked, answersReads: false }
+
+/** A server that answers reads may refuse writes: after a failover it may be a replica. */
+async function stateOf(store: Pick<Store, 'ping'>, askRefusal: () => Promise<string | null>): Promise<StoreState> {
+  const [state, refusal] = await Promise.all([ping(store), askRefusal()])
+  const component = state.healthy && refusal !== null ? { ...state, healthy: false, message: `reachable, but ${refusal}` } : state
+  return { component, answersReads: state.healthy }
+}
+
+interface StoreState { readonly component: Component; readonly answersReads: boolean }
 
 async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
-  try {
-    return { healthy: true, message: 'reachable', latencyMs: await store.ping(PING_TIMEOUT_MS) }
-  } catch (error) {
-    const refusal = storeRefusalOf(error)
-    if (refusal) return { healthy: false, message: `reachable, but it refuses: ${refusal.reason}` }
-    const isLost = isTaskDashboardError(error) && error.code === 'EMBEDDED_STORE_LOST'
-    return { healthy: false, message: isLost ? 'its database ended, and what it kept in memory is gone: start the process anew' : 'cannot be reached' }
+  const startedAt = performance.now()
+  const passedMs = (): number => performance.now() - startedAt
+  for (;;) {
+    try {
+      return { healthy: true, message: 'reachable', latencyMs: await store.ping(PING_TIMEOUT_MS - passedMs()) }
+    } catch (error) {
+      const refusal = storeRefusalOf(error)
+      if (refusal) return { healthy: false, message: `reachable, but it refuses: ${refusal.reason}`, latencyMs: passedMs() }
+      const isLost = isTaskDashboardError(error) && error.code === 'EMBEDDED_STORE_LOST'
+      if (isLost) return { healthy: false, message: 'its database ended, and what it kept in memory is gone: start the process anew' }
+      // A connection that is being made anew, as it is again and again while a replica refuses writes, is no outage.
+      if (passedMs() > RECONNECTED_WITHIN_MS) return { healthy: false, message: 'cannot be reached' }
+      await sleep(PING_AGAIN_AFTER_MS)
+    }
   }
 }
 
@@ -90,8 +113,8 @@ function withProblems(component: Component, all: ReadonlyArray<string | null>): 
   return { ...component, healthy: false, message: [...component.healthy ? [] : [component.message], ...problems].join('; ') }
 }
 
-/** Without app, broker or backend nothing works; all else needs attention but answers. */
-function judge(components: HealthReport['components'], backendReachable: boolean): HealthStatus {
-  if (!components.app.healthy || !components.broker.healthy || !backendReachable) return 'unhealthy'
+/** Without app, a broker that accepts writes, and a backend to read from, nothing works. All else needs attention, but answers. */
+function judge(components: HealthReport['components'], isBackendReadable: boolean): HealthStatus {
+  if (!components.app.healthy || !components.broker.healthy || !isBackendReadable) return 'unhealthy'
   return Object.values(components).every(component => component.healthy) ? 'healthy' : 'degraded'
 }

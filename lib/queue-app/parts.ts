@@ -70,6 +70,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   const shownEngine = redaction ? withRedactedReads(engine, redaction) : engine
   const workers = new Map<string, EngineWorker>()
   const writes = createWriteWatch(broker.documents)
+  const backendWrites = isShared ? writes : createWriteWatch(resultStore.documents)
   const recorder = createRecorder({ backend, keptByBrokerMs: FINISHED_KEPT_MS, onError })
   const app = identifyApp(options.appName)
   const registry = createTaskRegistry({
@@ -139,6 +140,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     recordingProblem,
     processProblem: namespaceWatch.problem,
     writeRefusal: writes.refusal,
+    backendWriteRefusal: backendWrites.refusal,
     retention: policy
   })
 

@@ -99,7 +99,7 @@ t.test('a broker that can be reached and refuses writes is unhealthy, and health
   await settings.connect()
   await Promise.all([
     testRefusedWrites(t, redis.url, 'reachable, but it refuses writes: its memory is full', isRefusing => memory.config('SET', 'maxmemory', isRefusing ? 1 : 0)),
-    testRefusedWrites(t, postgres.url, 'reachable, but it refuses writes: it is read-only', async isRefusing => {
+    testRefusedWrites(t, postgres.url, 'reachable, but it is read-only', async isRefusing => {
       await settings.query(`ALTER SYSTEM SET default_transaction_read_only = ${isRefusing ? 'on' : 'off'}`)
       await settings.query('SELECT pg_reload_conf()')
     })
@@ -113,9 +113,9 @@ t.test('what is enqueued tells of a full disk that heartbeats do not meet, until
   const refused = () => watch.enqueuing(() => Promise.reject(createTaskDashboardError('BROKER_UNAVAILABLE', [], { cause: full })))
   t.equal(await watch.refusal(), null)
   await t.rejects(refused())
-  t.equal(await watch.refusal(), 'its disk is full')
+  t.equal(await watch.refusal(), 'it refuses writes: its disk is full')
   await watch.documents.put('processes', 'w', {})
-  t.equal(await watch.refusal(), 'its disk is full')
+  t.equal(await watch.refusal(), 'it refuses writes: its disk is full')
   await watch.enqueuing(async () => {})
   t.equal(await watch.refusal(), null)
   await t.rejects(refused())
@@ -139,4 +139,36 @@ t.test('a process whose heartbeats tell writes nothing more for its health, anot
   at += 5_000
   await Promise.all([watch.refusal(), watch.refusal()])
   t.equal(writes, 2)
+})
+
+t.test('writes that get no answer are told, until one is accepted', async t => {
+  const documents = createMemoryDocuments()
+  let isHanging = true
+  const watch = createWriteWatch({ ...documents, increment: async (...write) => isHanging ? new Promise(() => {}) : documents.increment(...write) })
+  t.equal(await watch.refusal(), 'it does not answer writes')
+  isHanging = false
+  t.equal(await waitFor('a write to be accepted', async () => await watch.refusal() === null), true)
+})
+
+t.test('a result backend that answers reads and refuses writes needs attention, also in a process that only shows the dashboard', async t => {
+  const postgres = await startPostgres(t)
+  const settings = new pg.Client(postgres.url)
+  await settings.connect()
+  const dashboard = QueueApp.fromUrls({ broker: await redisUrl(t), backend: postgres.url, onError() {} })
+  t.teardown(async () => {
+    await dashboard.stop()
+    await settings.end()
+  })
+  await dashboard.start()
+  for (const isReadOnly of [true, false]) {
+    await settings.query(`ALTER SYSTEM SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
+    await settings.query('SELECT pg_reload_conf()')
+    const health = await waitFor('health to tell', async () => {
+      const found = await dashboard.monitoring.health()
+      return /read-only/.test(found.components.backend.message) === isReadOnly && found
+    })
+    t.match(health, { status: 'degraded', components: { broker: { healthy: true }, backend: { latencyMs: Number } } })
+    if (isReadOnly) t.match(health.components.backend, { healthy: false, message: /^reachable, but it is read-only/ })
+  }
+  t.ok(Array.isArray((await dashboard.monitoring.executions({})).executions), 'reads go on')
 })

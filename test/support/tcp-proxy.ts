@@ -16,11 +16,13 @@ export interface TcpProxy {
   readonly lostAnswers: number
   /** Whether new connections are hung up on. */
   refuse(isRefusing: boolean): void
+  /** New connections lead to another datastore; those that stand stay where they are. */
+  moveTo(target: string): void
 }
 
 /** Closed when the test ends. */
 export async function startTcpProxy(t: TestScope, target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target)
+  let { hostname, port } = new URL(target)
   const pairs = new Set<readonly [Socket, Socket]>()
   let connections = 0
   let isRefusing = false
@@ -66,6 +68,7 @@ export async function startTcpProxy(t: TestScope, target: string): Promise<TcpPr
     loseAnswers(command, times) { lost = { command, times } },
     get lostAnswers() { return lostAnswers },
     refuse(refusing) { isRefusing = refusing },
+    moveTo(other) { ({ hostname, port } = new URL(other)) },
     silence() {
       for (const sockets of pairs) {
         for (const socket of sockets) {

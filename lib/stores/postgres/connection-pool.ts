@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { withDeadline } from '../../deadline.ts'
 import { NO_CONNECTION } from '../may-have-happened.ts'
+import { createDoubts } from './doubts.ts'
 import { isServerFull, serverFull } from './server-full.ts'
 import { shareOut, type Lane, type Share } from './shares.ts'
 import { createWaiter, type Waiter } from './waiter.ts'
@@ -13,6 +14,8 @@ export interface ConnectionPool {
   isBusy(lane: Lane): boolean
   /** Connections that stand may be dead: each is asked before it is used again. */
   suspect(): void
+  /** Connections that stand, and those of the next minute, may lead to a standby: each is asked before it is used again. */
+  doubt(): void
   /** Closes what is idle, refuses what comes later, and resolves when the rest was given back. */
   end(): Promise<void>
   /** Lets go of connections whose server does not hang up either, and which would hold the process. */
@@ -60,6 +63,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
   const idle: Standing[] = []
   const waiting: Array<Waiter<TakenConnection>> = []
   const closing = new Set<Promise<unknown>>()
+  const doubts = createDoubts()
   let opening = new Set<Client>()
   let refusals = 0
   let refusal: Error | undefined
@@ -118,7 +122,15 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     const { share } = waiter
     share.taken++
     const taken = toTaken(connection, share)
-    if (!connection.isSuspect) return waiter.resolve(taken)
+    const passOn = (): void => {
+      waiting.unshift(waiter)
+      share.waiting++
+      taken.release(true)
+    }
+    if (!connection.isSuspect) {
+      if (!doubts.has(connection.client)) return waiter.resolve(taken)
+      return void doubts.isFit(connection.client).then(isFit => isFit ? waiter.resolve(taken) : passOn())
+    }
     void answers(connection.client).then(isAlive => {
       // One speaks for all that came under suspicion: a second each would be too long.
       for (const each of standing) {
@@ -126,10 +138,8 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
         each.isSuspect = false
       }
       if (isAlive) return waiter.resolve(taken)
-      waiting.unshift(waiter)
-      share.waiting++
       for (const each of idle.filter(each => each.isLost)) drop(each)
-      taken.release(true)
+      passOn()
     })
   }
 
@@ -205,6 +215,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
       onError(error)
     })
     client.on('end', () => lose(connection))
+    doubts.opened(client)
     standing.add(connection)
     idle.push(connection)
     sweepLater()
@@ -261,6 +272,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     take,
     isBusy: lane => lanes[lane].waiting > 0 || lanes[lane].taken >= limitOf(lanes[lane]),
     suspect() { for (const each of standing) each.isSuspect = true },
+    doubt() { doubts.add([...standing].map(each => each.client)) },
     async end() {
       isEnded = true
       clearTimeout(growTimer)

@@ -2,6 +2,7 @@ import type { Client, Connection, QueryConfig } from 'pg'
 import type { SqlResult, SqlStore } from '../store.ts'
 import { cancelStatement } from './cancel-statement.ts'
 import type { ConnectionPool, TakenConnection } from './connection-pool.ts'
+import { isReadOnly } from './is-read-only.ts'
 import type { Lane } from './shares.ts'
 
 /** Statements of one kind of callers, who wait for each other and, while there are connections, for nobody else. */
@@ -29,6 +30,12 @@ export function createPostgresLane(pool: ConnectionPool, lane: Lane, ConnectionO
     return cancelStatement(ConnectionOfPg, client, CANCEL_TIMEOUT_MS)
   }
 
+  /** A server that refuses writes is a standby, and the address may lead to another one by now: the pool looks before it is used again. */
+  function isRefusedWrite(error: unknown): boolean {
+    if (isReadOnly(error)) pool.doubt()
+    return isReadOnly(error)
+  }
+
   return {
     async query<Row extends object>(text: string, parameters: readonly unknown[] | undefined, timeoutMs: number) {
       const { client, release } = await pool.take(lane, timeoutMs)
@@ -38,7 +45,7 @@ export function createPostgresLane(pool: ConnectionPool, lane: Lane, ConnectionO
         return result
       } catch (error) {
         if (isGivenUp(error)) void cancel(client).finally(() => { release(true) })
-        else release(true)
+        else release(!isRefusedWrite(error))
         throw error
       }
     },
@@ -55,6 +62,7 @@ export function createPostgresLane(pool: ConnectionPool, lane: Lane, ConnectionO
         return result
       } catch (error) {
         failure = error
+        isRefusedWrite(error)
         if (isGivenUp(error)) await cancel(client)
         await client.query({ text: 'ROLLBACK', query_timeout: 1_000 } as QueryConfig).then(() => { failure = undefined }, () => {})
         throw error

@@ -112,7 +112,10 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
       const start = performance.now()
       // Of a server whose connections are all at work one lane answers sooner.
       const { reads, rest } = opened()
-      await withDeadline((rest.isBusy() ? reads : rest).query('SELECT 1', [], timeoutMs), timeoutMs, 'the database did not answer')
+      const asked = (rest.isBusy() ? reads : rest).query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby', [], timeoutMs)
+      const { rows } = await withDeadline(asked, timeoutMs, 'the database did not answer')
+      // Reads would go on from a standby for ever: no write tells.
+      if (rows[0]?.standby) opened().connections.doubt()
       return performance.now() - start
     },
     now: () => sqlNow(query)

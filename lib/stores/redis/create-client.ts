@@ -1,6 +1,7 @@
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { RedisClient } from '../store.ts'
+import { reconnectWhenDemoted } from './reconnect-when-demoted.ts'
 import type { RedisFactory } from './redis-connection.ts'
 import { unsupportedProblems, type RedisSource } from './redis-source.ts'
 
@@ -22,6 +23,8 @@ const ALWAYS = {
   // A sentinel that hangs must not hold up those that answer.
   sentinelCommandTimeout: 1_000,
   sentinelRetryStrategy: times => Math.min(50 * times, 500),
+  // A cluster's node that was demoted needs none: it answers with the address of the new primary.
+  reconnectOnError: reconnectWhenDemoted,
   keyPrefix: ''
 } as const satisfies RedisOptions
 

@@ -14,7 +14,9 @@ const NAMES: Record<Store, string> = { broker: 'broker', backend: 'result backen
 const AILMENTS = [
   { said: /^cannot be reached\b/, words: 'out of reach', isWhole: true },
   { said: /\bdatabase ended\b/, words: 'lost', isWhole: false },
-  { said: /\brefuses writes\b/, words: 'refusing writes', isWhole: false }
+  { said: /\bread-only\b/, words: 'read-only', isWhole: false },
+  { said: /\brefuses writes\b/, words: 'refusing writes', isWhole: false },
+  { said: /\bdoes not answer writes\b/, words: 'not answering writes', isWhole: false }
 ] as const
 
 /** null when both stores work, as far as the server knows. */

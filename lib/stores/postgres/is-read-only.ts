@@ -1,0 +1,4 @@
+/** SQLSTATE 25006: the server is a standby, or `default_transaction_read_only` is on. A write was refused, and nothing of it happened. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006'
+}
