@@ -31,7 +31,9 @@ export async function testFailovers(t: Test, { url, demote, move, connections }:
   worker.task('tick', () => { ticks++ })
   await worker.createScheduler().scheduleInterval('tick', 1_000)
   await Promise.all([worker.start(), dashboard.start()])
+  const over = new AbortController()
   t.teardown(async () => {
+    over.abort()
     release()
     await Promise.all([worker.stop(), dashboard.stop()])
   })
@@ -57,8 +59,8 @@ export async function testFailovers(t: Test, { url, demote, move, connections }:
     const running = await worker.enqueue(long, [time])
     await waitFor('the long execution to run', async () => (await dashboard.monitoring.execution(running))?.status === 'running')
     for (let each = 0; each < 20; each++) await enqueueOne()
-    const goOn = new AbortController()
-    const load = (async () => { while (!goOn.signal.aborted) { await enqueueOne(); await sleep(20) } })()
+    let isLoaded = true
+    const load = (async () => { while (isLoaded && !over.signal.aborted) { await enqueueOne(); await sleep(20) } })()
 
     await demote()
     for (const app of apps) {
@@ -86,7 +88,7 @@ export async function testFailovers(t: Test, { url, demote, move, connections }:
     const ticksBefore = ticks
     await waitFor(() => `the schedule to go on: ${told()}`, async () => ticks > ticksBefore + 1)
     release()
-    goOn.abort()
+    isLoaded = false
     await load
     await waitFor(() => `all to run: ${accepted.filter(index => !ran.has(index)).length} of ${accepted.length} did not; ${told()}`, async () => accepted.every(index => ran.has(index)))
     const record = await waitFor('the long execution to be recorded', async () => {
