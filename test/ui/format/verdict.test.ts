@@ -102,6 +102,9 @@ t.test('an outage is named by what the server says of its stores', async (t) => 
   t.strictSame(says({ broker: unhealthy(refusal) }), { tone: 'bad', headline: 'Broker refusing writes since 03:12', detail: 'Reachable, but it refuses writes: its disk is full.' })
   t.equal(says({ broker: unhealthy(refusal), backend: unhealthy(refusal) }).headline, 'Broker and result backend refusing writes since 03:12')
   t.equal(says({ broker: unhealthy('cannot be reached'), backend: unhealthy(refusal) }).headline, 'Broker out of reach since 03:12', 'the gravest first')
+  const readOnly = unhealthy('reachable, but it is read-only')
+  t.equal(says({ broker: readOnly, backend: readOnly }).headline, 'Broker and result backend read-only since 03:12')
+  t.equal(says({ backend: unhealthy('reachable, but it does not answer writes') }).headline, 'Result backend not answering writes since 03:12')
   t.strictSame(says({ backend: unhealthy('40 finished executions wait to be written since 2026-11-20T08:00:00.000Z') }, 'degraded'),
     { tone: 'warn', headline: 'Needs attention', detail: `40 finished executions wait to be written since ${clockOf('2026-11-20T08:00:00.000Z')}` }, 'a backend that answers is not out of reach')
   const notAsked = unhealthy('not known: the queue app is not started')
