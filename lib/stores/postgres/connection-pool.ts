@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { withDeadline } from '../../deadline.ts'
 import { NO_CONNECTION } from '../may-have-happened.ts'
+import { answers, destroySocket, toNoConnection } from './client-state.ts'
 import { createDoubts } from './doubts.ts'
 import { isServerFull, serverFull } from './server-full.ts'
 import { shareOut, type Lane, type Share } from './shares.ts'
@@ -47,7 +48,6 @@ const IDLE_MS = 10_000
 const LAST_IDLE_MS = 300_000
 /** On a slow network, where opening one takes long, it is kept so many times as long. */
 const IDLE_PER_CONNECT = 100
-const PROBE_TIMEOUT_MS = 1_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1_000
 
@@ -294,16 +294,3 @@ const ENDED_LOOK_MS = 10
 
 /** BullMQ knows it by these words of pg's own pool. */
 const ENDED = 'Cannot use a pool after calling end on the pool'
-
-async function answers(client: Client): Promise<boolean> {
-  return await withDeadline(client.query('SELECT 1'), PROBE_TIMEOUT_MS, 'no answer').then(() => true, () => false)
-}
-
-/** Nothing was sent, which the words of the client do not say. */
-function toNoConnection(error: Error): Error {
-  return error.message === 'timeout expired' ? new Error(NO_CONNECTION, { cause: error }) : error
-}
-
-function destroySocket(client: Client): void {
-  (client as Client & { connection?: { stream?: { destroy?(): void } } }).connection?.stream?.destroy?.()
-}
