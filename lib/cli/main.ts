@@ -3,8 +3,14 @@ import { parseArgs } from 'node:util'
 import { examine, type OutsideFinding } from './commands/doctor.ts'
 
 const USAGE = `Usage: fastify-task-dashboard doctor <url> [--user <name> --password <password>] [--json]
+       fastify-task-dashboard migrate <url> [--namespace <name>] [--role <role>]
+       fastify-task-dashboard migrate --print [--namespace <name>] [--role <role>]
 
-Says what is wrong with a mounted dashboard, and the line of configuration that mends it.
+doctor   Says what is wrong with a mounted dashboard, and the line of configuration that mends it.
+migrate  Creates the tables of a queue app in PostgreSQL, or brings them up to date, and gives a
+         role the rights that a queue app needs. --print writes the SQL to the standard output
+         and connects to nothing.
+
 The exit code is 1 when there is an error, 2 when the command is used wrongly, else 0.
 `
 
@@ -13,7 +19,10 @@ const SIGNS = { ok: '✓', warning: '!', error: '✗' } as const
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = { user: { type: 'string' }, password: { type: 'string' }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const
+  const options = {
+    user: { type: 'string' }, password: { type: 'string' }, json: { type: 'boolean', default: false },
+    print: { type: 'boolean', default: false }, namespace: { type: 'string', default: 'tasks' }, role: { type: 'string' }, help: { type: 'boolean', default: false }
+  } as const
   let parsed
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true })
@@ -26,6 +35,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(USAGE)
     return 0
   }
+  if (command === 'migrate') return await migrate(url, values, rest.length)
   if (command !== 'doctor' || url === undefined || !URL.canParse(url) || rest.length > 0) {
     process.stderr.write(USAGE)
     return 2
@@ -34,6 +44,20 @@ async function main(args: readonly string[]): Promise<number> {
   const findings = await examine(new URL(url), credentials)
   process.stdout.write(values.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(lineOf).join(''))
   return findings.some(({ level }) => level === 'error') ? 1 : 0
+}
+
+async function migrate(
+  url: string | undefined, { print, namespace, role }: { print: boolean; namespace: string; role?: string }, surplus: number
+): Promise<number> {
+  if ((url === undefined) !== print || surplus > 0 || !/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(namespace) || role !== undefined && !/^[^\0]{1,63}$/.test(role)) {
+    process.stderr.write(USAGE)
+    return 2
+  }
+  const { migrateTables } = await import('./commands/migrate.ts')
+  const { text, isError } = await migrateTables({ url: url ?? null, namespace, role: role ?? null })
+  if (isError) process.stderr.write(printable(text.trimEnd()) + '\n')
+  else process.stdout.write(text)
+  return isError ? 1 : 0
 }
 
 function lineOf({ check, level, message, fix }: OutsideFinding): string {

@@ -1,11 +1,11 @@
-import { PostgresConnection, PostgresQueueBackend, runMigrations, type BackendFactory, type ConnectionOptions } from 'bullmq'
-import { withDeadline } from '../deadline.ts'
-import type { SqlPool, SqlPoolClient, SqlStore, Store } from '../stores/store.ts'
+import { PostgresConnection, PostgresQueueBackend, type BackendFactory, type ConnectionOptions } from 'bullmq'
+import type { SqlPool, Store } from '../stores/store.ts'
 import { findDueQueues } from './due-queues.ts'
 import { keepStarts } from './keep-starts.ts'
 import type { TakenLocks } from './lost-takes.ts'
 import { qualifyNames, readSchemaNames } from './qualify-names.ts'
 import { createLeanRedisBackend } from './redis-backend.ts'
+import { prepareQueue } from './prepare-queue.ts'
 import { createSharedListener, type SharedListener } from './shared-listener.ts'
 import { createTakenLocks } from './taken-locks.ts'
 import { pauseAfter } from './until-accepted.ts'
@@ -52,51 +52,12 @@ export function connectBullmq(store: Store): BullmqConnection {
       return keepStarts(new PatientBackend(connection, name, opts as never, listener), store, name)
     }),
     async prepare() {
-      await withDeadline(prepare(store, schema), MIGRATION_TIMEOUT_MS, 'The tables of the queue were not created')
+      await prepareQueue(store, schema)
       qualified = qualifyNames(schema, await readSchemaNames(store.query, schema))
     },
     close: () => listener.close()
   }
 }
-
-const MIGRATION_TIMEOUT_MS = 30_000
-
-async function prepare(store: SqlStore, schema: string): Promise<void> {
-  const client = await store.pool.connect()
-  try {
-    await runMigrations(client as never, schema)
-    await publishNoEvents(client, schema)
-  } finally {
-    client.release()
-  }
-}
-
-/**
- * Nobody reads the table of events, and what BullMQ writes to it, with results, failures and progress, would outlive both retention
- * and redaction. Without it an execution costs fewer writes, too.
- */
-async function publishNoEvents(client: SqlPoolClient, schema: string): Promise<void> {
-  const signature = `"${schema}".publish_event(text, text, jsonb)`
-  const { rows } = await client.query<{ source: string }>(`SELECT prosrc AS source FROM pg_proc WHERE oid = '${signature}'::regprocedure`)
-  if (rows[0]?.source === NO_EVENT) return
-  // Two processes that replace it at the same moment would be an error.
-  await client.query('BEGIN')
-  try {
-    await client.query(`SELECT pg_advisory_xact_lock(hashtext('${schema}'))`)
-    await client.query(`DROP TRIGGER IF EXISTS drop_event ON "${schema}".event`)
-    await client.query(`CREATE OR REPLACE FUNCTION "${schema}".publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint LANGUAGE sql AS '${NO_EVENT}'`)
-    // Some functions insert without it.
-    await client.query(`CREATE OR REPLACE FUNCTION "${schema}".drop_event() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`)
-    await client.query(`CREATE TRIGGER drop_event BEFORE INSERT ON "${schema}".event FOR EACH ROW EXECUTE FUNCTION "${schema}".drop_event()`)
-    await client.query(`TRUNCATE "${schema}".event`)
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK')
-    throw error
-  }
-}
-
-const NO_EVENT = 'SELECT 0::bigint'
 
 /** The tables are there. BullMQ's own check keeps its first failure for ever, so a worker made during an outage never recovered. */
 class MigratedConnection extends PostgresConnection {

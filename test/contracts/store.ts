@@ -56,14 +56,14 @@ export function newStore(url: string, namespace: string = testNamespace()): Stor
 async function testSql(t: Test, store: SqlStore): Promise<void> {
   await t.test('runs migrations once, however many start at the same moment', async t => {
     const steps = ['CREATE TABLE fruits (name text); INSERT INTO fruits VALUES (\'apple\')', 'INSERT INTO fruits VALUES (\'pear\')']
-    await migrate(store, 'fruits', steps.slice(0, 1))
-    await Promise.all([migrate(store, 'fruits', steps), migrate(store, 'fruits', steps), migrate(store, 'fruits', steps)])
+    await migrate(store, { name: 'fruits', steps: steps.slice(0, 1) })
+    await Promise.all([migrate(store, { name: 'fruits', steps }), migrate(store, { name: 'fruits', steps }), migrate(store, { name: 'fruits', steps })])
     const { rows } = await store.query(`SELECT name FROM ${store.schema}.fruits ORDER BY name`)
     t.same(rows, [{ name: 'apple' }, { name: 'pear' }])
   })
 
   await t.test('a migration that fails leaves nothing behind', async t => {
-    await t.rejects(migrate(store, 'stones', ['CREATE TABLE stones (name text); SELECT 1 / 0']))
+    await t.rejects(migrate(store, { name: 'stones', steps: ['CREATE TABLE stones (name text); SELECT 1 / 0'] }))
     const { rows } = await store.query('SELECT to_regclass($1) AS stones', [`${store.schema}.stones`])
     t.same(rows, [{ stones: null }])
   })

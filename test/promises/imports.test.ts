@@ -49,7 +49,7 @@ const layers: Record<string, Layer> = {
     packages: ['fastify', 'fastify-plugin', '@sinclair/typebox', /^@fastify\//]
   },
   hosts: { files: /^lib\/hosts\//, may: [shared, /^lib\/dashboard\//], mayTypes: [/^lib\/queue-app\//], packages: ['fastify', 'fastify-plugin'] },
-  cli: { files: /^lib\/cli\//, may: [], mayTypes: [schemas], packages: [] },
+  cli: { files: /^lib\/cli\//, may: [shared, /^lib\/queue-app\/(migrate-store|migration-script)\.ts$/], mayTypes: [schemas], packages: [] },
   client: { files: /^lib\/client\//, may: [], mayTypes: [schemas], packages: ['openapi-fetch'] },
   'the public face': { files: /^lib\/index\.ts$/, may: [shared, /^lib\/(queue-app|dashboard|hosts)\//], mayTypes: [schemas, /^lib\/scheduler\//], packages: [] },
   'pages of the interface': {

@@ -11,7 +11,7 @@ import { listFinished, listRetries } from './list.ts'
 import { prune } from './prune.ts'
 import { recordEntries } from './record.ts'
 import { readRollups } from './rollups.ts'
-import { LEDGER_MIGRATIONS, ledgerTables } from './schema.ts'
+import { LEDGER, ledgerTables } from './schema.ts'
 import { forgetSchedule, moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readWindowByTask } from './windows.ts'
@@ -22,7 +22,7 @@ export function createSqlDriver(store: SqlStore): ResultBackend {
   const caches = createRollupCaches()
   return {
     supports: { search: 'indexed' },
-    start: () => migrate(store, 'result-backend', LEDGER_MIGRATIONS),
+    start: () => migrate(store, LEDGER),
     async stop() { caches.clear() },
     record: executions => recordEntries(store, tables, toLedgerEntries(executions)),
     recordAttempts: attempts => recordAttempts(store, tables, attempts),

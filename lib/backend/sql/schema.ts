@@ -1,3 +1,4 @@
+import type { Component } from '../../stores/postgres/migrate.ts'
 import type { SqlStore } from '../../stores/store.ts'
 import { FAILED_ALONE, TASK_BY_DURATION, TOOK_CLASS, TOOK_LONG } from './index-columns.ts'
 
@@ -5,7 +6,9 @@ import { FAILED_ALONE, TASK_BY_DURATION, TOOK_CLASS, TOOK_LONG } from './index-c
  * The tables of the ledger, step by step; steps that were released are never edited. `COLLATE "C"`: by bytes, whatever the
  * locale of the database. A list of all statuses merges two index scans, so each filter needs one index.
  */
-export const LEDGER_MIGRATIONS: readonly string[] = [`
+export const LEDGER: Component = {
+  name: 'result-backend',
+  steps: [`
 CREATE TABLE executions (
   execution_id text COLLATE "C" PRIMARY KEY,
   finished_at bigint NOT NULL,
@@ -150,6 +153,7 @@ CREATE INDEX execution_pruned_by_finish ON execution_pruned (finished_at);
 ALTER TABLE execution_totals ADD COLUMN timed bigint NOT NULL DEFAULT 0, ADD COLUMN last_began_at bigint NOT NULL DEFAULT 0, ALTER COLUMN last_duration_ms DROP NOT NULL;
 UPDATE execution_totals SET timed = success + failed, last_began_at = last_finished_at - round(last_duration_ms);
 `]
+}
 
 /** Names of the tables, with their schema. */
 export function ledgerTables(store: SqlStore) {

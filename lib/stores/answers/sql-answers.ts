@@ -1,5 +1,5 @@
 import type { AnswerStore } from '../answers.ts'
-import { migrate } from '../postgres/migrate.ts'
+import { migrate, type Component } from '../postgres/migrate.ts'
 import type { SqlStore } from '../store.ts'
 
 /** A row a key. */
@@ -35,12 +35,17 @@ export function createSqlAnswers(store: () => SqlStore): AnswerStore {
 
 /** Creates the table, safe when several processes start at once. */
 export function migrateAnswers(store: SqlStore): Promise<void> {
-  return migrate(store, 'answers', [`
+  return migrate(store, ANSWERS)
+}
+
+export const ANSWERS: Component = {
+  name: 'answers',
+  steps: [`
     CREATE TABLE answers (
       id text PRIMARY KEY, fingerprint text NOT NULL, holder text NOT NULL, operation text NOT NULL, held_until timestamptz NOT NULL,
       answer text, bytes integer NOT NULL DEFAULT 0, expires_at timestamptz NOT NULL);
     CREATE INDEX answers_expiry ON answers (expires_at) INCLUDE (bytes);
-  `])
+  `]
 }
 
 const CLAIM_ATTEMPTS = 2

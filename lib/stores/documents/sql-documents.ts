@@ -1,5 +1,5 @@
 import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
-import { migrate } from '../postgres/migrate.ts'
+import { migrate, type Component } from '../postgres/migrate.ts'
 import type { SqlStore } from '../store.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
@@ -145,13 +145,18 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
 
 /** Creates the tables, safe when several processes start at once. */
 export function migrateDocuments(store: SqlStore): Promise<void> {
-  return migrate(store, 'documents', [`
+  return migrate(store, DOCUMENTS)
+}
+
+export const DOCUMENTS: Component = {
+  name: 'documents',
+  steps: [`
     CREATE TABLE documents (
       collection text NOT NULL, id text NOT NULL, version integer NOT NULL, value text NOT NULL, expires_at timestamptz,
       PRIMARY KEY (collection, id));
     CREATE TABLE counters (collection text NOT NULL, id text NOT NULL, value float8 NOT NULL, PRIMARY KEY (collection, id));
     CREATE TABLE leases (name text PRIMARY KEY, holder text NOT NULL, expires_at timestamptz NOT NULL);
-  `])
+  `]
 }
 
 /** Documents read in one call. */

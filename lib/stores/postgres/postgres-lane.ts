@@ -56,7 +56,8 @@ export function createPostgresLane(pool: ConnectionPool, lane: Lane, ConnectionO
       try {
         const query: SqlStore['query'] = (text, parameters, options) =>
           run(client, text, parameters, Math.max(1, Math.min(options?.timeoutMs ?? timeoutMs, deadline - Date.now())))
-        await query('BEGIN')
+        // Whatever the database's default is: the statements of a transaction see what others did meanwhile, and none fails for it.
+        await query('BEGIN ISOLATION LEVEL READ COMMITTED')
         const result = await work(query)
         await query('COMMIT')
         return result

@@ -10,6 +10,7 @@ import { inspectServer } from './inspect-server.ts'
 import { openListener, toPoolClient } from './open-listener.ts'
 import { createPostgresLane, type PostgresLane } from './postgres-lane.ts'
 import { isRead } from '../read-lane.ts'
+import { preflight } from './preflight.ts'
 import { DirectUrlError, proveDirect } from './prove-direct.ts'
 import { settleTls } from './settle-tls.ts'
 import type { Lane } from './shares.ts'
@@ -52,6 +53,11 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
     try {
       const { version, isPooled } = await inspectServer(connections, START_TIMEOUT_MS)
       checkVersion(version, options, label)
+      if (await preflight(query, options, { label, isPooled }) !== 'read committed') {
+        // For connections to come, and for the one that there is.
+        config.options = `${process.env['PGOPTIONS'] ?? ''} -c default_transaction_isolation=read\\ committed`.trim()
+        await query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED')
+      }
       await migrateDocuments(store)
       await migrateAnswers(store)
       if (source.direct !== null && options.role === 'broker') await proveDirect(pg.Client, toClientConfig(source.direct), query)

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
-import { LEDGER_MIGRATIONS } from '../../../lib/backend/sql/schema.ts'
+import { LEDGER } from '../../../lib/backend/sql/schema.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { migrate } from '../../../lib/stores/postgres/migrate.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
@@ -24,7 +24,7 @@ outageContract(t, async t => {
 t.test('tables of an older version are brought up to date once, however many start, and those of a newer one are refused', async t => {
   const url = await postgresUrl(t)
   const store = await openStore(t, url)
-  await migrate(store as SqlStore, 'result-backend', LEDGER_MIGRATIONS.slice(0, 1))
+  await migrate(store as SqlStore, { ...LEDGER, steps: LEDGER.steps.slice(0, 1) })
   await Promise.all(Array.from({ length: 5 }, () => createResultBackend(store).start()))
   const backend = createResultBackend(store)
   await backend.start()

@@ -1,0 +1,22 @@
+import { isTaskDashboardError } from '../../errors.ts'
+import { migrateStore } from '../../queue-app/migrate-store.ts'
+import { migrationScript } from '../../queue-app/migration-script.ts'
+
+export interface MigrateRequest {
+  /** Null to print the SQL in place of running it. */
+  readonly url: string | null
+  readonly namespace: string
+  /** Gets the rights that a queue app needs; null for none. */
+  readonly role: string | null
+}
+
+/** @returns what to print, and whether it went wrong */
+export async function migrateTables({ url, namespace, role }: MigrateRequest): Promise<{ text: string; isError: boolean }> {
+  if (url === null) return { text: await migrationScript(namespace, role), isError: false }
+  try {
+    await migrateStore(url, namespace, role)
+    return { text: `The tables of the namespace ${namespace} are up to date.\n`, isError: false }
+  } catch (error) {
+    return { text: `${isTaskDashboardError(error) ? error.message : `The tables were not created: ${error instanceof Error ? error.message : 'unknown error'}`}\n`, isError: true }
+  }
+}
