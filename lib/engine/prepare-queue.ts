@@ -32,9 +32,9 @@ export function ownStatements(schema: string): readonly string[] {
 }
 
 /**
- * Nobody reads the table of events, and what BullMQ writes to it, with results, failures and progress, would outlive both retention and redaction. Without it an
- * execution costs fewer writes, too. And BullMQ makes a sequence for each queue when it is first used, for ids that we bring ourselves: one for all, made
- * beforehand, spares our role the right to create anything.
+ * Nobody reads the table of events, and what BullMQ writes to it, with results, failures and progress, would outlive both retention and
+ * redaction. Without it an execution costs fewer writes, too. BullMQ also creates a sequence for each queue on first use, for ids that we
+ * supply ourselves: one shared sequence, created beforehand, spares our role the right to create anything.
  */
 const OWN_FUNCTIONS = {
   publish_event: 'SELECT 0::bigint',

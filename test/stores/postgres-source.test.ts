@@ -169,7 +169,7 @@ t.test('a function for the password is asked each time; what it throws does not 
   let asked = 0
   const ask = parse({ url: 'postgres://me@host/db', password: () => `token ${++asked}` }).config.password as () => Promise<string>
   t.same([await ask(), await ask()], ['token 1', 'token 2'])
-  for (const password of [() => { throw new Error('secret') }, async () => { throw undefined }, () => undefined as never, async () => 5 as never, () => '']) {
+  for (const password of [() => { throw new Error('secret') }, () => ({ then: (_: unknown, no: () => void) => { no() } }) as never, () => undefined as never, async () => 5 as never, () => '']) {
     const failing = parse({ url: 'postgres://me@host/db', password }).config.password as () => Promise<string>
     const failure: unknown = await failing().catch((error: unknown) => error)
     t.match(failure, { code: 'PASSWORD_FUNCTION_FAILED' })

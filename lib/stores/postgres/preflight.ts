@@ -40,6 +40,9 @@ interface LackingRight {
  * Asks a server, in one round trip, for all that would only fail later: whether it takes writes, its encoding, and every right of our role on the tables that are
  * there. Rejects with STORE_UNSUITABLE, which says what to run.
  * @returns the isolation level of statements outside of transactions
+ * Asks a server, in one round trip, for all that would only fail later: whether it takes writes, its encoding, and every right of our role
+ * on the tables that are there. Rejects with STORE_UNSUITABLE, which says what to run.
+ * @returns the isolation level that statements have when they say nothing
  */
 export async function preflight(query: SqlStore['query'], { namespace, role }: StoreOptions, { label, isPooled }: Server): Promise<string> {
   const schemas = role === 'broker' ? [namespace, `${namespace}_queue`] : [namespace]
@@ -53,7 +56,8 @@ export async function preflight(query: SqlStore['query'], { namespace, role }: S
 function problemOfServer({ is_standby, is_read_only, encoding, user, database }: Facts): string | null {
   if (is_standby) return 'it is a standby, which takes no writes: give the address of the primary'
   if (is_read_only) {
-    return `its transactions are read-only: give the address of the primary, or run ALTER ROLE ${quoted(user)} IN DATABASE ${quoted(database)} SET default_transaction_read_only = off`
+    const statement = `ALTER ROLE ${quoted(user)} IN DATABASE ${quoted(database)} SET default_transaction_read_only = off`
+    return `its transactions are read-only: give the address of the primary, or run ${statement}`
   }
   if (encoding !== 'UTF8') {
     return `the encoding of the database ${quoted(database)} is ${encoding}, which cannot hold every text. ` +
@@ -68,7 +72,8 @@ function problemBehindPooler({ isolation, user, database }: Facts): string | nul
     `ALTER ROLE ${quoted(user)} IN DATABASE ${quoted(database)} SET default_transaction_isolation = 'read committed'`
 }
 
-function problemOfRights({ user, database, may_create_schemas: mayCreate, may_create_temporary: mayCreateTemporary, schemas, lacking }: Facts, wanted: readonly string[], namespace: string): string | null {
+function problemOfRights(facts: Facts, wanted: readonly string[], namespace: string): string | null {
+  const { user, database, may_create_schemas: mayCreate, may_create_temporary: mayCreateTemporary, schemas, lacking } = facts
   const statements: string[] = []
   let isIncomplete = false
   for (const name of wanted) {
