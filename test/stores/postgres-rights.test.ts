@@ -185,7 +185,7 @@ t.test('what the printed SQL makes is what a start makes', async t => {
 
 async function describe(sql: (text: string) => Promise<pg.QueryResult>): Promise<string[]> {
   const { rows } = await sql(`
-    SELECT table_schema || '.' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') || ' ' || coalesce(collation_name, '') AS line
+    SELECT concat_ws(' ', table_schema, table_name, column_name, data_type, is_nullable, column_default, collation_name) AS line
       FROM information_schema.columns WHERE table_schema IN ('tasks', 'tasks_queue')
     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname IN ('tasks', 'tasks_queue')
     UNION ALL SELECT pg_get_functiondef(p.oid) FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = 'tasks_queue'

@@ -73,7 +73,13 @@ export function parsePostgresSource(connection: PostgresConnection, scheme: stri
   }
 }
 
-function addressOf({ tls, password }: PostgresConnection, url: string, where: string, path?: string): { address: PostgresAddress; config: PoolConfig; optionalTls: OptionalTls } {
+interface ReadAddress {
+  readonly address: PostgresAddress
+  readonly config: PoolConfig
+  readonly optionalTls: OptionalTls
+}
+
+function addressOf({ tls, password }: PostgresConnection, url: string, where: string, path?: string): ReadAddress {
   const address = parsePostgresUrl(url, where, path)
   if (password !== undefined && address.password !== null) refuse(`${where} has a password, and there is the option password: leave one out`)
   const { host, port, user, database, applicationName, connectTimeoutMs, channelBinding } = address

@@ -16,9 +16,12 @@ interface TlsSettings {
 /**
  * What `sslmode` means in PostgreSQL's documentation, https://www.postgresql.org/docs/current/libpq-ssl.html. pg's own reading differs: to
  * it `require` is `verify-full`. Two things differ here: without `sslmode` a connection is not encrypted, or fully verified where
- * certificates are given; and `verify-full` without `sslrootcert` trusts the authorities that Node knows. Throws INVALID_OPTIONS, also where a file cannot be read.
+ * certificates are given; and `verify-full` without `sslrootcert` trusts the authorities that Node knows. Throws INVALID_OPTIONS, also
+ * where a file cannot be read.
  */
-export function toTlsOptions({ host, tls: parameters, channelBinding }: PostgresAddress, tls: boolean | ConnectionOptions | undefined, where: string): TlsSettings {
+export function toTlsOptions(
+  { host, tls: parameters, channelBinding }: PostgresAddress, tls: boolean | ConnectionOptions | undefined, where: string
+): TlsSettings {
   const settings = tls === undefined ? fromParameters(parameters, where) : fromOptions(tls, host, where)
   if (tls !== undefined && Object.values(parameters).some(value => value !== null && value !== parameters.negotiation)) {
     refuse(`${where} has parameters that begin with ssl, and there is the option tls: leave one out`)
@@ -26,7 +29,8 @@ export function toTlsOptions({ host, tls: parameters, channelBinding }: Postgres
   const isSocket = host?.startsWith('/') === true
   if (isSocket && typeof tls !== 'undefined' && tls !== false) refuse(`${where} leads to a Unix socket, where TLS is not spoken: leave out tls`)
   const found = isSocket ? PLAIN : settings
-  if (channelBinding === 'require' && (found.ssl === false || found.optional !== null || found.ssl.rejectUnauthorized === false || found.ssl.checkServerIdentity !== undefined)) {
+  const isVerified = found.ssl !== false && found.optional === null && found.ssl.rejectUnauthorized !== false && found.ssl.checkServerIdentity === undefined
+  if (channelBinding === 'require' && !isVerified) {
     refuse(`${where} has channel_binding=require, which cannot be guaranteed: write sslmode=verify-full for the same protection, or channel_binding=prefer`)
   }
   if (found.ssl === false && parameters.negotiation === 'direct') refuse(`${where} has sslnegotiation=direct, which needs sslmode=require, verify-ca or verify-full`)
