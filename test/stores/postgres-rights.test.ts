@@ -9,6 +9,7 @@ import { QueueApp } from '../../lib/index.ts'
 import { grants, migrationScript } from '../../lib/queue-app/migration-script.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { makeExecution } from '../backend/make-execution.ts'
+import { startPgbouncer } from '../support/pgbouncer.ts'
 import { ROOT } from '../support/source-files.ts'
 import { startPostgres } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -16,6 +17,8 @@ import { waitFor } from '../support/wait-for.ts'
 const run = promisify(execFile)
 const server = await startPostgres(t)
 const owner = new pg.Pool({ connectionString: server.url, max: 2 })
+// The server may end before the last idle connection does.
+owner.on('error', () => {})
 t.teardown(() => owner.end())
 
 /** A database, and a role that may do nothing but connect. */
@@ -29,6 +32,7 @@ async function database(t: Test, { suffix = '', settings = '' } = {}): Promise<{
   if (settings !== '') await owner.query(`ALTER DATABASE ${name} SET ${settings}`)
   const url = (user = role): string => server.url.replace('tasks@', `${user}@`).replace(/\/postgres$/, `/${name}`)
   const pool = new pg.Pool({ connectionString: url('tasks'), max: 1 })
+  pool.on('error', () => {})
   t.teardown(() => pool.end())
   return { name, role, sql: text => pool.query(text), url }
 }
@@ -83,7 +87,8 @@ async function workThrough(t: Test, url: string): Promise<void> {
     const finishedAt = Date.now() - 3_600_000
     await backend.record([makeExecution({ finishedAt }), makeExecution({ finishedAt, status: 'failed' })])
     const limits = { maxAgeMs: 60_000, maxCount: 1_000 }
-    const { removed } = await backend.prune({ success: limits, failed: limits }, { nowMs: Date.now(), keepAfterMs: Date.now() - 60_000, brokerHasAfterMs: finishedAt - 1, limit: 100 })
+    const bounds = { nowMs: Date.now(), keepAfterMs: Date.now() - 60_000, brokerHasAfterMs: finishedAt - 1, limit: 100 }
+    const { removed } = await backend.prune({ success: limits, failed: limits }, bounds)
     t.equal(removed, 2, 'retention works')
     await backend.stop()
   } finally {
@@ -221,4 +226,19 @@ t.test('30 processes that start at once on an empty database all start', async t
     const starts = await Promise.allSettled(Array.from({ length: count }, () => startAndStop(where)))
     t.same(starts.flatMap(start => start.status === 'rejected' ? [String(start.reason)] : []), [])
   }
+})
+
+t.test('a default of serializable changes nothing for us, and is refused behind a pooler', async t => {
+  const { url, name } = await database(t, { settings: `default_transaction_isolation = 'serializable'` })
+  const store = createStore(url('tasks'), { namespace: 'tasks', role: 'broker', onError() {} })
+  await store.start()
+  if (store.kind !== 'postgres') throw new Error('unexpected')
+  const levels = await Promise.all(Array.from({ length: 8 }, () => store.query<{ level: string }>(`SELECT current_setting('transaction_isolation') AS level, pg_sleep(0.2)`)))
+  t.same([...new Set(levels.map(({ rows }) => rows[0]!.level))], ['read committed'], 'on every connection')
+  await store.stop()
+  await workThrough(t, url('tasks'))
+
+  const pooler = await startPgbouncer(t, server.url)
+  const failure = await startAndStop(pooler.url.replace(/\/postgres$/, `/${name}`)).catch((error: Error) => error)
+  t.match(failure, { code: 'STORE_UNSUITABLE', message: /default_transaction_isolation is serializable.*ALTER ROLE "tasks" IN DATABASE/ })
 })
