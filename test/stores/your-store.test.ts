@@ -5,6 +5,7 @@ import t from 'tap'
 import { QueueApp } from '../../lib/index.ts'
 import { createCertificates } from '../support/certificates.ts'
 import { paths, ports } from '../support/example-machine.ts'
+import { startPgbouncer } from '../support/pgbouncer.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
 import { startRedisSentinels } from '../support/redis-sentinel.ts'
 import { createReaderProject, readSnippets } from '../support/snippets.ts'
@@ -58,8 +59,9 @@ async function startServers(t: Parameters<typeof startRedis>[0]): Promise<void> 
   await client.connect()
   await client.query('CREATE DATABASE app')
   await client.end()
+  const pgbouncer = await startPgbouncer(t, postgres.url)
   for (const [named, { port }] of [
-    [6379, plain], [6380, encrypted], [26379, sentinels.sentinels[0]!], [26380, sentinels.sentinels[1]!], [26381, sentinels.sentinels[2]!], [7000, cluster[0]!], [5432, postgres]
+    [6432, pgbouncer], [6379, plain], [6380, encrypted], [26379, sentinels.sentinels[0]!], [26380, sentinels.sentinels[1]!], [26381, sentinels.sentinels[2]!], [7000, cluster[0]!], [5432, postgres]
   ] as const) ports.set(named, port)
   paths.set('/run/redis/redis.sock', plain.socket)
   paths.set('/var/run/postgresql/.s.PGSQL.5432', join(postgres.socketFolder, `.s.PGSQL.${postgres.port}`))
