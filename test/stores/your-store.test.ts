@@ -3,12 +3,14 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import t from 'tap'
 import { QueueApp } from '../../lib/index.ts'
+import { grants } from '../../lib/queue-app/migration-script.ts'
 import { createCertificates } from '../support/certificates.ts'
 import { paths, ports } from '../support/example-machine.ts'
 import { startPgbouncer } from '../support/pgbouncer.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
 import { startRedisSentinels } from '../support/redis-sentinel.ts'
 import { createReaderProject, readSnippets } from '../support/snippets.ts'
+import { readText } from '../support/source-files.ts'
 import { startPostgres, startRedis } from '../support/stores.ts'
 
 t.setTimeout(300_000)
@@ -42,6 +44,13 @@ t.test('every snippet of docs/your-store.md runs a task on the store that it is 
       t.match(result, { status: 'success', result: 42 })
     })
   }
+})
+
+t.test('the rights that docs/your-store.md lists are those that migrate grants', async t => {
+  const [block] = /(?<=^```sql\n)[^`]*/m.exec(readText('docs/your-store.md'))!
+  const listed = block.trim().split(';\n').map(statement => statement.replace(/;$/, ''))
+  const granted = grants('tasks', 'app').map(statement => statement.startsWith('DO ') ? 'GRANT TEMPORARY ON DATABASE app TO "app"' : statement)
+  t.same(listed, granted)
 })
 
 /** What the page calls `redis.internal:6380` and so on is found here. */

@@ -37,9 +37,6 @@ interface LackingRight {
 }
 
 /**
- * Asks a server, in one round trip, for all that would only fail later: whether it takes writes, its encoding, and every right of our role on the tables that are
- * there. Rejects with STORE_UNSUITABLE, which says what to run.
- * @returns the isolation level of statements outside of transactions
  * Asks a server, in one round trip, for all that would only fail later: whether it takes writes, its encoding, and every right of our role
  * on the tables that are there. Rejects with STORE_UNSUITABLE, which says what to run.
  * @returns the isolation level that statements have when they say nothing
