@@ -10,14 +10,27 @@ export const createLeanRedisBackend: BackendFactory = (name, opts: RedisOptions,
   const client = opts.connection as RedisClient
   const keys = new QueueKeys(opts.prefix)
   const { skipVersionCheck, skipWaitingForReady } = opts
-  const shared = new RedisConnection(client, {
+  const shared = new QuietConnection(client, {
     shared: true, blocking: false, ...skipVersionCheck !== undefined && { skipVersionCheck }, ...skipWaitingForReady !== undefined && { skipWaitingForReady }
   })
   const blocking = withBlockingConnection
-    ? new RedisConnection(duplicate(client, connectionName(name, opts)), { shared: false, blocking: true })
+    ? new QuietConnection(duplicate(client, connectionName(name, opts)), { shared: false, blocking: true })
     : undefined
   return new LeanRedisBackend(shared, name, keys.getKeys(name), type => keys.toKey(name, type), opts, blocking) as never
 }
+
+/** BullMQ prints a warning of the eviction policy for each connection. The store has told `onError` of it, once. */
+class QuietConnection extends RedisConnection {}
+
+interface VersionReader { _client: { info(): Promise<string> } }
+const { getRedisVersionAndType } = RedisConnection.prototype as unknown as { getRedisVersionAndType(this: VersionReader): Promise<unknown> }
+// It is private there.
+Object.defineProperty(QuietConnection.prototype, 'getRedisVersionAndType', {
+  value(this: VersionReader) {
+    const info = async () => (await this._client.info()).replace(/^maxmemory_policy:.*$/m, '')
+    return getRedisVersionAndType.call(Object.create(this, { _client: { value: { info } } }) as VersionReader)
+  }
+})
 
 function duplicate(client: RedisClient, name: string): RedisClient {
   return createIORedisClient(client as Parameters<typeof createIORedisClient>[0]).duplicate({ connectionName: name }) as never

@@ -145,6 +145,7 @@ function leaveOthers(client: RedisClient, host: string, port: number): void {
   stream?.destroy()
 }
 
+/** At once, first: proxies cut connections that were idle, and the server behind is there. */
 function retryStrategy(times: number): number {
-  return Math.min(50 * 2 ** Math.min(times, 5), 1_000)
+  return times === 1 ? 10 : Math.min(50 * 2 ** Math.min(times, 5), 1_000)
 }
