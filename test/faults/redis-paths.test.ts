@@ -71,7 +71,7 @@ t.test('a slot that moves to another node while executions run loses none of the
 async function moveSlot(servers: readonly TestServer[]): Promise<void> {
   const nodes = servers.map(({ url, port }) => ({ port, redis: new Redis(url) }))
   const slot = await nodes[0]!.redis.cluster('KEYSLOT', '{tasks}')
-  const ids = await Promise.all(nodes.map(({ redis }) => redis.cluster('MYID') as Promise<string>))
+  const ids = await Promise.all(nodes.map(({ redis }) => redis.cluster('MYID')))
   const counts = await Promise.all(nodes.map(({ redis }) => redis.cluster('COUNTKEYSINSLOT', slot)))
   const from = counts.findIndex(count => count > 0)
   const to = (from + 1) % nodes.length
