@@ -13,6 +13,8 @@ export async function describeStore(store: Store): Promise<DatastoreReport> {
 
 async function describeRedis({ client }: Extract<Store, { kind: 'redis' }>): Promise<Partial<DatastoreReport>> {
   const info = await client.info()
+  // INFO is refused: see `answer-info.ts`.
+  if (info.startsWith('info_refused:')) return {}
   const field = (name: string): string | null => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? null
   return { version: field('redis_version'), evictionPolicy: field('maxmemory_policy'), persistence: await persistenceOf() }
 

@@ -1,8 +1,10 @@
+import { storeRefusalOf } from './store-refusal.ts'
+
 /** Why a datastore cannot be reached, in words that carry no credential, no address and no text of the datastore. */
 export function failureReason(error: unknown): string {
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : ''
-  return REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? (code ? `error ${code}` : 'it does not answer')
+  return REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? storeRefusalOf(error)?.reason ?? (code ? `error ${code}` : 'it does not answer')
 }
 
 const DAMAGED = 'its files are damaged or incomplete; restore them from a backup, or remove the folder to begin anew'

@@ -4,9 +4,11 @@ import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import { failureReason } from '../failure-reason.ts'
 import { loadPackage } from '../load-package.ts'
 import type { RedisClient, StoreOptions } from '../store.ts'
+import { answerInfo } from './answer-info.ts'
 import { checkServer } from './check-server.ts'
 import { createClusterClient } from './cluster-client.ts'
 import { connectClient, createClient, SELECT_REFUSED, type ClientOptions } from './create-client.ts'
+import { checkRights } from './preflight.ts'
 import { probeServer } from './probe-server.ts'
 import type { RedisSource } from './redis-source.ts'
 import { askSentinels, watchSentinels } from './sentinels.ts'
@@ -37,6 +39,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
   let isOpen = false
   let telling: Error | undefined
   const listened = <Client extends RedisClient>(client: Client): Client => {
+    answerInfo(client)
     open.add(client)
     client.on('error', (error: Error) => {
       withoutCommand(error)
@@ -65,7 +68,9 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
       first.disconnect()
       open.delete(first)
     }
-    for (const each of [client, patientClient]) await inTime(connectToOurs(each))
+    await inTime(connectToOurs(client))
+    await inTime(checkRights(client, keyPrefix, options, source.label))
+    await inTime(connectToOurs(patientClient))
     const duplicates = keepDuplicates(patientClient)
     const watch = asksSentinels
       ? watchSentinels(Redis, source.options, (host, port) => { for (const each of [client, patientClient, ...duplicates]) leaveOthers(each, host, port) })
@@ -130,6 +135,7 @@ function keepDuplicates(client: RedisClient): ReadonlySet<RedisClient> {
   const make = (client.duplicate as (...parameters: unknown[]) => RedisClient).bind(client)
   client.duplicate = (...parameters: unknown[]) => {
     const duplicate = make(...parameters)
+    answerInfo(duplicate)
     duplicates.add(duplicate)
     Object.assign('redisOptions' in duplicate.options ? duplicate.options.redisOptions! : duplicate.options, { socketTimeout: BLOCKED_SOCKET_TIMEOUT_MS })
     duplicate.once('end', () => duplicates.delete(duplicate))
