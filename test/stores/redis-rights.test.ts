@@ -34,7 +34,10 @@ const forTests = (role: StoreOptions['role']) => aclRules(role, 't_').replace('{
 
 async function refused(user: string): Promise<string[]> {
   const entries = await admin.call('ACL', 'LOG', '1000') as string[][]
-  const logged = entries.map(entry => Object.fromEntries(entry.flatMap((value, index) => index % 2 === 0 ? [[value, entry[index + 1]]] : [])) as Record<string, string>)
+  const logged = entries.map(entry => {
+    const pairs = entry.flatMap((value, index) => index % 2 === 0 ? [[value, entry[index + 1]] as const] : [])
+    return Object.fromEntries(pairs) as Record<string, string>
+  })
   return [...new Set(logged.filter(({ username }) => username === user).map(({ object }) => object!))].filter(object => !NICE_TO_HAVE.has(object))
 }
 
@@ -117,8 +120,10 @@ async function testHistory(t: Test, url: string): Promise<void> {
   t.equal((await backend.failureGroups({ limit: 10 })).groups.length, 1)
   const now = Date.now()
   const limits = { maxAgeMs: 3_600_000, maxCount: 1_000 }
-  t.match(await backend.prune({ success: limits, failed: limits }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: now - 2 * 86_400_000, limit: 10 }), { removed: 1 })
-  await Promise.all([backend.totals(), backend.taskTotals(), backend.kept(), backend.watermarks(), backend.saveWatermarks(new Map([['task', 1]])), backend.scheduleTotals(['s']), backend.forgetSchedule('s')])
+  const policy = { success: limits, failed: limits }
+  t.match(await backend.prune(policy, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: now - 2 * 86_400_000, limit: 10 }), { removed: 1 })
+  await Promise.all([backend.totals(), backend.taskTotals(), backend.kept(), backend.watermarks(), backend.saveWatermarks(new Map([['task', 1]]))])
+  await Promise.all([backend.scheduleTotals(['s']), backend.forgetSchedule('s')])
   t.ok(await store.ping() >= 0)
   await store.documents.put('fruits', 'apple', 1)
   t.equal((await store.documents.list('fruits')).length, 1)
@@ -193,7 +198,10 @@ async function startError(url: string, role: StoreOptions['role']): Promise<Erro
 t.test('every command of our scripts, and of those of BullMQ that we run, is in the list', async t => {
   const [broker, backend] = [new Set<string>(neededCommands('broker')), new Set<string>(neededCommands('result backend'))]
   const calls = /(?:rcall|redis\.p?call)\(\s*(?:\w+ and )?(?:['"](\w+)['"])(?: or ['"](\w+)['"])?/g
-  const commandsIn = (text: string): string[] => [...text.matchAll(calls)].flatMap(([, one, other]) => [one, other]).filter(command => command !== undefined).map(command => command.toLowerCase())
+  const commandsIn = (text: string): string[] => {
+    const names = [...text.matchAll(calls)].flatMap(([, one, other]) => [one, other])
+    return names.flatMap(name => name === undefined ? [] : [name.toLowerCase()])
+  }
   let found = 0
   for (const path of listFiles('lib', /\.ts$/)) {
     if (path === 'lib/stores/redis/sentinels.ts') continue

@@ -21,7 +21,7 @@ export function answerInfo(client: RedisClient): void {
     if (callback !== undefined) answered.then(text => callback(null, text), callback)
     return answered
   }
-  client.info = answer as typeof client.info
+  client.info = answer
 }
 
 const REFUSED = /^NOPERM .*'info'|^ERR (?:unknown command|command is not)/i
