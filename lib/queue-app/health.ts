@@ -31,6 +31,8 @@ type Component = HealthReport['components'][keyof HealthReport['components']]
 const PING_TIMEOUT_MS = 1500
 const RECONNECTED_WITHIN_MS = 500
 const PING_AGAIN_AFTER_MS = 100
+/** As long as a run may be late before it counts as late. */
+const CLOCK_WRONG_FROM_MS = 30_000
 
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
 export function createHealthCheck(dependencies: HealthDependencies) {
@@ -49,7 +51,7 @@ export function createHealthCheck(dependencies: HealthDependencies) {
       broker: brokerState.component,
       backend: withProblems(backendState.component, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
-      workers: withClash(describeWorkers(processes), processProblem(processes ?? []))
+      workers: withClash(withClash(describeWorkers(processes), clockProblem(processes ?? [])), processProblem(processes ?? []))
     }
     return { status: judge(components, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
   }
@@ -68,6 +70,16 @@ function describeWorkers(all: readonly PublishedProcess[] | null): Component {
 
 function withClash(workers: Component, clash: string | null): Component {
   return clash === null ? workers : { healthy: false, message: `${workers.message}; ${clash}` }
+}
+
+/** A worker starts what is due by its own clock. Of several the one that is furthest off. */
+function clockProblem(processes: readonly PublishedProcess[]): string | null {
+  const wrong = processes.map(({ aheadMs = 0 }) => aheadMs)
+    .filter(aheadMs => Math.abs(aheadMs) > CLOCK_WRONG_FROM_MS)
+    .sort((one, other) => Math.abs(other) - Math.abs(one))
+  if (wrong.length === 0) return null
+  const furthest = `${Math.round(Math.abs(wrong[0]!) / 1_000)} s ${wrong[0]! > 0 ? 'ahead of' : 'behind'} the broker's`
+  return wrong.length === 1 ? `the clock of one process is ${furthest}: set it right` : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: set them right`
 }
 
 /** In the words of one of them, without its name: that of a host is nobody's business who may see health alone. */

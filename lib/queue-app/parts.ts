@@ -77,7 +77,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     documents: writes.documents, workerId, app, local: localTasks,
     declared: Object.entries(options.tasks).map(([name, declared]) => ({ name, settings: toTaskSettings(declared) })),
     silentForMs: name => workers.get(name)?.silentForMs ?? 0,
-    unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, onError, brokerNow: () => broker.now()
+    unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, aheadMs: clock.aheadMs, onError, brokerNow: () => broker.now()
   })
   const namespaceWatch = createNamespaceWatch({ namespace, app, processes: registry.processes, onError })
   const publishedTask = (name: string) => registry.task(name)

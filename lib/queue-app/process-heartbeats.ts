@@ -15,6 +15,8 @@ export interface PublishedProcess {
   readonly unwrittenSince: number | null
   /** What keeps it from writing to the history, a sentence for health; null when all is well. */
   readonly recordingProblem: string | null
+  /** By how many milliseconds its clock is ahead of the broker's; negative when it is behind. Processes of an earlier version do not say. */
+  readonly aheadMs?: number
   /** The application it belongs to. Processes of an earlier version do not say. */
   readonly app?: AppIdentity
 }

@@ -44,6 +44,8 @@ export interface TaskRegistryDependencies {
   /** See `PublishedProcess`. */
   unwrittenSince(): number | null
   recordingProblem(): string | null
+  /** See `PublishedProcess`. Default: its clock is right. */
+  aheadMs?(): number
   onError(error: Error): void
   now?(): number
   /** Default: the clock of this process. */
@@ -62,7 +64,7 @@ export const CUT_OFF_AFTER_MS = 25_000
 const PUBLISH_EVERY_BEATS = 12
 
 export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
-  const { documents, workerId, app, local, declared = [], silentForMs = () => 0, unwrittenSince, recordingProblem, onError } = dependencies
+  const { documents, workerId, app, local, declared = [], silentForMs = () => 0, unwrittenSince, recordingProblem, aheadMs = () => 0, onError } = dependencies
   const { now = Date.now, brokerNow = async () => now() } = dependencies
   const startedAt = now()
   const definitions = createTaskDefinitions({ documents, local, declared, brokerNow, now })
@@ -100,7 +102,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     const tasks = own.map(task => task.name).filter(name => silentForMs(name) < CUT_OFF_AFTER_MS)
     return heartbeats.beat({
       workerId, startedAt, tasks, unreachable: own.length - tasks.length,
-      unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), ...(app && { app })
+      unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), aheadMs: aheadMs(), ...(app && { app })
     })
   }
 

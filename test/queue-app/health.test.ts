@@ -106,6 +106,16 @@ t.test('a broker that can be reached and refuses writes is unhealthy, and health
   ])
 })
 
+t.test('clocks of other processes that are wrong are told', async t => {
+  const workersOf = async (...aheadMs: number[]) =>
+    (await healthOf({ registry: { processes: async () => aheadMs.map((ahead, index) => ({ ...processOf(`w${index}`, null), aheadMs: ahead })) } })).components.workers
+  t.match(await workersOf(0, -29_000), { healthy: true, message: '2 processes run tasks' })
+  t.match(await workersOf(0, 3_600_000), { healthy: false, message: '2 processes run tasks; the clock of one process is 3600 s ahead of the broker\'s: set it right' })
+  t.match(await workersOf(40_000, -3_600_000), {
+    healthy: false, message: '2 processes run tasks; the clocks of 2 processes are wrong, one of them 3600 s behind the broker\'s: set them right'
+  })
+})
+
 t.test('what is enqueued tells of a full disk that heartbeats do not meet, until one is accepted or for some seconds', async t => {
   let at = 0
   const watch = createWriteWatch(createMemoryDocuments(), () => at)
