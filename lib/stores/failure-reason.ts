@@ -36,7 +36,7 @@ const REASONS: Record<string, string> = {
   28000: 'the server does not accept this user',
   '3D000': 'the database does not exist: create it',
   42501: 'the user may not create a schema in this database',
-  53300: 'the server has no connection left',
+  53300: 'the server is full: it has no connection left for this user. Raise its max_connections, lower maxConnections of its clients, or put a pooler in front',
   '57P03': 'the server is starting up or shutting down',
   XX001: DAMAGED,
   XX002: DAMAGED,

@@ -3,8 +3,9 @@ import { withDeadline } from '../../deadline.ts'
 import { NO_CONNECTION } from '../may-have-happened.ts'
 import { answers, destroySocket, toNoConnection } from './client-state.ts'
 import { createDoubts } from './doubts.ts'
-import { isServerFull, serverFull } from './server-full.ts'
+import { isIdleCut, isServerFull, serverFull } from './server-full.ts'
 import { shareOut, type Lane, type Share } from './shares.ts'
+import { createStanding, isSpare, type Standing } from './standing.ts'
 import { createWaiter, type Waiter } from './waiter.ts'
 
 /** The connections of a process to one PostgreSQL: a few, shared by all that it does. */
@@ -34,20 +35,9 @@ export interface ConnectionPoolOptions {
   onError(error: Error): void
 }
 
-interface Standing {
-  readonly client: Client
-  idleSince: number
-  isSuspect: boolean
-  isLost: boolean
-}
-
 /** Statements take a millisecond: whoever waits so long needs a connection more, and a burst of short ones does not. */
-const GROW_AFTER_MS = 10
-/** Connections are left to others soon. One stays longer, so that the next caller need not wait for it. */
-const IDLE_MS = 10_000
-const LAST_IDLE_MS = 300_000
-/** On a slow network, where opening one takes long, it is kept so many times as long. */
-const IDLE_PER_CONNECT = 100
+const GROW_AFTER_MS = 50
+const SWEPT_EVERY_MS = 2_500
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1_000
 
@@ -145,6 +135,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
 
   function toTaken(connection: Standing, share: Share): TakenConnection {
     let isReleased = false
+    const takenAt = performance.now()
     return {
       client: connection.client,
       release(isBroken = false) {
@@ -154,6 +145,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
         if (isBroken || connection.isLost || isEnded) drop(connection)
         else {
           connection.idleSince = performance.now()
+          connection.busyMs += connection.idleSince - takenAt
           idle.push(connection)
           sweepLater()
         }
@@ -209,10 +201,11 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     connectMs = performance.now() - begun
     refusals = 0
     refusal = undefined
-    const connection: Standing = { client, idleSince: performance.now(), isSuspect: false, isLost: false }
+    const connection = createStanding(client)
     client.on('error', error => {
+      const isQuiet = idle.includes(connection) && isIdleCut(error)
       lose(connection)
-      onError(error)
+      if (!isQuiet) onError(error)
     })
     client.on('end', () => lose(connection))
     doubts.opened(client)
@@ -262,10 +255,9 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     sweepTimer ??= setTimeout(() => {
       sweepTimer = undefined
       const now = performance.now()
-      const idleMs = Math.max(IDLE_MS, connectMs * IDLE_PER_CONNECT)
-      while (idle.length > 0 && now - idle[0]!.idleSince > (standing.size > 1 ? idleMs : Math.max(idleMs, LAST_IDLE_MS))) drop(idle[0]!)
+      for (const each of [...idle]) if (isSpare(each, now, { connectMs, isLast: standing.size === 1 })) drop(each)
       if (idle.length > 0) sweepLater()
-    }, IDLE_MS / 4).unref()
+    }, SWEPT_EVERY_MS).unref()
   }
 
   return {

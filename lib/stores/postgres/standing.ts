@@ -1,0 +1,35 @@
+import type { Client } from 'pg'
+
+/** A connection that was opened. */
+export interface Standing {
+  readonly client: Client
+  idleSince: number
+  /** How long it was used since. */
+  busyMs: number
+  countedSince: number
+  isSuspect: boolean
+  isLost: boolean
+}
+
+export function createStanding(client: Client): Standing {
+  const now = performance.now()
+  return { client, idleSince: now, busyMs: 0, countedSince: now, isSuspect: false, isLost: false }
+}
+
+/** A connection that is used for less than a fiftieth of so long is left to others. The last one stays longer: the next caller need not wait for it. */
+const IDLE_MS = 10_000
+const LEAST_USE = 0.02
+const LAST_IDLE_MS = 300_000
+/** On a slow network, where opening one takes long, it is kept so many times as long. */
+const IDLE_PER_CONNECT = 100
+
+/** Whether an idle connection may be closed. Counts its use anew where it may not. */
+export function isSpare(connection: Standing, now: number, { connectMs, isLast }: { connectMs: number; isLast: boolean }): boolean {
+  const idleMs = Math.max(IDLE_MS, connectMs * IDLE_PER_CONNECT)
+  if (isLast) return now - connection.idleSince > Math.max(idleMs, LAST_IDLE_MS)
+  if (now - connection.countedSince <= idleMs) return false
+  if (connection.busyMs < idleMs * LEAST_USE) return true
+  connection.busyMs = 0
+  connection.countedSince = now
+  return false
+}
