@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { SqlStore } from '../../lib/stores/store.ts'
 import { newStore, testLostServer, testStore } from '../contracts/store.ts'
+import { createCertificates } from '../support/certificates.ts'
 import { postgresUrl, startPostgres } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -37,6 +38,18 @@ for (const name of [null, "the host's own"]) t.test(`a statement that is given u
   await t.rejects(transaction)
   t.equal(await running(), 0)
   t.strictSame((await store.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }])
+})
+
+t.test('over TLS, too, a statement that is given up ends on the server', async t => {
+  const server = await startPostgres(t, { certificates: await createCertificates(t) })
+  const store = newStore(`${server.url}?sslmode=require`) as SqlStore
+  t.teardown(() => store.stop())
+  await store.start()
+  const running = async () => (await store.query("SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(60)'")).rows.length
+  const slow = t.rejects(store.query('SELECT pg_sleep(60)', [], { timeoutMs: 1_000 }))
+  await waitFor('the statement to run', async () => await running() === 1)
+  await slow
+  await waitFor('the statement to end', async () => await running() === 0, 20_000)
 })
 
 t.test('a statement of the engine on behalf of a request is given up too, and its connection with it', async t => {
