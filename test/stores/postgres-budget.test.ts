@@ -64,10 +64,11 @@ t.test('a server with 20 connections', async t => {
   await t.test('lets 30 start at once: those that find it full wait for others', async t => {
     const namespace = testNamespace()
     const stores = Array.from({ length: 30 }, () => createStore(url, { namespace, role: 'broker', onError() {} }))
-    await Promise.all(stores.map(async store => {
+    const started = await Promise.all(stores.map(async store => {
       await store.start()
       await store.stop()
     }))
+    t.equal(started.length, 30)
     await waitFor('all to be closed', async () => await connections() === 0)
   })
 
