@@ -33,7 +33,7 @@ const REASONS: Record<string, string> = {
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE,
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: CLIENT_CERTIFICATE,
   '28P01': 'wrong user name or password',
-  28000: 'the server does not accept this user',
+  28000: 'the server does not accept this user from here: it may want TLS (sslmode=require), a client certificate, or a line in its pg_hba.conf',
   '3D000': 'the database does not exist: create it',
   42501: 'the user may not create a schema in this database',
   53300: 'the server is full: it has no connection left for this user. Raise its max_connections, lower maxConnections of its clients, or put a pooler in front',
@@ -49,6 +49,7 @@ const MESSAGES: ReadonlyArray<[RegExp, string]> = [
   [/WRONGPASS|NOAUTH|invalid password|AUTH/i, 'wrong user name or password'],
   [/max number of clients/i, 'the server is full: as many clients are connected as its `maxclients` allows'],
   [/DB index/i, 'the database number is out of range'],
+  [/does not support SSL/, 'the server does not speak TLS: turn it on there, or write sslmode=disable where the network is trusted'],
   [/certificate|self-signed|TLS|SSL/i, 'the TLS handshake failed: check the scheme and the certificate'],
   [/password must be a string|SASL/i, 'a password is needed'],
   [/within|timeout|timed out/i, 'no answer in time']

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -104,6 +105,12 @@ t.test('a role with the published rights does all that a queue app does, on tabl
   await workThrough(t, url())
   const { rows } = await sql(`SELECT count(*)::int AS count FROM pg_class WHERE pg_get_userbyid(relowner) = '${role}'`)
   t.equal(rows[0].count, 0, 'it created nothing')
+})
+
+t.test('the documents print these rights', async t => {
+  const page = await readFile(join(ROOT, 'docs/your-store.md'), 'utf8')
+  for (const grant of grants('tasks', 'app').slice(0, 4)) t.ok(page.includes(`${grant};`), grant)
+  t.match(page, 'GRANT TEMPORARY ON DATABASE app TO "app";')
 })
 
 t.test('each right that is taken away is named by the start, with the GRANT that gives it back', async t => {

@@ -102,6 +102,7 @@ function answersStartup(port: number): Promise<boolean> {
     const finish = (ready: boolean): void => { socket.destroy(); resolve(ready) }
     socket.setTimeout(2000, () => finish(false))
     socket.once('error', () => finish(false))
-    socket.once('data', data => finish(data.toString('latin1', 0, 1) === 'R'))
+    // 28000: it is up, and wants TLS.
+    socket.once('data', data => finish(data.toString('latin1', 0, 1) === 'R' || data.includes('C28000')))
   })
 }
