@@ -36,7 +36,8 @@ t.test('a history that failed to load again goes on following the server', async
     ...monitoring,
     async executions(query) {
       const page = await monitoring.executions(query)
-      return { ...page, executions: [...started].map((executionId) => ({ ...page.executions[0]!, executionId, taskName: executionId })).concat(page.executions) }
+      const added = [...started].map((executionId) => ({ ...page.executions[0]!, executionId, taskName: executionId }))
+      return { ...page, executions: [...added, ...page.executions] }
     }
   })
   const { page } = await openPage(t, browser, `${mount}/tasks`)

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
+import { toDurationAxis } from '../format/duration-axis.ts'
 import { formatAxisTime } from '../format/time.ts'
 
 export interface ChartSeries {
@@ -13,6 +14,7 @@ export interface ChartSeries {
 export interface TimeChartProps {
   /** What a screen reader hears in place of the drawing. */
   readonly label: string
+  /** Bars are numbers of something, lines are durations in milliseconds. */
   readonly kind: 'bars' | 'lines'
   /** Seconds since the epoch. */
   readonly at: readonly number[]
@@ -26,34 +28,48 @@ export interface TimeChartProps {
 }
 
 const HEIGHT_PX = 168
-/** Height of an empty drawing: one a minute, or ten milliseconds. Below it the axis would count in what nobody reads. */
-const LEAST = { bars: 1, lines: 10 } as const
+/** Height of an empty drawing. Below it the axis would count in what nobody reads. */
+const LEAST = 1
+/** Half a label: those at the ends are not cut. */
+const LABEL_PX = 24
 const FONT = '11px system-ui, sans-serif'
 
 /** A drawing of values over time. The only user of uPlot, and loaded after the first paint. */
 export function TimeChart({ label, kind, at, series, formatValue, theme, group, onCursor }: TimeChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
+  const axis = useMemo(() => (kind === 'lines' ? toDurationAxis(series.flatMap(({ values }) => values)) : undefined), [kind, series])
+  const scale = useRef(axis)
+  scale.current = axis
+  const isLogarithmic = axis?.isLogarithmic ?? false
   const report = useRef(onCursor)
   report.current = onCursor
-  const data: uPlot.AlignedData = [[...at], ...series.map(({ values }) => [...values])]
+  // A logarithm has no place for what took no time: it is drawn at the foot.
+  const foot = axis?.isLogarithmic ? axis.min : -Infinity
+  const data: uPlot.AlignedData = [[...at], ...series.map(({ values }) => values.map((value) => (value === null ? null : Math.max(value, foot))))]
   const names = series.map(({ name }) => name).join()
 
   useEffect(() => {
     const element = frame.current!
     const [text, line] = [colorOf(element, 'text-muted'), colorOf(element, 'border')]
-    const axis = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { show: false } }
+    const style = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { show: false } }
     const made = new uPlot({
-      width: Math.max(element.clientWidth, 100), height: HEIGHT_PX, legend: { show: false }, padding: [8, 8, 0, 0],
+      width: Math.max(element.clientWidth, 100), height: HEIGHT_PX, legend: { show: false }, padding: [8, LABEL_PX, 0, 0],
       cursor: { sync: { key: group }, y: false, points: { show: kind === 'lines' }, drag: { x: false, y: false } },
       // A bar begins with its span: the last one needs its width too.
       scales: {
         x: { range: (self, min, max) => [min, max + stepOf(self.data[0])] },
-        y: { range: (_chart, _min, max) => [0, Math.max(max * 1.1, LEAST[kind])] }
+        y: {
+          distr: isLogarithmic ? 3 : 1,
+          range: (_chart, _min, max) => (scale.current ? [scale.current.min, scale.current.max] : [0, Math.max(max * 1.1, LEAST)])
+        }
       },
       axes: [
-        { ...axis, size: 28, values: (_chart, splits, _index, _space, step) => splits.map((split) => formatAxisTime(split * 1000, step * 1000)) },
-        { ...axis, size: 58, values: (_chart, splits) => splits.map(formatValue) }
+        { ...style, size: 28, values: (_chart, splits, _index, _space, step) => splits.map((split) => formatAxisTime(split * 1000, step * 1000)) },
+        {
+          ...style, size: 58, values: (_chart, splits) => splits.map(formatValue),
+          ...(scale.current ? { splits: () => [...scale.current!.ticks], filter: (_chart: uPlot, splits: number[]) => splits } : {})
+        }
       ],
       series: [{}, ...series.map(({ token, dash }) => toSeries(kind, colorOf(element, token), dash))],
       hooks: { setCursor: [(self) => report.current(self.cursor.idx ?? null)] }
@@ -66,10 +82,15 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
       made.destroy()
       chart.current = null
     }
-  }, [kind, group, names, theme])
+  }, [kind, group, names, theme, isLogarithmic])
   useEffect(() => chart.current?.setData(data), [at, series])
 
-  return <div className="time-chart" ref={frame} role="img" aria-label={label} />
+  return (
+    <>
+      {isLogarithmic && <span className="chart-note" title="Equal distances are equal factors">logarithmic</span>}
+      <div className="time-chart" ref={frame} role="img" aria-label={label} />
+    </>
+  )
 }
 
 function stepOf(at: ArrayLike<number>): number {

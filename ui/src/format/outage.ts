@@ -16,7 +16,8 @@ const AILMENTS = [
   { said: /\bdatabase ended\b/, words: 'lost', isWhole: false },
   { said: /\bread-only\b/, words: 'read-only', isWhole: false },
   { said: /\brefuses writes\b/, words: 'refusing writes', isWhole: false },
-  { said: /\bdoes not answer writes\b/, words: 'not answering writes', isWhole: false }
+  { said: /\bdoes not answer writes\b/, words: 'not answering writes', isWhole: false },
+  { said: /^reachable, but it refuses\b/, words: 'refusing requests', isWhole: false }
 ] as const
 
 /** null when both stores work, as far as the server knows. */

@@ -89,7 +89,7 @@ function Charts({ series, window }: { series: Timeseries; window: Range }) {
 function Drawing(props: TimeChartProps) {
   const { part: TimeChart, hasFailed } = useLoaded(loadTimeChart)
   if (TimeChart) return <TimeChart {...props} />
-  return <div className="time-chart">{hasFailed && <p className="muted" role="status">The drawing could not be loaded; asked again every few seconds. The table has its numbers.</p>}</div>
+  return <div className="time-chart">{hasFailed && <p className="muted" role="status">The drawing could not be loaded; asked again.</p>}</div>
 }
 
 function gapWords(gap: TimeseriesPoint['gap']): string {

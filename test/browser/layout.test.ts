@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { healthy, serve } from './calm-monitoring.ts'
+
+const browser = await launchBrowser(t)
+const SHIFT_AT_MOST = 0.02
+const WATCH = `self.shifts = []; new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) if (!shift.hadRecentInput) self.shifts.push(shift.value)
+}).observe({ type: 'layout-shift', buffered: true })`
+
+t.test('nothing that is read moves while a page loads', async (t) => {
+  const mount = await serve(t, healthy())
+  for (const width of [1440, 768, 375]) {
+    for (const path of ['/', '/tasks', '/schedules', '/schedules/agenda']) {
+      const { page } = await openPage(t, browser, 'about:blank', { viewport: { width, height: 900 } })
+      await page.addInitScript(WATCH)
+      await page.goto(mount + path)
+      await untilLoaded(page)
+      const shift = await page.evaluate<number>('self.shifts.reduce((sum, value) => sum + value, 0)')
+      t.ok(shift <= SHIFT_AT_MOST, `${path} at ${width} px: ${shift.toFixed(3)}`)
+      await page.context().close()
+    }
+  }
+})
+
+t.test('a rare slow execution does not flatten the durations of all others: the axis says that it is logarithmic', async (t) => {
+  const monitoring = healthy()
+  const timeseries: Monitoring['timeseries'] = async (query) => {
+    const answer = await monitoring.timeseries(query)
+    const durationAt = (index: number) => ({ p50: 9, p95: 90, p99: index === 9 ? 400_000 : 99 })
+    return { ...answer, points: answer.points.map((point, index) => ({ ...point, gap: null, success: 1, failed: 0, duration: durationAt(index) })) }
+  }
+  const { page, troubles } = await openPage(t, browser, await serve(t, { ...monitoring, timeseries }))
+  await page.locator('.charts canvas').nth(1).waitFor()
+  await page.locator('.chart-note').getByText('logarithmic').waitFor()
+  t.equal(await page.locator('.chart-note').count(), 1, 'that of durations alone')
+  t.same(troubles, [])
+})
+
+async function untilLoaded(page: Page): Promise<void> {
+  await page.locator('[data-row-link]').first().waitFor()
+  await waitFor('no skeleton', async () => await page.locator('.skeleton-row, .skeleton-text').count() === 0)
+  await waitFor('the verdict', async () => await page.getByText('Looking…').count() === 0)
+}
