@@ -96,7 +96,9 @@ t.test('a failure group that is new or rises is no "All well", and leads to its 
 
 t.test('an outage is named by what the server says of its stores', async (t) => {
   const says = (components: Partial<NonNullable<Observed['health']>['components']>, status: 'unhealthy' | 'degraded' = 'unhealthy'): Verdict =>
-    toVerdict({ ...well, health: { ...health, status, components: { ...health.components, ...components } }, unhealthySince: { at: since, isExact: true }, figuresFrom: null })
+    toVerdict({
+      ...well, health: { ...health, status, components: { ...health.components, ...components } }, unhealthySince: { at: since, isExact: true }, figuresFrom: null
+    })
   const unhealthy = (message: string) => ({ healthy: false, message })
   const refusal = 'reachable, but it refuses writes: its disk is full'
   t.strictSame(says({ broker: unhealthy(refusal) }), { tone: 'bad', headline: 'Broker refusing writes since 03:12', detail: 'Reachable, but it refuses writes: its disk is full.' })

@@ -1,4 +1,5 @@
 import type { Health } from '../../../schemas/index.ts'
+import { capitalized } from './status.ts'
 
 /** Why nothing works, from what the server says of its parts. */
 export interface Outage {
@@ -34,6 +35,5 @@ export function toOutage({ status, components }: Health): Outage | null {
 }
 
 function subject(stores: readonly Store[]): string {
-  const text = stores.map((store) => NAMES[store]).join(' and ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalized(stores.map((store) => NAMES[store]).join(' and '))
 }

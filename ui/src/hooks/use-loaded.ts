@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 
-const FIRST_WAIT_MS = 2_000
-const WAIT_AT_MOST_MS = 60_000
+const ASKED_AGAIN_AFTER_MS = 5_000
 
 interface Loaded<T> {
   /** Undefined until it is there. */
@@ -16,14 +15,14 @@ export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isGone = false
-    const ask = (wait: number): void => {
+    const ask = (): void => {
       load().then((part) => { if (!isGone) set({ part, hasFailed: false }) }, () => {
         if (isGone) return
         set({ part: undefined, hasFailed: true })
-        timer = setTimeout(() => ask(Math.min(2 * wait, WAIT_AT_MOST_MS)), wait)
+        timer = setTimeout(ask, ASKED_AGAIN_AFTER_MS)
       })
     }
-    ask(FIRST_WAIT_MS)
+    ask()
     return () => {
       isGone = true
       clearTimeout(timer)

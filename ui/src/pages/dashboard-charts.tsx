@@ -27,7 +27,7 @@ export function DashboardCharts() {
   const address = useAddress()
   const asked = address.get('window')
   const window: Range = isRange(asked) ? asked : '1h'
-  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...timeseriesQuery(window), ...usePolling(POLLED_EVERY_MS) }))
+  const { data, failure, updatedAt } = useSettled(useQuery({ ...timeseriesQuery(window), ...usePolling(POLLED_EVERY_MS) }))
   const aside = (
     <span className="section-aside">
       <Stale failure={failure} updatedAt={updatedAt} />
@@ -42,7 +42,7 @@ export function DashboardCharts() {
   )
   return (
     <Section title="Over time" aside={aside} className="charts-section">
-      {data ? <Charts series={data} window={window} /> : failure ? <Failed what="The time series" failure={failure} onRetry={retry} isBrief /> : <SkeletonRows count={4} label="Loading the time series" />}
+      {data ? <Charts series={data} window={window} /> : failure ? <Failed what="The time series" failure={failure} isBrief /> : <SkeletonRows count={4} label="Loading the time series" />}
     </Section>
   )
 }

@@ -44,7 +44,7 @@ export function DashboardPage() {
       <DashboardVerdict stats={stats} health={health} />
       {stats.data
         ? <StatsFigures stats={stats.data} isStale={stats.failure !== null} />
-        : stats.failure ? <Failed what="The statistics" failure={stats.failure} onRetry={stats.retry} isBrief /> : <StatsFigures stats={null} isStale={false} />}
+        : stats.failure ? <Failed what="The statistics" failure={stats.failure} isBrief /> : <StatsFigures stats={null} isStale={false} />}
       <DashboardCharts />
       <div className="columns">
         <div>
@@ -114,7 +114,7 @@ function useOutageSince(health: Health | undefined): Since | null {
 }
 
 function Groups() {
-  const { groups: { data: newest, failure, updatedAt, retry }, load: { data: load = [] } } = useGroups()
+  const { groups: { data: newest, failure, updatedAt }, load: { data: load = [] } } = useGroups()
   const [isWhole, setWhole] = useState(false)
   const { shown: data, hold } = useStill(useMemo(() => newest && { ...newest, items: newest.items.toSorted(byUrgency(load, currentTime())) }, [newest, load]))
   const shown = data?.items.slice(0, isWhole ? undefined : GROUPS_SHOWN) ?? []
@@ -130,13 +130,13 @@ function Groups() {
             {hidden > 0 && <button type="button" className="button more-button" onClick={() => setWhole(true)}>Show {plural(hidden, 'more group')}</button>}
             {hidden === 0 && unasked > 0 && <p className="end muted">and {plural(unasked, 'group')}{data.total.relation === 'at_least' && ' or more'}, last seen before {formatClock(oldestSeen, currentTime())}: <Link href="/tasks?status=failed&range=24h">all failures of the last 24 hours</Link></p>}
           </div>
-        : failure ? <Failed what="Failure groups" failure={failure} onRetry={retry} isBrief /> : <SkeletonRows count={3} label="Loading failure groups" />}
+        : failure ? <Failed what="Failure groups" failure={failure} isBrief /> : <SkeletonRows count={3} label="Loading failure groups" />}
     </Section>
   )
 }
 
 function RecentFailures() {
-  const { data: newest, failure, updatedAt, retry } = useSettled(useQuery({ ...executionHeadQuery({ ...everyExecution, status: 'failed' }, FAILURES_SHOWN), ...usePolling(3_000) }))
+  const { data: newest, failure, updatedAt } = useSettled(useQuery({ ...executionHeadQuery({ ...everyExecution, status: 'failed' }, FAILURES_SHOWN), ...usePolling(3_000) }))
   const { shown: data, hold } = useStill(newest)
   const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/tasks?status=failed" className="quiet-link">All failed executions</Link></span>
   return (
@@ -145,13 +145,13 @@ function RecentFailures() {
         ? data.items.length === 0
           ? <Empty title="No execution has failed"><p>When one fails for good it appears here, with its error.</p></Empty>
           : <div {...hold}><FailureTable executions={data.items} href={(id) => `/tasks${withParameters('', { status: 'failed', execution: id })}`} /></div>
-        : failure ? <Failed what="Failed executions" failure={failure} onRetry={retry} isBrief /> : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
+        : failure ? <Failed what="Failed executions" failure={failure} isBrief /> : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
     </Section>
   )
 }
 
 function UpcomingSchedules() {
-  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
+  const { data, failure, updatedAt } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
   const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">All schedules</Link></span>
   const { shown: upcoming, hold } = useStill(data?.schedules)
   return (
@@ -160,7 +160,7 @@ function UpcomingSchedules() {
         ? upcoming.length === 0
           ? <Empty title="Nothing is scheduled"><p>Enabled schedules appear here in the order of their next run. <Link href="/schedules?new=1">Compose a new schedule</Link></p></Empty>
           : <div {...hold}><UpcomingList schedules={upcoming} href={(id) => `/schedules${withParameters('', { schedule: id })}`} /></div>
-        : failure ? <Failed what="Schedules" failure={failure} onRetry={retry} isBrief /> : <SkeletonRows count={UPCOMING_SHOWN} label="Loading schedules" />}
+        : failure ? <Failed what="Schedules" failure={failure} isBrief /> : <SkeletonRows count={UPCOMING_SHOWN} label="Loading schedules" />}
     </Section>
   )
 }

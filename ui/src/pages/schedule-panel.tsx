@@ -145,10 +145,10 @@ function NextRuns({ schedule }: { schedule: Schedule }) {
   const timing: Timing = schedule.cron !== null
     ? { cron: schedule.cron, timezone: schedule.timezone }
     : { intervalMs: schedule.interval_ms ?? 0, timezone: schedule.timezone }
-  const { data, failure, retry } = useSettled(useQuery(previewQuery(timing, RUNS_SHOWN, anchorOf(schedule))))
+  const { data, failure } = useSettled(useQuery(previewQuery(timing, RUNS_SHOWN, anchorOf(schedule))))
   if (schedule.end_at !== null && Date.parse(schedule.end_at) < currentTime()) return <p className="muted">None: it ended <Moment at={schedule.end_at} as="both" />.</p>
   if (data) return <RunList preview={data} endAt={schedule.end_at} jitterMs={schedule.jitter_ms} />
-  return failure ? <Failed what="The next runs" failure={failure} onRetry={retry} isBrief /> : <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
+  return failure ? <Failed what="The next runs" failure={failure} isBrief /> : <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
 }
 
 function History({ scheduleId }: { scheduleId: string }) {
@@ -157,7 +157,7 @@ function History({ scheduleId }: { scheduleId: string }) {
   const runs = useSettled(useQuery({ ...executionHeadQuery(filter, RUNS_SHOWN), ...polling }))
   const misses = useSettled(useQuery({ ...missesQuery(scheduleId), ...polling }))
   const history = useMemo(() => runs.data && mergeRuns(runs.data.items, misses.data?.items ?? [], runs.data.next_cursor !== null), [runs.data, misses.data])
-  if (!history) return runs.failure ? <Failed what="The run history" failure={runs.failure} onRetry={runs.retry} isBrief /> : <SkeletonRows count={5} label="Loading the run history" />
+  if (!history) return runs.failure ? <Failed what="The run history" failure={runs.failure} isBrief /> : <SkeletonRows count={5} label="Loading the run history" />
   return (
     <>
       {misses.failure && !misses.data && <Failed what="Missed runs" failure={misses.failure} isBrief />}
