@@ -38,7 +38,7 @@ export const URL_SCHEMES: readonly string[] = [...Object.keys(KINDS), 'embedded:
 /** Throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS. */
 export function parseStoreSource(source: StoreSource, role: StoreOptions['role']): ParsedSource {
   const connection = typeof source === 'string' ? { url: source } : source
-  if (!('url' in connection) && ['sentinels', 'path', 'redis'].some(field => field in connection)) return parseRedisSource(connection as RedisConnection, 'redis:', role)
+  if (!('url' in connection) && ['sentinels', 'path', 'redis'].some(field => field in connection)) return parseRedisSource(connection, 'redis:', role)
   if (isUnset(connection.url) && 'url' in connection && typeof source !== 'string') {
     throw createTaskDashboardError('INVALID_OPTIONS', [...unsetProblems(connection, { url: null }, `${role}: `).values()])
   }
@@ -46,7 +46,11 @@ export function parseStoreSource(source: StoreSource, role: StoreOptions['role']
   const written = /^([a-z][a-z0-9+.-]*:)/i.exec(text)?.[1]?.toLowerCase()
   const scheme = written === undefined ? undefined : SPELLINGS[written] ?? written
   if (scheme === undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs a URL such as redis://localhost:6379/0`])
-  if (scheme === 'embedded:') return parseEmbeddedUrl(text.slice(scheme.length))
+  if (scheme === 'embedded:') {
+    const others = Object.keys(connection).filter(field => field !== 'url')
+    if (others.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} is an embedded store, which takes its URL alone: leave out ${others.join(', ')}`])
+    return parseEmbeddedUrl(text.slice(scheme.length))
+  }
   const kind = KINDS[scheme]
   if (kind === undefined) throw createTaskDashboardError('UNKNOWN_URL_SCHEME', [scheme, role, `${URL_SCHEMES.slice(0, -1).join(', ')} or ${URL_SCHEMES.at(-1)!}`])
   return kind === 'redis' ? parseRedisSource(connection as RedisConnection, scheme, role) : parsePostgresSource(connection as PostgresConnection, scheme, role)

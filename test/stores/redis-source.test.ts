@@ -55,7 +55,11 @@ t.test('what cannot be meant is refused, with the way out and without a secret',
     ['redis://host?ca=/etc/ca.pem', /unknown parameter ca/],
     ['redis://host?keyPrefix=mine', /unknown parameter keyPrefix.*`namespace`/],
     ['redis://host?max=3', /unknown parameter max/],
-    ['redis://host?__proto__=1', /an unknown parameter/],
+    ['redis://host?__proto__=1', /an unknown parameter \(a \? in a password is written %3F\): known are db, path, family, sslrootcert, sslcert, sslkey$/],
+    ['redis://host?constructor=1', /unknown parameter constructor: known are db, path, family, sslrootcert, sslcert, sslkey$/],
+    [{ url: 'redis://host', constructor: 1 }, /constructor is not an option/],
+    [{ url: 'rediss://host', tls: false }, /encrypts and `tls` is false/],
+    [{ url: 'embedded:', database: 1 }, /leave out database/],
     ['redis://host?db=', /db .* is empty/],
     ['redis://host?db=1&db=2', /twice/],
     ['redis://host/1?db=2', /names two databases/],
@@ -94,6 +98,8 @@ t.test('certificates come from files, for a URL', async t => {
   const { files, ca, client } = await createCertificates(t)
   const { options } = parse(`rediss://host?sslrootcert=${files.ca}&sslcert=${files.clientCert}&sslkey=${files.clientKey}`)
   t.same(options.tls, { ca, cert: client.cert, key: client.key })
+  const { options: both } = parse({ url: `rediss://host?sslrootcert=${files.ca}`, tls: { servername: 'other' } })
+  t.same(both.tls, { ca, servername: 'other' })
   t.throws(() => parse(`rediss://host?sslcert=${files.clientCert}`), { message: /both sslcert and sslkey/ })
   t.equal(ca, readFileSync(files.ca, 'utf8'))
 })

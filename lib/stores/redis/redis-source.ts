@@ -35,7 +35,8 @@ export function parseRedisSource(connection: RedisConnection, scheme: string, ro
   const place = isNamed ? placeOf({ ...said, ...fields }) : {}
   const others = isNamed ? without(given, ['host', 'port', 'path', 'sentinels', 'name', 'tls', 'sentinelTLS', 'enableTLSForSentinelMode']) : given
   const { username = said.username, password = said.password, database = said.database } = fields
-  const tls = isNamed ? tlsOf(fields.tls ?? said.tls ?? false) : fields.tls === undefined ? given.tls : tlsOf(fields.tls)
+  if (said.tls && fields.tls === false) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} encrypts and \`tls\` is false: leave one of them out`])
+  const tls = isNamed ? withFiles(said.tls, tlsOf(fields.tls ?? said.tls ?? false)) : fields.tls === undefined ? given.tls : tlsOf(fields.tls)
   const options: RedisOptions = {
     ...others, ...place,
     ...(username !== undefined && { username }), ...(password !== undefined && { password }),
@@ -69,6 +70,11 @@ function tlsOf(tls: boolean | RedisTls): RedisTls | undefined {
   return tls === false ? undefined : tls === true ? {} : { ...tls }
 }
 
+/** Certificates that the URL names stand beside what `tls` says. */
+function withFiles(files: RedisUrl['tls'] | undefined, tls: RedisTls | undefined): RedisTls | undefined {
+  return tls && { ...files, ...tls }
+}
+
 /** With the scheme of the URL; where none is given, of one that says the same. */
 function labelOf(scheme: string, { sentinels, name, path, host, port, db }: RedisOptions): string {
   const database = db === undefined || db === 0 ? '' : `/${db}`
@@ -92,10 +98,9 @@ const UNSET = { url: null, database: null, tls: null, path: null, sentinels: nul
 function connectionProblems(connection: RedisConnection): string[] {
   const unset = unsetProblems(connection, UNSET)
   return [...unset.values(), ...Object.entries(connection).flatMap(([field, value]: [string, unknown]) => {
-    const kind = (FIELDS as Readonly<Record<string, (typeof FIELDS)[keyof typeof FIELDS]>>)[field]
-    if (kind === undefined) return [`${field} is not an option of a Redis connection: known are ${Object.keys(FIELDS).join(', ')}`]
+    if (!Object.hasOwn(FIELDS, field)) return [`${field} is not an option of a Redis connection: known are ${Object.keys(FIELDS).join(', ')}`]
     if (value === undefined || unset.has(field)) return []
-    switch (kind) {
+    switch (FIELDS[field as keyof RedisConnection]) {
       case 'string': return typeof value === 'string' ? [] : [`${field} must be a string`]
       case 'number': return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 1e9 ? [] : [`${field} must be the number of a database`]
       case 'sentinels': return isSentinels(value) ? [] : ['sentinels must be a list of { host, port }']

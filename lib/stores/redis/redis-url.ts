@@ -18,7 +18,7 @@ const PARAMETERS = ['db', 'path', 'family', 'sslrootcert', 'sslcert', 'sslkey'] 
 const SENTINEL_PARAMETERS = ['name', 'db', 'sentinelUsername', 'sentinelPassword', 'sslrootcert', 'sslcert', 'sslkey'] as const
 const SOCKET_PARAMETERS = ['db'] as const
 /** What other clients call them. */
-const ALIASES: Readonly<Record<string, string>> = { database: 'db', sentinelMasterId: 'name', virtual_host: 'db' }
+const ALIASES: ReadonlyMap<string, string> = new Map([['database', 'db'], ['sentinelMasterId', 'name'], ['virtual_host', 'db']])
 
 /** Throws INVALID_OPTIONS. No message has a part of the URL that may be a password. */
 export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['role']): RedisUrl {
@@ -116,9 +116,9 @@ function databaseOf(inPath: string, parameter: string | undefined, role: StoreOp
 function parametersOf(query: string, known: readonly string[], role: StoreOptions['role']): Record<string, string | undefined> {
   const found: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>
   for (const [key, value] of new URLSearchParams(query.replaceAll('+', '%2B'))) {
-    const name = ALIASES[key] ?? key
+    const name = ALIASES.get(key) ?? key
     const list = `known are ${known.join(', ')}`
-    if (!known.includes(name)) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${unknownName(key)}: ${list}${HINTS[key] ?? ''}`])
+    if (!known.includes(name)) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${unknownName(key)}: ${list}${HINTS.get(key) ?? ''}`])
     if (found[name] !== undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has the parameter ${name} twice`])
     if (value === '') {
       throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter ${name} in the URL of the ${role} is empty, as when an environment variable is not set`])
@@ -134,11 +134,11 @@ function unknownName(key: string): string {
 }
 
 const WITH_FILES = '. For TLS write rediss: and, for certificates of your own, sslrootcert, sslcert and sslkey with paths of files, or give an object with `tls`'
-const HINTS: Readonly<Record<string, string>> = {
+const HINTS: ReadonlyMap<string, string> = new Map(Object.entries({
   tls: WITH_FILES, ssl: WITH_FILES, ca: WITH_FILES, cert: WITH_FILES, key: WITH_FILES, sslmode: WITH_FILES, rejectUnauthorized: WITH_FILES,
   keyPrefix: '. Use the option `namespace` to keep queue apps apart',
   password: '. The password stands before the host, redis://:password@host, or in an object with `password`'
-}
+}))
 
 function tlsOf(scheme: string, parameters: Record<string, string | undefined>, role: StoreOptions['role']): false | RedisTls {
   const isEncrypted = /^(rediss|valkeys|rediss[-+]sentinel):$/.test(scheme)
