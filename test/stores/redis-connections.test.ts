@@ -135,6 +135,14 @@ t.test('a function makes the clients, one for each connection, and they are clos
   await refused(t, { redis: () => new Redis(plain.port, { keyPrefix: 'mine' }) }, { code: 'INVALID_OPTIONS', message: /keyPrefix/ })
 })
 
+t.test('the options of an instance that is there already make clients of our own', async t => {
+  const existing = new Redis({ port: plain.port, host: '127.0.0.1', db: 1 })
+  t.teardown(() => existing.disconnect())
+  const store = await start(t, { redis: existing.options })
+  t.equal(await store.documents.put('fruits', 'apple', 1), 1)
+  t.ok(await existing.exists('{tasks}') === 0 && existing.options.enableOfflineQueue, 'it is left as it is')
+})
+
 /** Within 5 s, with nothing said elsewhere. */
 async function refused(t: Test, source: StoreSource, expected: object): Promise<void> {
   const errors: Error[] = []

@@ -53,8 +53,8 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
   const inTime = <Result>(work: Promise<Result>): Promise<Result> => withDeadline(work, Math.max(START_TIMEOUT_MS - (performance.now() - startedAt), 1), 'no answer')
 
   try {
-    const { sentinels } = source.options
-    const asksSentinels = sentinels !== undefined && source.create === null
+    // Of an instance's options it may be null.
+    const asksSentinels = Boolean(source.options.sentinels) && source.create === null
     const from = asksSentinels ? { ...source, options: { ...source.options, sentinels: await askSentinels(Redis, source, options.role) } } : source
     const first = listened(createClient(Redis, from, HASTY))
     await inTime(connectClient(first))
