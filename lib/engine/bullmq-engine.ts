@@ -22,7 +22,7 @@ import { createRedisQueueReads } from './redis-queue-reads.ts'
 import { summarizeOnRedis } from './redis-summary.ts'
 import { watchReconnects } from './reconnects.ts'
 import { KEPT_LOG_LINES } from './run-log.ts'
-import { nextRunAt, removeScheduler, upsertScheduler } from './schedulers.ts'
+import { nextRunAt, planSchedulerAnew, removeScheduler, upsertScheduler } from './schedulers.ts'
 import { findInSql } from './sql-find.ts'
 import { createSqlQueueReads } from './sql-queue-reads.ts'
 import { summarizeInSql } from './sql-summary.ts'
@@ -159,6 +159,7 @@ export function createBullmqEngine(store: Store): Engine {
 
     upsertScheduler: (definition, options) => request(() => upsertScheduler(queueFor(definition.taskName), definition, options), STEPS * store.patienceMs),
     removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId), STEPS * store.patienceMs),
+    planSchedulerAnew: definition => request(() => planSchedulerAnew(queueFor(definition.taskName), definition), STEPS * store.patienceMs),
     listSchedulers: taskNames => request(async () => {
       connected()
       return listStandingSchedulers(store, taskNames)

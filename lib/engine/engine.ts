@@ -82,6 +82,11 @@ export interface Engine {
   upsertScheduler(definition: SchedulerDefinition, options?: { readonly isNew?: boolean }): Promise<void>
   /** Removes the effect of a schedule with its planned run, and a due one that has not started. @returns whether there was one. */
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
+  /**
+   * Plans the next run again, by the clock of this process, where a process with a wrong clock planned it too far away.
+   * @returns false where the run that would be next exists already; the plan stays then
+   */
+  planSchedulerAnew(definition: SchedulerDefinition): Promise<boolean>
   /** The effects that stand in the queues of tasks, with their next run: one round trip for every 500 tasks. */
   listSchedulers(taskNames: readonly string[]): Promise<SchedulerState[]>
 

@@ -46,6 +46,19 @@ export async function removeScheduler(queue: Queue, scheduleId: string): Promise
 }
 
 /**
+ * Plans the next run again, from now on. Ids of runs are made of their instants: one that a fast clock took early has a finished job with
+ * that id, beside which BullMQ makes no other.
+ */
+export async function planSchedulerAnew(queue: Queue, definition: SchedulerDefinition): Promise<boolean> {
+  const { scheduleId } = definition
+  const next = nextRunAt(Date.now(), repeatOf(definition))
+  if (next === undefined || await queue.getJobState(plannedJobId(scheduleId, next)) !== 'unknown') return false
+  await removeScheduler(queue, scheduleId)
+  await upsertScheduler(queue, definition, { isNew: true })
+  return true
+}
+
+/**
  * When a scheduler runs next, for BullMQ's `repeatStrategy`; undefined when it never does again. Intervals are patterns of our
  * own: BullMQ's `every` runs at once, and is aligned to nothing. Its strategy for cron is not used either: it leaves out a day where
  * the clocks skip midnight, and stands still where they move by half an hour.

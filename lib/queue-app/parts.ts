@@ -94,6 +94,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     registeredTasks: registry.registeredTasks,
     declaredTasks: registry.declaredTasks,
     localTasks: () => localTasks().map(task => task.name),
+    clocksAheadMs: async () => Math.max(0, ...(await registry.processes()).map(({ aheadMs }) => aheadMs ?? 0)),
     servedTasks: async () => new Set((await registry.workersByTask()).keys()),
     isTaskKnown: async name => localTask(name) !== undefined || await publishedTask(name) !== undefined,
     retryPolicyOf: async name => {

@@ -2,6 +2,7 @@ import { isDefect, isTaskDashboardError } from '../errors.ts'
 import { isStoreFailure } from '../stores/failed-call.ts'
 import { inChunks } from '../in-chunks.ts'
 import { inTurns } from './in-turns.ts'
+import type { createPullBack } from './pull-back.ts'
 import { isSame, rememberPolicies, type EffectDefinition, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleStore, StoredSchedule } from './schedule-store.ts'
 
@@ -15,6 +16,8 @@ interface ConvergeDependencies {
   readonly retryPolicyOf: RetryPolicyOf
   taskNames(): Promise<readonly string[]>
   isStopping(): boolean
+  /** Plans next runs again that are too far away: see pull-back.ts. */
+  readonly pullBack: ReturnType<typeof createPullBack>
   /** How long an effect that was found as defined is not looked at again, in milliseconds. Default ten minutes. */
   readonly knownForMs?: number
 }
@@ -32,6 +35,11 @@ interface Wanted {
   readonly json: string
 }
 
+interface Standing {
+  readonly taskName: string
+  readonly nextRunAt: number
+}
+
 /**
  * What stands is looked at again after it: somebody may have taken its planned run away. No sooner, for two deployments with other retries
  * would each write what the other wrote.
@@ -46,7 +54,8 @@ const BATCH = 100
  * stands already costs a few calls for all of it. A schedule that cannot be written keeps none of the others from it.
  * @returns a function that does it; rejects when the broker is out of reach
  */
-export function createConverge({ store, effects, scheduleEffects, retryPolicyOf, taskNames, isStopping, knownForMs = KNOWN_FOR_MS }: ConvergeDependencies) {
+export function createConverge(dependencies: ConvergeDependencies) {
+  const { store, effects, scheduleEffects, retryPolicyOf, taskNames, isStopping, pullBack, knownForMs = KNOWN_FOR_MS } = dependencies
   /** What is known to stand for a schedule, as this process wrote or found it, and since when. */
   const known = new Map<string, { readonly json: string; readonly at: number }>()
 
@@ -60,16 +69,23 @@ export function createConverge({ store, effects, scheduleEffects, retryPolicyOf,
     const wantedIds = new Set(wanted.map(({ schedule }) => schedule.id))
     const unreadable = new Set(schedules.filter(({ id, value }) => value.enabled && !wantedIds.has(id)).map(({ id }) => id))
     const stale = [...standing].filter(([scheduleId]) => !wantedIds.has(scheduleId) && !unreadable.has(scheduleId))
-    await inTurns(stale, ([scheduleId, taskName]) => attempt(failures, async () => { if (!isStopping()) await scheduleEffects.settle(scheduleId, taskName) }))
+    await inTurns(stale, ([scheduleId, { taskName }]) => attempt(failures, async () => {
+      if (!isStopping()) await scheduleEffects.settle(scheduleId, taskName)
+    }))
     await writeMissing(wanted, standing, failures)
+    const planned = wanted.flatMap(({ schedule, definition }) => {
+      const effect = standing.get(schedule.id)
+      return effect ? { schedule, definition, nextRunAt: effect.nextRunAt } : []
+    })
+    await pullBack(planned, work => attempt(failures, async () => { if (!isStopping()) await work() }))
     for (const id of known.keys()) if (!byId.has(id)) known.delete(id)
     return { schedules, failures }
   }
 
-  async function listStanding(names: ReadonlySet<string>): Promise<Map<string, string>> {
-    const standing = new Map<string, string>()
-    for (const { scheduleId, taskName } of await effects.listSchedulers([...names])) {
-      if (scheduleId.startsWith(SCHEDULE_ID_PREFIX)) standing.set(scheduleId, taskName)
+  async function listStanding(names: ReadonlySet<string>): Promise<Map<string, Standing>> {
+    const standing = new Map<string, Standing>()
+    for (const { scheduleId, ...rest } of await effects.listSchedulers([...names])) {
+      if (scheduleId.startsWith(SCHEDULE_ID_PREFIX)) standing.set(scheduleId, rest)
     }
     return standing
   }
@@ -88,7 +104,7 @@ export function createConverge({ store, effects, scheduleEffects, retryPolicyOf,
     return wanted
   }
 
-  async function writeMissing(wanted: readonly Wanted[], standing: ReadonlyMap<string, string>, failures: Error[]): Promise<void> {
+  async function writeMissing(wanted: readonly Wanted[], standing: ReadonlyMap<string, Standing>, failures: Error[]): Promise<void> {
     const unsure = wanted.filter(each => standing.has(each.schedule.id) && !isKnown(each))
     const asDefined = await effects.standingAsDefined(unsure.map(({ definition }) => definition))
     for (const each of unsure) if (asDefined.has(each.schedule.id)) keep(each)

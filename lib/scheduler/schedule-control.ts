@@ -6,6 +6,7 @@ import { createAnswerInTime, sayUnavailable } from './answer-in-time.ts'
 import { createAttendance } from './attendance.ts'
 import { confirmed } from './confirmed.ts'
 import { createConverge } from './converge.ts'
+import { createPullBack } from './pull-back.ts'
 import { createDeclarations } from './declarations.ts'
 import { describeTiming } from './describe-timing.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
@@ -34,6 +35,8 @@ export interface ScheduleControlOptions {
   /** Whether a schedule may be copied there; one that may not does not come back from it. Default: each may. */
   mayCopy?(schedule: ScheduleDocument): boolean
   isTaskKnown(taskName: string): Promise<boolean>
+  /** By how much the fastest clock of the live processes is ahead of the broker's, in milliseconds. Default: 0. */
+  clocksAheadMs?(): Promise<number>
   /** Tasks in whose queues effects may stand. */
   taskNames(): Promise<readonly string[]>
   readonly retryPolicyOf: RetryPolicyOf
@@ -118,7 +121,10 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     mark, attendance, ledger, clock, onError, convergeEveryMs, watchEveryMs,
     copies: options.copies && createScheduleCopies({ copies: options.copies, store, holder: randomUUID(), now, mayCopy: options.mayCopy }),
     writeDeclared: lostSince => declarations.writeAll(scheduler.declared(), lostSince),
-    convergeOnce: createConverge({ store, effects, scheduleEffects, retryPolicyOf, taskNames: options.taskNames, isStopping: () => upkeep.isStopped }),
+    convergeOnce: createConverge({
+      store, effects, scheduleEffects, retryPolicyOf, taskNames: options.taskNames, isStopping: () => upkeep.isStopped,
+      pullBack: createPullBack({ store, effects, scheduleEffects, clock, clocksAheadMs: options.clocksAheadMs ?? (async () => 0) })
+    }),
     watchOnce: createOverdueWatch({
       documents, holder: randomUUID(), store, effects, ledger, attendance, now, servedTasks: options.servedTasks ?? registeredTasks,
       taskNames: async () => new Set([...await options.taskNames(), ...upkeep.scheduledTasks])

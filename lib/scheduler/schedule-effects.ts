@@ -10,6 +10,8 @@ export interface SchedulerEffects {
   /** `isNew`: it is known not to stand so. */
   upsertScheduler(definition: EffectDefinition, options?: { readonly isNew?: boolean }): Promise<void>
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
+  /** Plans the next run again, from now on. @returns false where that run exists already, and the plan stays */
+  planSchedulerAnew(definition: EffectDefinition): Promise<boolean>
   listSchedulers(taskNames: readonly string[]): Promise<ReadonlyArray<{ readonly scheduleId: string; readonly taskName: string; readonly nextRunAt: number }>>
   /** The ids of those that stand so, each with its planned run: one call for every 500. */
   standingAsDefined(definitions: readonly EffectDefinition[]): Promise<ReadonlySet<string>>

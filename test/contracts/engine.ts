@@ -362,6 +362,24 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     t.same(await engine.listSchedulers([taskName]), [])
   })
 
+  await t.test('a next run that a clock an hour ahead planned is planned again from now on, but not where that run exists already', async t => {
+    const taskName = randomUUID()
+    const timing = { intervalMs: 1_000, anchorAt: Date.now() }
+    const often = { scheduleId: randomUUID(), taskName, timing, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
+    await withClockAhead(3_600_000, () => engine.upsertScheduler(often))
+    const nextRunAt = async () => (await engine.listSchedulers([taskName]))[0]!.nextRunAt
+    t.ok(await nextRunAt() > Date.now() + 3_500_000, 'it stands an hour ahead')
+    t.equal(await engine.planSchedulerAnew(often), true)
+    const planned = await nextRunAt()
+    t.ok(planned <= Date.now() + 1_000, 'it stands within a second')
+
+    const yearly = { ...often, scheduleId: randomUUID(), timing: { cron: '0 0 1 1 *', timezone: 'UTC' } }
+    await engine.upsertScheduler(yearly)
+    t.equal(await engine.planSchedulerAnew(yearly), false, 'the run that would be next is planned')
+    t.equal(await engine.removeScheduler(taskName, often.scheduleId), true)
+    t.equal(await engine.removeScheduler(taskName, yearly.scheduleId), true)
+  })
+
   await t.test('a schedule waits a whole interval before its first run', async t => {
     const taskName = randomUUID()
     const anchorAt = Date.now() + 3
@@ -560,5 +578,16 @@ function isAlive(pid: number): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** What is done within plans by a clock that is wrong. */
+async function withClockAhead<Result>(aheadMs: number, work: () => Promise<Result>): Promise<Result> {
+  const { now } = Date
+  Date.now = () => now() + aheadMs
+  try {
+    return await work()
+  } finally {
+    Date.now = now
   }
 }

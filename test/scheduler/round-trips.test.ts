@@ -30,6 +30,7 @@ function createEffects(): SchedulerEffects {
   return {
     async upsertScheduler(definition) { standing.set(definition.scheduleId, { taskName: definition.taskName, json: JSON.stringify(definition) }) },
     async removeScheduler(_taskName, scheduleId) { return standing.delete(scheduleId) },
+    async planSchedulerAnew() { return false },
     async listSchedulers() { return [...standing].map(([scheduleId, { taskName }]) => ({ scheduleId, taskName, nextRunAt: Date.now() + 60_000 })) },
     async standingAsDefined(definitions: readonly EffectDefinition[]) {
       return new Set(definitions.filter(each => standing.get(each.scheduleId)?.json === JSON.stringify(each)).map(each => each.scheduleId))
@@ -128,7 +129,7 @@ t.test('an effect that lost its planned run is written again by a process that w
   }
   const open = (knownForMs: number) => createConverge({
     store, effects: broken, scheduleEffects: createScheduleEffects(store, broken, retryPolicyOf, Date.now), retryPolicyOf, taskNames: async () => ['report'],
-    isStopping: () => false, knownForMs
+    isStopping: () => false, pullBack: async () => {}, knownForMs
   })
   const [converge, convergeRarely] = [open(0), open(600_000)]
   await convergeRarely()
