@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import type { Test } from 'tap'
+import type { QueueApp, TaskDashboardError } from '../../lib/index.ts'
+
+/** The time from one failover to the next, as the server sees it that is the primary at its begin. */
+interface Era {
+  readonly client: Redis
+  /** When the server first refused a write after it lost its replica: it accepts none from then on. */
+  refusedAt: number
+}
+
+export interface Accepted {
+  readonly executionId: string
+  readonly number: number
+  readonly acceptedAt: number
+  /** False for the few of which Redis promises nothing: the primary accepted them, and may have lost its replica before they were there. */
+  readonly isKept: () => boolean
+}
+
+export interface Refused {
+  readonly number: number
+  readonly code: string
+  readonly at: number
+}
+
+export type ReplicatedLoad = ReturnType<typeof startReplicatedLoad>
+
+const LOOPS = 3
+const PAUSE_MS = 40
+
+/**
+ * Enqueues `count` with numbers from 0 until the test ends. Redis replicates asynchronously: it answers before the replica has the write, and a
+ * server that is promoted just then does not have it. `min-replicas-to-write` only makes sure that a replica was connected. So each
+ * enqueue is followed by a write to the primary and WAIT, which tells whether the replica has both.
+ */
+export function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUrl: string) {
+  const accepted: Accepted[] = []
+  const refused: Refused[] = []
+  const begin = (url: string): Era => {
+    const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: () => 100 })
+    client.on('error', () => {})
+    t.teardown(() => client.disconnect())
+    return { client, refusedAt: Infinity }
+  }
+  let era = begin(primaryUrl)
+  let isOver = false
+  let next = 0
+
+  async function enqueueOne(): Promise<void> {
+    const [number, own, begunAt] = [next++, era, performance.now()]
+    try {
+      const executionId = await queueApp.enqueue('count', [number])
+      const acceptedAt = performance.now()
+      const isReplicated = await replicates(own)
+      accepted.push({ executionId, number, acceptedAt, isKept: () => isReplicated || begunAt > own.refusedAt })
+    } catch (error) {
+      refused.push({ number, code: (error as TaskDashboardError).code, at: performance.now() })
+    }
+  }
+  const loops = Array.from({ length: LOOPS }, async () => { while (!isOver) { await enqueueOne(); await sleep(PAUSE_MS) } })
+
+  return {
+    accepted,
+    refused,
+    /** To be called when the old primary is a replica, or was stopped: from now on all goes to this one. */
+    follow(url: string) { era = begin(url) },
+    async end() {
+      isOver = true
+      await Promise.all(loops)
+    }
+  }
+}
+
+/** Whether the replica has all that the server accepted before. */
+async function replicates(era: Era): Promise<boolean> {
+  for (;;) {
+    const [write, replicas] = await era.client.pipeline().incr('probe').call('WAIT', 1, 1_000).exec().catch((error: Error) => [[error]]) ?? []
+    if (!write || write[0]) {
+      era.refusedAt = Math.min(era.refusedAt, performance.now())
+      return false
+    }
+    if (replicas?.[1] === 1) return true
+  }
+}
