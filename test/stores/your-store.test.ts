@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import t from 'tap'
-import { QueueApp } from '../../lib/index.ts'
+import { QueueApp, type AnyTasks } from '../../lib/index.ts'
 import { grants } from '../../lib/queue-app/migration-script.ts'
 import { createCertificates } from '../support/certificates.ts'
 import { paths, ports } from '../support/example-machine.ts'
@@ -23,7 +23,7 @@ t.teardown(project.remove)
 const made: QueueApp[] = []
 const { fromUrls } = QueueApp
 QueueApp.fromUrls = ((...parameters: Parameters<typeof fromUrls>) => {
-  const queueApp = fromUrls(...parameters) as QueueApp
+  const queueApp = fromUrls<AnyTasks>(...parameters)
   made.push(queueApp)
   return queueApp
 }) as typeof fromUrls
@@ -70,7 +70,8 @@ async function startServers(t: Parameters<typeof startRedis>[0]): Promise<void> 
   await client.end()
   const pgbouncer = await startPgbouncer(t, postgres.url)
   for (const [named, { port }] of [
-    [6432, pgbouncer], [6379, plain], [6380, encrypted], [26379, sentinels.sentinels[0]!], [26380, sentinels.sentinels[1]!], [26381, sentinels.sentinels[2]!], [7000, cluster[0]!], [5432, postgres]
+    [6379, plain], [6380, encrypted], [7000, cluster[0]!], [5432, postgres], [6432, pgbouncer],
+    [26379, sentinels.sentinels[0]!], [26380, sentinels.sentinels[1]!], [26381, sentinels.sentinels[2]!]
   ] as const) ports.set(named, port)
   paths.set('/run/redis/redis.sock', plain.socket)
   paths.set('/var/run/postgresql/.s.PGSQL.5432', join(postgres.socketFolder, `.s.PGSQL.${postgres.port}`))

@@ -97,7 +97,8 @@ t.test('a failure group that is new or rises is no "All well", and leads to its 
 t.test('an outage is named by what the server says of its stores', async (t) => {
   const says = (components: Partial<NonNullable<Observed['health']>['components']>, status: 'unhealthy' | 'degraded' = 'unhealthy'): Verdict =>
     toVerdict({
-      ...well, health: { ...health, status, components: { ...health.components, ...components } }, unhealthySince: { at: since, isExact: true }, figuresFrom: null
+      ...well, unhealthySince: { at: since, isExact: true }, figuresFrom: null,
+      health: { ...health, status, components: { ...health.components, ...components } }
     })
   const unhealthy = (message: string) => ({ healthy: false, message })
   const refusal = 'reachable, but it refuses writes: its disk is full'
