@@ -24,7 +24,7 @@ export interface Refused {
   readonly at: number
 }
 
-export type ReplicatedLoad = ReturnType<typeof startReplicatedLoad>
+export type ReplicatedLoad = Awaited<ReturnType<typeof startReplicatedLoad>>
 
 const LOOPS = 3
 const PAUSE_MS = 40
@@ -34,16 +34,18 @@ const PAUSE_MS = 40
  * server that is promoted just then does not have it. `min-replicas-to-write` only makes sure that a replica was connected. So each
  * enqueue is followed by a write to the primary and WAIT, which tells whether the replica has both.
  */
-export function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUrl: string) {
+export async function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUrl: string) {
   const accepted: Accepted[] = []
   const refused: Refused[] = []
-  const begin = (url: string): Era => {
-    const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: () => 100 })
+  const begin = async (url: string): Promise<Era> => {
+    const client = new Redis(url, { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: () => 100 })
     client.on('error', () => {})
     t.teardown(() => client.disconnect())
+    // A probe before that would count as a refusal of the server.
+    await client.connect()
     return { client, refusedAt: Infinity }
   }
-  let era = begin(primaryUrl)
+  let era = await begin(primaryUrl)
   let isOver = false
   let next = 0
 
@@ -64,7 +66,7 @@ export function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUrl: str
     accepted,
     refused,
     /** To be called when the old primary is a replica, or was stopped: from now on all goes to this one. */
-    follow(url: string) { era = begin(url) },
+    async follow(url: string) { era = await begin(url) },
     async end() {
       isOver = true
       await Promise.all(loops)
