@@ -49,7 +49,8 @@ export async function openLedger(t: Test, brokerUrl: string, backendUrl: string,
   await Promise.all([broker.start(), resultStore.start()])
   const backend = createResultBackend(resultStore)
   await backend.start()
-  const { requests, prefix, factory, close } = connectBullmq(broker)
+  const { requests, prefix, factory, prepare, close } = connectBullmq(broker)
+  await prepare()
   t.teardown(close)
 
   async function finishedOfBroker(): Promise<FinishedJob[]> {

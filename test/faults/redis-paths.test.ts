@@ -5,6 +5,7 @@ import type { TestServer } from '../support/child-server.ts'
 import { startHaproxy } from '../support/haproxy.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
 import { startRedis } from '../support/stores.ts'
+import { resultOf } from '../support/result-of.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** A worker and a producer, each as a process of its own has it. */
@@ -40,7 +41,7 @@ t.test('connections that a proxy cuts when they are idle cost nothing', async t 
   const { runs, enqueue, producer } = await startPair(t, proxy.url)
   for (let number = 0; number < 4; number++) {
     const id = await enqueue(number)
-    t.match(await producer.result(id as never, { waitMs: 20_000 }), { status: 'success' })
+    t.match(await resultOf(producer, id as never), { status: 'success' })
     const before = await connected()
     await waitFor('idle connections to be cut and made anew', async () => await connected() >= before + 3)
   }

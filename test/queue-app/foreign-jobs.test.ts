@@ -31,6 +31,7 @@ async function testForeignJobs(t: Test, url: string): Promise<void> {
   const store = newStore(url, namespace)
   await store.start()
   const bullmq = connectBullmq(store)
+  await bullmq.prepare()
   const options = { connection: bullmq.requests, ...bullmq.prefix !== undefined && { prefix: bullmq.prefix } }
   const queueOf = (name: string) => new Queue(name, options, bullmq.factory) as unknown as Queue
   const queues = [queueOf('email%3asend'), queueOf('report'), queueOf('later')] as const

@@ -6,6 +6,7 @@ import type { SqlStore } from '../../lib/stores/store.ts'
 import type { StoreSource } from '../../lib/stores/store-source.ts'
 import { startPgbouncer } from '../support/pgbouncer.ts'
 import { postgresUrl, testNamespace } from '../support/stores.ts'
+import { resultOf } from '../support/result-of.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 type Options = Partial<QueueAppOptions> & { errors?: Error[] }
@@ -60,13 +61,13 @@ for (const poolMode of ['transaction', 'session'] as const) t.test(`behind PgBou
   t.comment(`picked up after ${Date.now() - sentAt} ms`)
   const flaky = await web.enqueue('flaky')
   const delayed = await web.enqueue('greet', ['Bob'])
-  t.match(await web.result(greeted, { waitMs: 20_000 }), { result: 'hello Ann' })
-  t.match(await web.result(flaky, { waitMs: 20_000 }), { result: 'well' })
-  t.match(await web.result(delayed, { waitMs: 20_000 }), { result: 'hello Bob' })
+  t.match(await resultOf(web, greeted), { result: 'hello Ann' })
+  t.match(await resultOf(web, flaky), { result: 'well' })
+  t.match(await resultOf(web, delayed), { result: 'hello Bob' })
   t.equal(attempts.length, 2)
   await waitFor('the schedule to run twice', async () => ticks >= 2)
   const many = await web.enqueueMany('greet', Array.from({ length: 100 }, (_, index) => [`user ${index}`]))
-  await Promise.all(many.map(id => web.result(id, { waitMs: 30_000 })))
+  await Promise.all(many.map(id => resultOf(web, id)))
 
   const server = await connect(t, direct)
   const { rows: listening } = await server.query(`SELECT query FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`)
@@ -111,7 +112,7 @@ t.test('directUrl: workers hear at once what comes; of a pooler, another databas
   const server = await connect(t, direct)
   await waitFor('it to listen', async () => (await server.query(
     `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query IN ('LISTEN bullmq_jobs', 'SELECT 1') AND client_port IS NOT NULL AND pid <> pg_backend_pid()`)).rows.length > 0)
-  t.match(await worker.result(await worker.enqueue('greet', ['Ann']), { waitMs: 20_000 }), { result: 'hello Ann' })
+  t.match(await resultOf(worker, await worker.enqueue('greet', ['Ann'])), { result: 'hello Ann' })
 })
 
 t.test('in statement mode, where there are no transactions, the start is refused', async t => {

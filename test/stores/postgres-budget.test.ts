@@ -5,6 +5,7 @@ import { createStore } from '../../lib/stores/create-store.ts'
 import { asRead } from '../../lib/stores/read-lane.ts'
 import type { SqlStore } from '../../lib/stores/store.ts'
 import { startPostgres, testNamespace } from '../support/stores.ts'
+import { resultOf } from '../support/result-of.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** What ordinary users have of 20: three are kept for administrators, of whom one is connected. */
@@ -53,7 +54,7 @@ t.test('a server with 20 connections', async t => {
     await Promise.all(apps.map(app => app.start()))
 
     const ids = (await Promise.all((['one', 'two'] as const).map(name => dashboard!.enqueueMany(name, Array.from({ length: 100 }, (_, index) => [index]))))).flat()
-    for (const id of ids) t.match(await dashboard!.result(id, { waitMs: 30_000 }), { status: 'success' })
+    for (const id of ids) t.match(await resultOf(dashboard!, id), { status: 'success' })
     await Promise.all(Array.from({ length: 10 }, () => dashboard!.monitoring.health()))
     let held = 0
     await waitFor(() => `connections to be closed: ${held}`, async () => (held = await connections()) <= 2 * apps.length)

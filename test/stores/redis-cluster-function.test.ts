@@ -2,6 +2,7 @@ import { Cluster } from 'ioredis'
 import t from 'tap'
 import { QueueApp } from '../../lib/index.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
+import { resultOf } from '../support/result-of.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 t.test('a function may return clients of a cluster, which come back after its nodes hung', async t => {
@@ -14,7 +15,7 @@ t.test('a function may return clients of a cluster, which come back after its no
   await queueApp.start()
   const runs = async (): Promise<void> => {
     const id = await waitFor('an execution to be taken', () => queueApp.enqueue('count', []).catch(() => null))
-    t.match(await queueApp.result(id, { waitMs: 30_000 }), { status: 'success', result: 7 })
+    t.match(await resultOf(queueApp, id), { status: 'success', result: 7 })
   }
   await runs()
   for (const node of nodes) node.freeze()

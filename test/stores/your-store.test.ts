@@ -11,6 +11,7 @@ import { startRedisCluster } from '../support/redis-cluster.ts'
 import { startRedisSentinels } from '../support/redis-sentinel.ts'
 import { createReaderProject, readSnippets } from '../support/snippets.ts'
 import { readText } from '../support/source-files.ts'
+import { resultOf } from '../support/result-of.ts'
 import { startPostgres, startRedis } from '../support/stores.ts'
 
 t.setTimeout(300_000)
@@ -40,7 +41,7 @@ t.test('every snippet of docs/your-store.md runs a task on the store that it is 
       const double = queueApp.task('numbers:double', async (number: number) => number * 2)
       await queueApp.start()
       t.teardown(() => queueApp.stop())
-      const result = await queueApp.result(await queueApp.enqueue(double, [21]), { waitMs: 20_000 })
+      const result = await resultOf(queueApp, await queueApp.enqueue(double, [21]))
       t.match(result, { status: 'success', result: 42 })
     })
   }
