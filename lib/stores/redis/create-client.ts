@@ -37,6 +37,7 @@ export function createClient(RedisClass: typeof Redis, source: RedisSource, opti
   // A function may have left some of them out.
   if (source.create !== null) Object.assign(single.options, ALWAYS, options)
   endOnRefusedSelect(single)
+  hearEveryError(single)
   single.duplicate = override => createClient(RedisClass, source, { ...options, ...override as Pick<RedisOptions, 'connectionName'> }) as Redis
   return single
 }
@@ -58,6 +59,22 @@ function madeBy(create: RedisFactory, wanted: Parameters<RedisFactory>[0]): Redi
   }
   if (client.status === 'ready' || client.status === 'end') return refuse('returned a client that was used before: make one for each call')
   return client
+}
+
+/** ioredis hears the first error of a socket alone. TLS can have a second one, the alert of the server, which would end the process. */
+function hearEveryError(client: Redis): void {
+  type Stream = Redis['stream'] | undefined
+  let stream: Stream = (client as { stream?: Stream }).stream
+  stream?.on('error', () => {})
+  Object.defineProperty(client, 'stream', {
+    configurable: true,
+    enumerable: true,
+    get: () => stream,
+    set(next: Stream) {
+      next?.on('error', () => {})
+      stream = next
+    }
+  })
 }
 
 /** Connects it; a client that a function made may be about to connect already. */
@@ -82,8 +99,11 @@ function endOnRefusedSelect(client: Redis): void {
   client.select = ((...args: unknown[]) => {
     const stream = (client as Partial<Pick<Redis, 'stream'>>).stream
     return select(...args).catch((error: unknown) => {
+      const refusal = error instanceof Error && error.name === 'ReplyError' ? Object.assign(error, { code: SELECT_REFUSED }) : error
+      // Before the connection ends, or a start would hear of nothing else.
+      if (client.listenerCount('error') > 0) client.emit('error', refusal)
       stream?.destroy()
-      throw error instanceof Error && error.name === 'ReplyError' ? Object.assign(error, { code: SELECT_REFUSED }) : error
+      throw refusal
     })
   })
 }

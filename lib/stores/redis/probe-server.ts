@@ -34,7 +34,7 @@ function ask(socket: Socket, text: string): Promise<string> {
       resolve(said)
     }
     socket.setTimeout(text === '' ? GREETING_MS : ANSWER_MS, () => end(''))
-    socket.once('error', () => end(''))
+    socket.on('error', () => end(''))
     socket.once('close', () => end(''))
     socket.once('data', data => end(data.toString('latin1')))
     if (text !== '') socket.write(text)
