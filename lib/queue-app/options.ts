@@ -2,7 +2,7 @@ import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../back
 import { isTransientError } from '../engine/transient-error.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import { withoutCommand } from '../stores/redis/without-command.ts'
-import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/store-source.ts'
+import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/store-connection.ts'
 import type { AnyTasks, TaskName } from '../task-map.ts'
 import { isUnset, unsetProblems } from '../unset-problems.ts'
 import { redactProblems, type RedactOptions } from './redaction.ts'

@@ -3,12 +3,10 @@ import { createTaskDashboardError } from '../errors.ts'
 import { parsePostgresSource, type PostgresConnection, type PostgresSource } from './postgres/postgres-source.ts'
 import { parseRedisSource, type RedisConnection, type RedisSource } from './redis/redis-source.ts'
 import { isUnset, unsetProblems } from '../unset-problems.ts'
+import type { StoreSource } from './store-connection.ts'
 import type { StoreOptions } from './store.ts'
 
-export type { PostgresConnection, RedisConnection }
-
-/** Where a store is: a URL, or an object for what a URL cannot say. */
-export type StoreSource = string | RedisConnection | PostgresConnection
+export type { PostgresConnection, RedisConnection, StoreSource }
 
 /** The same, checked. */
 export type ParsedSource = RedisSource | PostgresSource | EmbeddedSource
