@@ -1,3 +1,4 @@
+import { INFO_REFUSED, infoField } from '../stores/redis/info.ts'
 import type { Store } from '../stores/store.ts'
 import type { DatastoreReport } from './monitoring.ts'
 
@@ -13,9 +14,8 @@ export async function describeStore(store: Store): Promise<DatastoreReport> {
 
 async function describeRedis({ client }: Extract<Store, { kind: 'redis' }>): Promise<Partial<DatastoreReport>> {
   const info = await client.info()
-  // INFO is refused: see `answer-info.ts`.
-  if (info.startsWith('info_refused:')) return {}
-  const field = (name: string): string | null => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? null
+  if (info === INFO_REFUSED) return {}
+  const field = (name: string): string | null => infoField(info, name) ?? null
   return { version: field('redis_version'), evictionPolicy: field('maxmemory_policy'), persistence: await persistenceOf() }
 
   async function persistenceOf(): Promise<DatastoreReport['persistence']> {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HealthStatus } from '../../schemas/health.ts'
 import { isTaskDashboardError } from '../errors.ts'
+import { LATE_AFTER_MS } from '../scheduler/late-after.ts'
 import type { Schedules } from '../scheduler/schedules.ts'
+import { sayAhead } from '../stores/store-clock.ts'
 import { storeRefusalOf } from '../stores/store-refusal.ts'
 import type { Store } from '../stores/store.ts'
 import type { HealthReport } from './monitoring.ts'
@@ -31,8 +33,6 @@ type Component = HealthReport['components'][keyof HealthReport['components']]
 const PING_TIMEOUT_MS = 1500
 const RECONNECTED_WITHIN_MS = 500
 const PING_AGAIN_AFTER_MS = 100
-/** As long as a run may be late before it counts as late. */
-const CLOCK_WRONG_FROM_MS = 30_000
 
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
 export function createHealthCheck(dependencies: HealthDependencies) {
@@ -75,10 +75,10 @@ function withClash(workers: Component, clash: string | null): Component {
 /** A worker starts what is due by its own clock. Of several the one that is furthest off. */
 function clockProblem(processes: readonly PublishedProcess[]): string | null {
   const wrong = processes.map(({ aheadMs = 0 }) => aheadMs)
-    .filter(aheadMs => Math.abs(aheadMs) > CLOCK_WRONG_FROM_MS)
+    .filter(aheadMs => Math.abs(aheadMs) > LATE_AFTER_MS)
     .sort((one, other) => Math.abs(other) - Math.abs(one))
   if (wrong.length === 0) return null
-  const furthest = `${Math.round(Math.abs(wrong[0]!) / 1_000)} s ${wrong[0]! > 0 ? 'ahead of' : 'behind'} the broker's`
+  const furthest = sayAhead(wrong[0]!)
   return wrong.length === 1 ? `the clock of one process is ${furthest}: set it right` : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: set them right`
 }
 

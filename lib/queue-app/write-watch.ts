@@ -1,7 +1,7 @@
 import { DeadlineError, withDeadline } from '../deadline.ts'
 import type { DocumentStore } from '../stores/documents.ts'
 import { probeWrite } from '../stores/probe-write.ts'
-import { writeRefusalOf } from '../stores/write-refusal.ts'
+import { READ_ONLY, writeRefusalOf } from '../stores/write-refusal.ts'
 
 /** An accepted write says for this long that writes are accepted. Heartbeats come every 5 s. */
 const ACCEPTED_FOR_MS = 6_000
@@ -73,7 +73,6 @@ interface Outcome { readonly at: number; readonly refusal: string | null }
 
 /** A commit that waits for a standby that is gone, or writes that an operator paused. */
 const UNANSWERED = 'it does not answer writes'
-const READ_ONLY = 'it is read-only'
 
 function sayRefusal(error: unknown): string | null {
   const reason = writeRefusalOf(error)

@@ -48,7 +48,7 @@ export function createPullBack({ store, effects, scheduleEffects, clock, clocksA
   }
 
   async function planAnew({ schedule: { id, value }, definition }: Planned): Promise<void> {
-    if (hasAnchorBefore(value, clock.now())) return void await effects.planSchedulerAnew(definition)
+    if (withAnchorBefore(value, clock.now()) === value) return void await effects.planSchedulerAnew(definition)
     // An interval that was declared by the clock that was ahead counts from there.
     await store.change(id, current => current && withAnchorBefore(current, clock.now()))
     await scheduleEffects.settle(id, value.taskName)
@@ -63,11 +63,7 @@ function isTooFar({ schedule: { id, value }, nextRunAt }: Planned, soon: number)
   return second !== null && nextRunAt > second
 }
 
-function hasAnchorBefore({ timing }: Pick<ScheduleDocument, 'timing'>, at: number): boolean {
-  return 'cron' in timing || timing.anchorAt <= at
-}
-
-/** On the same beat. */
+/** On the same beat; the same document where it is so already. */
 function withAnchorBefore(document: ScheduleDocument, at: number): ScheduleDocument {
   const { timing } = document
   if ('cron' in timing || timing.anchorAt <= at) return document

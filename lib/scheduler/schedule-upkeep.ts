@@ -1,4 +1,4 @@
-import type { StoreClock } from '../stores/store-clock.ts'
+import { sayAhead, type StoreClock } from '../stores/store-clock.ts'
 import { isDefect, isTaskDashboardError } from '../errors.ts'
 import type { Attendance } from './attendance.ts'
 import type { Converged } from './converge.ts'
@@ -95,7 +95,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
     status(): SchedulerStatus {
       if (problem !== null) return { healthy: false, message: problem }
-      if (Math.abs(clock.aheadMs()) > LATE_AFTER_MS) return { healthy: false, message: `${sayClock(clock.aheadMs())}: set it right, since a worker starts what is due by its own clock` }
+      if (Math.abs(clock.aheadMs()) > LATE_AFTER_MS) return { healthy: false, message: `The clock of this process is ${sayAhead(clock.aheadMs())}: set it right, since a worker starts what is due by its own clock` }
       const unserved = [sayOverdue(overdue ?? 0), sayWithoutTask(missingTasks.schedules)].filter(said => said !== null)
       if (unserved.length > 0) return { healthy: false, message: unserved.join('; ') }
       const leftOut = copies && copies.leftOut > 0 ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides` : ''
@@ -210,10 +210,6 @@ function countByTask(found: readonly StoredSchedule[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { value: { enabled, taskName } } of found) if (enabled) counts.set(taskName, (counts.get(taskName) ?? 0) + 1)
   return counts
-}
-
-function sayClock(aheadMs: number): string {
-  return `The clock of this process is ${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the broker's`
 }
 
 function schedules(count: number): string {

@@ -63,3 +63,8 @@ export function createStoreClock(readNow: () => Promise<number>, options: StoreC
 export function ownClock(now: () => number = Date.now): StoreClock {
   return { now, latest: now, async set() {}, aheadMs: () => 0 }
 }
+
+/** `3600 s ahead of the broker's`. */
+export function sayAhead(aheadMs: number): string {
+  return `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the broker's`
+}

@@ -16,10 +16,13 @@ export function writeRefusalOf(error: unknown): string | null {
 /** Redis 6.2 puts the code behind it. */
 const SCRIPT_ERROR = /^ERR Error running script[^-]{0,500}-/
 
+/** Of a replica, too: after a failover it passes by itself. */
+export const READ_ONLY = 'it is read-only'
+
 /** By the first word of a reply of Redis, or by SQLSTATE. transient-error.ts has the sources. */
 const REFUSALS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^OOM\b/, 'its memory is full'],
-  [/^(?:READONLY\b|25006$)/, 'it is read-only'],
+  [/^(?:READONLY\b|25006$)/, READ_ONLY],
   [/^MISCONF\b/, 'it cannot write to its disk'],
   [/^NOREPLICAS\b/, 'too few replicas are connected to it'],
   [/^MASTERDOWN\b/, 'it is a replica that lost its master'],

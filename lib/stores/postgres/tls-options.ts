@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { checkServerIdentity, createSecureContext, type ConnectionOptions } from 'node:tls'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isUnset } from '../../unset-problems.ts'
+import { isPem, readPem } from '../read-pem.ts'
 import type { PostgresAddress } from './postgres-url.ts'
 
 /** Which to try first where either will do; see `settleTls`. */
@@ -76,7 +76,7 @@ function fromOptions(tls: boolean | ConnectionOptions, host: string | null, wher
   if (tls === true) return { ssl: {}, optional: null }
   for (const [name, value] of Object.entries(tls)) {
     if (isUnset(value)) refuse(`tls.${name} of ${where} has no value, as when an environment variable is not set: give it one, or leave it out`)
-    if ((name === 'ca' || name === 'cert' || name === 'key') && typeof value === 'string' && !value.includes('-----BEGIN')) {
+    if ((name === 'ca' || name === 'cert' || name === 'key') && typeof value === 'string' && !isPem(value)) {
       refuse(`tls.${name} of ${where} takes the text of a PEM file, not its name: readFileSync(name)`)
     }
   }
@@ -87,14 +87,7 @@ function fromOptions(tls: boolean | ConnectionOptions, host: string | null, wher
 }
 
 function read(file: string, parameter: string, where: string): string {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    refuse(`${parameter} in ${where} names the file ${JSON.stringify(file)}, which cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
-  }
-  if (!text.includes('-----BEGIN')) refuse(`${parameter} in ${where} names the file ${JSON.stringify(file)}, which is no PEM file`)
-  return text
+  return readPem(file, problem => refuse(`${parameter} in ${where} names the file ${JSON.stringify(file)}, which ${problem}`))
 }
 
 /** A key that does not belong to its certificate would fail with each connection, in OpenSSL's words. */

@@ -1,7 +1,5 @@
 import type { RedisClient } from '../store.ts'
-
-/** Of a server that keeps INFO to itself: new enough, as `preflight.ts` proves by the commands it knows; the rest is not known. */
-const NOT_TOLD = 'info_refused:1\r\nredis_version:6.2.0\r\n'
+import { INFO_REFUSED } from './info.ts'
 
 type Callback = (error: Error | null, text?: string) => void
 
@@ -15,7 +13,7 @@ export function answerInfo(client: RedisClient): void {
     const last = parameters.at(-1)
     const callback = typeof last === 'function' ? parameters.pop() as Callback : undefined
     const answered = ask(...parameters).catch((error: unknown) => {
-      if (error instanceof Error && REFUSED.test(error.message)) return NOT_TOLD
+      if (error instanceof Error && REFUSED.test(error.message)) return INFO_REFUSED
       throw error
     })
     if (callback !== undefined) answered.then(text => callback(null, text), callback)

@@ -1,13 +1,14 @@
 import type { Redis } from 'ioredis'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { RedisClient, StoreOptions } from '../store.ts'
+import { infoField } from './info.ts'
 import type { RedisSource } from './redis-source.ts'
 import { watchedNames } from './sentinels.ts'
 
 /** Refuses a server that is too old or of the wrong kind, warns of one that may forget keys. Throws STORE_UNSUITABLE. */
 export async function checkServer(client: RedisClient, { label, options: { db, path, sentinels } }: RedisSource, options: StoreOptions): Promise<'cluster' | 'single'> {
   const info = await client.info()
-  const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
+  const field = (name: string): string | undefined => infoField(info, name)
   const refuse = (reason: string): never => { throw createTaskDashboardError('STORE_UNSUITABLE', [options.role, label, reason]) }
   if (field('redis_mode') === 'sentinel') {
     const [name = 'mymaster'] = await watchedNames(client as Redis).catch(() => [])

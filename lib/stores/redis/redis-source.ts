@@ -2,6 +2,7 @@ import type { RedisOptions } from 'ioredis'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isUnset, unsetProblems } from '../../unset-problems.ts'
 import { identityOf } from '../identity-of.ts'
+import { isPem } from '../read-pem.ts'
 import type { StoreOptions } from '../store.ts'
 import { TLS_OPTIONS, type RedisConnection, type RedisFactory, type RedisTls } from './redis-connection.ts'
 import { parseRedisUrl, type RedisUrl } from './redis-url.ts'
@@ -121,8 +122,9 @@ function tlsProblems(tls: unknown, field: string): string[] {
   return Object.entries(tls).flatMap(([option, value]: [string, unknown]) => {
     if (!(TLS_OPTIONS as readonly string[]).includes(option)) return [`${field}.${option} is not an option: known are ${TLS_OPTIONS.join(', ')}`]
     if (isUnset(value)) return [...unsetProblems({ [option]: value }, { [option]: null }, `${field}.`).values()]
-    const isPem = ['ca', 'cert', 'key'].includes(option) && [value].flat().every(each => typeof each === 'string' || Buffer.isBuffer(each))
-    return isPem && ![value].flat().every(each => (each as string | Buffer).includes('-----BEGIN ')) ? [`${field}.${option} must be the PEM text itself: read the file, fs.readFileSync(path)`] : []
+    const texts = [value].flat().filter(each => typeof each === 'string' || Buffer.isBuffer(each))
+    const areTexts = ['ca', 'cert', 'key'].includes(option) && texts.length === [value].flat().length
+    return areTexts && !texts.every(isPem) ? [`${field}.${option} must be the PEM text itself: read the file, fs.readFileSync(path)`] : []
   })
 }
 

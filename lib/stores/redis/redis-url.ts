@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { createTaskDashboardError } from '../../errors.ts'
 import { percentDecoded } from '../percent-decoded.ts'
+import { readPem } from '../read-pem.ts'
 import { parseServerUrl } from '../server-url.ts'
 import type { StoreOptions } from '../store.ts'
 import type { RedisConnection, RedisTls } from './redis-connection.ts'
@@ -149,20 +149,11 @@ function tlsOf(scheme: string, parameters: Record<string, string | undefined>, r
     if (!isEncrypted) {
       throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${parameter} but does not encrypt: write ${scheme.replace(/^(redis|valkey)/, '$1s')}`])
     }
-    return [[option, readPem(path, parameter, role)]]
+    const refuse = (problem: string): never => {
+      throw createTaskDashboardError('INVALID_OPTIONS', [`the file ${path} of the parameter ${parameter} in the URL of the ${role} ${problem}`])
+    }
+    return [[option, readPem(path, refuse)]]
   }))
   if ((tls.cert === undefined) !== (tls.key === undefined)) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} needs both sslcert and sslkey`])
   return isEncrypted && tls
-}
-
-function readPem(path: string, parameter: string, role: StoreOptions['role']): string {
-  const refuse = (reason: string): never => { throw createTaskDashboardError('INVALID_OPTIONS', [`the file ${path} of the parameter ${parameter} in the URL of the ${role} ${reason}`]) }
-  let text = ''
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    refuse(code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown error'})`)
-  }
-  return text.includes('-----BEGIN ') ? text : refuse('is no PEM file')
 }

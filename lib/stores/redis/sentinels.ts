@@ -23,7 +23,7 @@ export async function askSentinels(RedisClass: typeof Redis, { label, options }:
   const name = options.name!
   const answers = await Promise.all(options.sentinels!.map(sentinel => ask(RedisClass, options, sentinel, async redis => {
     const address = await redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name)
-    return address === null ? namesOf(await redis.call('SENTINEL', 'MASTERS')) : 'known'
+    return address === null ? await watchedNames(redis) : 'known'
   })))
   const knowing = options.sentinels!.filter((_sentinel, index) => answers[index] === 'known')
   if (knowing.length > 0) return [...knowing, ...options.sentinels!.filter(sentinel => !knowing.includes(sentinel))]
@@ -38,7 +38,8 @@ export async function askSentinels(RedisClass: typeof Redis, { label, options }:
 
 /** Names of the primaries that a sentinel watches. */
 export async function watchedNames(redis: Redis): Promise<string[]> {
-  return namesOf(await redis.call('SENTINEL', 'MASTERS'))
+  const primaries = await redis.call('SENTINEL', 'MASTERS') as string[][]
+  return primaries.map(fields => fields[fields.indexOf('name') + 1] ?? '')
 }
 
 /**
@@ -99,8 +100,4 @@ function optionsOf({ sentinelUsername, sentinelPassword, sentinelTLS, family }: 
     ...(sentinelUsername && { username: sentinelUsername }), ...(sentinelPassword && { password: sentinelPassword }),
     ...(sentinelTLS && { tls: sentinelTLS }), ...(family !== undefined && { family })
   }
-}
-
-function namesOf(primaries: unknown): string[] {
-  return (primaries as string[][]).map(fields => fields[fields.indexOf('name') + 1] ?? '')
 }
