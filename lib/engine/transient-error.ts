@@ -1,3 +1,4 @@
+import { SCRIPT_ERROR } from '../stores/redis/script-error.ts'
 import { storeRefusalOf } from '../stores/store-refusal.ts'
 
 /**
@@ -32,7 +33,7 @@ const REDIS_REFUSALS = {
   CLUSTERDOWN: 'the cluster does not serve this slot',
   TRYAGAIN: 'the slot is being moved to another node'
 } satisfies Record<string, string>
-const REDIS_CODES = new RegExp(`^(?:ERR Error running script[^-]{0,500}-)?(?:${Object.keys(REDIS_REFUSALS).join('|')})\\b`)
+const REDIS_CODES = new RegExp(`^(?:${SCRIPT_ERROR})?(?:${Object.keys(REDIS_REFUSALS).join('|')})\\b`)
 
 /** SQLSTATE, PostgreSQL's appendix A: https://www.postgresql.org/docs/current/errcodes-appendix.html. A class is its first two characters. */
 const POSTGRES_REFUSALS = {

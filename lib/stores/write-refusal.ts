@@ -1,3 +1,4 @@
+import { SCRIPT_ERROR } from './redis/script-error.ts'
 import { storeRefusalOf } from './store-refusal.ts'
 
 /**
@@ -9,12 +10,11 @@ export function writeRefusalOf(error: unknown): string | null {
   const code = 'code' in error ? String(error.code) : ''
   const lasting = storeRefusalOf(error)
   if (lasting) return lasting.reason
-  const refusal = REFUSALS.find(([pattern]) => pattern.test(code) || (error.name === 'ReplyError' && pattern.test(error.message.replace(SCRIPT_ERROR, ''))))
+  const refusal = REFUSALS.find(([pattern]) => pattern.test(code) || (error.name === 'ReplyError' && pattern.test(error.message.replace(WITHIN_SCRIPT, ''))))
   return refusal?.[1] ?? writeRefusalOf(error.cause)
 }
 
-/** Redis 6.2 puts the code behind it. */
-const SCRIPT_ERROR = /^ERR Error running script[^-]{0,500}-/
+const WITHIN_SCRIPT = new RegExp(`^${SCRIPT_ERROR}`)
 
 /** Of a replica, too: after a failover it passes by itself. */
 export const READ_ONLY = 'it is read-only'

@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findHaproxy } from './binaries.ts'
-import { createChildServer, type TestServer } from './child-server.ts'
+import type { TestServer } from './child-server.ts'
 import { freePort } from './free-port.ts'
 import { answersTcp } from './answers-tcp.ts'
 import type { TestScope } from './stores.ts'
+import { startTemporaryServer } from './temporary-server.ts'
 
 /** A real HAProxy in front of a datastore, which cuts connections that carry nothing for `idleMs`; removed when the test ends. */
 export async function startHaproxy(t: TestScope, target: string, { idleMs = 1_000 }: { idleMs?: number } = {}): Promise<TestServer> {
@@ -26,18 +27,11 @@ listen store
 `)
   url.hostname = '127.0.0.1'
   url.port = String(port)
-  const server = createChildServer({
+  const server = await startTemporaryServer(t, folder, {
     command,
     // Without -W no master process, which would not pass the signals on.
     args: ['-db', '-f', join(folder, 'haproxy.cfg')],
-    stopSignal: 'SIGTERM',
-    killSignal: 'SIGKILL',
     isReady: () => answersTcp(port)
   })
-  t.teardown(async () => {
-    await server.kill()
-    await rm(folder, { recursive: true, force: true })
-  })
-  await server.start()
   return { ...server, port, url: url.href }
 }

@@ -1,11 +1,12 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answersTcp } from './answers-tcp.ts'
 import { findPgbouncer } from './binaries.ts'
-import { createChildServer, type TestServer } from './child-server.ts'
+import type { TestServer } from './child-server.ts'
 import { freePort } from './free-port.ts'
 import type { TestScope } from './stores.ts'
+import { startTemporaryServer } from './temporary-server.ts'
 
 export interface PgbouncerOptions {
   /** Default `transaction`. */
@@ -41,19 +42,12 @@ export async function startPgbouncer(t: TestScope, target: string, { poolMode = 
     ...(all.unix_socket_dir === '' ? ['unix_socket_dir ='] : []),
     ''
   ].join('\n'))
-  const server = createChildServer({
+  const server = await startTemporaryServer(t, folder, {
     command,
     args: ['-q', join(folder, 'pgbouncer.ini')],
     ...(user === undefined ? {} : { user }),
-    stopSignal: 'SIGTERM',
-    killSignal: 'SIGKILL',
     isReady: () => answersTcp(port)
   })
-  t.teardown(async () => {
-    await server.kill()
-    await rm(folder, { recursive: true, force: true })
-  })
-  await server.start()
   url.hostname = '127.0.0.1'
   url.port = String(port)
   return { ...server, port, url: url.href }

@@ -1,14 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { findRedisServer } from './binaries.ts'
 import type { Certificates } from './certificates.ts'
-import { createChildServer, type TestServer } from './child-server.ts'
+import type { TestServer } from './child-server.ts'
 import { freePort } from './free-port.ts'
 import { createRedisServer, type RedisServerOptions } from './redis-server.ts'
 import type { TestScope } from './stores.ts'
+import { startTemporaryServer } from './temporary-server.ts'
 import { waitFor } from './wait-for.ts'
 
 const SENTINELS = 3
@@ -112,18 +113,11 @@ async function startSentinel(t: TestScope, { primaryPort, password, sentinelPass
     `sentinel parallel-syncs ${NAME} 1`,
     ''
   ].join('\n'))
-  const server = createChildServer({
+  const server = await startTemporaryServer(t, folder, {
     command: findRedisServer()!,
     args: [file, '--sentinel'],
-    stopSignal: 'SIGTERM',
-    killSignal: 'SIGKILL',
     isReady: () => answersPing(port, sentinelPassword, certificates)
   })
-  t.teardown(async () => {
-    await server.kill()
-    await rm(folder, { recursive: true, force: true })
-  })
-  await server.start()
   return { ...server, port, url: `${certificates ? 'rediss' : 'redis'}://127.0.0.1:${port}` }
 }
 

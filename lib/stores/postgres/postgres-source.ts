@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg'
-import { createTaskDashboardError } from '../../errors.ts'
 import { isUnset } from '../../unset-problems.ts'
 import { identityOf } from '../identity-of.ts'
+import { refuseSource } from '../refuse-source.ts'
 import type { StoreOptions } from '../store.ts'
 import { askForPassword } from './ask-for-password.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
@@ -33,9 +33,9 @@ export function parsePostgresSource(connection: PostgresConnection, scheme: stri
   checkOptions(connection, role)
   const main = addressOf(connection, connection.url, `the URL of the ${role}`, connection.path)
   const direct = connection.directUrl === undefined ? null : addressOf(connection, connection.directUrl, `directUrl of the ${role}`)
-  if (direct !== null && direct.address.max !== null) refuse(`directUrl of the ${role} has max: say it in its url, or as maxConnections`)
-  if (direct !== null && direct.optionalTls !== null) refuse(`directUrl of the ${role} has sslmode ${direct.address.tls.mode}: write disable, require, verify-ca or verify-full`)
-  if (main.address.max !== null && connection.maxConnections !== undefined) refuse(`the ${role} has maxConnections, and max in its URL: leave one out`)
+  if (direct !== null && direct.address.max !== null) refuseSource(`directUrl of the ${role} has max: say it in its url, or as maxConnections`)
+  if (direct !== null && direct.optionalTls !== null) refuseSource(`directUrl of the ${role} has sslmode ${direct.address.tls.mode}: write disable, require, verify-ca or verify-full`)
+  if (main.address.max !== null && connection.maxConnections !== undefined) refuseSource(`the ${role} has maxConnections, and max in its URL: leave one out`)
   return {
     kind: 'postgres',
     scheme,
@@ -58,7 +58,7 @@ interface ReadAddress {
 
 function addressOf({ tls, password }: PostgresConnection, url: string, where: string, path?: string): ReadAddress {
   const address = parsePostgresUrl(url, where, path)
-  if (password !== undefined && address.password !== null) refuse(`${where} has a password, and there is the option password: leave one out`)
+  if (password !== undefined && address.password !== null) refuseSource(`${where} has a password, and there is the option password: leave one out`)
   const { host, port, user, database, applicationName, connectTimeoutMs, channelBinding } = address
   const { ssl, optional } = toTlsOptions(address, tls, where)
   const secret = password ?? address.password
@@ -92,20 +92,16 @@ const OPTIONS = ['url', 'tls', 'path', 'password', 'maxConnections', 'directUrl'
 function checkOptions(connection: PostgresConnection, role: StoreOptions['role']): void {
   for (const [name, value] of Object.entries(connection)) {
     if (!OPTIONS.includes(name as typeof OPTIONS[number])) {
-      refuse(`the ${role} has an unknown option ${JSON.stringify(name.slice(0, 60))}: for PostgreSQL there are ${OPTIONS.join(', ')}`)
+      refuseSource(`the ${role} has an unknown option ${JSON.stringify(name.slice(0, 60))}: for PostgreSQL there are ${OPTIONS.join(', ')}`)
     }
-    if (isUnset(value)) refuse(`${name} of the ${role} has no value, as when an environment variable is not set: give it one, or leave it out`)
+    if (isUnset(value)) refuseSource(`${name} of the ${role} has no value, as when an environment variable is not set: give it one, or leave it out`)
   }
   const { tls, path, password, maxConnections, directUrl } = connection
-  if (tls !== undefined && typeof tls !== 'boolean' && (typeof tls !== 'object' || Array.isArray(tls))) refuse(`tls of the ${role} takes true, false, or options as for Node's tls.connect`)
-  if (path !== undefined && (typeof path !== 'string' || !path.startsWith('/'))) refuse(`path of the ${role} is the folder of a Unix socket, for example /var/run/postgresql`)
-  if (password !== undefined && typeof password !== 'string' && typeof password !== 'function') refuse(`password of the ${role} must be a string, or a function that returns one`)
+  if (tls !== undefined && typeof tls !== 'boolean' && (typeof tls !== 'object' || Array.isArray(tls))) refuseSource(`tls of the ${role} takes true, false, or options as for Node's tls.connect`)
+  if (path !== undefined && (typeof path !== 'string' || !path.startsWith('/'))) refuseSource(`path of the ${role} is the folder of a Unix socket, for example /var/run/postgresql`)
+  if (password !== undefined && typeof password !== 'string' && typeof password !== 'function') refuseSource(`password of the ${role} must be a string, or a function that returns one`)
   if (maxConnections !== undefined && !(Number.isInteger(maxConnections) && maxConnections >= 2 && maxConnections <= 1_000)) {
-    refuse(`maxConnections of the ${role} must be a whole number from 2 to 1,000`)
+    refuseSource(`maxConnections of the ${role} must be a whole number from 2 to 1,000`)
   }
-  if (directUrl !== undefined && (typeof directUrl !== 'string' || !/^postgres(?:ql)?:/i.test(directUrl))) refuse(`directUrl of the ${role} must be a URL that begins with postgres: or postgresql:`)
-}
-
-function refuse(problem: string): never {
-  throw createTaskDashboardError('INVALID_OPTIONS', [problem])
+  if (directUrl !== undefined && (typeof directUrl !== 'string' || !/^postgres(?:ql)?:/i.test(directUrl))) refuseSource(`directUrl of the ${role} must be a URL that begins with postgres: or postgresql:`)
 }

@@ -1,5 +1,5 @@
-import { createTaskDashboardError } from '../../errors.ts'
 import { percentDecoded } from '../percent-decoded.ts'
+import { refuseSource } from '../refuse-source.ts'
 
 /** What the URL of a PostgreSQL server says. Null is what it leaves out: pg takes it from the environment (`PGHOST`, `PGUSER`, …). */
 export interface PostgresAddress {
@@ -35,16 +35,16 @@ export function parsePostgresUrl(text: string, where: string, path?: string): Po
   const parameters = readParameters(url, where)
   const take = (name: Parameter): string | null => parameters.get(name) ?? null
   const one = (name: Parameter, part: string, what: string): string | null => {
-    if (part !== '' && parameters.has(name)) refuse(`${where} says ${what} twice: leave out the parameter ${name}`)
+    if (part !== '' && parameters.has(name)) refuseSource(`${where} says ${what} twice: leave out the parameter ${name}`)
     return part === '' ? take(name) : percentDecoded(part, `${what} in ${where}`)
   }
   const socket = path ?? take('path')
   const named = one('host', url.hostname === NO_HOST ? '' : url.hostname.replace(/^\[(.+)\]$/, '$1'), 'the host')
-  if (socket !== null && named !== null) refuse(`${where} has a host, and there is the path of a Unix socket: leave one out, as in postgres:///database`)
+  if (socket !== null && named !== null) refuseSource(`${where} has a host, and there is the path of a Unix socket: leave one out, as in postgres:///database`)
   const ofSocket = socket === null ? null : /^(.+)\/\.s\.PGSQL\.(\d{1,5})$/.exec(socket)
   const host = ofSocket?.[1] ?? socket ?? named
-  if (host?.includes(',')) refuse(`${where} has several hosts: give one name that leads to the primary`)
-  if (host !== null && /[\s\0]/.test(host)) refuse(`${where} has a host with a space`)
+  if (host?.includes(',')) refuseSource(`${where} has several hosts: give one name that leads to the primary`)
+  if (host !== null && /[\s\0]/.test(host)) refuseSource(`${where} has a host with a space`)
   const portText = one('port', url.port, 'the port') ?? ofSocket?.[2] ?? null
   const mode = take('sslmode')
   return {
@@ -96,11 +96,11 @@ function readParameters(url: URL, where: string): ReadonlyMap<Parameter, string>
     const [rawName, ...rest] = pair.split('=')
     const name = percentDecoded(rawName!, `a parameter in ${where}`)
     const hint = Object.hasOwn(HINTS, name) ? ` (${HINTS[name]})` : ''
-    if (!isKnown(name)) refuse(`${where} has the unknown parameter ${JSON.stringify(name.slice(0, 60))}${hint}: known are ${PARAMETERS.join(', ')}`)
-    if (known.has(name)) refuse(`${where} has the parameter ${name} twice`)
+    if (!isKnown(name)) refuseSource(`${where} has the unknown parameter ${JSON.stringify(name.slice(0, 60))}${hint}: known are ${PARAMETERS.join(', ')}`)
+    if (known.has(name)) refuseSource(`${where} has the parameter ${name} twice`)
     // A plus is a plus, as libpq reads it.
     const value = percentDecoded(rest.join('='), `${name} in ${where}`)
-    if (value === '') refuse(`${where} has the parameter ${name} without a value: give it one, or leave it out`)
+    if (value === '') refuseSource(`${where} has the parameter ${name} without a value: give it one, or leave it out`)
     known.set(name, value)
   }
   return known
@@ -114,15 +114,15 @@ function parseUrl(text: string, where: string): URL {
   const start = /^[a-z]+:\/\//i.exec(text)?.[0] ?? ''
   const authority = start === '' ? '' : /^[^/?#]*/.exec(text.slice(start.length))![0]
   const rest = text.slice(start.length + authority.length)
-  if (authority.slice(authority.lastIndexOf('@') + 1).includes(',')) refuse(`${where} has several hosts: give one name that leads to the primary`)
+  if (authority.slice(authority.lastIndexOf('@') + 1).includes(',')) refuseSource(`${where} has several hosts: give one name that leads to the primary`)
   let url: URL
   try {
     // libpq's form for sockets is not a URL: postgres://user@/database?host=/var/run/postgresql
     url = new URL(authority.endsWith('@') ? start + authority + NO_HOST + rest : text)
   } catch {
-    refuse(`${where} is not valid: check its host and port (1 to 65535), and percent-encode special characters of the password`)
+    refuseSource(`${where} is not valid: check its host and port (1 to 65535), and percent-encode special characters of the password`)
   }
-  if (url.hash !== '') refuse(`${where} has a #: write %23 for it`)
+  if (url.hash !== '') refuseSource(`${where} has a #: write %23 for it`)
   return url
 }
 
@@ -131,7 +131,7 @@ const NO_HOST = 'no-host.invalid'
 
 function wholeNumber(text: string, from: number, to: number, what: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN
-  if (!(number >= from && number <= to)) refuse(`${what} must be a whole number from ${from} to ${to}`)
+  if (!(number >= from && number <= to)) refuseSource(`${what} must be a whole number from ${from} to ${to}`)
   return number
 }
 
@@ -147,10 +147,6 @@ function oneOf<Value extends string, None extends Value = never>(
   text: string | null, values: readonly Value[], what: string, none?: None
 ): Exclude<Value, None> | null {
   if (text === null || text === none) return null
-  if (!(values as readonly string[]).includes(text)) refuse(`${what} must be one of ${values.join(', ')}`)
+  if (!(values as readonly string[]).includes(text)) refuseSource(`${what} must be one of ${values.join(', ')}`)
   return text as Exclude<Value, None>
-}
-
-function refuse(problem: string): never {
-  throw createTaskDashboardError('INVALID_OPTIONS', [problem])
 }

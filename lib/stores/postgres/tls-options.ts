@@ -1,7 +1,7 @@
 import { checkServerIdentity, createSecureContext, type ConnectionOptions } from 'node:tls'
-import { createTaskDashboardError } from '../../errors.ts'
 import { isUnset } from '../../unset-problems.ts'
 import { isPem, readPem } from '../read-pem.ts'
+import { refuseSource } from '../refuse-source.ts'
 import type { PostgresAddress } from './postgres-url.ts'
 
 /** Which to try first where either will do; see `settleTls`. */
@@ -24,16 +24,16 @@ export function toTlsOptions(
 ): TlsSettings {
   const settings = tls === undefined ? fromParameters(parameters, where) : fromOptions(tls, host, where)
   if (tls !== undefined && Object.values(parameters).some(value => value !== null && value !== parameters.negotiation)) {
-    refuse(`${where} has parameters that begin with ssl, and there is the option tls: leave one out`)
+    refuseSource(`${where} has parameters that begin with ssl, and there is the option tls: leave one out`)
   }
   const isSocket = host?.startsWith('/') === true
-  if (isSocket && typeof tls !== 'undefined' && tls !== false) refuse(`${where} leads to a Unix socket, where TLS is not spoken: leave out tls`)
+  if (isSocket && typeof tls !== 'undefined' && tls !== false) refuseSource(`${where} leads to a Unix socket, where TLS is not spoken: leave out tls`)
   const found = isSocket ? PLAIN : settings
   const isVerified = found.ssl !== false && found.optional === null && found.ssl.rejectUnauthorized !== false && found.ssl.checkServerIdentity === undefined
   if (channelBinding === 'require' && !isVerified) {
-    refuse(`${where} has channel_binding=require, which cannot be guaranteed: write sslmode=verify-full for the same protection, or channel_binding=prefer`)
+    refuseSource(`${where} has channel_binding=require, which cannot be guaranteed: write sslmode=verify-full for the same protection, or channel_binding=prefer`)
   }
-  if (found.ssl === false && parameters.negotiation === 'direct') refuse(`${where} has sslnegotiation=direct, which needs sslmode=require, verify-ca or verify-full`)
+  if (found.ssl === false && parameters.negotiation === 'direct') refuseSource(`${where} has sslnegotiation=direct, which needs sslmode=require, verify-ca or verify-full`)
   if (found.ssl !== false) checkMaterial(found.ssl, where)
   return found
 }
@@ -48,14 +48,14 @@ function fromParameters({ mode: said, rootCert, cert, key, passphrase }: Postgre
   const mode = said ?? fromEnvironment ?? ((rootCert ?? cert ?? key) === null ? 'disable' : 'verify-full')
   if (!(MODES as readonly string[]).includes(mode)) {
     const hint = mode === 'no-verify' ? ' (no-verify is called require)' : ''
-    refuse(`${fromEnvironment === null ? `sslmode in ${where}` : 'the environment variable PGSSLMODE'} must be one of ${MODES.join(', ')}${hint}`)
+    refuseSource(`${fromEnvironment === null ? `sslmode in ${where}` : 'the environment variable PGSSLMODE'} must be one of ${MODES.join(', ')}${hint}`)
   }
-  if ((cert === null) !== (key === null)) refuse(`${where} has ${cert === null ? 'sslkey without sslcert' : 'sslcert without sslkey'}: a client certificate needs both`)
+  if ((cert === null) !== (key === null)) refuseSource(`${where} has ${cert === null ? 'sslkey without sslcert' : 'sslcert without sslkey'}: a client certificate needs both`)
   if (mode === 'disable') return PLAIN
   const isSystem = rootCert === 'system'
-  if (isSystem && mode !== 'verify-full') refuse(`${where} has sslrootcert=system, which needs sslmode=verify-full`)
+  if (isSystem && mode !== 'verify-full') refuseSource(`${where} has sslrootcert=system, which needs sslmode=verify-full`)
   if (mode === 'verify-ca' && rootCert === null) {
-    refuse(`${where} has sslmode=verify-ca without sslrootcert: any certificate of any authority would do. Add sslrootcert=/path/to/ca.pem, or write sslmode=verify-full`)
+    refuseSource(`${where} has sslmode=verify-ca without sslrootcert: any certificate of any authority would do. Add sslrootcert=/path/to/ca.pem, or write sslmode=verify-full`)
   }
   const ca = rootCert === null || isSystem ? null : read(rootCert, 'sslrootcert', where)
   const verifiesName = mode === 'verify-full'
@@ -75,9 +75,9 @@ function fromOptions(tls: boolean | ConnectionOptions, host: string | null, wher
   if (tls === false) return PLAIN
   if (tls === true) return { ssl: {}, optional: null }
   for (const [name, value] of Object.entries(tls)) {
-    if (isUnset(value)) refuse(`tls.${name} of ${where} has no value, as when an environment variable is not set: give it one, or leave it out`)
+    if (isUnset(value)) refuseSource(`tls.${name} of ${where} has no value, as when an environment variable is not set: give it one, or leave it out`)
     if ((name === 'ca' || name === 'cert' || name === 'key') && typeof value === 'string' && !isPem(value)) {
-      refuse(`tls.${name} of ${where} takes the text of a PEM file, not its name: readFileSync(name)`)
+      refuseSource(`tls.${name} of ${where} takes the text of a PEM file, not its name: readFileSync(name)`)
     }
   }
   const { servername } = tls
@@ -87,7 +87,7 @@ function fromOptions(tls: boolean | ConnectionOptions, host: string | null, wher
 }
 
 function read(file: string, parameter: string, where: string): string {
-  return readPem(file, problem => refuse(`${parameter} in ${where} names the file ${JSON.stringify(file)}, which ${problem}`))
+  return readPem(file, problem => refuseSource(`${parameter} in ${where} names the file ${JSON.stringify(file)}, which ${problem}`))
 }
 
 /** A key that does not belong to its certificate would fail with each connection, in OpenSSL's words. */
@@ -96,10 +96,6 @@ function checkMaterial(ssl: ConnectionOptions, where: string): void {
     createSecureContext(ssl)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    refuse(`the TLS certificates of ${where} cannot be used: ${code ?? message.slice(0, 200)}`)
+    refuseSource(`the TLS certificates of ${where} cannot be used: ${code ?? message.slice(0, 200)}`)
   }
-}
-
-function refuse(problem: string): never {
-  throw createTaskDashboardError('INVALID_OPTIONS', [problem])
 }

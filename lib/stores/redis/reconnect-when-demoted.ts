@@ -1,5 +1,7 @@
-/** Replies of a server that is no longer the primary: to a command, to a script (Redis 6.2 puts the code behind its own words), to EXEC. */
-const DEMOTED = /^(?:ERR Error running script[^-]{0,500}-|EXECABORT Transaction discarded because of: )?(?:READONLY|MASTERDOWN)\b/
+import { SCRIPT_ERROR } from './script-error.ts'
+
+/** Replies of a server that is no longer the primary: to a command, to a script, to EXEC. */
+const DEMOTED = new RegExp(`^(?:${SCRIPT_ERROR}|EXECABORT Transaction discarded because of: )?(?:READONLY|MASTERDOWN)\\b`)
 
 /** Where the address still leads to a replica, each connection asks for the new primary this often, and no more. */
 const FIRST_PAUSE_MS = 500
