@@ -17,10 +17,12 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const files = process.argv.slice(2)
 
 await ensurePrograms()
-const checks = files.length === 0 ? await runChecks() : { passed: 0, failed: 0 }
+const checks = files.length === 0 ? await runChecks() : { passed: 0, failed: 0, failures: [] }
 const tests = await runTests(files)
 
 const [passed, failed] = [checks.passed + tests.passed, checks.failed + tests.failed]
+// A CI may keep only the end of the output.
+for (const failure of checks.failures) console.log(`not ok: ${failure}`)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)
 

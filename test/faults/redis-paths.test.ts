@@ -41,7 +41,7 @@ t.test('connections that a proxy cuts when they are idle cost nothing', async t 
   const { runs, enqueue, producer } = await startPair(t, proxy.url)
   for (let number = 0; number < 4; number++) {
     const id = await enqueue(number)
-    t.match(await resultOf(producer, id as never), { status: 'success' })
+    t.match(await resultOf(producer, id), { status: 'success' })
     const before = await connected()
     await waitFor('idle connections to be cut and made anew', async () => await connected() >= before + 3)
   }
