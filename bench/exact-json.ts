@@ -1,7 +1,7 @@
 /**
  * What it costs to know that JSON changes nothing: arguments checked and written, beside `JSON.stringify` alone. Run: npm run bench exact-json
  */
-import { exactJson } from '../lib/exact-json.ts'
+import { exactJson } from '../lib/json/exact-json.ts'
 
 const ROUNDS = 21
 const order = (items: number) => ({

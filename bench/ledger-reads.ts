@@ -1,6 +1,6 @@
 import { createResultBackend } from '../lib/backend/create-result-backend.ts'
 import type { FinishedQuery, ResultBackend } from '../lib/backend/result-backend.ts'
-import { createTimeseries } from '../lib/queue-app/timeseries.ts'
+import { createTimeseries } from '../lib/queue-app/monitoring/timeseries.ts'
 import { createStore } from '../lib/stores/create-store.ts'
 import { createPostgresServer } from '../test/support/postgres-server.ts'
 import { createRedisServer } from '../test/support/redis-server.ts'

@@ -3,7 +3,7 @@
  * npm run bench many-tasks redis|postgres [tasks]
  */
 import { randomUUID } from 'node:crypto'
-import { fixedDelay } from '../lib/backoff.ts'
+import { fixedDelay } from '../lib/time/backoff.ts'
 import { createResultBackend } from '../lib/backend/create-result-backend.ts'
 import { createBullmqEngine } from '../lib/engine/bullmq-engine.ts'
 import { QueueApp } from '../lib/index.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
-import { createRecorder } from '../lib/backend/recorder.ts'
+import { createRecorder } from '../lib/backend/upkeep/recorder.ts'
 import { createResultBackend } from '../lib/backend/create-result-backend.ts'
 import { createStore } from '../lib/stores/create-store.ts'
 import type { RedisStore } from '../lib/stores/store.ts'

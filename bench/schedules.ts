@@ -4,9 +4,9 @@
  */
 import Fastify from 'fastify'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'
-import { nextCronRuns, parseCron } from '../lib/scheduler/cron.ts'
-import { planAgenda, type AgendaSchedule } from '../lib/scheduler/agenda.ts'
-import { HOSTILE_CRONS } from '../test/scheduler/hostile-crons.ts'
+import { nextCronRuns, parseCron } from '../lib/scheduler/timing/cron.ts'
+import { planAgenda, type AgendaSchedule } from '../lib/scheduler/timing/agenda.ts'
+import { HOSTILE_CRONS } from '../test/scheduler/timing/hostile-crons.ts'
 import { createRedisServer } from '../test/support/redis-server.ts'
 
 const SCHEDULES = Number(process.argv[2] ?? 5000)

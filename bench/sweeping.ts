@@ -3,9 +3,9 @@
  * the sweep takes, and the worst round trip of another connection meanwhile. Run: npm run bench sweeping redis|postgres [executions] [rounds]
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBrokerMark } from '../lib/backend/broker-mark.ts'
+import { createBrokerMark } from '../lib/backend/upkeep/broker-mark.ts'
 import { createResultBackend } from '../lib/backend/create-result-backend.ts'
-import { createSweeper } from '../lib/backend/sweeper.ts'
+import { createSweeper } from '../lib/backend/upkeep/sweeper.ts'
 import { createBullmqEngine } from '../lib/engine/bullmq-engine.ts'
 import { QueueApp } from '../lib/index.ts'
 import { createStore } from '../lib/stores/create-store.ts'

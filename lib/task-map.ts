@@ -1,4 +1,4 @@
-import type { CheckedArgs } from './json-value.ts'
+import type { CheckedArgs } from './json/json-value.ts'
 
 /** A handler is called with the positional arguments as they were enqueued. */
 export type TaskHandler<Args extends readonly unknown[] = readonly unknown[], Result = unknown> = (...args: Args) => Result | Promise<Result>

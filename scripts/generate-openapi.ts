@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { openApiDocument } from '../lib/dashboard/openapi.ts'
+import { openApiDocument } from '../lib/dashboard/resources/openapi/openapi-document.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

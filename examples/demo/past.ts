@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { createResultBackend } from '../../lib/backend/create-result-backend.ts'
-import { queueNameFromTask } from '../../lib/engine/queue-name.ts'
+import { queueNameFromTask } from '../../lib/engine/jobs/queue-name.ts'
 import type { FinishedExecution } from '../../lib/execution.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { failures } from './failures.ts'

@@ -2,7 +2,7 @@ import type { Store } from '../stores/store.ts'
 import { withDeadlines } from './deadlines.ts'
 import { createRedisDriver } from './redis/driver.ts'
 import type { ResultBackend } from './result-backend.ts'
-import { createSqlDriver } from './sql/driver.ts'
+import { createSqlDriver } from './postgres/driver.ts'
 
 /** The result backend in a store, which its owner opens before and closes after. */
 export function createResultBackend(store: Store): ResultBackend {

@@ -1,6 +1,6 @@
-import { withDeadline } from '../deadline.ts'
+import { withDeadline } from '../time/deadline.ts'
 import { type ErrorCode, isDefect, isTaskDashboardError } from '../errors.ts'
-import { unavailable } from '../stores/failed-call.ts'
+import { unavailable } from '../stores/failures/failed-call.ts'
 import type { ResultBackend } from './result-backend.ts'
 
 /** Below the patience of a store, so that the answer is there before it. */

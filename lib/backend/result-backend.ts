@@ -2,7 +2,7 @@ import type { ExecutionOrder } from '../../schemas/execution.ts'
 import type { CountRelation } from '../../schemas/page.ts'
 import type { Execution, ExecutionAttempt, FinishedExecution } from '../execution.ts'
 import type { TextCondition } from './search/text-condition.ts'
-import type { ReadonlyTally } from './tally.ts'
+import type { FinishedWindow, ReadonlyTally, RollupSpan } from './counting/tally.ts'
 
 /**
  * The ledger of executions that finished: written once each, read by every page. In-flight executions are the engine's.
@@ -150,15 +150,6 @@ export interface LastExecution {
   readonly beganAt: number
 }
 
-export interface FinishedWindow {
-  readonly success: number
-  readonly failed: number
-  readonly duration: DurationPercentiles | null
-  readonly wait: DurationPercentiles | null
-}
-
-export interface DurationPercentiles { readonly p50: number; readonly p95: number; readonly p99: number }
-
 export interface RollupQuery {
   /** Default: over all tasks. */
   readonly taskName?: string
@@ -166,8 +157,6 @@ export interface RollupQuery {
   readonly fromMs: number
   readonly toMs: number
 }
-
-export type RollupSpan = 'minute' | 'hour' | 'day'
 
 /** `startMs`: of its minute, hour or day, UTC. */
 export interface Rollup { readonly startMs: number; readonly tally: ReadonlyTally }

@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../errors.ts'
-import type { Monitoring } from '../queue-app/monitoring.ts'
-import { unsetProblems } from '../unset-problems.ts'
+import type { Monitoring } from '../queue-app/monitoring/monitoring.ts'
+import { unsetProblems } from '../input/unset-problems.ts'
 import type { Action } from './actions.ts'
-import { isInterface } from './interface-folder.ts'
-import { problemOfSignInUrl } from './sign-in.ts'
+import { isInterface } from './interface/interface-folder.ts'
+import { problemOfSignInUrl } from './access/sign-in.ts'
 
 /** What an action is about, as far as the request says: empty for lists. */
 export interface AccessResource {

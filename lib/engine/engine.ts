@@ -1,5 +1,5 @@
 import type { ExecutionStatus, ExecutionOrder } from '../../schemas/execution.ts'
-import type { Backoff } from '../backoff.ts'
+import type { Backoff } from '../time/backoff.ts'
 import type { Execution, ExecutionAttempt, ExecutionDetail, FinishedExecution, FinishedReference } from '../execution.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { createNodeHandler, type NodeHandler } from './node-handler.ts'
+import { createNodeHandler } from './bridges/node-handler.ts'
+import type { NodeHandler } from './bridges/node-request.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { passToFastify } from './node-handler.ts'
+import { passToFastify } from './bridges/node-handler.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
-import { createPrivateFastify } from './private-fastify.ts'
+import { createPrivateFastify } from './bridges/private-fastify.ts'
 
-export { hostRequestOf } from './host-request.ts'
+export { hostRequestOf } from './bridges/host-request.ts'
 export type { HostedQueueApp, HostOptions } from './options.ts'
 
 /** What is used of Hapi's request and toolkit. */

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { pathOf } from '../dashboard/address.ts'
-import { createFetchHandler } from './fetch-handler.ts'
-import { matchedPrefix } from './mount-path.ts'
-import { passToFastify, type NodeRequest } from './node-handler.ts'
+import { pathOf } from '../dashboard/http/address.ts'
+import { createFetchHandler } from './bridges/fetch-handler.ts'
+import { matchedPrefix } from './paths/mount-path.ts'
+import { passToFastify } from './bridges/node-handler.ts'
+import type { NodeRequest } from './bridges/node-request.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
-import { createPrivateFastify } from './private-fastify.ts'
+import { createPrivateFastify } from './bridges/private-fastify.ts'
 
-export { hostRequestOf } from './host-request.ts'
+export { hostRequestOf } from './bridges/host-request.ts'
 export type { HostedQueueApp, HostOptions } from './options.ts'
 
 /** What is used of Hono's context. */

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { passToFastify, type NodeRequest } from './node-handler.ts'
+import { passToFastify } from './bridges/node-handler.ts'
+import type { NodeRequest } from './bridges/node-request.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
-import { createPrivateFastify } from './private-fastify.ts'
+import { createPrivateFastify } from './bridges/private-fastify.ts'
 
-export { hostRequestOf } from './host-request.ts'
+export { hostRequestOf } from './bridges/host-request.ts'
 export type { HostedQueueApp, HostOptions } from './options.ts'
 
 /** What is used of Koa's context. */

@@ -2,7 +2,7 @@ import { createBlueprint } from './blueprint.ts'
 import { checkHostOptions, type HostedQueueApp, type HostOptions } from './options.ts'
 import { createRouter } from './router.ts'
 
-export { hostRequestOf } from './host-request.ts'
+export { hostRequestOf } from './bridges/host-request.ts'
 export type { HostedQueueApp, HostOptions } from './options.ts'
 
 /** What is used of a Nest application. */

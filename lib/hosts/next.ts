@@ -1,8 +1,8 @@
-import { createFetchHandler, type FetchHandler } from './fetch-handler.ts'
+import { createFetchHandler, type FetchHandler } from './bridges/fetch-handler.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
-import { createPrivateFastify } from './private-fastify.ts'
+import { createPrivateFastify } from './bridges/private-fastify.ts'
 
-export { hostRequestOf } from './host-request.ts'
+export { hostRequestOf } from './bridges/host-request.ts'
 export type { HostedQueueApp, HostOptions } from './options.ts'
 
 export interface RouteHandlers extends Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', FetchHandler> {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { resolveOptions, unsetPrefix, type DashboardOptions, type ResolvedOptions } from '../dashboard/options.ts'
 import { createTaskDashboardError } from '../errors.ts'
-import { isUnset, unsetProblems } from '../unset-problems.ts'
+import { isUnset, unsetProblems } from '../input/unset-problems.ts'
 
 /**
  * Options of `createBlueprint`, `getUrls` and the short forms for each host: those of `dashboardPlugin`, and these. `prefix` and `configure` are

@@ -1,7 +1,7 @@
-import { apiAddresses } from '../dashboard/api-addresses.ts'
-import { createFetchHandler, type FetchHandler } from './fetch-handler.ts'
+import { apiAddresses } from '../dashboard/resources/api-addresses.ts'
+import { createFetchHandler, type FetchHandler } from './bridges/fetch-handler.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
-import { createPrivateFastify } from './private-fastify.ts'
+import { createPrivateFastify } from './bridges/private-fastify.ts'
 
 /** One line of a host's list of URLs. */
 export interface DashboardUrl {

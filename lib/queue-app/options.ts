@@ -1,12 +1,12 @@
-import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/retention-policy.ts'
-import { isTransientError } from '../engine/transient-error.ts'
+import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../backend/upkeep/retention-policy.ts'
+import { isTransientError } from '../engine/connection/transient-error.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
-import { withoutCommand } from '../stores/redis/without-command.ts'
-import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/store-connection.ts'
+import { withoutCommand } from '../stores/redis/clients/without-command.ts'
+import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/source/store-connection.ts'
 import type { AnyTasks, TaskName } from '../task-map.ts'
-import { isUnset, unsetProblems } from '../unset-problems.ts'
-import { redactProblems, type RedactOptions } from './redaction.ts'
-import { taskNameProblem, taskOptionProblems, type TaskOptions } from './task.ts'
+import { isUnset, unsetProblems } from '../input/unset-problems.ts'
+import { redactProblems, type RedactOptions } from './redaction/redaction.ts'
+import { taskNameProblem, taskOptionProblems, type TaskOptions } from './tasks/task.ts'
 
 export type { PostgresConnection, RedisConnection, StoreSource }
 

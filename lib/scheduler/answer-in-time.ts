@@ -1,6 +1,6 @@
-import { withDeadline } from '../deadline.ts'
+import { withDeadline } from '../time/deadline.ts'
 import { createTaskDashboardError } from '../errors.ts'
-import { failedCall } from '../stores/failed-call.ts'
+import { failedCall } from '../stores/failures/failed-call.ts'
 
 /** On top of the time of one call: a broker that is slow may take several for a read, each with its own limit. */
 const SLOW_READ_MS = 2_500

@@ -2,10 +2,10 @@ import { SCHEDULE_ID_MAX_LENGTH } from '../../schemas/limits.ts'
 import type { CatchUpPolicy, OverlapPolicy } from '../../schemas/schedule.ts'
 import type { InputFault } from '../errors.ts'
 import type { AnyTasks, TaskArgs, TaskMap, TaskReference, TaskTarget } from '../task-map.ts'
-import { toCodeScheduleId } from './code-schedule-id.ts'
-import type { Declared } from './plan-moves.ts'
-import { isSameJson } from './same-json.ts'
-import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './schedule-input.ts'
+import { toCodeScheduleId } from './definitions/code-schedule-id.ts'
+import type { Declared } from './effects/plan-moves.ts'
+import { isSameJson } from '../json/same-json.ts'
+import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from './definitions/schedule-input.ts'
 
 export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly unknown[]> {
   /**

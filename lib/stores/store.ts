@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
-import type { AnswerStore } from './answers.ts'
-import type { DocumentStore } from './documents.ts'
+import type { AnswerStore } from './answers/answers.ts'
+import type { DocumentStore } from './documents/documents.ts'
 
 /** A datastore, opened once and shared by engine, result backend, scheduler and registry. */
 export type Store = RedisStore | SqlStore

@@ -1,5 +1,7 @@
-import type { FinishedWindow, ResultBackend } from '../../lib/backend/result-backend.ts'
-import { HOUR_MS, ROLLUP_SPANS, TallySum } from '../../lib/backend/tally.ts'
+import type { ResultBackend } from '../../lib/backend/result-backend.ts'
+import type { FinishedWindow } from '../../lib/backend/counting/tally.ts'
+import { ROLLUP_SPANS, TallySum } from '../../lib/backend/counting/tally.ts'
+import { HOUR_MS } from '../../lib/time/units.ts'
 
 /** What finished in [fromMs, toMs), out of roll-ups: of minutes, or of hours where minutes are no longer kept. */
 export async function readWindow(backend: Pick<ResultBackend, 'rollups'>, fromMs: number, toMs: number): Promise<FinishedWindow> {

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
-import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
+import type { Monitoring } from '../../lib/queue-app/monitoring/monitoring.ts'
 import { createRouter, type RouterOptions } from '../../lib/index.ts'
 import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
 

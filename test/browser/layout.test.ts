@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
+import type { Monitoring } from '../../lib/queue-app/monitoring/monitoring.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { healthy, serve } from './calm-monitoring.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import type { AnswerStore, Claim } from '../../lib/stores/answers.ts'
+import type { AnswerStore, Claim } from '../../lib/stores/answers/answers.ts'
 
 const LIMITS = { leaseMs: 60_000, ttlMs: 60_000, maxKeys: 1_000, maxBytes: 1_000_000 }
 

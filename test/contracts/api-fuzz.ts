@@ -3,7 +3,7 @@ import formats from 'ajv-formats'
 import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
-import { openApiDocument } from '../../lib/dashboard/openapi.ts'
+import { openApiDocument } from '../../lib/dashboard/resources/openapi/openapi-document.ts'
 import { askPatiently } from '../support/ask-patiently.ts'
 
 /** What there is to be found, for calls that are meant to succeed. */

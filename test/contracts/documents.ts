@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
 
-import type { DocumentStore } from '../../lib/stores/documents.ts'
+import type { DocumentStore } from '../../lib/stores/documents/documents.ts'
 import { inBatches } from '../support/in-batches.ts'
 
 /** What every document store does. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { fixedDelay } from '../../lib/backoff.ts'
+import { fixedDelay } from '../../lib/time/backoff.ts'
 import type { EnqueueRequest } from '../../lib/engine/engine.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueue, enqueueAll, startEngine, work } from './engine.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { fixedDelay } from '../../lib/backoff.ts'
+import { fixedDelay } from '../../lib/time/backoff.ts'
 import type { ExecutionAttempt, FinishedExecution } from '../../lib/execution.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { LEFT_OUT, type Engine, type EngineRun, type EngineWorker, type EnqueueRequest, type InFlightQuery, type WorkOptions } from '../../lib/engine/engine.ts'
@@ -504,8 +504,8 @@ export function work(t: TestScope, engine: Engine, options: TestWork): TestWorke
   const processor: WorkOptions['processor'] = cpu
     ? {
       type: 'cpu',
-      module: new URL('../engine/cpu-task.ts', import.meta.url),
-      contextModule: new URL('../engine/cpu-context.ts', import.meta.url),
+      module: new URL('../engine/workers/cpu-task.ts', import.meta.url),
+      contextModule: new URL('../engine/workers/cpu-context.ts', import.meta.url),
       ...(before ? { before } : {}),
       ...(after ? { after } : {})
     }

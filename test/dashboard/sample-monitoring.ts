@@ -3,9 +3,9 @@ import type { ExecutionDetail } from '../../lib/execution.ts'
 import { createTaskDashboardError } from '../../lib/errors.ts'
 import { completeSearch } from '../../lib/backend/search/complete-search.ts'
 import { namesInSearch } from '../../lib/backend/search/names-in-search.ts'
-import { executionFilterFrom, isWithin } from '../../lib/queue-app/execution-filter.ts'
-import type { FailureGroupsPage, Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring.ts'
-import { createTimeseries } from '../../lib/queue-app/timeseries.ts'
+import { executionFilterFrom, isWithin } from '../../lib/queue-app/monitoring/execution-filter.ts'
+import type { FailureGroupsPage, Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring/monitoring.ts'
+import { createTimeseries } from '../../lib/queue-app/monitoring/timeseries.ts'
 
 /** Fixed, so that every answer is known. */
 export const NOW = Date.UTC(2026, 10, 20, 9)

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { reconnectWhenDemoted } from '../../lib/stores/redis/reconnect-when-demoted.ts'
+import { reconnectWhenDemoted } from '../../lib/stores/redis/clients/reconnect-when-demoted.ts'
 import { startRedis } from '../support/stores.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../lib/index.ts'
-import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
+import type { Monitoring } from '../../lib/queue-app/monitoring/monitoring.ts'
 import type { Schedule } from '../../schemas/schedule.ts'
 import { embeddedUrl, postgresUrl, redisUrl } from '../support/stores.ts'
 import { startSlowProxy } from '../support/slow-proxy.ts'

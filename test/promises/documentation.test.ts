@@ -1,8 +1,8 @@
 import t from 'tap'
 import ts from 'typescript'
-import { toProblem } from '../../lib/dashboard/problem.ts'
+import { toProblem } from '../../lib/dashboard/http/problem.ts'
 import { ERROR_CODES, apiStatusOf, describeError, isTaskDashboardError } from '../../lib/errors.ts'
-import { parseCron } from '../../lib/scheduler/cron.ts'
+import { parseCron } from '../../lib/scheduler/timing/cron.ts'
 import { importsOf, readText } from '../support/source-files.ts'
 
 t.test('every error has its section in docs/errors.md, and every section its error', async t => {
@@ -36,9 +36,9 @@ t.test('the answer that docs/errors.md shows is the one that the API gives', asy
 const optionTypes = [
   { title: 'dashboardPlugin', file: 'lib/dashboard/options.ts', name: 'DashboardOptions' },
   { title: 'QueueApp.fromUrls', file: 'lib/queue-app/options.ts', name: 'QueueAppOptions' },
-  { title: 'queueApp.task', file: 'lib/queue-app/task.ts', name: 'TaskOptions' },
-  { title: 'queueApp.enqueue', file: 'lib/queue-app/enqueue-request.ts', name: 'EnqueueOptions' },
-  { title: 'queueApp.result', file: 'lib/queue-app/result.ts', name: 'ResultOptions' },
+  { title: 'queueApp.task', file: 'lib/queue-app/tasks/task.ts', name: 'TaskOptions' },
+  { title: 'queueApp.enqueue', file: 'lib/queue-app/enqueueing/enqueue-request.ts', name: 'EnqueueOptions' },
+  { title: 'queueApp.result', file: 'lib/queue-app/enqueueing/result.ts', name: 'ResultOptions' },
   { title: 'scheduler.scheduleCron', file: 'lib/scheduler/scheduler.ts', name: 'CodeScheduleOptions' }
 ]
 

@@ -1,10 +1,10 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { namedSchemas, setCompilers } from '../../lib/dashboard/compilers.ts'
-import { BODY_LIMIT_BYTES, toInvalidInput } from '../../lib/dashboard/error-handler.ts'
-import { takeIdempotencyKey } from '../../lib/dashboard/idempotency.ts'
-import { toProblem } from '../../lib/dashboard/problem.ts'
-import { declareRoutes } from '../../lib/dashboard/routes/index.ts'
+import { namedSchemas, setCompilers } from '../../lib/dashboard/http/compilers.ts'
+import { BODY_LIMIT_BYTES, toInvalidInput } from '../../lib/dashboard/http/error-handler.ts'
+import { takeIdempotencyKey } from '../../lib/dashboard/http/idempotency.ts'
+import { toProblem } from '../../lib/dashboard/http/problem.ts'
+import { declareRoutes } from '../../lib/dashboard/resources/declare-routes.ts'
 import { hostileShapes, leastCpuMs, LIMIT_MS } from './hostile-shapes.ts'
 
 interface ObjectSchema { readonly properties: Readonly<Record<string, object>>, readonly $ref?: string }

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import t from 'tap'
 import { listFiles, readText } from '../support/source-files.ts'
 
@@ -20,6 +20,13 @@ t.test('no source file is longer than 300 lines', async t => {
     .map(path => ({ path, lines: readText(path).split('\n').length - 1 }))
     .filter(({ lines }) => lines > 300)
   t.same(tooLong, [])
+})
+
+t.test('a folder of many files has rooms', async t => {
+  const MAX_FILES = 18
+  const counts = new Map<string, number>()
+  for (const path of sources.filter(path => path.startsWith('lib/'))) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  t.same([...counts].filter(([, files]) => files > MAX_FILES), [])
 })
 
 t.test('no file needs section banners', async t => {

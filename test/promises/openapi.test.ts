@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ACTIONS } from '../../lib/dashboard/actions.ts'
-import { openApiDocument } from '../../lib/dashboard/openapi.ts'
+import { openApiDocument } from '../../lib/dashboard/resources/openapi/openapi-document.ts'
 import { ROOT } from '../support/source-files.ts'
 import { generatedFiles } from '../../scripts/generate-openapi.ts'
 

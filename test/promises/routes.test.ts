@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ACTIONS, isAction } from '../../lib/dashboard/actions.ts'
-import { openApiDocument } from '../../lib/dashboard/openapi.ts'
-import { declareRoutes } from '../../lib/dashboard/routes/index.ts'
+import { openApiDocument } from '../../lib/dashboard/resources/openapi/openapi-document.ts'
+import { declareRoutes } from '../../lib/dashboard/resources/declare-routes.ts'
 import { readText } from '../support/source-files.ts'
 
 interface Declared {

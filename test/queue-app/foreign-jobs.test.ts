@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { connectBullmq } from '../../lib/engine/backend-factory.ts'
+import { connectBullmq } from '../../lib/engine/connection/bullmq-connection.ts'
 import { dashboardPlugin, QueueApp } from '../../lib/index.ts'
 import { newStore } from '../contracts/store.ts'
 import { postgresUrl, redisUrl, testNamespace } from '../support/stores.ts'
@@ -25,7 +25,7 @@ async function testForeignJobs(t: Test, url: string): Promise<void> {
   const calls: unknown[][] = []
   queueApp.task('email:send', async (...args: unknown[]) => { calls.push(args) }, { retries: 5, concurrency: 3 })
   queueApp.task('later', async (...args: unknown[]) => { calls.push(args) })
-  queueApp.task<[], void>('report', new URL('../engine/cpu-task.ts', import.meta.url), { type: 'cpu', retries: 2 })
+  queueApp.task<[], void>('report', new URL('../engine/workers/cpu-task.ts', import.meta.url), { type: 'cpu', retries: 2 })
   await queueApp.start()
 
   const store = newStore(url, namespace)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fixedDelay } from '../../lib/backoff.ts'
+import { fixedDelay } from '../../lib/time/backoff.ts'
 import { createTaskDashboardError, type TaskDashboardError } from '../../lib/errors.ts'
 import type { ScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'

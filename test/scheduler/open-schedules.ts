@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { fixedDelay } from '../../lib/backoff.ts'
+import { fixedDelay } from '../../lib/time/backoff.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { createScheduleControl, type ScheduleControl, type ScheduleControlOptions } from '../../lib/scheduler/schedule-control.ts'
 import { createStore } from '../../lib/stores/create-store.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { fixedDelay } from '../../lib/backoff.ts'
+import { fixedDelay } from '../../lib/time/backoff.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
 import { LEFT_OUT, type Engine } from '../../lib/engine/engine.ts'
 import type { TaskDashboardError } from '../../lib/errors.ts'

@@ -1,7 +1,7 @@
-import { fixedDelay } from '../../lib/backoff.ts'
+import { fixedDelay } from '../../lib/time/backoff.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
-import { startWorker } from '../../lib/queue-app/worker.ts'
-import { createRegisteredTask } from '../../lib/queue-app/task.ts'
+import { startWorker } from '../../lib/queue-app/tasks/worker.ts'
+import { createRegisteredTask } from '../../lib/queue-app/tasks/task.ts'
 import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 

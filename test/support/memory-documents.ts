@@ -1,4 +1,4 @@
-import type { DocumentStore, StoredDocument } from '../../lib/stores/documents.ts'
+import type { DocumentStore, StoredDocument } from '../../lib/stores/documents/documents.ts'
 
 /** Documents in memory, for tests in which time is made: nothing expires where no clock is given, and leases are always had. */
 export function createMemoryDocuments(now: () => number = () => 0): DocumentStore {

@@ -1,5 +1,5 @@
 import type { ExecutionState } from '../../../schemas/execution.ts'
-import type { FinishedListItem, LedgerEntry } from '../ledger-entry.ts'
+import type { FinishedListItem, LedgerEntry } from '../entry/ledger-entry.ts'
 
 type Nullable<T> = T | null | undefined
 

@@ -1,4 +1,4 @@
-import { fromStorable, toStorable } from '../storable-text.ts'
+import { fromStorable, toStorable } from '../entry/storable-text.ts'
 
 /** No storable text begins with it. In front of the 16 bytes of a UUID, which makes 17 of 36 in each place that has the id. */
 const UUID_MARK = 0

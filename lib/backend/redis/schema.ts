@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RedisStore } from '../../stores/store.ts'
-import { toStorable } from '../storable-text.ts'
+import { toStorable } from '../entry/storable-text.ts'
 
 /**
  * The keys of the ledger. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Scripts rely on that: they declare

@@ -1,6 +1,6 @@
 import type { RedisStore } from '../../stores/store.ts'
-import { inChunks } from '../../in-chunks.ts'
-import { fromStorable, toStorable } from '../storable-text.ts'
+import { inChunks } from '../../collections/in-chunks.ts'
+import { fromStorable, toStorable } from '../entry/storable-text.ts'
 import type { LedgerKeys } from './schema.ts'
 
 export async function readWatermarks({ client }: RedisStore, keys: LedgerKeys): Promise<Map<string, number>> {

@@ -1,7 +1,7 @@
 import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../schemas/execution.ts'
 import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { cutText } from '../limits.ts'
+import { cutText } from '../entry/limits.ts'
 import { slipOf } from './search-slips.ts'
 import { type SearchFault, type SearchTerm, readTerms } from './search-terms.ts'
 import { durationMsFrom, instantMsFrom, nextAbove } from './search-times.ts'

@@ -1,5 +1,5 @@
 import type { Execution } from '../../execution.ts'
-import { cutText } from '../limits.ts'
+import { cutText } from '../entry/limits.ts'
 import type { TextCondition } from './text-condition.ts'
 import { foldText, wordsOf } from './words.ts'
 

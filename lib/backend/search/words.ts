@@ -1,4 +1,4 @@
-import { cutText } from '../limits.ts'
+import { cutText } from '../entry/limits.ts'
 
 /** Scripts written without spaces: each character is a word, so that a phrase finds any part of a sentence. U+30FC belongs to two of them. */
 const UNSPACED = '\\u30fc\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'

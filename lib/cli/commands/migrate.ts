@@ -1,6 +1,6 @@
 import { isTaskDashboardError } from '../../errors.ts'
-import { migrateStore } from '../../queue-app/migrate-store.ts'
-import { migrationScript } from '../../queue-app/migration-script.ts'
+import { migrateStore } from '../../queue-app/migration/migrate-store.ts'
+import { migrationScript } from '../../queue-app/migration/migration-script.ts'
 
 export interface MigrateRequest {
   /** Null to print the SQL in place of running it. */

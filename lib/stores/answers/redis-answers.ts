@@ -1,4 +1,4 @@
-import type { AnswerStore, ClaimOutcome } from '../answers.ts'
+import type { AnswerStore, ClaimOutcome } from './answers.ts'
 import type { RedisClient } from '../store.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { AnswerStore } from '../answers.ts'
+import type { AnswerStore } from './answers.ts'
 import { migrate, type Component } from '../postgres/migrate.ts'
 import type { SqlStore } from '../store.ts'
 

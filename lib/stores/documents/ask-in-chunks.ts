@@ -1,4 +1,4 @@
-import { inChunks } from '../../in-chunks.ts'
+import { inChunks } from '../../collections/in-chunks.ts'
 
 const IDS_AT_A_TIME = 1_000
 

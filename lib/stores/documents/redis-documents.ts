@@ -1,4 +1,4 @@
-import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
+import type { DocumentStore, PutOptions, StoredDocument } from './documents.ts'
 import type { RedisClient } from '../store.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'

@@ -1,4 +1,4 @@
-import type { DocumentStore, PutOptions, StoredDocument } from '../documents.ts'
+import type { DocumentStore, PutOptions, StoredDocument } from './documents.ts'
 import { migrate, type Component } from '../postgres/migrate.ts'
 import type { SqlStore } from '../store.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'

@@ -1,4 +1,4 @@
-import type { PlainError } from './messages.ts'
+import type { PlainError } from './thread/messages.ts'
 
 const FIELDS = ['code', 'detail', 'hint', 'position', 'constraint', 'table', 'column', 'dataType', 'schema', 'severity', 'where', 'routine'] as const
 

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
-import { withDeadline } from '../../deadline.ts'
+import { withDeadline } from '../../time/deadline.ts'
 import type { SqlPool, SqlPoolClient, SqlResult } from '../store.ts'
 import { connectionFailure } from './database-error.ts'
-import type { LastingDatabase } from './lasting-database.ts'
-import type { Urgency } from './messages.ts'
+import type { LastingDatabase } from './database/lasting-database.ts'
+import type { Urgency } from './thread/messages.ts'
 import { toSqlText } from './sql-text.ts'
 
 /**

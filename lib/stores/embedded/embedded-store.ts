@@ -1,14 +1,14 @@
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
-import { DeadlineError, withDeadline } from '../../deadline.ts'
+import { DeadlineError, withDeadline } from '../../time/deadline.ts'
 import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
-import { failureReason } from '../failure-reason.ts'
+import { failureReason } from '../failures/failure-reason.ts'
 import { sqlNow } from '../postgres/sql-now.ts'
 import type { SqlStore, StoreOptions } from '../store.ts'
-import type { EmbeddedSource } from '../store-source.ts'
+import type { EmbeddedSource } from '../source/store-source.ts'
 import { PATIENCE_MS, createEmbeddedPool, type EmbeddedPool } from './embedded-pool.ts'
-import { lockFolder } from './folder-lock.ts'
-import { openLastingDatabase, type LastingDatabase } from './lasting-database.ts'
+import { lockFolder } from './database/folder-lock.ts'
+import { openLastingDatabase, type LastingDatabase } from './database/lasting-database.ts'
 
 /**
  * PostgreSQL in a thread of the process, in memory or in a folder: nothing to install, one process at a time. It is safe against

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { ConnectionPool } from './connection-pool.ts'
+import type { ConnectionPool } from './pool/connection-pool.ts'
 
 export interface ServerFacts {
   /** As `server_version_num`: 150004. */

@@ -1,10 +1,10 @@
 import { createTaskDashboardError } from '../../errors.ts'
-import { withDeadline } from '../../deadline.ts'
+import { withDeadline } from '../../time/deadline.ts'
 import { createRedisAnswers } from '../answers/redis-answers.ts'
 import { createRedisDocuments } from '../documents/redis-documents.ts'
 import type { RedisStore, StoreOptions } from '../store.ts'
-import { openClients, REQUEST_TIMEOUT_MS, type Clients } from './open-clients.ts'
-import type { RedisSource } from './redis-source.ts'
+import { openClients, REQUEST_TIMEOUT_MS, type Clients } from './clients/open-clients.ts'
+import type { RedisSource } from './source/redis-source.ts'
 
 /** Redis, Valkey and what speaks their protocol; 6.2 or newer. The URL of one node stands for its whole cluster. */
 export function createRedisStore(source: RedisSource, options: StoreOptions): RedisStore {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { KeptHistory, PruneBounds, ResultBackend, RetentionPolicy } from '../../../lib/backend/result-backend.ts'
-import { DAY_MS, HOUR_MS } from '../../../lib/backend/tally.ts'
+import { DAY_MS, HOUR_MS } from '../../../lib/time/units.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { readWindow } from '../../backend/read-window.ts'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
-import { HOUR_MS } from '../../../lib/backend/tally.ts'
+import { HOUR_MS } from '../../../lib/time/units.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { inTime } from '../../support/in-time.ts'
 

@@ -1,0 +1,33 @@
+import type { ExecutionAttempt, ExecutionDetail } from '../../execution.ts'
+import { mergeAttempts, withoutMarks } from './attempts.ts'
+import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, failureCuts, RESULT_CUT } from './limits.ts'
+
+/**
+ * What the broker has of an execution, within the limits of the ledger: it is shown the same before and after it is recorded. But for
+ * its progress, which has a limit of its own while it runs.
+ * @param recorded attempts that the ledger has already
+ */
+export function toShownDetail(execution: ExecutionDetail, recorded: readonly ExecutionAttempt[]): ExecutionDetail {
+  const args = execution.args === null ? WHOLE : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])
+  const result = cutJson(execution.result, LIMITS.resultBytes)
+  const { logs, cut: areLogsCut } = cutLogs(execution.logs)
+  const error = execution.error && cutFailure(execution.error)
+  const merged = mergeAttempts(execution.attempts.map(cutAttempt), recorded)
+  const { attempts, pointers } = withoutMarks(merged.slice(-LIMITS.attempts))
+  const cuts = [
+    args.cut && '/args', result.cut && '/result', areLogsCut && '/logs', ...failureCuts(execution.error, error),
+    merged.length > LIMITS.attempts && '/attempts', ...pointers
+  ]
+  return {
+    ...execution,
+    args: args.cut ? JSON.parse(args.json) as unknown[] : execution.args,
+    result: result.cut ? JSON.parse(result.json) as unknown : execution.result,
+    error,
+    attempts,
+    logs,
+    truncated: [...execution.truncated, ...cuts.filter(cut => cut !== false)],
+    ...(result.cut && { resultProblem: RESULT_CUT })
+  }
+}
+
+const WHOLE = { json: '', cut: false }

@@ -1,0 +1,40 @@
+import type { SqlStore } from '../../../stores/store.ts'
+import { decodeHistogram } from '../../counting/buckets.ts'
+import type { Rollup, RollupQuery } from '../../result-backend.ts'
+import type { RollupCaches } from '../../counting/rollup-cache.ts'
+import { toStorable } from '../../entry/storable-text.ts'
+import { OVERALL, ROLLUP_SPANS, type PackedTally, packTally, spansTouched } from '../../counting/tally.ts'
+import type { LedgerTables } from '../schema.ts'
+
+/** Of a row. By the transaction that wrote it, not only by how much it counts: what was lost and recorded again must not look the same. */
+export const ROLLUP_VERSION = 'concat(stored.xmin, \' \', stored.success + stored.failed)'
+
+/** Null is what is known. */
+export interface RollupRow { success: string | number; failed: string | number; duration: string; wait: string }
+
+export async function readRollups(
+  store: SqlStore, tables: LedgerTables, caches: RollupCaches, { taskName = OVERALL, span, fromMs, toMs }: RollupQuery
+): Promise<Rollup[]> {
+  const { ms, keptMs, taskKeptMs } = ROLLUP_SPANS[span]
+  const { first, end } = spansTouched(fromMs, toMs, ms, taskName === OVERALL ? keptMs : taskKeptMs)
+  if (end <= first) return []
+  const names = Array.from({ length: end - first }, (_, i) => `${span}:${first + i}:${taskName}`)
+  const known = names.map(name => caches.tallies.get(name))
+  const { rows } = await store.query<{ start: string | number; version: string } & (RollupRow | { duration: null; wait: null })>(
+    `SELECT start, version, success, failed, CASE WHEN is_known THEN NULL ELSE duration END AS duration, CASE WHEN is_known THEN NULL ELSE wait END AS wait
+     FROM (SELECT *, ${ROLLUP_VERSION} AS version, ${ROLLUP_VERSION} = ($5::text[])[(start - $2::bigint)::integer + 1] AS is_known
+           FROM ${tables.rollups} AS stored WHERE span = $1 AND start >= $2::bigint AND start < $3::bigint AND task_name = $4) AS compared
+     ORDER BY start`,
+    [span, first, end, toStorable(taskName), known.map(each => each?.version ?? '')]
+  )
+  return rows.map(row => {
+    const i = Number(row.start) - first
+    const tally = row.duration === null ? known[i]!.value : tallyFromRow(row)
+    if (row.duration !== null) caches.tallies.set(names[i]!, { version: row.version, value: tally })
+    return { startMs: Number(row.start) * ms, tally }
+  })
+}
+
+export function tallyFromRow({ success, failed, duration, wait }: RollupRow): PackedTally {
+  return packTally({ success: Number(success), failed: Number(failed), duration: decodeHistogram(duration), wait: decodeHistogram(wait) })
+}

@@ -1,0 +1,48 @@
+import { migrate } from '../../stores/postgres/migrate.ts'
+import type { SqlStore } from '../../stores/store.ts'
+import { toLedgerEntries } from '../entry/ledger-entry.ts'
+import type { ResultBackend } from '../result-backend.ts'
+import { createRollupCaches } from '../counting/rollup-cache.ts'
+import { readAttempts, recordAttempts } from './recording/attempts.ts'
+import { findExecution, missingOf } from './listing/find.ts'
+import { readFailureGroups } from './failure-groups/failure-groups.ts'
+import { readKept } from './pruning/kept.ts'
+import { listFinished, listRetries } from './listing/list.ts'
+import { prune } from './pruning/prune.ts'
+import { recordEntries } from './recording/record.ts'
+import { readRollups } from './counting/rollups.ts'
+import { LEDGER, ledgerTables } from './schema.ts'
+import { forgetSchedule, moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
+import { readWatermarks, saveWatermarks } from './watermarks.ts'
+import { readWindowByTask } from './counting/windows.ts'
+
+/** The ledger in PostgreSQL, or in the embedded store, which is one; its tables are described in `schema.ts`. */
+export function createSqlDriver(store: SqlStore): ResultBackend {
+  const tables = ledgerTables(store)
+  const caches = createRollupCaches()
+  return {
+    supports: { search: 'indexed' },
+    start: () => migrate(store, LEDGER),
+    async stop() { caches.clear() },
+    record: executions => recordEntries(store, tables, toLedgerEntries(executions)),
+    recordAttempts: attempts => recordAttempts(store, tables, attempts),
+    missing: executionIds => missingOf(store, tables, executionIds),
+    find: executionId => findExecution(store, tables, executionId),
+    attemptsOf: executionId => readAttempts(store, tables, executionId),
+    retriesOf: executionId => listRetries(store, tables, executionId),
+    list: query => listFinished(store, tables, query),
+    totals: () => readTotals(store, tables),
+    taskTotals: () => readTaskTotals(store, tables),
+    scheduleTotals: scheduleIds => readScheduleTotals(store, tables, scheduleIds),
+    forgetSchedule: scheduleId => forgetSchedule(store, tables, scheduleId),
+    moveSchedule: (from, to) => moveSchedule(store, tables, from, to),
+    countedSchedules: (cursor, limit) => readCountedSchedules(store, tables, cursor, limit),
+    windowByTask: (fromMs, toMs) => readWindowByTask(store, tables, caches, fromMs, toMs),
+    rollups: query => readRollups(store, tables, caches, query),
+    failureGroups: query => readFailureGroups(store, tables, query),
+    prune: (policy, bounds) => prune(store, tables, policy, bounds),
+    kept: () => readKept(store, tables),
+    watermarks: () => readWatermarks(store, tables),
+    saveWatermarks: changed => saveWatermarks(store, tables, changed)
+  }
+}

@@ -1,0 +1,31 @@
+import type { SqlStore } from '../../../stores/store.ts'
+import { TREND_HOURS } from '../../counting/failure-history.ts'
+import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
+import { fromStorable } from '../../entry/storable-text.ts'
+import { HOUR_MS } from '../../../time/units.ts'
+import { type GroupRow, walkGroups } from './failure-walk.ts'
+import type { LedgerTables } from '../schema.ts'
+
+export async function readFailureGroups(store: SqlStore, tables: LedgerTables, query: FailureGroupQuery): Promise<FailureGroupPage> {
+  const trendFrom = Math.floor(Date.now() / HOUR_MS) - TREND_HOURS + 1
+  const { rows, next, total } = await walkGroups(store, tables, query, trendFrom)
+  const groups = rows.map((row): FailureGroup => ({
+    errorGroup: fromStorable(row.error_group),
+    type: fromStorable(row.type),
+    message: fromStorable(row.message),
+    frame: row.frame === null ? null : fromStorable(row.frame),
+    count: Number(row.count),
+    firstSeenAt: Number(row.first_seen_at),
+    lastSeenAt: Number(row.last_seen_at),
+    tasks: (row.tasks ?? []).map(([taskName, count]) => ({ taskName: fromStorable(taskName), count })),
+    lastExecutionId: fromStorable(row.last_execution_id),
+    trend: toTrend(row.trend ?? [], trendFrom)
+  }))
+  return { groups, next, total }
+}
+
+function toTrend(counts: GroupRow['trend'] & object, from: number): number[] {
+  const trend = Array.from({ length: TREND_HOURS }, () => 0)
+  for (const [hour, count] of counts) trend[hour - from] = count
+  return trend
+}

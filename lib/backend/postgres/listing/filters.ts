@@ -1,0 +1,24 @@
+import type { FinishedQuery } from '../../result-backend.ts'
+import { toStorable } from '../../entry/storable-text.ts'
+import type { Filter, Parameters } from './scans.ts'
+import { toSearchQuery } from './search-text.ts'
+
+/** Filters as conditions on a row; the time is no filter, every index has it. */
+const CONDITIONS: { readonly [Name in Filter]: (value: NonNullable<FinishedQuery[Name]>, parameters: Parameters) => string } = {
+  status: (status, { add }) => `failed = ${add(status === 'failed')}::boolean`,
+  taskName: (name, { add }) => `task_name = ${add(toStorable(name))}::text`,
+  scheduleId: (id, { add }) => `schedule_id = ${add(toStorable(id))}::text`,
+  workerId: (id, { add }) => `worker_id = ${add(toStorable(id))}::text`,
+  errorGroup: (group, { add }) => `error_group = ${add(toStorable(group))}::text`,
+  minDurationMs: (ms, { add }) => `duration_ms >= ${add(ms)}::double precision`,
+  maxDurationMs: (ms, { add }) => `duration_ms < ${add(ms)}::double precision`,
+  text: (conditions, { add }) => `search @@ ${add(toSearchQuery(conditions))}::tsquery`
+}
+
+export function filtersOf(query: FinishedQuery): Filter[] {
+  return (Object.keys(CONDITIONS) as Filter[]).filter(name => name === 'text' ? (query.text?.length ?? 0) > 0 : query[name] !== undefined)
+}
+
+export function conditionOn<Name extends Filter>(name: Name, query: FinishedQuery, parameters: Parameters): string {
+  return CONDITIONS[name](query[name] as NonNullable<FinishedQuery[Name]>, parameters)
+}

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+import type { TextCondition } from '../../search/text-condition.ts'
+import type { Searchable } from '../../search/searchable.ts'
+import { pathToken } from '../../search/searchable.ts'
+import { toStorable } from '../../entry/storable-text.ts'
+
+/**
+ * Text as PostgreSQL's tsvector and tsquery, made here and not by one of its parsers: the words are ours, and every driver finds
+ * the same. A is the error, B the arguments, C the rest; the position between two texts stays empty, so that no phrase crosses it.
+ * Paths are words of their own that start with U+001F, as no other does.
+ */
+const WEIGHTS = { error: 'A', args: 'B', other: 'C' } as const
+
+/** PostgreSQL keeps no more positions of a word; more of the same are kept as words of their own. */
+const POSITIONS_A_WORD = 255
+/** Most of them: `SEARCHED` lets no text have more words than four times that. */
+const REPEATED = ['', '\u001f1', '\u001f2', '\u001f3'] as const
+
+export function toSearchVector(searchable: Searchable): string {
+  // Words are letters and digits: nothing to quote, nothing that cannot be stored.
+  const positions = new Map<string, string>()
+  let position = 0
+  for (const [part, weight] of Object.entries(WEIGHTS) as Array<[keyof typeof WEIGHTS, string]>) {
+    for (const words of searchable[part]) {
+      for (const word of words) {
+        const earlier = positions.get(word)
+        const entry = `${++position}${weight}`
+        positions.set(word, earlier === undefined ? entry : `${earlier},${entry}`)
+      }
+      position++
+    }
+  }
+  let lexemes = ''
+  const hasRepeated = position > POSITIONS_A_WORD
+  for (const [word, entries] of positions) lexemes += hasRepeated ? repeatedLexemes(word, entries.split(',')) : `'${word}':${entries} `
+  for (const token of searchable.paths) lexemes += `'${pathWord(token)}' `
+  return lexemes
+}
+
+function repeatedLexemes(word: string, entries: readonly string[]): string {
+  let lexemes = ''
+  for (const [time, suffix] of REPEATED.entries()) {
+    const kept = entries.slice(time * POSITIONS_A_WORD, (time + 1) * POSITIONS_A_WORD)
+    if (kept.length === 0) break
+    lexemes += `'${word}${suffix}':${kept.join(',')} `
+  }
+  return lexemes
+}
+
+export function toSearchQuery(conditions: readonly TextCondition[]): string {
+  return conditions.map(condition => {
+    if (condition.in === 'path') return quote(pathWord(pathToken(condition.path, condition.value)))
+    const weight = condition.in === 'any' ? '' : WEIGHTS[condition.in]
+    const last = condition.words.length - 1
+    const phrase = condition.words.map((word, i) => {
+      // A prefix finds the repeated ones by itself.
+      if (i === last) return `${quote(word)}:*${weight}`
+      return `(${REPEATED.map(suffix => quote(word + suffix) + (weight && `:${weight}`)).join('|')})`
+    })
+    return `(${phrase.join('<->')})`
+  }).join('&')
+}
+
+/** A digest: a word has at most 2,046 bytes. */
+function pathWord(token: string): string {
+  return `\u001f${hash('sha256', token, 'base64').slice(0, 16)}`
+}
+
+function quote(word: string): string {
+  return `'${toStorable(word).replace(/['\\]/g, '$&$&')}'`
+}

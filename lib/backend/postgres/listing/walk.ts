@@ -1,0 +1,69 @@
+import type { SqlStore } from '../../../stores/store.ts'
+import type { FinishedPage, FinishedPosition, FinishedQuery } from '../../result-backend.ts'
+import { fromStorable } from '../../entry/storable-text.ts'
+import { conditionOn } from './filters.ts'
+import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'
+import type { LedgerTables } from '../schema.ts'
+import { type Drive, type Filter, createParameters, firstOf } from './scans.ts'
+
+const WALK_MS = 300
+const LAST_SLICE = 8_000
+
+/**
+ * Goes along an index and looks at each row, in slices that grow, until the page is full, the index ends or the time is up.
+ * @param decideAfter stops after so many rows when too few of them match: when the page would take more than `worthWalking`
+ */
+export async function walk(
+  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[], query: FinishedQuery,
+  { decideAfter = Infinity, worthWalking = Infinity } = {}
+): Promise<Omit<FinishedPage, 'total'>> {
+  const deadline = performance.now() + WALK_MS
+  const found: ItemRow[] = []
+  let after = query.after
+  let scanned = 0
+  let size = Math.min(LAST_SLICE, Math.max(250, 4 * (query.limit + 1)))
+  for (;;) {
+    const slice = await readSlice(store, tables, drive, filters, query, after, size)
+    found.push(...slice.matching)
+    scanned += slice.scanned
+    if (slice.last !== null) after = slice.last
+    if (found.length > query.limit) {
+      const executions = found.slice(0, query.limit).map(itemFromRow)
+      return { executions, next: executions.at(-1)!, scanned, complete: true }
+    }
+    const isOver = slice.scanned < size
+    const isHopeless = scanned >= decideAfter && (query.limit + 1 - found.length) * scanned > worthWalking * found.length
+    if (isOver || isHopeless || performance.now() > deadline) {
+      return { executions: found.map(itemFromRow), next: isOver ? null : after ?? null, scanned, complete: isOver }
+    }
+    size = Math.min(LAST_SLICE, size * 4)
+  }
+}
+
+interface Slice { readonly matching: ItemRow[]; readonly scanned: number; readonly last: FinishedPosition | null }
+
+async function readSlice(
+  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[],
+  query: FinishedQuery, after: FinishedPosition | undefined, limit: number
+): Promise<Slice> {
+  if (drive.scans.length === 0) return { matching: [], scanned: 0, last: null }
+  const parameters = createParameters()
+  const conditions = filters.map(filter => conditionOn(filter, query, parameters))
+  const columns = Object.keys(ITEM_COLUMNS).join(', ')
+  // The whole slice is read before it is filtered: so nothing tempts the planner to another index.
+  const looked = `${columns}, (${conditions.join(' AND ')}) AS matches`
+  const first = firstOf(tables, drive, { ...query, after }, { columns: looked, limit }, parameters)
+  const { rows } = await store.query<ItemRow & { at: number; matches: boolean | null }>(
+    `WITH slice AS MATERIALIZED (
+       SELECT *, (row_number() OVER ())::integer AS at FROM ${first} AS scanned
+     )
+     SELECT * FROM slice WHERE matches OR at = (SELECT max(at) FROM slice) ORDER BY at`,
+    parameters.values
+  )
+  const last = rows.at(-1)
+  return {
+    matching: rows.filter(row => row.matches === true),
+    scanned: last?.at ?? 0,
+    last: last === undefined ? null : { finishedAt: Number(last.finished_at), executionId: fromStorable(last.execution_id) }
+  }
+}

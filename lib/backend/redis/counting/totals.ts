@@ -1,0 +1,69 @@
+import type { RedisStore } from '../../../stores/store.ts'
+import { inChunks } from '../../../collections/in-chunks.ts'
+import type { BackendTotals, CountedSchedules, TaskTotals } from '../../result-backend.ts'
+import { fromStorable, toStorable } from '../../entry/storable-text.ts'
+import { LUA_TOTALS } from './lua-totals.ts'
+import type { LedgerKeys } from '../schema.ts'
+import { createScript } from '../script.ts'
+
+export async function readTotals(store: RedisStore, keys: LedgerKeys): Promise<BackendTotals> {
+  const [success, failed, since] = await store.client.hmget(keys.totals, 'success', 'failed', 'since')
+  return { success: Number(success ?? 0), failed: Number(failed ?? 0), since: Number(since ?? Date.now()) }
+}
+
+export async function readTaskTotals(store: RedisStore, keys: LedgerKeys): Promise<Map<string, TaskTotals>> {
+  const stored = await store.client.hgetall(keys.taskTotals)
+  return new Map(Object.entries(stored).map(([name, text]) => [fromStorable(name), totalsFromStored(text)]))
+}
+
+export async function readScheduleTotals(store: RedisStore, keys: LedgerKeys, scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>> {
+  const totals = new Map<string, TaskTotals>()
+  for (const chunk of inChunks(scheduleIds, 1_000)) {
+    const stored = await store.client.hmget(keys.scheduleTotals, ...chunk.map(toStorable))
+    for (const [i, text] of stored.entries()) {
+      if (text !== null) totals.set(chunk[i]!, totalsFromStored(text))
+    }
+  }
+  return totals
+}
+
+export async function readCountedSchedules({ client }: RedisStore, keys: LedgerKeys, cursor: string, limit: number): Promise<CountedSchedules> {
+  const [next, fields] = await client.hscan(keys.scheduleTotals, cursor === '' ? '0' : cursor, 'COUNT', limit)
+  return { scheduleIds: fields.filter((_, i) => i % 2 === 0).map(fromStorable), next: next === '0' ? null : next }
+}
+
+export async function moveScheduleTotals({ client }: RedisStore, keys: LedgerKeys, from: string, to: string): Promise<void> {
+  await moveScript(client, [keys.scheduleTotals], [toStorable(from), toStorable(to)])
+}
+
+const moveScript = createScript(`
+${LUA_TOTALS}
+local from, to = unpack(redis.call('HMGET', KEYS[1], ARGV[1], ARGV[2]))
+if not from or ARGV[1] == ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[2], to and addedTotals(from, to) or from)
+redis.call('HDEL', KEYS[1], ARGV[1])
+return 1
+`)
+
+/**
+ * `success failed duration/timed finishedAt took status id`, of which the last four are of the execution that finished last. `timed` is absent
+ * where nothing was added since a version that did not count it; `took`: see `tookOf`.
+ */
+function totalsFromStored(text: string): TaskTotals {
+  const [success, failed, durations, finishedAt, took, status, ...id] = text.split(' ')
+  const [duration, timed = Number(success) + Number(failed)] = durations!.split('/')
+  const [known, before = known] = took!.split('~')
+  return {
+    success: Number(success),
+    failed: Number(failed),
+    totalDurationMs: Number(duration),
+    timed: Number(timed),
+    last: {
+      executionId: fromStorable(id.join(' ')),
+      status: status as 'success' | 'failed',
+      finishedAt: Number(finishedAt),
+      durationMs: known === '' ? null : Number(known),
+      beganAt: Number(finishedAt) - Math.round(Number(before))
+    }
+  }
+}

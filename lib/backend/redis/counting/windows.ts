@@ -1,0 +1,116 @@
+import type { RedisStore } from '../../../stores/store.ts'
+import type { Rollup, RollupQuery } from '../../result-backend.ts'
+import type { FinishedWindow } from '../../counting/tally.ts'
+import type { RollupCaches } from '../../counting/rollup-cache.ts'
+import { fromStorable, toStorable } from '../../entry/storable-text.ts'
+import { HOURS_KEPT_MS, OVERALL, ROLLUP_SPANS, type PackedTally, emptyTally, packTally, spansTouched, toWindowsByTask } from '../../counting/tally.ts'
+import { HOUR_MS } from '../../../time/units.ts'
+import { addStored } from './rollup-lines.ts'
+import { type LedgerKeys, VERSION_BYTES, VERSION_FIELD } from '../schema.ts'
+import { createScript } from '../script.ts'
+
+export async function readWindowByTask(
+  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, fromMs: number, toMs: number
+): Promise<Map<string, FinishedWindow>> {
+  const { first, end } = spansTouched(fromMs, toMs, HOUR_MS, HOURS_KEPT_MS)
+  if (end <= first) return new Map()
+  const names = numbersFrom(first, end).map(hour => keys.rollup('hour', hour))
+  const known = names.map(name => caches.byTask.get(name))
+  const { states } = await readChanged(store, keys, { key: keys.rollup('hour', ''), first, end, known })
+  const changed = names.filter((_, i) => states[i] === CHANGED)
+  const pipeline = store.client.pipeline()
+  for (const name of changed) pipeline.hgetallBuffer(name)
+  const read = new Map<string, ReadonlyMap<string, PackedTally>>()
+  for (const [i, [error, stored]] of (changed.length === 0 ? [] : await pipeline.exec() ?? []).entries()) {
+    if (error) throw error
+    const { [OVERALL]: _overall, [VERSION_FIELD]: version, ...tasks } = stored as Record<string, Buffer>
+    const value = new Map(Object.entries(tasks).map(([task, text]) => [fromStorable(task), tallyFromStored(text)]))
+    read.set(changed[i]!, value)
+    if (version !== undefined) caches.byTask.set(changed[i]!, { version: version.toString('latin1'), value })
+  }
+  return toWindowsByTask(names.flatMap((name, i) => read.get(name) ?? (states[i] === SAME ? known[i]!.value : [])))
+}
+
+export async function readRollups(store: RedisStore, keys: LedgerKeys, caches: RollupCaches, { span, taskName, fromMs, toMs }: RollupQuery): Promise<Rollup[]> {
+  const stored = span === 'minute' && taskName !== undefined ? 'task-minute' : span
+  const { ms, keptMs, taskKeptMs } = ROLLUP_SPANS[span]
+  const { first, end } = spansTouched(fromMs, toMs, ms, taskName === undefined ? keptMs : taskKeptMs)
+  if (end <= first) return []
+  const field = toStorable(taskName ?? OVERALL)
+  const names = numbersFrom(first, end).map(number => `${stored}:${number}:${field}`)
+  const known = names.map(name => caches.tallies.get(name))
+  const { states, changed } = await readChanged(store, keys, { key: keys.rollup(stored, ''), first, end, known, field })
+  const rollups: Rollup[] = []
+  let next = 0
+  for (const [i, name] of names.entries()) {
+    const startMs = (first + i) * ms
+    if (states[i] === SAME) rollups.push({ startMs, tally: known[i]!.value })
+    if (states[i] !== CHANGED) continue
+    const { version, text } = changed[next++]!
+    const tally = tallyFromStored(text)
+    caches.tallies.set(name, { version, value: tally })
+    rollups.push({ startMs, tally })
+  }
+  return rollups
+}
+
+function numbersFrom(first: number, end: number): number[] {
+  return Array.from({ length: end - first }, (_, i) => first + i)
+}
+
+function tallyFromStored(stored: Buffer): PackedTally {
+  const tally = emptyTally()
+  addStored(tally, stored)
+  return packTally(tally)
+}
+
+interface ChangedQuery {
+  /** Without the number. */
+  readonly key: string
+  readonly first: number
+  readonly end: number
+  readonly known: ReadonlyArray<{ readonly version: string } | undefined>
+  /** To be read where it changed. */
+  readonly field?: string
+}
+
+const [SAME, CHANGED] = ['=', '+']
+
+/**
+ * How each of the hashes stands to what is known of it, and what changed. A hash is as new as all that it has, so late records make
+ * all tasks of their hour be read again.
+ */
+async function readChanged(
+  store: RedisStore, keys: LedgerKeys, { key, first, end, known, field }: ChangedQuery
+): Promise<{ states: string; changed: Array<{ version: string; text: Buffer }> }> {
+  const versions = Buffer.from(known.map(each => each?.version ?? UNKNOWN_VERSION).join(''), 'latin1')
+  const parameters = [key, first, end - 1, versions, ...(field === undefined ? [] : [field])]
+  const [states, ...changed] = await changedScript(store.client, [keys.executions], parameters) as [Buffer, ...Buffer[]]
+  return {
+    states: states.toString(),
+    changed: Array.from({ length: changed.length / 2 }, (_, i) => ({ version: changed[2 * i]!.toString('latin1'), text: changed[2 * i + 1]! }))
+  }
+}
+
+const UNKNOWN_VERSION = '\0'.repeat(VERSION_BYTES)
+
+const changedScript = createScript(`
+local key, first, last, versions, field = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local states, answer = {}, { '' }
+for number = first, last do
+  local name, at = key .. string.format('%.0f', number), number - first
+  local version = redis.call('HGET', name, '${VERSION_FIELD}')
+  local state = '-'
+  if version and version == string.sub(versions, at * ${VERSION_BYTES} + 1, (at + 1) * ${VERSION_BYTES}) then
+    state = '='
+  elseif version and field then
+    local text = redis.call('HGET', name, field)
+    if text then state, answer[#answer + 1], answer[#answer + 2] = '+', version, text end
+  elseif version then
+    state = '+'
+  end
+  states[at + 1] = state
+end
+answer[1] = table.concat(states)
+return answer
+`)

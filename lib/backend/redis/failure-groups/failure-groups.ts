@@ -1,0 +1,66 @@
+import type { RedisStore } from '../../../stores/store.ts'
+import { GROUPS_READ_MS, NO_GROUPS, TASKS_OF_A_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-history.ts'
+import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
+import { fromStorable, toStorable } from '../../entry/storable-text.ts'
+import { HOUR_MS } from '../../../time/units.ts'
+import { GROUPS_A_SCRIPT, groupsScript } from './groups-script.ts'
+import type { LedgerKeys } from '../schema.ts'
+
+/** Groups are looked at in the order of the list, until the page is full or the time is up. */
+export async function listFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
+  const { limit, to, taskName } = query
+  const nowMs = Date.now()
+  const hours = hoursAsked(query, nowMs)
+  if (hours !== null && hours.end <= hours.first) return NO_GROUPS
+  const deadline = performance.now() + GROUPS_READ_MS
+  // Else all of the list match from the first hour on.
+  const isFiltered = to !== undefined || taskName !== undefined
+  const range = hours === null ? ['', '', ''] : [hours.first, hours.end, hours.keptFrom]
+  const task = taskName === undefined ? ['', ''] : ['1', toStorable(taskName)]
+  const trendFrom = Math.floor(nowMs / HOUR_MS) - TREND_HOURS + 1
+  const found: FailureGroup[] = []
+  let after = query.after
+  for (;;) {
+    const wanted = limit + 1 - found.length
+    const [seen, isEnd, stoppedAt, stoppedName, ...rows] = await groupsScript(store.client, [keys.groups], [
+      keys.prefix, ...range, ...task, after?.lastSeenAt ?? '', toStorable(after?.errorGroup ?? ''), wanted, isFiltered ? GROUPS_A_SCRIPT : wanted, trendFrom
+    ]) as [number, number, Buffer, Buffer, ...Array<[Buffer, number, Buffer[], number[]]>]
+    for (const [name, count, fields, trend] of rows) found.push({ ...groupFromStored(name.toString(), count, fields.map(String)), trend })
+    if (stoppedName.length > 0) after = { lastSeenAt: Number(stoppedAt), errorGroup: fromStorable(stoppedName.toString()) }
+    const isFull = found.length > limit
+    if (!isFull && isEnd === 0 && performance.now() < deadline) continue
+
+    const shown = found.slice(0, limit)
+    const last = shown.at(-1)
+    const next = isFull ? { lastSeenAt: last!.lastSeenAt, errorGroup: last!.errorGroup } : isEnd === 1 ? null : after ?? null
+    const isAll = next === null && query.after === undefined
+    return {
+      groups: shown,
+      next,
+      total: isFiltered ? { value: found.length, relation: isAll ? 'exact' : 'at_least' } : { value: seen, relation: 'exact' }
+    }
+  }
+}
+
+function groupFromStored(name: string, count: number, stored: readonly string[]): Omit<FailureGroup, 'trend'> {
+  const fields = new Map<string, string>()
+  const tasks = new Map<string, number>()
+  for (let i = 0; i < stored.length; i += 2) {
+    const field = stored[i]!
+    if (field.startsWith('task:')) tasks.set(fromStorable(field.slice(5)), Number(stored[i + 1]))
+    else fields.set(field, fromStorable(stored[i + 1]!))
+  }
+  const frame = fields.get('frame') ?? ''
+  return {
+    errorGroup: fromStorable(name),
+    type: fields.get('type') ?? '',
+    message: fields.get('message') ?? '',
+    frame: frame === '' ? null : frame.slice(1),
+    count,
+    firstSeenAt: Number(fields.get('firstSeenAt')),
+    lastSeenAt: Number(fields.get('lastSeenAt')),
+    lastExecutionId: fields.get('lastExecutionId') ?? '',
+    tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count }))
+      .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_OF_A_GROUP)
+  }
+}

@@ -1,0 +1,178 @@
+import type { RedisStore } from '../../../stores/store.ts'
+import type { FinishedPosition, FinishedQuery } from '../../result-backend.ts'
+import type { FinishedListItem } from '../../entry/ledger-entry.ts'
+import { recordFromStored } from '../item.ts'
+import { packId, unpackId } from '../packed-id.ts'
+import type { LedgerKeys } from '../schema.ts'
+import { LUA_BYTES_LESS, createScript } from '../script.ts'
+import type { TimeRange } from './worker-minutes.ts'
+
+export interface PageToRead extends Pick<FinishedQuery, 'order' | 'after'> {
+  /** Sorted sets that have nothing in common, merged by finish. */
+  readonly lists: readonly string[]
+  /** In the given order; one at least. */
+  readonly ranges: ReadonlyArray<Partial<TimeRange>>
+  readonly limit: number
+  readonly withPayloads?: boolean
+  /** Only records that have this text; `lookAtMost` are looked through for `limit` of them. */
+  readonly containing?: { readonly text: string; readonly lookAtMost: number }
+}
+
+export interface PageRow { readonly item: FinishedListItem; readonly payload: string | null }
+
+export interface PageRead {
+  readonly rows: PageRow[]
+  /** All in the ranges, wherever the page begins. Counted of those ranges only that were looked at. */
+  readonly total: number
+  /** Records looked at, and where the last of them stands: null when there was none. */
+  readonly looked: number
+  readonly last: FinishedPosition | null
+  /** Whether nothing comes after that. */
+  readonly isLast: boolean
+}
+
+/** Payloads are up to 200 KB each: a page of them ends earlier. */
+const PAYLOAD_BYTES_A_PAGE = 1024 * 1024
+
+export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageToRead): Promise<PageRead> {
+  const { lists, ranges, order, after, limit, withPayloads = false, containing } = page
+  const [total, isLast, looked, lastId, lastAt, ...stored] = await pageScript(store.client, [keys.executions, keys.payloads, ...lists], [
+    order, limit, after?.finishedAt ?? '', packId(after?.executionId ?? ''), withPayloads ? PAYLOAD_BYTES_A_PAGE : 0,
+    containing?.text ?? '', containing?.lookAtMost ?? limit,
+    ...ranges.flatMap(range => [range.from ?? '', range.to ?? ''])
+  ]) as [number, number, number, Buffer, Buffer, ...Buffer[]]
+  const rows: PageRow[] = []
+  for (let i = 0; i < stored.length; i += 3) {
+    const { item, payload } = recordFromStored(unpackId(stored[i]!), stored[i + 1]!.toString())
+    const apart = stored[i + 2]!.toString()
+    rows.push({ item, payload: payload ?? (apart === '' ? null : apart) })
+  }
+  const last = looked === 0 ? null : { executionId: unpackId(lastId), finishedAt: Number(lastAt) }
+  return { rows, total, looked, last, isLast: isLast === 1 }
+}
+
+/** @returns the total, whether this is the end, how many records were looked at, id and finish of the last, then id, record and payload of each row. */
+const pageScript = createScript(`
+${LUA_BYTES_LESS}
+local newest, limit, afterAt, afterId, payloadBytes = ARGV[1] == 'newest', tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
+local text, lookAtMost = ARGV[6], tonumber(ARGV[7])
+
+-- How many members of the list stand before the position, or at it when that counts.
+local function rankOfPosition(key, atCounts)
+  local low = redis.call('ZCOUNT', key, '-inf', '(' .. afterAt)
+  local high = low + redis.call('ZCOUNT', key, afterAt, afterAt)
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    local id = redis.call('ZRANGE', key, middle, middle)[1]
+    if less(id, afterId) or (atCounts and id == afterId) then low = middle + 1 else high = middle end
+  end
+  return low
+end
+
+local total = 0
+local function branchOf(key, size, from, to)
+  local first = from == '' and 0 or redis.call('ZCOUNT', key, '-inf', '(' .. from)
+  local last = (to == '' and size or redis.call('ZCOUNT', key, '-inf', '(' .. to)) - 1
+  total = total + math.max(0, last - first + 1)
+  if last < first then return nil end
+  if afterAt ~= '' then
+    if newest then last = math.min(last, rankOfPosition(key, false) - 1) else first = math.max(first, rankOfPosition(key, true)) end
+  end
+  if last < first then return nil end
+  if newest then first, last = size - 1 - last, size - 1 - first end
+  return { key = key, next = first, last = last, step = 2, rows = {}, at = 1 }
+end
+
+local sizes = {}
+for i = 3, #KEYS do sizes[i] = redis.call('ZCARD', KEYS[i]) end
+
+-- Most lists have nothing on a page: few rows at first, more of those that go on.
+local function read(branch)
+  if branch.at > #branch.rows and branch.next <= branch.last then
+    local last = math.min(branch.last, branch.next + branch.step - 1)
+    branch.rows = redis.call(newest and 'ZREVRANGE' or 'ZRANGE', branch.key, branch.next, last, 'WITHSCORES')
+    branch.next, branch.at, branch.step = last + 1, 1, math.min(lookAtMost, branch.step * 4)
+  end
+  branch.id = branch.rows[branch.at]
+  branch.score = branch.id and tonumber(branch.rows[branch.at + 1])
+end
+
+local function goesFirst(a, b)
+  if newest then a, b = b, a end
+  if a.score ~= b.score then return a.score < b.score end
+  return less(a.id, b.id)
+end
+
+local ids, scores, looked, bytes, isFull = {}, {}, 0, 0, false
+local answer = { 0, 1, 0, '', '' }
+
+local function add(id, record)
+  if text ~= '' and not string.find(record, text, 1, true) then return end
+  local payload = ''
+  if payloadBytes == 0 then
+    local lineBreak = string.find(record, '\\n', 1, true)
+    if lineBreak then record = string.sub(record, 1, lineBreak - 1) end
+  else
+    if not string.find(record, '\\n', 1, true) then payload = redis.call('HGET', KEYS[2], id) or '' end
+    bytes = bytes + #record + #payload
+    isFull = bytes > payloadBytes and #answer > 5
+    if isFull then return end
+  end
+  answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, record, payload
+end
+
+-- At what was merged since the last time.
+local function look()
+  while not isFull and looked < #ids do
+    -- Lua's unpack ends at about 8,000.
+    for i, record in ipairs(redis.call('HMGET', KEYS[1], unpack(ids, looked + 1, math.min(#ids, looked + 1000)))) do
+      if record then add(ids[looked + 1], record) end
+      if isFull then return end
+      looked = looked + 1
+      isFull = text ~= '' and #answer >= 5 + 3 * limit
+      if isFull then return end
+    end
+  end
+end
+local lookAfter = text == '' and limit or 100
+
+for range = 8, #ARGV, 2 do
+  local branches = {}
+  for i = 3, #KEYS do
+    local branch = sizes[i] > 0 and branchOf(KEYS[i], sizes[i], ARGV[range], ARGV[range + 1])
+    if branch then branches[#branches + 1] = branch end
+  end
+  for _, branch in ipairs(branches) do
+    if #branches == 1 then branch.step = lookAfter + 1 end
+    read(branch)
+  end
+  -- In order of what each gives next: the one that gave goes back to its place, which is near the front where it gives much.
+  table.sort(branches, goesFirst)
+  while #branches > 0 and #ids < lookAtMost and not isFull do
+    local branch = branches[1]
+    ids[#ids + 1], scores[#scores + 1] = branch.id, branch.rows[branch.at + 1]
+    branch.at = branch.at + 2
+    read(branch)
+    if branch.id then
+      local place = 1
+      while branches[place + 1] and goesFirst(branches[place + 1], branch) do
+        branches[place] = branches[place + 1]
+        place = place + 1
+      end
+      branches[place] = branch
+    else
+      table.remove(branches, 1)
+    end
+    if #ids - looked == lookAfter then look() end
+  end
+  if #branches > 0 then
+    answer[2] = 0
+    break
+  end
+end
+look()
+
+if looked < #ids then answer[2] = 0 end
+answer[1], answer[3], answer[4], answer[5] = total, looked, ids[looked] or '', scores[looked] or ''
+return answer
+`)

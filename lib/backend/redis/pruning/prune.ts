@@ -1,0 +1,151 @@
+import type { RedisStore } from '../../../stores/store.ts'
+import { groupsKeptSince } from '../../counting/failure-history.ts'
+import type { FinishedListItem } from '../../entry/ledger-entry.ts'
+import type { PruneBounds, PruneStep, RetentionPolicy } from '../../result-backend.ts'
+import { toStorable } from '../../entry/storable-text.ts'
+import { DAY_MS } from '../../../time/units.ts'
+import { DURATION_CLASSES } from '../listing/duration-class.ts'
+import { readKept } from './kept.ts'
+import { createListNames } from '../listing/lists.ts'
+import { createPackWriter } from '../recording/pack-writer.ts'
+import { readPage } from '../listing/page-script.ts'
+import type { LedgerKeys } from '../schema.ts'
+import { createScript } from '../script.ts'
+
+/** Redis does nothing else while a script runs: to remove so many takes it about two milliseconds. */
+const REMOVED_A_SCRIPT = 250
+
+/**
+ * Removes the oldest that are over the policy, batch by batch. What to remove is decided here and cannot become wrong meanwhile: what is over
+ * the policy stays over it. So two processes that do this at once remove the same, once.
+ */
+export async function pruneStep(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep> {
+  let removed = 0
+  let more = false
+  for (const status of ['success', 'failed'] as const) {
+    for (;;) {
+      const { over, isLast } = await overPolicy(store, keys, status, policy, bounds, Math.min(REMOVED_A_SCRIPT, bounds.limit - removed))
+      if (over.length > 0) removed += await remove(store, keys, over, bounds.brokerHasAfterMs)
+      if (isLast) break
+      if (removed >= bounds.limit) {
+        more = true
+        break
+      }
+    }
+  }
+  await trim(store, keys, policy, bounds.nowMs)
+  await forgetPruned(store, keys, bounds.brokerHasAfterMs)
+  return { removed, more }
+}
+
+/** The oldest that are over the policy, and whether there are no others. */
+async function overPolicy(
+  store: RedisStore, keys: LedgerKeys, status: 'success' | 'failed', policy: RetentionPolicy, { nowMs, keepAfterMs }: PruneBounds, limit: number
+): Promise<{ over: FinishedListItem[]; isLast: boolean }> {
+  const { maxAgeMs, maxCount } = policy[status]
+  const lists = DURATION_CLASSES.map(each => keys.byStatus(status, each))
+  const { rows, total } = await readPage(store, keys, { lists, order: 'oldest', limit: limit + 1, ranges: [{}] })
+  const over = rows.map(row => row.item).filter(({ finishedAt }, i) => finishedAt <= keepAfterMs && (finishedAt < nowMs - maxAgeMs || i < total - maxCount))
+  return { over: over.slice(0, limit), isLast: over.length <= limit }
+}
+
+const writer = createPackWriter()
+
+async function remove(store: RedisStore, keys: LedgerKeys, executions: readonly FinishedListItem[], brokerHasAfterMs: number): Promise<number> {
+  const listNames = createListNames(keys)
+  const lists = new Map<string, number[]>()
+  const schedules = new Map<string, [scheduleId: string, taskName: string]>()
+  for (const [i, execution] of executions.entries()) {
+    for (const name of listNames(execution)) lists.set(name, [...lists.get(name) ?? [], i + 1])
+    if (execution.scheduleId !== null) schedules.set(JSON.stringify([execution.scheduleId, execution.taskName]), [execution.scheduleId, execution.taskName])
+  }
+  writer.array(4)
+  writer.array(executions.length)
+  for (const { executionId } of executions) writer.id(executionId)
+  writer.lists(lists)
+  writer.array(schedules.size)
+  for (const [scheduleId, taskName] of schedules.values()) {
+    writer.texts([keys.scheduleTasks(scheduleId), toStorable(taskName), keys.bySchedule('success', scheduleId, taskName), keys.bySchedule('failed', scheduleId, taskName)])
+  }
+  // The times of all, or of none: nearly always retention is longer than the broker keeps anything.
+  const isRemembered = executions.some(each => each.finishedAt > brokerHasAfterMs)
+  writer.texts(isRemembered ? executions.map(each => String(each.finishedAt)) : [])
+  const latest = Math.max(...executions.map(each => each.finishedAt))
+  return Number(await removeScript(store.client, [keys.executions, keys.payloads, keys.totals, keys.pruned], [keys.prefix, latest, writer.toBuffer()]))
+}
+
+const removeScript = createScript(`
+local prefix, latest = ARGV[1], ARGV[2]
+local ids, lists, schedules, finishes = unpack(cmsgpack.unpack(ARGV[3]))
+local remembered = {}
+for i, finishedAt in ipairs(finishes) do
+  if redis.call('HEXISTS', KEYS[1], ids[i]) == 1 then remembered[#remembered + 1], remembered[#remembered + 2] = finishedAt, ids[i] end
+end
+if #remembered > 0 then redis.call('ZADD', KEYS[4], unpack(remembered)) end
+local removed = redis.call('HDEL', KEYS[1], unpack(ids))
+redis.call('HDEL', KEYS[2], unpack(ids))
+for i = 1, #lists, 2 do
+  local members = {}
+  for at, position in ipairs(lists[i + 1]) do members[at] = ids[position] end
+  redis.call('ZREM', lists[i], unpack(members))
+end
+local attempts = {}
+for i, id in ipairs(ids) do attempts[i] = prefix .. 'attempts:' .. id end
+redis.call('UNLINK', unpack(attempts))
+for _, schedule in ipairs(schedules) do
+  if redis.call('EXISTS', schedule[3], schedule[4]) == 0 then redis.call('SREM', schedule[1], schedule[2]) end
+end
+local before = redis.call('HGET', KEYS[3], 'prunedBefore')
+if removed > 0 and (not before or tonumber(before) < tonumber(latest)) then redis.call('HSET', KEYS[3], 'prunedBefore', latest) end
+return removed
+`)
+
+/** Days of workers that have nothing left, once for each day that is over; groups that nobody has seen for long. */
+async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, nowMs: number): Promise<void> {
+  const { success, failed } = await readKept(store, keys)
+  const oldestDay = Math.floor(Math.min(success.oldestFinishedAt ?? nowMs, failed.oldestFinishedAt ?? nowMs) / DAY_MS)
+  for (let cursor = ''; cursor !== 'end';) {
+    cursor = String(await trimScript(store.client, [keys.totals, keys.workers, keys.groups], [keys.prefix, oldestDay, groupsKeptSince(policy, nowMs), cursor]))
+  }
+}
+
+/** Ids that the broker has no more, in bounded steps. */
+async function forgetPruned({ client }: RedisStore, keys: LedgerKeys, brokerHasAfterMs: number): Promise<void> {
+  while (await forgetScript(client, [keys.pruned], [Number.isFinite(brokerHasAfterMs) ? brokerHasAfterMs : brokerHasAfterMs > 0 ? '+inf' : '-inf']) === FORGOTTEN_A_SCRIPT);
+}
+
+const FORGOTTEN_A_SCRIPT = 1_000
+
+const forgetScript = createScript(`
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ${FORGOTTEN_A_SCRIPT})
+if #ids > 0 then redis.call('ZREM', KEYS[1], unpack(ids)) end
+return #ids
+`)
+
+const WORKERS_A_SCRIPT = 200
+
+const trimScript = createScript(`
+local prefix, oldestDay, groupsBefore = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local groups = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', '(' .. groupsBefore, 'LIMIT', 0, 200)
+for _, group in ipairs(groups) do
+  redis.call('ZREM', KEYS[3], group)
+  redis.call('UNLINK', prefix .. 'group:' .. group)
+end
+if oldestDay <= tonumber(redis.call('HGET', KEYS[1], 'trimmedTo') or -1e9) then return #groups == 200 and '0' or 'end' end
+local first = tonumber(ARGV[4]) or 0
+local workers = redis.call('ZRANGE', KEYS[2], first, first + ${WORKERS_A_SCRIPT - 1})
+local gone = 0
+for _, worker in ipairs(workers) do
+  local key = prefix .. 'worker:' .. worker
+  for _, field in ipairs(redis.call('HKEYS', key)) do
+    if tonumber(string.match(field, '^-?%d+')) < oldestDay then redis.call('HDEL', key, field) end
+  end
+  if redis.call('EXISTS', key) == 0 then
+    redis.call('ZREM', KEYS[2], worker)
+    gone = gone + 1
+  end
+end
+if #workers == ${WORKERS_A_SCRIPT} then return string.format('%.0f', first + #workers - gone) end
+redis.call('HSET', KEYS[1], 'trimmedTo', oldestDay)
+return 'end'
+`)

@@ -1,0 +1,132 @@
+import { toStorable } from '../../entry/storable-text.ts'
+import { PACKED_UUID_BYTES, writePackedUuid } from '../packed-id.ts'
+
+/**
+ * Writes one MessagePack value for `cmsgpack.unpack` in a script. As a single parameter a batch costs the client a tenth of
+ * what thousands of parameters cost it.
+ */
+export interface PackWriter {
+  /** As many values as `length` follow. */
+  array(length: number): void
+  /** Well-formed text, as `toStorable` and JSON give it. */
+  text(text: string): void
+  /** An execution id, packed. */
+  id(executionId: string): void
+  /** A whole number from 0 to 4,294,967,295. */
+  number(value: number): void
+  /** All that is written meanwhile, as one text of bytes. */
+  packed(write: () => void): void
+  texts(texts: ReadonlyArray<string | number>): void
+  /** Whole numbers from 0 to 65,535. */
+  positions(positions: readonly number[]): void
+  /** Name, positions of its members, name, positions, … */
+  lists(lists: ReadonlyMap<string, readonly number[]>): void
+  /** A copy of what was written; the next value begins anew. */
+  toBuffer(): Buffer
+}
+
+/** Shorter text is written by hand, which is faster than a call out of JavaScript. */
+const SHORT = 32
+
+export function createPackWriter(): PackWriter {
+  let bytes = Buffer.allocUnsafe(256 * 1024)
+  let at = 0
+
+  function reserve(count: number): void {
+    if (at + count <= bytes.length) return
+    const grown = Buffer.allocUnsafe(Math.max(bytes.length * 2, at + count))
+    bytes.copy(grown, 0, 0, at)
+    bytes = grown
+  }
+
+  function number32(mark: number, value: number): void {
+    bytes[at] = mark
+    at = bytes.writeUInt32BE(value, at + 1)
+  }
+
+  function shortText(text: string): boolean {
+    if (text.length >= SHORT) return false
+    bytes[at] = 0xa0 + text.length
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (code > 127) return false
+      bytes[at + 1 + i] = code
+    }
+    at += 1 + text.length
+    return true
+  }
+
+  function text(text: string): void {
+    reserve(text.length * 3 + 5)
+    if (shortText(text)) return
+    const length = bytes.write(text, at + 5)
+    number32(0xdb, length)
+    at += length
+  }
+
+  function array(length: number): void {
+    reserve(5)
+    if (length < 16) bytes[at++] = 0x90 + length
+    else number32(0xdd, length)
+  }
+
+  function positions(positions: readonly number[]): void {
+    array(positions.length)
+    reserve(positions.length * 3)
+    for (const position of positions) {
+      bytes[at++] = 0xcd
+      bytes[at++] = position >> 8
+      bytes[at++] = position & 255
+    }
+  }
+
+  return {
+    array,
+    text,
+    positions,
+    id(executionId) {
+      reserve(PACKED_UUID_BYTES + 1)
+      if (writePackedUuid(bytes, at + 1, executionId)) {
+        bytes[at] = 0xa0 + PACKED_UUID_BYTES
+        at += PACKED_UUID_BYTES + 1
+      } else {
+        text(toStorable(executionId))
+      }
+    },
+    number(value) {
+      reserve(5)
+      if (value < 0x80) bytes[at++] = value
+      else if (value < 0x10000) {
+        bytes[at++] = 0xcd
+        bytes[at++] = value >> 8
+        bytes[at++] = value & 255
+      } else {
+        number32(0xce, value)
+      }
+    },
+    packed(write) {
+      reserve(5)
+      const start = at
+      at += 5
+      write()
+      bytes[start] = 0xdb
+      bytes.writeUInt32BE(at - start - 5, start + 1)
+    },
+    texts(texts) {
+      array(texts.length)
+      for (const each of texts) text(String(each))
+    },
+    lists(lists) {
+      array(lists.size * 2)
+      for (const [name, members] of lists) {
+        text(name)
+        positions(members)
+      }
+    },
+    toBuffer() {
+      const written = Buffer.from(bytes.subarray(0, at))
+      at = 0
+      return written
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { RedisStore } from '../../../stores/store.ts'
+import type { LedgerEntry } from '../../entry/ledger-entry.ts'
+import { type BatchEntry, packBatch } from './batch.ts'
+import { toStoredRecord } from '../item.ts'
+import { recordScript } from './record-script.ts'
+import { type LedgerKeys, newVersion } from '../schema.ts'
+
+/** Redis does nothing else while a script runs: one of this size takes a few milliseconds. */
+const ENTRIES_A_SCRIPT = 500
+const CHARACTERS_A_SCRIPT = 4 * 1024 * 1024
+
+/**
+ * Each batch is put together as if all of it was new, which it nearly always is. Where something is not, the script writes
+ * nothing and says what, and the rest is put together again.
+ * @returns how many were new.
+ */
+export async function recordEntries(store: RedisStore, keys: LedgerKeys, entries: readonly LedgerEntry[]): Promise<number> {
+  let added = 0
+  for (let batch of batchesOf(entries)) {
+    while (batch.length > 0) {
+      const now = Date.now()
+      const known = new Set(await recordScript(store.client, [keys.executions], [keys.prefix, now, packBatch(batch, keys, now), newVersion()]) as number[])
+      if (known.size === 0) {
+        added += batch.length
+        break
+      }
+      batch = batch.filter((_, i) => !known.has(i + 1))
+    }
+  }
+  return added
+}
+
+function * batchesOf(entries: readonly LedgerEntry[]): Generator<BatchEntry[]> {
+  let batch: BatchEntry[] = []
+  let characters = 0
+  for (const entry of entries) {
+    const { record, payload } = toStoredRecord(entry)
+    const length = record.length + payload.length
+    characters += length
+    if (batch.length > 0 && (batch.length === ENTRIES_A_SCRIPT || characters > CHARACTERS_A_SCRIPT)) {
+      yield batch
+      batch = []
+      characters = length
+    }
+    batch.push({ entry, record, payload })
+  }
+  if (batch.length > 0) yield batch
+}

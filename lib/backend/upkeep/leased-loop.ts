@@ -1,0 +1,89 @@
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+
+export interface LeasedLoopOptions {
+  /** So that one process at a time does it, of all that share the broker. */
+  readonly lease: string
+  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
+  /** Names this process. */
+  readonly holder: string
+  /** From the end of a pass to the next. */
+  readonly everyMs: number
+  /** Whether the first pass starts at once, or after `everyMs`. */
+  readonly startsAtOnce: boolean
+  /** @returns null when another process has the lease */
+  readonly pass: (turn: Turn) => Promise<number | null>
+  /** Called when a pass fails, once until one succeeds again. */
+  readonly onError: (error: Error) => void
+}
+
+/** What a pass asks between its steps. */
+export interface Turn {
+  /** Aborted when the loop stops. */
+  readonly signal: AbortSignal
+  /** Takes or renews the lease; false when another process has it. */
+  holdLease(): Promise<boolean>
+}
+
+/** Work that comes back, in one process at a time. */
+export interface LeasedLoop {
+  start(): void
+  /** Ends the pass that runs, after its step, and gives the lease back. Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** One pass, or the one that runs. Rejects with its first error. */
+  runOnce(): Promise<number | null>
+  /** Since when passes fail, milliseconds since the epoch by the clock of this process; null while they do not. */
+  failingSinceMs(): number | null
+}
+
+const LEASE_MS = 60_000
+
+export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce, pass, onError }: LeasedLoopOptions): LeasedLoop {
+  const stopping = new AbortController()
+  const turn: Turn = { signal: stopping.signal, holdLease: () => leases.acquireLease(lease, holder, LEASE_MS) }
+  let timer: NodeJS.Timeout | undefined
+  let isStarted = false
+  let running: Promise<number | null> | undefined
+  let failingSinceMs: number | null = null
+
+  return {
+    start() {
+      if (isStarted || stopping.signal.aborted) return
+      isStarted = true
+      if (startsAtOnce) passAndPlanNext()
+      else planNext()
+    },
+    async stop() {
+      stopping.abort()
+      clearTimeout(timer)
+      await running?.catch(() => {})
+      await leases.releaseLease(lease, holder).catch(() => {})
+    },
+    runOnce,
+    failingSinceMs: () => failingSinceMs
+  }
+
+  function planNext(): void {
+    if (!stopping.signal.aborted) timer = setTimeout(passAndPlanNext, everyMs).unref()
+  }
+
+  function passAndPlanNext(): void {
+    // runOnce() keeps the error.
+    void runOnce().catch(() => {}).finally(planNext)
+  }
+
+  function runOnce(): Promise<number | null> {
+    return (running ??= pass(turn).then(result => {
+      failingSinceMs = null
+      return result
+    }, (thrown: unknown) => {
+      const error = toError(thrown)
+      if (failingSinceMs === null && !stopping.signal.aborted) onError(error)
+      failingSinceMs ??= Date.now()
+      throw error
+    }).finally(() => { running = undefined }))
+  }
+}
+
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}

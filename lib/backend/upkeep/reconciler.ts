@@ -1,0 +1,224 @@
+import type { FinishedExecution, FinishedReference } from '../../execution.ts'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { inChunks } from '../../collections/in-chunks.ts'
+import { createLeasedLoop, toError, type Turn } from './leased-loop.ts'
+import { recordInHalves } from './record-in-halves.ts'
+import { soonForgotten } from './recorder.ts'
+import type { ResultBackend } from '../result-backend.ts'
+import { createSlowRefusals } from './slow-refusals.ts'
+import { createUnrecorded } from './unrecorded.ts'
+
+export interface ReconcilerOptions {
+  readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'watermarks' | 'saveWatermarks' | 'kept'>
+  /** What finished at or after a time, of many tasks at once: the engine's method of that name. Ends in time. */
+  readonly newestFinished: (queries: ReadonlyArray<{ readonly taskName: string; readonly sinceMs: number }>) => Promise<ReadonlyArray<Newest>>
+  /** Finished executions that the broker still has, of those that `missing` says are wanted: the engine's method of that name. Ends in time. */
+  readonly finishedSince: (taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>) => AsyncIterable<FinishedExecution[]>
+  readonly taskNames: () => Promise<readonly string[]>
+  /** The broker's clock. */
+  readonly now: () => Promise<number>
+  /** See `BrokerMark`. */
+  readonly brokerHasAfter: () => Promise<number>
+  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
+  /** Names this process. */
+  readonly holder: string
+  /** How long the broker keeps finished executions, milliseconds. Default for ever. */
+  readonly keptByBrokerMs?: number
+  /** Default 15 s. */
+  readonly everyMs?: number
+  /** Called when a pass fails, once until one succeeds again. */
+  readonly onError: (error: Error) => void
+}
+
+interface Newest { readonly executions: readonly FinishedReference[]; readonly isAll: boolean }
+
+/** Brings into the ledger what finished and was not recorded: a worker that died, a recorder that was full, a backend that was away. */
+export interface Reconciler {
+  /** The first pass starts at once; nothing is awaited. */
+  start(): void
+  /** Ends the pass that runs, after its batch, and gives the lease back. Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** One pass. @returns how many were recorded, or null when another process is doing it. Rejects with the first error. */
+  runOnce(): Promise<number | null>
+  status(): ReconcilerStatus
+  /** One sentence for health, null when all is well. */
+  problem(): string | null
+}
+
+export interface ReconcilerStatus {
+  /** When this process last finished a pass, milliseconds since the epoch. */
+  readonly lastPassAt: number | null
+  /** Executions that it brought since the process started. */
+  readonly recorded: number
+  readonly lastError: Error | null
+  /** Since when passes fail, milliseconds since the epoch; null while they do not. */
+  readonly failingSinceMs: number | null
+}
+
+/**
+ * Read again before the watermark: clocks of workers differ, and a finish becomes visible after its own time. What comes later still, the
+ * sweeper meets before the broker loses it.
+ */
+const OVERLAP_MS = 60_000
+/** Of a task that nobody registers any more. */
+const WATERMARK_KEPT_MS = 7 * 24 * 3_600_000
+const TASKS_AT_A_TIME = 500
+const IDS_AT_A_TIME = 1_000
+/** So many batches in a row of which nothing was taken end the work at a task. */
+const REFUSED_BATCHES = 10
+const GIVEN_UP = new Error('Another process compares the history with the broker, or this one stops')
+
+export function createReconciler(options: ReconcilerOptions): Reconciler {
+  const { backend, newestFinished, finishedSince, taskNames, now, brokerHasAfter } = options
+  const { leases, holder, keptByBrokerMs = Infinity, everyMs = 15_000, onError } = options
+  const unrecorded = createUnrecorded(backend, brokerHasAfter)
+  /** Watermarks before which this process found nothing missing, when the overlap was over. */
+  const settled = new Map<string, number>()
+  const slowRefusals = createSlowRefusals()
+  /** The task that slow refusals kept a pass from. */
+  let begin: string | undefined
+  let lastPassAt: number | null = null
+  let recorded = 0
+  let lastError: Error | null = null
+  const loop = createLeasedLoop({ lease: 'result-backend:reconciler', leases, holder, everyMs, startsAtOnce: true, onError, pass: turn => pass(turn).catch((error: unknown) => {
+    lastError = toError(error)
+    throw lastError
+  }) })
+
+  return {
+    start: loop.start,
+    stop: loop.stop,
+    runOnce: loop.runOnce,
+    status: () => ({ lastPassAt, recorded, lastError, failingSinceMs: loop.failingSinceMs() }),
+    problem() {
+      const failingSinceMs = loop.failingSinceMs()
+      if (failingSinceMs === null) return null
+      const problem = `The history may lack executions that finished since ${new Date(lastPassAt ?? failingSinceMs).toISOString()}: comparing it with the broker fails`
+      return [problem, soonForgotten(failingSinceMs, keptByBrokerMs)].filter(Boolean).join('; ')
+    }
+  }
+
+  async function pass(turn: Turn): Promise<number | null> {
+    if (!await turn.holdLease()) return null
+    slowRefusals.begin()
+    const [nowMs, names, watermarks] = await Promise.all([now(), taskNames(), backend.watermarks()])
+    const tasks = beginningWith(begin, names).map(taskName => toTask(taskName, watermarks.get(taskName), nowMs))
+    begin = undefined
+    const newest = await newestOf(tasks, turn)
+    const missing = await missingOf(newest)
+    const changed = new Map<string, number | null>()
+    let count = 0
+    let failure: Error | undefined
+    try {
+      for (const [index, task] of tasks.entries()) {
+        const seen = newest[index]!
+        try {
+          if (seen === null || !seen.isAll || seen.executions.some(each => missing.has(each.executionId))) count += await reconcile(task, turn)
+          if (seen !== null) settle(task, seen, nowMs, changed)
+        } catch (error) {
+          if (turn.signal.aborted || error === GIVEN_UP) return count
+          failure ??= toError(error)
+          // A store that is away fails all of them; anything else may concern this task alone.
+          if (!await isThere(turn)) throw failure
+          if (slowRefusals.areSpent()) {
+            begin = tasks[index + 1]?.taskName
+            throw failure
+          }
+        }
+      }
+      forgetWatermarks(new Set(names), watermarks, nowMs, changed)
+    } finally {
+      if (changed.size > 0) await backend.saveWatermarks(changed)
+    }
+    if (failure !== undefined) throw failure
+    lastPassAt = Date.now()
+    return count
+  }
+
+  function toTask(taskName: string, watermark: number | undefined, nowMs: number): Task {
+    if (watermark === undefined) return { taskName, watermark, sinceMs: 0 }
+    // One of the future was saved while a clock was wrong.
+    const sinceMs = settled.get(taskName) === watermark && watermark <= nowMs ? watermark + 1 : Math.max(0, Math.min(watermark, nowMs) - OVERLAP_MS)
+    return { taskName, watermark, sinceMs }
+  }
+
+  /** Many tasks at once; those that cannot be read, null, do not keep the others from it. */
+  async function newestOf(tasks: readonly Task[], turn: Turn): Promise<Array<Newest | null>> {
+    const found: Array<Newest | null> = []
+    for (const chunk of inChunks(tasks, TASKS_AT_A_TIME)) {
+      try {
+        found.push(...await newestFinished(chunk))
+      } catch (error) {
+        if (!await isThere(turn)) throw error
+        const middle = Math.ceil(chunk.length / 2)
+        found.push(...chunk.length === 1 ? [null] : [...await newestOf(chunk.slice(0, middle), turn), ...await newestOf(chunk.slice(middle), turn)])
+      }
+    }
+    return found
+  }
+
+  async function missingOf(newest: ReadonlyArray<Newest | null>): Promise<Set<string>> {
+    const missing = new Set<string>()
+    // Those of which there are more are read anyway.
+    const ids = newest.flatMap(each => each?.isAll ? each.executions.map(({ executionId }) => executionId) : [])
+    for (const chunk of inChunks(ids, IDS_AT_A_TIME)) for (const id of await backend.missing(chunk)) missing.add(id)
+    return missing
+  }
+
+  /** Short of the end the watermark stays: the next pass, or another process, begins where this one did. */
+  async function reconcile({ taskName, sinceMs }: Task, turn: Turn): Promise<number> {
+    if (turn.signal.aborted || !await turn.holdLease()) throw GIVEN_UP
+    let count = 0
+    let refusal: unknown = null
+    let refusedInARow = 0
+    for await (const executions of finishedSince(taskName, sinceMs, ids => missingWhileHeld(ids, turn))) {
+      const brought = await recordInHalves(backend, await unrecorded(executions), {
+        slowRefusals,
+        isStopped: () => turn.signal.aborted,
+        isThere: () => Promise.all([backend.kept(), turn.holdLease()]).then(([, isHeld]) => isHeld, () => false)
+      })
+      count += brought.added
+      recorded += brought.added
+      refusal ??= brought.refusal
+      refusedInARow = brought.isTaken ? 0 : refusedInARow + 1
+      if (refusedInARow === REFUSED_BATCHES || refusedInARow === 1 && !await isThere(turn)) break
+    }
+    if (refusal !== null) throw toError(refusal)
+    return count
+  }
+
+  /** Long lists are compared without a word of them: whoever does it must still be the one. */
+  async function missingWhileHeld(executionIds: string[], turn: Turn): Promise<string[]> {
+    if (turn.signal.aborted || !await turn.holdLease()) throw GIVEN_UP
+    return await backend.missing(executionIds)
+  }
+
+  /** The watermark is a finish that was seen, and never one that the broker's clock has yet to reach. */
+  function settle({ taskName, watermark }: Task, { executions }: Newest, nowMs: number, changed: Map<string, number | null>): void {
+    const newest = Math.max(...executions.map(each => each.finishedAt), watermark ?? -Infinity)
+    const reached = Math.min(newest, nowMs)
+    if (reached === -Infinity) return
+    if (reached !== watermark) changed.set(taskName, reached)
+    if (nowMs > reached + OVERLAP_MS) settled.set(taskName, reached)
+  }
+
+  function forgetWatermarks(names: ReadonlySet<string>, watermarks: ReadonlyMap<string, number>, nowMs: number, changed: Map<string, number | null>): void {
+    for (const [taskName, watermark] of watermarks) {
+      if (names.has(taskName) || watermark > nowMs - WATERMARK_KEPT_MS) continue
+      changed.set(taskName, null)
+      settled.delete(taskName)
+    }
+  }
+
+  /** Both stores, asked for little. */
+  function isThere(turn: Turn): Promise<boolean> {
+    return Promise.all([backend.kept(), turn.holdLease()]).then(() => true, () => false)
+  }
+}
+
+interface Task { readonly taskName: string; readonly watermark: number | undefined; readonly sinceMs: number }
+
+function beginningWith(first: string | undefined, names: readonly string[]): readonly string[] {
+  const at = first === undefined ? -1 : names.indexOf(first)
+  return at < 1 ? names : [...names.slice(at), ...names.slice(0, at)]
+}

@@ -1,0 +1,62 @@
+import type { FinishedExecution } from '../../execution.ts'
+import type { ResultBackend } from '../result-backend.ts'
+import type { SlowRefusals } from './slow-refusals.ts'
+
+export interface Recorded {
+  /** How many were new. */
+  readonly added: number
+  /** Whether any of them was accepted, or none was tried. */
+  readonly isTaken: boolean
+  /** Why the first of those that were not accepted was not; null when all were. */
+  readonly refusal: unknown
+}
+
+export interface HalvesOptions {
+  readonly slowRefusals: SlowRefusals
+  readonly isStopped: () => boolean
+  /** Asked after a slow refusal, which may be an outage: whether the backend is there and this process still the one that records. Never rejects. */
+  readonly isThere: () => Promise<boolean>
+}
+
+/** An outage takes longer than this to show. A record may, too. */
+const REFUSED_WITHIN_MS = 1_000
+
+/**
+ * What is refused does not keep the rest of its batch from being recorded: halves, until it is alone. Rejects when `isStopped`, when the
+ * backend is away, and when a pass has waited for slow refusals long enough.
+ */
+export async function recordInHalves(
+  backend: Pick<ResultBackend, 'record'>, executions: readonly FinishedExecution[], options: HalvesOptions
+): Promise<Recorded> {
+  const due: FinishedExecution[] = []
+  let setAside: { readonly refusal: unknown } | undefined
+  for (const execution of executions) {
+    const refused = options.slowRefusals.refusalOf(execution)
+    if (refused === undefined) due.push(execution)
+    else setAside ??= refused
+  }
+  const recorded = await recordDue(backend, due, options)
+  return setAside === undefined ? recorded : { ...recorded, refusal: recorded.refusal ?? setAside.refusal }
+}
+
+async function recordDue(backend: Pick<ResultBackend, 'record'>, executions: readonly FinishedExecution[], options: HalvesOptions): Promise<Recorded> {
+  if (executions.length === 0) return { added: 0, isTaken: true, refusal: null }
+  const { slowRefusals, isStopped, isThere } = options
+  const begun = performance.now()
+  try {
+    return { added: await backend.record(executions), isTaken: true, refusal: null }
+  } catch (error) {
+    if (isStopped()) throw error
+    if (performance.now() - begun > REFUSED_WITHIN_MS) {
+      if (!await isThere()) throw error
+      const [only] = executions
+      if (executions.length === 1) slowRefusals.setAside(only!, error)
+      if (!slowRefusals.add()) throw error
+    }
+    if (executions.length === 1) return { added: 0, isTaken: false, refusal: error }
+  }
+  const middle = Math.floor(executions.length / 2)
+  const one = await recordDue(backend, executions.slice(0, middle), options)
+  const other = await recordDue(backend, executions.slice(middle), options)
+  return { added: one.added + other.added, isTaken: one.isTaken || other.isTaken, refusal: one.refusal ?? other.refusal }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { createLeasedLoop, type Turn } from './leased-loop.ts'
+import { ALWAYS_KEPT_MS } from './recorder.ts'
+import type { OrphanedTotals } from './orphaned-totals.ts'
+import type { ResultBackend, RetentionPolicy } from '../result-backend.ts'
+
+export interface RetentionOptions {
+  readonly backend: Pick<ResultBackend, 'prune'>
+  readonly policy: RetentionPolicy
+  /** Cared for in the same turn. Default none. */
+  readonly totals?: OrphanedTotals
+  /** The broker's clock. */
+  readonly now: () => Promise<number>
+  /** See `BrokerMark`. */
+  readonly brokerHasAfter: () => Promise<number>
+  /**
+   * The earliest finish of what recorders of any process still have to write, milliseconds since the epoch; null when there is
+   * nothing. The reconciler may have brought it meanwhile.
+   */
+  readonly unwrittenSince: () => Promise<number | null>
+  /** So that one process at a time does it, of all that share the broker. */
+  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
+  /** Names this process. */
+  readonly holder: string
+  /** Default a minute. */
+  readonly everyMs?: number
+  /** Executions removed at a time. Default 1,000. */
+  readonly stepSize?: number
+  /** Called when a pass fails, once until one succeeds again. */
+  readonly onError: (error: Error) => void
+}
+
+/** Keeps the history within its policy, in small steps, so that nobody waits for it. */
+export interface Retention {
+  /** The first pass starts after `everyMs`. */
+  start(): void
+  /** Ends the pass that runs, after its step, and gives the lease back. Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** One pass. @returns how many executions were removed, or null when another process is doing it. Rejects with the first error. */
+  runOnce(): Promise<number | null>
+  /** One sentence for health, null when all is well. */
+  problem(): string | null
+}
+
+/** A step that failed once, or waits for a while, is no news: the backend's own state is told elsewhere. */
+const SHOWN_AFTER_MS = 10 * 60_000
+
+export function createRetention(options: RetentionOptions): Retention {
+  const { backend, policy, totals, now, brokerHasAfter, unwrittenSince, leases, holder, everyMs = 60_000, stepSize = 1_000, onError } = options
+  const loop = createLeasedLoop({ lease: 'result-backend:retention', leases, holder, everyMs, startsAtOnce: false, pass, onError })
+  let waitingSinceMs: number | null = null
+
+  return {
+    start: loop.start,
+    stop: loop.stop,
+    runOnce: loop.runOnce,
+    problem() {
+      const failingSinceMs = loop.failingSinceMs()
+      const sinceMs = failingSinceMs ?? waitingSinceMs
+      if (sinceMs === null || Date.now() - sinceMs < SHOWN_AFTER_MS) return null
+      const at = new Date(sinceMs).toISOString()
+      return failingSinceMs === null
+        ? `The history may grow beyond its retention: what is over it waits for executions that are not recorded yet, since ${at}`
+        : `The history grows beyond its retention: removing what is over it fails since ${at}`
+    }
+  }
+
+  async function pass({ signal, holdLease }: Turn): Promise<number | null> {
+    let removed = 0
+    while (!signal.aborted) {
+      if (!await holdLease()) {
+        waitingSinceMs = null
+        return removed === 0 ? null : removed
+      }
+      const startedAt = performance.now()
+      const [nowMs, brokerHasAfterMs, unwritten] = await Promise.all([now(), brokerHasAfter(), unwrittenSince()])
+      // What a recorder has yet to write may be recorded already, and stays until its process knows.
+      const keepAfterMs = Math.min(nowMs - ALWAYS_KEPT_MS, (unwritten ?? Infinity) - 1)
+      waitingSinceMs = keepAfterMs < nowMs - SHOWN_AFTER_MS ? waitingSinceMs ?? Date.now() : null
+      const step = await backend.prune(policy, { nowMs, keepAfterMs, brokerHasAfterMs, limit: stepSize })
+      removed += step.removed
+      if (!step.more || step.removed === 0) break
+      // As long as it worked, so that it takes half of the backend's time at most.
+      await sleep(Math.max(10, performance.now() - startedAt), undefined, { signal }).catch(() => {})
+    }
+    if (!signal.aborted) await totals?.tidy(signal)
+    return removed
+  }
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FinishedExecution, FinishedReference } from '../../execution.ts'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { type BrokerMark, CLOCK_SKEW_MS } from './broker-mark.ts'
+import { inChunks } from '../../collections/in-chunks.ts'
+import { createLeasedLoop, toError, type Turn } from './leased-loop.ts'
+import { recordInHalves } from './record-in-halves.ts'
+import type { ResultBackend } from '../result-backend.ts'
+import { createSlowRefusals } from './slow-refusals.ts'
+import { createUnrecorded } from './unrecorded.ts'
+
+export interface SweeperOptions {
+  readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'kept'>
+  /** The engine's methods of these names; each call ends in time. */
+  readonly finishedBefore: (taskNames: readonly string[], beforeMs: number, limit: number) => Promise<readonly FinishedReference[]>
+  readonly readFinished: (references: readonly FinishedReference[]) => AsyncIterable<FinishedExecution[]>
+  readonly removeFinished: (references: readonly FinishedReference[], beforeMs: number) => Promise<number>
+  /** The engine's method of this name, asked once a pass. Default: nothing is to be done. */
+  readonly indexQueues?: (taskNames: readonly string[]) => Promise<void>
+  readonly taskNames: () => Promise<readonly string[]>
+  /** The broker's clock. */
+  readonly now: () => Promise<number>
+  readonly mark: BrokerMark
+  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
+  /** Names this process. */
+  readonly holder: string
+  /** How long finished executions stay in the broker, milliseconds. */
+  readonly keptMs: number
+  /** Default a minute. */
+  readonly everyMs?: number
+  /** Executions removed at a time, at most 1,000. Default 500. */
+  readonly stepSize?: number
+  /** Called when a pass fails, once until one succeeds again, and when executions go that could not be recorded. */
+  readonly onError: (error: Error) => void
+}
+
+/**
+ * Removes from the broker what finished long enough ago, in small steps. Before it goes each is compared with the ledger, and recorded if it
+ * is not there: whatever the clocks of workers and the watermark say, nothing leaves the broker unseen. What cannot be recorded stays an hour
+ * longer, since the clock of its worker may be behind, and then goes too.
+ */
+export interface Sweeper {
+  /** The first pass starts after `everyMs`. */
+  start(): void
+  /** Ends the pass that runs, after its step, and gives the lease back. Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** One pass. @returns how many were removed, or null when another process is doing it. Rejects with the first error. */
+  runOnce(): Promise<number | null>
+  /** One sentence for health, null when all is well. */
+  problem(): string | null
+}
+
+const TASKS_AT_A_TIME = 500
+/** A pass that failed once is no news. */
+const SHOWN_AFTER_MS = 10 * 60_000
+
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { backend, finishedBefore, readFinished, removeFinished, indexQueues, taskNames, now, mark } = options
+  const { leases, holder, keptMs, everyMs = 60_000, stepSize = 500, onError } = options
+  const unrecorded = createUnrecorded(backend, mark.brokerHasAfter)
+  const slowRefusals = createSlowRefusals()
+  const loop = createLeasedLoop({ lease: 'result-backend:sweeper', leases, holder, everyMs, startsAtOnce: false, pass, onError })
+  let isIndexFailing = false
+
+  return {
+    start: loop.start,
+    stop: loop.stop,
+    runOnce: loop.runOnce,
+    problem() {
+      const sinceMs = loop.failingSinceMs()
+      if (sinceMs === null || Date.now() - sinceMs < SHOWN_AFTER_MS) return null
+      return `The broker keeps finished executions for longer than ${keptMs / 60_000} minutes: removing them fails since ${new Date(sinceMs).toISOString()}`
+    }
+  }
+
+  async function pass(turn: Turn): Promise<number | null> {
+    if (!await turn.holdLease()) return null
+    slowRefusals.begin()
+    const beforeMs = await now() - keptMs
+    const sweep: Sweep = { turn, beforeMs, removed: 0, lost: 0, failure: null }
+    const all = await taskNames()
+    await keepIndex(all)
+    try {
+      for (const names of inChunks(all, TASKS_AT_A_TIME)) {
+        if (!await sweepTasks(names, sweep)) return sweep.removed
+      }
+    } finally {
+      // However the pass ends: nobody else knows of them.
+      if (sweep.lost > 0) {
+        const minutes = (keptMs + CLOCK_SKEW_MS) / 60_000
+        onError(new Error(`${sweep.lost} executions left the broker that could not be compared with the history for ${minutes} minutes: it may lack them`))
+      }
+    }
+    if (sweep.failure !== null) throw sweep.failure
+    await mark.save(beforeMs, await now())
+    return sweep.removed
+  }
+
+  /** Nobody loses anything without it, but reads of many tasks are slow. */
+  async function keepIndex(names: readonly string[]): Promise<void> {
+    try {
+      await indexQueues?.(names)
+      isIndexFailing = false
+    } catch (error) {
+      if (!isIndexFailing) onError(toError(error))
+      isIndexFailing = true
+    }
+  }
+
+  /** @returns false when this process stops, or another one has the lease */
+  async function sweepTasks(names: readonly string[], sweep: Sweep): Promise<boolean> {
+    try {
+      for (let open = names; open.length > 0;) {
+        if (sweep.turn.signal.aborted || !await sweep.turn.holdLease()) return false
+        const startedAt = performance.now()
+        const found = await finishedBefore(open, sweep.beforeMs, stepSize)
+        if (found.length === 0) return true
+        const left = await recordBefore(found, sweep)
+        // A pass that is told to stop did not try all of them.
+        const staying = new Set(left.filter(each => sweep.turn.signal.aborted || each.finishedAt > sweep.beforeMs - CLOCK_SKEW_MS))
+        const going = found.filter(each => !staying.has(each))
+        const removed = going.length === 0 ? 0 : await removeFinished(going, sweep.beforeMs)
+        sweep.removed += removed
+        sweep.lost += Math.min(removed, left.length - staying.size)
+        // What stays is the oldest of its task: others of it wait for the next pass, as they do where nothing could be removed.
+        const stuck = new Set((removed === 0 ? found : [...staying]).map(each => each.taskName))
+        if (stuck.size > 0) open = open.filter(name => !stuck.has(name))
+        // As long as it worked, so that it takes half of the stores' time at most.
+        await sleep(performance.now() - startedAt, undefined, { signal: sweep.turn.signal }).catch(() => {})
+      }
+      return true
+    } catch (error) {
+      // A broker that is away fails all of them; anything else may concern one task alone.
+      await sweep.turn.holdLease()
+      if (names.length === 1) {
+        sweep.failure ??= toError(error)
+        return true
+      }
+      const middle = Math.ceil(names.length / 2)
+      return await sweepTasks(names.slice(0, middle), sweep) && await sweepTasks(names.slice(middle), sweep)
+    }
+  }
+
+  /** Records those of them that never were. @returns those that are not known to be recorded even so */
+  async function recordBefore(found: readonly FinishedReference[], sweep: Sweep): Promise<readonly FinishedReference[]> {
+    let left = found
+    try {
+      left = await neverRecorded(found)
+      if (left.length > 0) {
+        for await (const executions of readFinished(left)) {
+          if (sweep.turn.signal.aborted) break
+          const { refusal } = await recordInHalves(backend, await unrecorded(executions), {
+            slowRefusals,
+            isStopped: () => sweep.turn.signal.aborted,
+            isThere: () => Promise.all([backend.kept(), sweep.turn.holdLease()]).then(([, isHeld]) => isHeld, () => false)
+          })
+          if (refusal !== null) sweep.failure ??= toError(refusal)
+        }
+        left = await neverRecorded(left)
+      }
+    } catch (error) {
+      sweep.failure ??= toError(error)
+    }
+    return left
+  }
+
+  async function neverRecorded(references: readonly FinishedReference[]): Promise<readonly FinishedReference[]> {
+    const missing = new Set(await backend.missing(references.map(each => each.executionId)))
+    return await unrecorded(references.filter(each => missing.has(each.executionId)))
+  }
+}
+
+interface Sweep {
+  readonly turn: Turn
+  readonly beforeMs: number
+  removed: number
+  /** That went although it is not known whether they were recorded. */
+  lost: number
+  failure: Error | null
+}

@@ -1,0 +1,20 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ResolvedOptions } from '../options.ts'
+
+const WAYS_ON = 'Set auth, authorize or access: see docs/access.md'
+const ANSWERS_NOBODY = `The task dashboard answers nobody: its access is not configured and NODE_ENV is production. ${WAYS_ON}`
+const ANSWERS_LOCAL = `The task dashboard answers local requests alone, since its access is not configured; a proxy on this machine can look local. ${WAYS_ON}`
+
+/** Said in this process already: some servers mount many dashboards. */
+const said = new Set<string>()
+
+/** Says at the start that nobody chose who may see the dashboard. In the log, or, where the host has none, as a warning of the process. */
+export function announceAccess({ answers, isUnconfigured }: ResolvedOptions, log: FastifyBaseLogger): void {
+  if (!isUnconfigured) return
+  const message = answers === 'nobody' ? ANSWERS_NOBODY : ANSWERS_LOCAL
+  // Fastify's logger of nothing has no level.
+  if (typeof log.level === 'string' && log.level !== 'silent') return log.warn(message)
+  if (said.has(message)) return
+  said.add(message)
+  process.emitWarning(message, { type: 'TaskDashboardWarning', code: 'ACCESS_NOT_CONFIGURED' })
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http'
+import { forwardedHostOf } from '../http/forwarded.ts'
+import { forwardingHeadersIn } from '../http/forwarding-headers.ts'
+
+type RawRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  /** As it was before a host took the path of the mount off. */
+  readonly originalUrl?: string
+  readonly socket: { readonly remoteAddress?: string | undefined } | null
+}
+
+/**
+ * Whether a request comes from this machine, as far as it tells: nobody says that they passed it on, and no page of another site made
+ * it. A proxy on this machine that adds no header looks just so. The address is the socket's: `trustProxy` makes others of it.
+ */
+export function isLocal(request: RawRequest): boolean {
+  if (!LOOPBACK.test(request.socket?.remoteAddress ?? '')) return false
+  // nginx before 1.29.7 speaks HTTP/1.0 to what is behind it unless told otherwise; hardly anybody else does today.
+  if (request.httpVersion === '1.0') return false
+  if (forwardingHeadersIn(request.headers).length > 0) return false
+  const host = hostOf(request)
+  // A page elsewhere whose name was pointed at 127.0.0.1 (DNS rebinding) sends its own name.
+  if (host === undefined || !LOCAL_HOST.test(host)) return false
+  return isAskedOf(host, request.originalUrl ?? request.url ?? '/') && isOwnPage(host, request)
+}
+
+/**
+ * Whether a write was made by one of our own pages or by a program. Browsers send `Sec-Fetch-Site`, older ones at least `Origin`;
+ * programs send neither. `trustForwarded`: X-Forwarded-Host is the host that the browser sees.
+ */
+export function isSameSite(request: RawRequest, trustForwarded = false): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  const { origin } = request.headers
+  const host = (trustForwarded ? forwardedHostOf(request.headers) : undefined) ?? hostOf(request)
+  return origin === undefined || isOriginOf(host, origin)
+}
+
+const LOOPBACK = /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
+const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
+
+/** `GET http://example.org/ HTTP/1.1` is asked of example.org, whatever Host says: it was meant for a proxy. */
+function isAskedOf(host: string, target: string): boolean {
+  const [, authority] = ABSOLUTE_FORM.exec(target) ?? []
+  return authority === undefined || authority.toLowerCase() === host.toLowerCase()
+}
+
+/**
+ * Whether no page of another site made it: with a host that answers CORS for everybody, such a page could read the answer. A link or
+ * an address that opens a page of ours in a tab is fine: whoever opened it cannot look inside.
+ */
+function isOwnPage(host: string, { headers, method }: RawRequest): boolean {
+  const site = headers['sec-fetch-site']
+  const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document' && (method === 'GET' || method === 'HEAD')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpened) return false
+  return headers.origin === undefined || isOriginOf(host, headers.origin)
+}
+
+function hostOf({ headers }: RawRequest): string | undefined {
+  const host = headers.host ?? headers[':authority']
+  return typeof host === 'string' ? host : undefined
+}
+
+/** Whether a page of this host has the origin. The port of a scheme may be named or left out. */
+function isOriginOf(host: string | undefined, origin: string): boolean {
+  try {
+    const { protocol, host: given } = new URL(origin)
+    return (protocol === 'http:' || protocol === 'https:') && given === new URL(`${protocol}//${host ?? ''}`).host
+  } catch {
+    // "null", as sandboxed frames and files send it.
+    return false
+  }
+}

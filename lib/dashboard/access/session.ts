@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { Access } from './access-hook.ts'
+import type { SessionReader } from '../decorators.ts'
+import { logFailure } from '../http/error-handler.ts'
+import type { UserReader } from './identify.ts'
+import type { ResolvedOptions } from '../options.ts'
+import { VERSION } from '../version.ts'
+
+/** Who is asking and what they may do, for the interface. */
+export function createSessionReader(options: ResolvedOptions, access: Access, readUser: UserReader): SessionReader {
+  return async (request) => ({
+    user: await nameOf(request),
+    sign_in_url: options.signInUrl,
+    actions: await access.permitted(request),
+    read_only: options.readOnly,
+    title: options.title,
+    environment: options.environment,
+    version: VERSION,
+    broker: options.monitoring.stores.broker,
+    backend: options.monitoring.stores.backend,
+    supports: { search: options.monitoring.supports.search }
+  })
+
+  /** A page without a name is better than none. */
+  async function nameOf(request: FastifyRequest): Promise<string | null> {
+    try {
+      return (await readUser(request))?.name ?? null
+    } catch (error) {
+      logFailure(request, error, 'identify failed')
+      return null
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import { apiStatusOf, createTaskDashboardError, isTaskDashboardError, type InputFault, type TaskDashboardError } from '../../errors.ts'
+import { pathOf } from './address.ts'
+import { HEADERS } from './headers.ts'
+import { PROBLEM_TYPE, toProblem } from './problem.ts'
+import { REFUSAL_PAGE_HEADERS, isForPerson, refusalPage } from '../access/refusal-page.ts'
+
+/** 128 KiB: twice what the arguments of a schedule may take. */
+export const BODY_LIMIT_BYTES = 128 * 1024
+
+/** With every 503. */
+export const RETRY_AFTER_SECONDS = 5
+
+/**
+ * Answers every error with problem details, whatever was thrown: host hooks and `authorize` can throw anything. Only our own messages
+ * leave. Of an error that somebody else made, no more than a status of 4xx is passed on.
+ */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  try {
+    answerError(error, request, reply)
+  } catch (cause) {
+    // A getter of the thrown value, or the log, threw in turn.
+    logSafely(request, { cause: describeCause(cause) }, 'An error could not be described')
+    answerDefect(request, reply)
+  }
+}
+
+/**
+ * The error handler around the other: asked when a hook of the host failed while a problem was sent. Sends the same problem once more, past every
+ * hook, because Fastify's own answer has the text of the error in it.
+ */
+export function answerPastHooks(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  logSafely(request, { cause: describeCause(error) }, 'A hook of the host failed while an error was sent')
+  const { type = PROBLEM_TYPE, body = '' } = problems.get(reply) ?? {}
+  reply.hijack()
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined && !ABOUT_BODY.has(name)) raw.setHeader(name, value)
+  raw.setHeader('content-type', type)
+  raw.setHeader('content-length', Buffer.byteLength(body))
+  raw.writeHead(reply.statusCode)
+  raw.end(body)
+}
+
+/** What was sent as the problem of a reply. */
+const problems = new WeakMap<FastifyReply, { type: string; body: string }>()
+/** Of a body that a hook had changed. */
+const ABOUT_BODY = new Set(['content-length', 'content-encoding', 'transfer-encoding'])
+/** Of an answer that became an error. */
+const ABOUT_ANSWER = ['etag', 'link', 'location'] as const
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const instance = pathOf(request.originalUrl)
+  const known = toKnownError(error)
+  // Like a defect, but the host's: the answer says which decision failed.
+  if (known?.code === 'AUTHORIZE_FAILED' || known?.code === 'IDENTIFY_FAILED') {
+    logFailure(request, known, known.code === 'IDENTIFY_FAILED' ? 'identify failed' : undefined)
+    return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
+  }
+  if (known?.code === 'STORE_REFUSED') {
+    logSafely(request, { cause: describeCause(known.cause) }, known.message)
+    return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
+  }
+  const knownStatus = known ? apiStatusOf(known.code) : 500
+  if (known && knownStatus !== 500) {
+    if (knownStatus === 503) {
+      logSafely(request, { cause: describeCause(known.cause) }, known.message, 'warn')
+      reply.header('retry-after', RETRY_AFTER_SECONDS)
+    }
+    const errors = request.routeOptions.schema?.body ? known.errors : known.errors?.map(toParameterError)
+    return sendProblem(request, reply, { status: knownStatus, code: known.code, detail: known.message, instance, errors })
+  }
+  const status = statusOf(error)
+  if (!known && status >= 400 && status < 500) {
+    return sendProblem(request, reply, { status, code: `HTTP_${status}`, detail: `The server refused this request: ${STATUS_CODES[status] ?? String(status)}`, instance })
+  }
+  logSafely(request, { err: error }, 'defect of the task dashboard')
+  answerDefect(request, reply)
+}
+
+function answerDefect(request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode, code, message } = createTaskDashboardError('INTERNAL', [request.id])
+  sendProblem(request, reply, { status: statusCode, code, detail: message, instance: pathOf(request.originalUrl), requestId: request.id })
+}
+
+/** Why the host could not decide, for its operators. */
+export function logFailure(request: FastifyRequest, error: unknown, what = 'authorize failed'): void {
+  logSafely(request, { err: error instanceof Error && error.cause !== undefined ? error.cause : error }, what)
+}
+
+/** A log throws where what it is to write has a getter that does, and a host's own may throw at any time. */
+function logSafely(request: FastifyRequest, details: object, message: string, level: 'warn' | 'error' = 'error'): void {
+  for (const line of [() => request.log[level](details, message), () => request.log[level](message)]) {
+    try {
+      return line()
+    } catch {
+      // The answer matters more than the line.
+    }
+  }
+}
+
+function toKnownError(error: unknown): TaskDashboardError | null {
+  if (isTaskDashboardError(error)) return error
+  if (typeof error !== 'object' || error === null) return null
+  switch ((error as Partial<FastifyError>).code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': return createTaskDashboardError('BODY_TOO_LARGE', [BODY_LIMIT_BYTES])
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE': return createTaskDashboardError('NOT_JSON')
+    case 'FST_ERR_BAD_URL': return createTaskDashboardError('INVALID_INPUT', ['The path is not valid percent-encoded UTF-8'])
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH': return createTaskDashboardError('INVALID_INPUT', ['The body is not as long as its content-length says'])
+    // A host that is overloaded or closing says 503 with a text of its own.
+    default: return statusOf(error) === 503 ? createTaskDashboardError('BUSY', [], { cause: error }) : null
+  }
+}
+
+/** No more than this of a datastore's error: some carry the command that failed, with the arguments of tasks in it. */
+function describeCause(cause: unknown): { type: string; message: string; code: unknown } | undefined {
+  if (!(cause instanceof Error)) return undefined
+  return { type: cause.name, message: cause.message, code: 'code' in cause ? cause.code : undefined }
+}
+
+/** The HTTP status of an error that names one, else 500. Never throws. */
+export function statusOf(error: unknown): number {
+  try {
+    const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
+    return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
+  } catch {
+    return 500
+  }
+}
+
+/** Fastify's `schemaErrorFormatter` of our routes: what a hook of the host threw in the form of such an error has the host's text in it. */
+export function toInvalidInput(faults: FastifySchemaValidationError[], part: string): TaskDashboardError {
+  const errors = faults.map((fault) => ({ pointer: pointerOf(fault), message: messageOf(fault) }))
+  const { pointer, message } = errors[0] ?? { pointer: '', message: 'is not valid' }
+  const where = part === 'body' ? `The body${pointer && ` at ${pointer}`}` : part === 'headers' ? `The header "${pointer.slice(1)}"` : `The ${part === 'params' ? 'path' : 'query'} parameter "${pointer.slice(1)}"`
+  return createTaskDashboardError('INVALID_INPUT', [`${where} ${message}`], { errors })
+}
+
+/** Ajv's own words where they help. */
+function messageOf({ keyword, message = 'is not valid', params }: FastifySchemaValidationError): string {
+  switch (keyword) {
+    case 'required': return 'is missing'
+    case 'additionalProperties': return 'is not known'
+    case 'pattern': return 'has characters that are not allowed'
+    case 'enum': return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`
+    default: return message
+  }
+}
+
+/** Ajv points at the object that misses a property or has one too many; a client wants to be pointed at the property. */
+function pointerOf({ instancePath, params }: FastifySchemaValidationError): string {
+  const property = params['missingProperty'] ?? params['additionalProperty']
+  if (typeof property !== 'string') return instancePath
+  // A name that nobody asked for can be as long as a body, and comes back several times.
+  const name = property.length > NAME_MAX_LENGTH ? `${property.slice(0, NAME_MAX_LENGTH)}…` : property
+  return `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** Longer than any name of ours. */
+const NAME_MAX_LENGTH = 200
+
+function toParameterError(fault: InputFault): InputFault {
+  return { ...fault, pointer: fault.pointer.replace(/^\//, '') }
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, fields: Parameters<typeof toProblem>[0]): void {
+  const problem = toProblem(fields)
+  const isPage = isForPerson(request)
+  const headers = isPage ? REFUSAL_PAGE_HEADERS : { ...HEADERS, 'content-type': PROBLEM_TYPE }
+  // A string, so that no serializer or preSerialization hook of the host changes it.
+  const body = isPage ? refusalPage(problem, request) : JSON.stringify(problem)
+  problems.set(reply, { type: headers['content-type'], body })
+  for (const name of ABOUT_ANSWER) reply.removeHeader(name)
+  void reply.code(problem.status).headers(headers).send(body)
+}

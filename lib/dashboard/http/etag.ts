@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RouteConfig } from './route-config.ts'
+
+interface Written { readonly tag: string; readonly text: string }
+
+/** Snapshots are shared by many requests: each is written and hashed once. */
+const written = new WeakMap<object, Written>()
+
+/** A `preSerialization` hook: what browsers poll gets a weak ETag, and 304 when they have it already. */
+export function answerUnchanged(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void): void {
+  const { polled } = request.routeOptions.config as unknown as RouteConfig
+  if (!polled || reply.statusCode !== 200 || typeof payload !== 'object' || payload === null) return done(null, payload)
+  const { tag } = writtenOf(payload)
+  reply.header('etag', tag)
+  if (!isAmong(request.headers['if-none-match'], tag)) return done(null, payload)
+  reply.code(304)
+  done(null, null)
+}
+
+/** As JSON. */
+export function serialize(payload: unknown): string {
+  return (typeof payload === 'object' && payload !== null && written.get(payload)?.text) || JSON.stringify(payload)
+}
+
+function writtenOf(payload: object): Written {
+  const known = written.get(payload)
+  if (known) return known
+  const version = 'version' in payload && typeof payload.version === 'string' ? `${payload.version}~` : ''
+  const tag = `W/"${version}${createHash('sha256').update(JSON.stringify(payload, withoutMoment)).digest('base64url').slice(0, 22)}"`
+  const made = { tag, text: JSON.stringify(payload) }
+  written.set(payload, made)
+  return made
+}
+
+/**
+ * The version that an `If-Match` names, `*` for any, undefined when there is none. Tags of a read have more than the version in
+ * them, as what was read changes more often than what can be written.
+ */
+export function versionFrom(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  return header.trim().replace(/^W\//, '').replace(/^"(.*)"$/, '$1').split('~', 1)[0]
+}
+
+/** When it was looked at is no difference. */
+function withoutMoment(key: string, value: unknown): unknown {
+  return key === 'generated_at' ? undefined : value
+}
+
+function isAmong(header: string | undefined, tag: string): boolean {
+  return header !== undefined && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^(?:W\/)?/, 'W/') === tag))
+}

@@ -1,0 +1,37 @@
+import { STATUS_CODES } from 'node:http'
+import type { Problem } from '../../../schemas/problem.ts'
+import type { InputFault } from '../../errors.ts'
+
+/** Longer addresses are cut in `instance`. */
+const INSTANCE_MAX_LENGTH = 500
+/** One bad body can have thousands of faults; a person reads the first ones. */
+const ERRORS_MAX_ITEMS = 20
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+interface ProblemFields {
+  status: number
+  code: string
+  detail: string
+  instance: string
+  errors?: readonly InputFault[] | undefined
+  requestId?: string | undefined
+}
+
+export function toProblem({ status, code, detail, instance, errors, requestId }: ProblemFields): Problem {
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    instance: instance.slice(0, INSTANCE_MAX_LENGTH),
+    code,
+    ...(errors && errors.length > 0 ? { errors: errors.slice(0, ERRORS_MAX_ITEMS).map(toFault) } : {}),
+    ...(requestId === undefined ? {} : { request_id: requestId })
+  }
+}
+
+/** Its own members alone: the schema knows no others. */
+function toFault({ pointer, message, position }: InputFault): InputFault {
+  return { pointer, message, ...(position !== undefined && { position }) }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RegisteredConfig, RouteConfig } from '../http/route-config.ts'
+import { sessionOf } from '../decorators.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { forwardedPrefixOf } from '../http/forwarded.ts'
+import { interfaceFolder } from './interface-folder.ts'
+import type { ResolvedOptions } from '../options.ts'
+import { pageOf } from './page.ts'
+
+const config: object = { action: 'ui:view' } satisfies RouteConfig
+
+/** The interface: its files, and its one page at every other address below the mount. */
+export async function serveInterface(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
+  const { publicPath, trustForwarded, title } = options
+  const folder = options.interfaceFolder ?? interfaceFolder()
+  const html = folder === null ? null : readFileSync(join(folder, 'index.html'), 'utf8')
+  if (html === null) app.log.warn(createTaskDashboardError('INTERFACE_MISSING').message)
+
+  async function answerPage(request: FastifyRequest, reply: FastifyReply) {
+    if (html === null) throw createTaskDashboardError('INTERFACE_MISSING')
+    const known = await sessionOf(request)(request)
+    const session = known.actions.includes('session:view') ? known : null
+    reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8')
+    if (trustForwarded) reply.header('vary', 'X-Forwarded-Prefix')
+    const forwardedPrefix = trustForwarded ? forwardedPrefixOf(request.headers) : null
+    return reply.send(pageOf(html, { url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session }))
+  }
+
+  const pageConfig: object = { ...config, page: { signInUrl: options.signInUrl } } satisfies Partial<RegisteredConfig>
+  const route = { method: 'GET', config: pageConfig, schema: { hide: true }, exposeHeadRoute: true, handler: answerPage } as const
+  app.route({ ...route, url: '/' })
+  app.route({ ...route, url: '/*' })
+  if (folder !== null) await serveAssets(app, join(folder, 'assets'))
+}
+
+async function serveAssets(app: FastifyInstance, root: string): Promise<void> {
+  await app.register(async (assets) => {
+    assets.addHook('onRoute', (route) => {
+      route.config = { ...route.config, ...config }
+      route.schema = { ...route.schema, hide: true }
+    })
+    await assets.register(fastifyStatic, {
+      root,
+      prefix: '/assets/',
+      // The host may have a reply.sendFile of its own, and a wildcard would ask the host's not-found handler.
+      decorateReply: false,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      // Their names have a hash of their content.
+      setHeaders: (reply) => { reply.header('cache-control', 'public, max-age=31536000, immutable') }
+    })
+  })
+}

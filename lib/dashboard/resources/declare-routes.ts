@@ -1,0 +1,22 @@
+import type { Api } from '../http/api.ts'
+import { doctorRoutes } from './doctor/doctor-routes.ts'
+import { executionRoutes } from './executions/execution-routes.ts'
+import { failureRoutes } from './failures/failure-routes.ts'
+import { healthRoutes } from './health/health-routes.ts'
+import { openApiRoutes } from './openapi/openapi-routes.ts'
+import { scheduleRoutes } from './schedules/schedule-routes.ts'
+import { sessionRoutes } from './session/session-routes.ts'
+import { statsRoutes } from './stats/stats-routes.ts'
+import { taskRoutes } from './tasks/task-routes.ts'
+
+export function declareRoutes(api: Api): void {
+  healthRoutes(api)
+  doctorRoutes(api)
+  statsRoutes(api)
+  taskRoutes(api)
+  executionRoutes(api)
+  failureRoutes(api)
+  scheduleRoutes(api)
+  sessionRoutes(api)
+  openApiRoutes(api)
+}

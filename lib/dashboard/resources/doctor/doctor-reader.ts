@@ -1,0 +1,105 @@
+import type { Doctor, Finding, FindingCheck } from '../../../../schemas/doctor.ts'
+import type { DatastoreReport, HealthReport, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
+import { forwardingHeadersIn } from '../../http/forwarding-headers.ts'
+import { answerOf, probeOf } from '../answer.ts'
+import type { Snapshots } from '../snapshots.ts'
+
+/** A request as it arrived. */
+export interface SeenRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly path: string
+}
+
+export interface DoctorOptions { readonly version: string; readonly trustForwarded: boolean }
+
+export type DoctorReader = (request: SeenRequest) => Promise<Doctor>
+
+const HEADER_MAX_LENGTH = 255
+
+export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots, { version, trustForwarded }: DoctorOptions): DoctorReader {
+  return async (request) => {
+    const [health, stores] = await snapshots.read('doctor', () => Promise.all([probeOf(monitoring, () => monitoring.health()), answerOf(monitoring, () => monitoring.datastores())]))
+    const host = request.headers['host']
+    return {
+      timestamp: new Date().toISOString(),
+      version,
+      request: {
+        host: typeof host === 'string' ? host.slice(0, HEADER_MAX_LENGTH) : null,
+        path: request.path.slice(0, HEADER_MAX_LENGTH),
+        forwarded: forwardingHeadersOf(request)
+      },
+      findings: [
+        prefixFinding(request, trustForwarded),
+        ...proxyFindings(request, trustForwarded),
+        ...healthFindings(health),
+        ...storeFindings('broker', stores.broker),
+        ...storeFindings('backend', stores.backend),
+        ok('versions', `fastify-task-dashboard ${version}, Node ${process.versions.node}, broker ${nameOf(stores.broker)}, result backend ${nameOf(stores.backend)}`)
+      ]
+    }
+  }
+}
+
+function prefixFinding({ headers, path }: SeenRequest, trustForwarded: boolean): Finding {
+  const prefix = headers['x-forwarded-prefix']
+  if (prefix === undefined || trustForwarded) return ok('prefix', `The request arrived at ${path.slice(0, HEADER_MAX_LENGTH)}`)
+  return warning('prefix', 'A proxy sends X-Forwarded-Prefix, which is not believed', 'trustForwarded: true')
+}
+
+/** What a proxy is to forward beside Host. */
+const FORWARDED: ReadonlyArray<readonly [name: string, line: string]> = [
+  ['x-real-ip', 'proxy_set_header X-Real-IP $remote_addr;'],
+  ['x-forwarded-for', 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;'],
+  ['x-forwarded-proto', 'proxy_set_header X-Forwarded-Proto $scheme;']
+]
+
+function proxyFindings(request: SeenRequest, trustForwarded: boolean): Finding[] {
+  const { headers } = request
+  if (forwardingHeadersOf(request).length === 0) return [ok('proxy', 'No header says that this request was passed on')]
+  const missing = FORWARDED.filter(([name]) => headers[name] === undefined)
+    .map(([name, line]) => warning('proxy', `The proxy does not send ${name}`, line))
+  const isHostReplaced = !trustForwarded && headers['x-forwarded-host'] !== undefined && headers['x-forwarded-host'] !== headers['host']
+  if (isHostReplaced) missing.push(error('proxy', 'The proxy replaces Host, so writes of browsers may be refused as those of another site', 'proxy_set_header Host $http_host;'))
+  return missing.length > 0 ? missing : [ok('proxy', 'The proxy sends what it is to send')]
+}
+
+const FIXES = {
+  broker: 'QueueApp.fromUrls({ broker: \'redis://localhost:6379/0\' })',
+  backend: 'QueueApp.fromUrls({ backend: \'redis://localhost:6379/1\' })',
+  scheduler: 'await queueApp.start()',
+  workers: 'await queueApp.run()'
+} as const
+
+function healthFindings({ components }: HealthReport): Finding[] {
+  return (['broker', 'backend', 'scheduler', 'workers'] as const).map((check) => {
+    const { healthy, message } = components[check]
+    if (healthy) return ok(check, message)
+    return (check === 'workers' ? warning : error)(check, message, FIXES[check])
+  })
+}
+
+function storeFindings(role: 'broker' | 'backend', { kind, evictionPolicy, persistence }: DatastoreReport): Finding[] {
+  const findings: Finding[] = []
+  if (evictionPolicy === 'noeviction') findings.push(ok('eviction', `The ${role} keeps what it has when its memory is full`))
+  else if (evictionPolicy !== null) findings.push(error('eviction', `The ${role} has the eviction policy ${evictionPolicy} and may drop executions when its memory is full`, 'maxmemory-policy noeviction'))
+  switch (persistence) {
+    case 'log': findings.push(ok('persistence', `The ${role} outlives a crash`)); break
+    case 'snapshots': findings.push(warning('persistence', `The ${role} loses what came after its last snapshot when it crashes`, 'appendonly yes')); break
+    case 'none': findings.push(error('persistence', `The ${role} loses everything when it restarts`, 'appendonly yes')); break
+    case 'memory': findings.push(warning('persistence', `The ${role} is in the memory of this process and gone with it`, `QueueApp.fromUrls({ ${role}: 'embedded:./queue' })`)); break
+    case null: if (kind === 'redis') findings.push(warning('persistence', `The ${role} does not tell whether it outlives a restart`, 'appendonly yes'))
+  }
+  return findings
+}
+
+function forwardingHeadersOf({ headers }: SeenRequest): string[] {
+  return forwardingHeadersIn(headers).map((name) => name.slice(0, HEADER_MAX_LENGTH))
+}
+
+function nameOf({ kind, version }: DatastoreReport): string {
+  return version === null ? kind : `${kind} ${version}`
+}
+
+const ok = (check: FindingCheck, message: string): Finding => ({ check, level: 'ok', message, fix: null })
+const warning = (check: FindingCheck, message: string, fix: string): Finding => ({ check, level: 'warning', message, fix })
+const error = (check: FindingCheck, message: string, fix: string): Finding => ({ check, level: 'error', message, fix })

@@ -1,0 +1,58 @@
+import type { ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions } from '../../../../schemas/execution.ts'
+import { createTaskDashboardError } from '../../../errors.ts'
+import type { ExecutionQuery, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
+import { answerOf } from '../answer.ts'
+import { instantFrom } from '../instant.ts'
+import type { Snapshots } from '../snapshots.ts'
+import { toExecution, toExecutionDetail, toTimestamp } from '../to-wire.ts'
+
+export type ExecutionReader = ReturnType<typeof createExecutionReader>
+
+export function createExecutionReader(monitoring: Monitoring, snapshots: Snapshots) {
+  return {
+    /** Rejects with INVALID_INPUT, INVALID_SEARCH and INVALID_CURSOR. */
+    async list(query: ExecutionListQuery): Promise<ExecutionPage> {
+      const wanted = toExecutionQuery(query)
+      return snapshots.read(`executions ${JSON.stringify(wanted)}`, async () => {
+        const { executions, nextCursor, total, scanned, complete } = await answerOf(monitoring, () => monitoring.executions(wanted))
+        return { items: executions.map(toExecution), next_cursor: nextCursor, total: { value: total.value, relation: total.relation }, scanned, complete }
+      })
+    },
+
+    /** Rejects with EXECUTION_NOT_FOUND and EXECUTION_PRUNED. */
+    get(executionId: string): Promise<ExecutionDetail> {
+      // One after the other, within the time of one answer.
+      return answerOf(monitoring, async () => {
+        const [execution, retries] = await Promise.all([monitoring.execution(executionId), monitoring.retriesOf(executionId)])
+        if (execution) return toExecutionDetail(execution, retries)
+        const prunedBefore = await monitoring.prunedBefore(executionId)
+        if (prunedBefore === null) throw createTaskDashboardError('EXECUTION_NOT_FOUND', [executionId])
+        throw createTaskDashboardError('EXECUTION_PRUNED', [executionId, toTimestamp(prunedBefore)])
+      })
+    },
+
+    async completions({ search, position }: SearchCompletionQuery): Promise<SearchCompletions> {
+      return snapshots.read(`completions ${position} ${search}`, async () => {
+        const { from, to, items } = await answerOf(monitoring, () => monitoring.searchCompletions(search, Math.min(position, search.length)))
+        return { from, to, items: items.map(({ text, description }) => ({ text, description })) }
+      })
+    }
+  }
+}
+
+function toExecutionQuery(query: ExecutionListQuery): ExecutionQuery {
+  return {
+    ...(query.status && { status: query.status }),
+    ...(query.task_name && { taskName: query.task_name }),
+    ...(query.schedule_id && { scheduleId: query.schedule_id }),
+    ...(query.worker_id && { workerId: query.worker_id }),
+    ...(query.error_group && { errorGroup: query.error_group }),
+    ...(query.min_duration_ms !== undefined && { minDurationMs: query.min_duration_ms }),
+    ...(query.search && { search: query.search }),
+    ...(query.from && { from: instantFrom(query.from, 'from') }),
+    ...(query.to && { to: instantFrom(query.to, 'to') }),
+    ...(query.order && { order: query.order }),
+    ...(query.limit && { limit: query.limit }),
+    ...(query.cursor && { cursor: query.cursor })
+  }
+}

@@ -1,0 +1,27 @@
+import type { FailureGroupPage, FailureListQuery } from '../../../../schemas/failure.ts'
+import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
+import { answerOf } from '../answer.ts'
+import { instantFrom } from '../instant.ts'
+import type { Snapshots } from '../snapshots.ts'
+import { toFailureGroup } from '../to-wire.ts'
+
+export type FailureReader = ReturnType<typeof createFailureReader>
+
+export function createFailureReader(monitoring: Monitoring, snapshots: Snapshots) {
+  return {
+    /** Rejects with INVALID_INPUT and INVALID_CURSOR. */
+    async list({ task_name: taskName, from, to, limit, cursor }: FailureListQuery): Promise<FailureGroupPage> {
+      const query = {
+        ...(taskName !== undefined && { taskName }),
+        ...(from && { from: instantFrom(from, 'from') }),
+        ...(to && { to: instantFrom(to, 'to') }),
+        ...(limit && { limit }),
+        ...(cursor && { cursor })
+      }
+      return snapshots.read(`failures ${JSON.stringify(query)}`, async () => {
+        const { groups, nextCursor, total } = await answerOf(monitoring, () => monitoring.failureGroups(query))
+        return { items: groups.map(toFailureGroup), next_cursor: nextCursor, total: { value: total.value, relation: total.relation } }
+      })
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Api } from '../../http/api.ts'
+import { namedSchemas } from '../../http/compilers.ts'
+import { takeIdempotencyKey } from '../../http/idempotency.ts'
+import { VERSION } from '../../version.ts'
+import { declareRoutes } from '../declare-routes.ts'
+
+const description = `What a queue app does, and the management of its schedules.
+
+Errors are problem details (RFC 9457). Names and ids in paths are percent-encoded, \`/\` as \`%2F\` among them.
+Unknown query parameters and unknown members of a body are refused. A body is at most 128 KiB long and 100 levels deep.`
+
+let document: Promise<object> | undefined
+
+/**
+ * The OpenAPI 3.1 document of the API: the same for every dashboard, made once. It comes from an instance of its own that
+ * never listens, so that neither a host's @fastify/swagger nor ours sees the routes of the other.
+ */
+export function openApiDocument(): Promise<object> {
+  document ??= createDocument()
+  return document
+}
+
+async function createDocument(): Promise<object> {
+  const app = Fastify()
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'fastify-task-dashboard',
+        version: VERSION,
+        description,
+        license: { name: 'MIT', identifier: 'MIT' }
+      },
+      // Relative to where the document is served.
+      servers: [{ url: '..', description: 'The path under which the dashboard is mounted' }],
+      tags: [
+        { name: 'system', description: 'Health, statistics and the API itself' },
+        { name: 'tasks', description: 'What is registered' },
+        { name: 'executions', description: 'Runs of tasks, in flight and finished' },
+        { name: 'schedules', description: 'Recurring runs' }
+      ],
+      security: [{}, { basicAuth: [] }],
+      components: { securitySchemes: { basicAuth: { type: 'http', scheme: 'basic', description: 'With the option `auth`' } } }
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, index) => nameOf(json['$id']) ?? `def-${index}` },
+    convertConstToEnum: false,
+    stripBasePath: false
+  })
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  for (const schema of Object.values(namedSchemas)) app.addSchema(schema)
+  declareRoutes(asDeclared(app))
+  await app.ready()
+  const made = app.swagger()
+  await app.close()
+  return made
+}
+
+/** Routes under their own addresses, which is how the document shows them. */
+function asDeclared(app: FastifyInstance): Api {
+  return { route: (options) => { app.route(takeIdempotencyKey(options) as unknown as Parameters<FastifyInstance['route']>[0]) } }
+}
+
+function nameOf(id: unknown): string | undefined {
+  return typeof id === 'string' ? id.replace(/^TaskDashboard/, '') : undefined
+}

@@ -1,0 +1,21 @@
+import { NoQuery, Ref } from '../../../../schemas/common.ts'
+import { Session } from '../../../../schemas/session.ts'
+import type { Api } from '../../http/api.ts'
+import { sessionOf } from '../../decorators.ts'
+import { described, errors } from '../responses.ts'
+
+export function sessionRoutes(api: Api): void {
+  api.route({
+    method: 'GET',
+    url: '/api/session',
+    config: { action: 'session:view' },
+    schema: {
+      operationId: 'getSession',
+      tags: ['system'],
+      summary: 'Who is asking and what they may do',
+      querystring: NoQuery,
+      response: { 200: described('The session', Ref(Session)), ...errors }
+    },
+    handler: (request) => sessionOf(request)(request)
+  })
+}

@@ -1,0 +1,109 @@
+import { PostgresConnection, PostgresQueueBackend, type BackendFactory, type ConnectionOptions } from 'bullmq'
+import type { SqlPool, Store } from '../../stores/store.ts'
+import { findDueQueues } from '../queues/due-queues.ts'
+import { keepStarts } from '../workers/keep-starts.ts'
+import type { TakenLocks } from '../workers/lost-takes.ts'
+import { qualifyNames, readSchemaNames } from './qualify-names.ts'
+import { createLeanRedisBackend } from './redis-backend.ts'
+import { prepareQueue } from './prepare-queue.ts'
+import { createSharedListener, type SharedListener } from './shared-listener.ts'
+import { createTakenLocks } from '../workers/taken-locks.ts'
+import { pauseAfter } from './until-accepted.ts'
+
+/** How queues and workers reach a store. */
+export interface BullmqConnection {
+  /** For calls on behalf of a request: fail fast. */
+  readonly requests: ConnectionOptions
+  /** For workers: wait for the server to come back. */
+  readonly workers: ConnectionOptions
+  readonly prefix: string | undefined
+  readonly factory: BackendFactory
+  readonly takenLocks: TakenLocks
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+export function connectBullmq(store: Store): BullmqConnection {
+  if (store.kind === 'redis') {
+    return {
+      requests: store.client,
+      workers: store.patientClient,
+      prefix: store.keyPrefix,
+      takenLocks: createTakenLocks(store),
+      factory: (name, opts, ...rest) => keepStarts(createLeanRedisBackend(name, opts, ...rest), store, name),
+      async prepare() {},
+      async close() {}
+    }
+  }
+  const schema = `${store.schema}_queue`
+  let qualified = (text: string): string => text
+  const listener = createSharedListener(() => store.listen(), {
+    isRemote: store.kind !== 'embedded',
+    findDue: queues => findDueQueues(store.pool, schema, queues)
+  })
+  return {
+    requests: { ...listener.pool, query: (text, parameters) => store.requestPool.query(qualified(text), parameters) } satisfies SqlPool,
+    workers: { ...listener.pool, query: (text, parameters) => store.pool.query(qualified(text), parameters) } satisfies SqlPool,
+    prefix: undefined,
+    takenLocks: createTakenLocks(store),
+    factory: ((name, opts) => {
+      const connection = new MigratedConnection(opts.connection as never)
+      connection.schema = schema
+      return keepStarts(new PatientBackend(connection, name, opts as never, listener), store, name)
+    }),
+    async prepare() {
+      await prepareQueue(store, schema)
+      qualified = qualifyNames(schema, await readSchemaNames(store.query, schema))
+    },
+    close: () => listener.close()
+  }
+}
+
+/** The tables are there. BullMQ's own check keeps its first failure for ever, so a worker made during an outage never recovered. */
+class MigratedConnection extends PostgresConnection {
+  declare schema: string
+
+  override async waitUntilReady(): Promise<void> {}
+}
+
+/** BullMQ's backend asks again without a pause when it is woken in vain, or cannot listen; on one core it starves all else. */
+class PatientBackend extends PostgresQueueBackend {
+  private wakeUps = 0
+  private failures = 0
+  private readonly listener: SharedListener
+
+  constructor(connection: PostgresConnection, name: string, opts: never, listener: SharedListener) {
+    super(connection, name, opts)
+    this.listener = listener
+  }
+
+  override async waitForJob(blockTimeout: number): ReturnType<PostgresQueueBackend['waitForJob']> {
+    const start = performance.now()
+    const wait = this.listener.wait(this.queueName)
+    const result = await this.pausingOnError(() => super.waitForJob(blockTimeout)).finally(() => { wait.end() })
+    this.wakeUps = performance.now() - start < INSTANT_MS ? this.wakeUps + 1 : 0
+    if (this.wakeUps > FREE_WAKE_UPS) await pauseAfter(this.wakeUps - FREE_WAKE_UPS - 1, WOKEN_IN_VAIN)
+    return result
+  }
+
+  override async moveToActive(token: string, name?: string): ReturnType<PostgresQueueBackend['moveToActive']> {
+    const result = await super.moveToActive(token, name)
+    if (result[0]) this.wakeUps = 0
+    return result
+  }
+
+  private async pausingOnError<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work()
+      this.failures = 0
+      return result
+    } catch (error) {
+      await pauseAfter(this.failures++)
+      throw error
+    }
+  }
+}
+
+const INSTANT_MS = 2
+const FREE_WAKE_UPS = 3
+const WOKEN_IN_VAIN = { firstMs: 5, longestMs: 100 }

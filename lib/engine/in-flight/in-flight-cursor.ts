@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { createTaskDashboardError } from '../../errors.ts'
+
+/** How far the pages before came. Its cursor has a bounded size, however many queues there are. */
+export interface InFlightPosition {
+  /** How many of each source (a queue and a state, what runs left out) were used up, by `sourceKey`. */
+  readonly offsets: ReadonlyMap<string, number>
+  /** Where the merge of all sources stands; null while nothing was used up. */
+  readonly reached: Reached | null
+  /** Whether some sources did not fit into `offsets`. Of these, and of what runs, all that stands before `reached` was used up. */
+  readonly isCut: boolean
+}
+
+/** A time, and the id that was the last of that time. */
+export interface Reached { readonly at: number; readonly executionId: string }
+
+/** Sources whose offset a cursor keeps. */
+export const CURSOR_SOURCES = 500
+/** With a position in the history beside it, it fits into a cursor of the API. */
+const MAX_LENGTH = 5_400
+const VERSION = 3
+const NOTHING_REACHED = -1
+const KEY_BYTES = 5
+const TIME_BYTES = 8
+const ID_MAX_BYTES = 300
+
+/** A short name of a source, as it stands in the cursor: six bits short of a collision among a million of them. */
+export function sourceKey(queueName: string, state: string): string {
+  return createHash('sha256').update(`${queueName}:${state}`).digest().subarray(0, KEY_BYTES).toString('hex')
+}
+
+export function encodeCursor({ offsets, reached, isCut }: InFlightPosition): string {
+  const time = Buffer.alloc(TIME_BYTES)
+  time.writeDoubleBE(reached?.at ?? NOTHING_REACHED)
+  const id = Buffer.from(reached?.executionId ?? '').subarray(0, ID_MAX_BYTES)
+  const bytes: number[] = [VERSION, isCut ? 1 : 0, ...time, ...toVarint(id.length), ...id]
+  for (const [key, offset] of offsets) bytes.push(...Buffer.from(key, 'hex'), ...toVarint(offset))
+  return Buffer.from(bytes).toString('base64url')
+}
+
+/** Throws INVALID_CURSOR. */
+export function decodeCursor(cursor: string): InFlightPosition {
+  const invalid = createTaskDashboardError('INVALID_CURSOR')
+  if (cursor.length > MAX_LENGTH || !/^[\w-]+$/.test(cursor)) throw invalid
+  const bytes = Buffer.from(cursor, 'base64url')
+  if (bytes.length < 2 + TIME_BYTES + 1 || bytes[0] !== VERSION || bytes[1]! > 1) throw invalid
+  let next = 2 + TIME_BYTES
+  const readVarint = (): number => {
+    let value = 0
+    for (let factor = 1; ; factor *= 128) {
+      const byte = bytes[next++]
+      if (byte === undefined || factor > 128 ** 5) throw invalid
+      value += byte % 128 * factor
+      if (byte < 128) return value
+    }
+  }
+
+  const at = bytes.readDoubleBE(2)
+  const idLength = readVarint()
+  if (!Number.isFinite(at) || idLength > ID_MAX_BYTES || next + idLength > bytes.length) throw invalid
+  const executionId = bytes.subarray(next, next += idLength).toString()
+  const offsets = new Map<string, number>()
+  while (next < bytes.length) {
+    const key = bytes.subarray(next, next += KEY_BYTES).toString('hex')
+    offsets.set(key, readVarint())
+  }
+  return { offsets, reached: at === NOTHING_REACHED ? null : { at, executionId }, isCut: bytes[1] === 1 }
+}
+
+function toVarint(value: number): number[] {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128)
+  return [...bytes, rest]
+}

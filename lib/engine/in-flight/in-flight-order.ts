@@ -1,0 +1,37 @@
+import type { Execution } from '../../execution.ts'
+import type { InFlightQuery } from '../engine.ts'
+import type { Reached } from './in-flight-cursor.ts'
+
+/** By submission (pending) or start (running). */
+export function timeOf(execution: Execution): number {
+  return execution.status === 'running' ? execution.startedAt ?? execution.submittedAt : execution.submittedAt
+}
+
+export function placeOf(execution: Execution): Reached {
+  return { at: timeOf(execution), executionId: execution.executionId }
+}
+
+/** In the order asked for. */
+export function compare(one: Execution, other: Execution, query: InFlightQuery): number {
+  return comparePlaces(placeOf(one), placeOf(other), query)
+}
+
+export function comparePlaces(one: Reached, other: Reached, { order }: Pick<InFlightQuery, 'order'>): number {
+  const oldestFirst = one.at - other.at || (one.executionId < other.executionId ? -1 : one.executionId > other.executionId ? 1 : 0)
+  return order === 'oldest' ? oldestFirst : -oldestFirst
+}
+
+/** Whether it comes after what was reached, in the order asked for. */
+export function isBeyond(execution: Execution, reached: Reached | null, query: InFlightQuery): boolean {
+  return reached === null || comparePlaces(placeOf(execution), reached, query) > 0
+}
+
+/** Whether it is one that the query asks for, its text left out of account. */
+export function isWithin(execution: Execution, { scheduleId, from, to }: InFlightQuery): boolean {
+  const at = timeOf(execution)
+  return (scheduleId === undefined || execution.scheduleId === scheduleId) && (from === undefined || at >= from) && (to === undefined || at < to)
+}
+
+export function needsArgs(execution: Execution, { isWanted, needsArgs }: InFlightQuery): boolean {
+  return isWanted !== undefined && (needsArgs?.(execution) ?? true)
+}

@@ -1,0 +1,102 @@
+import type { Execution } from '../../execution.ts'
+import type { InFlightQuery } from '../engine.ts'
+import { sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
+import { compare } from './in-flight-order.ts'
+import { executionFromJob } from '../jobs/job-mapper.ts'
+import { PENDING_STATES, RUNNING_STATES, type InFlightState, type JobPlace, type QueueReads, type RangeRequest, type StateCounts } from '../queues/queue-reads.ts'
+
+export const UNREAD: unique symbol = Symbol('not read')
+
+export interface Entry {
+  readonly execution: Execution
+  readonly place: JobPlace
+  /** Offset behind it. */
+  readonly next: number
+  /** Undefined when they are too large to be read for a list. */
+  args: readonly unknown[] | null | undefined | typeof UNREAD
+}
+
+/** The jobs of a queue that are in one state. */
+export interface Source {
+  readonly queueName: string
+  readonly state: InFlightState
+  readonly key: string
+  /** Whether it had any when they were counted. */
+  readonly isHeld: boolean
+  /** Whether the cursor tells of it by the time it reached alone. */
+  readonly isByPosition: boolean
+  /** Offset to read from. */
+  readTo: number
+  isEnd: boolean
+  /** Read and not used up, the next first. */
+  readonly buffer: Entry[]
+  /** Of what runs: all that was read from `readTo` on. Any of it can end, and moves what stands behind it: it is read again with what follows. */
+  readonly known: Set<string>
+}
+
+/**
+ * All states of the queues that hold something, since what was counted may move on before it is read. A queue with nothing but planned runs
+ * is not read.
+ */
+export function openSources(counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, isCut }: InFlightPosition): Source[] {
+  const states: readonly InFlightState[] = [...status === 'running' ? [] : PENDING_STATES, ...status === 'pending' ? [] : RUNNING_STATES]
+  return [...counts].flatMap(([queueName, ofQueue]) => {
+    const held = states.map(state => state === 'delayed' ? ofQueue.delayed - ofQueue.planned : ofQueue[state])
+    return held.some(count => count > 0) ? states.map((state, index) => toSource(queueName, state, held[index]! > 0)) : []
+  })
+
+  function toSource(queueName: string, state: InFlightState, isHeld: boolean): Source {
+    const key = sourceKey(queueName, state)
+    const offset = state === 'active' ? undefined : offsets.get(key)
+    const isByPosition = state === 'active' || isCut && offset === undefined
+    return { queueName, state, key, isHeld, isByPosition, readTo: offset ?? 0, isEnd: false, buffer: [], known: new Set() }
+  }
+}
+
+interface ReadOptions { readonly query: InFlightQuery; readonly now: number; readonly reached: Reached | null }
+
+/** Reads on, all sources at one moment. @returns how many were read */
+export async function refill(reads: QueueReads, sources: readonly Source[], size: number, { query, now, reached }: ReadOptions): Promise<number> {
+  if (sources.length === 0) return 0
+  const requests = sources.map((source): RangeRequest => {
+    const { queueName, state, readTo, known } = source
+    return { queueName, state, order: query.order, offset: readTo, size: size + known.size, from: nearSideOf(source, query, reached) }
+  })
+  const ranges = await reads.ranges(requests, now)
+  let count = 0
+  for (const [index, { jobs, next, isEnd }] of ranges.entries()) {
+    const source = sources[index]!
+    const isShort = jobs.length < requests[index]!.size
+    source.isEnd = isEnd
+    for (const { job, next } of jobs) {
+      if (source.known.has(job.id ?? '')) continue
+      source.buffer.push({ execution: listed(executionFromJob(job, source.state)), place: { queueName: source.queueName, id: job.id ?? '' }, next, args: UNREAD })
+      if (source.state === 'active') source.known.add(job.id ?? '')
+      count++
+    }
+    if (source.state === 'active') {
+      // By the clocks of their workers, which differ.
+      source.buffer.sort((one, other) => compare(one.execution, other.execution, query))
+      if (!isShort) continue
+      source.known.clear()
+    }
+    source.readTo = next
+  }
+  return count
+}
+
+/** Sources that have something, by the first they have. */
+export function inOrder(sources: readonly Source[], query: InFlightQuery): Source[] {
+  return sources.toSorted((one, other) => compare(one.buffer[0]!.execution, other.buffer[0]!.execution, query))
+}
+
+function listed(execution: Execution): Execution {
+  return execution.error === null ? execution : { ...execution, error: { ...execution.error, stack: null } }
+}
+
+/** What is on the near side of it is out of the time asked for, or was shown. */
+function nearSideOf({ isByPosition }: Source, { order, from, to }: InFlightQuery, reached: Reached | null): number | null {
+  const bounds = [order === 'newest' ? to : from, isByPosition ? reached?.at : undefined].filter(bound => bound !== undefined)
+  if (bounds.length === 0) return null
+  return order === 'newest' ? Math.min(...bounds) : Math.max(...bounds)
+}

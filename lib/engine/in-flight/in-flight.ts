@@ -1,0 +1,121 @@
+import type { Execution } from '../../execution.ts'
+import type { InFlightPage, InFlightQuery } from '../engine.ts'
+import { decodeCursor } from './in-flight-cursor.ts'
+import { compare, isBeyond, isWithin, needsArgs, placeOf } from './in-flight-order.ts'
+import { createProgress, START } from './in-flight-progress.ts'
+import { inOrder, openSources, refill, UNREAD, type Entry, type Source } from './in-flight-sources.ts'
+import { argsFromJob } from '../jobs/job-mapper.ts'
+import { inFlightOf, type QueueReads, type StateCounts } from '../queues/queue-reads.ts'
+import type { QueueSelection } from '../queues/queue-selection.ts'
+
+/** Executions looked at for one page, beyond the first few of each source, without which nothing can be compared. */
+const MAX_READ = 1_000
+/** Read of a source at a time, at least. */
+const MIN_CHUNK = 5
+/** Arguments of one execution, and of all that are looked at for one page. */
+const SEARCHED_ARGS_MAX_BYTES = 256 * 1024
+const ARGS_PAGE_BYTES = 8 * 1024 * 1024
+/** PostgreSQL has to unpack arguments to tell that they are too large: of what is searched for one page, no more than this time goes into them. */
+const ARGS_PAGE_MS = 300
+const ARGS_AT_A_TIME = 32
+
+/** Merges the heads of the queues by time, see `Engine.inFlight`. */
+export async function listInFlight(reads: QueueReads, queues: QueueSelection, query: InFlightQuery, now: number): Promise<InFlightPage> {
+  const position = query.cursor === undefined ? START : decodeCursor(query.cursor)
+  const counts = await reads.counts(queues, now)
+  const sources = openSources(counts, query, position)
+  const budget = { left: MAX_READ, bytes: ARGS_PAGE_BYTES, ms: ARGS_PAGE_MS }
+  const page = { executions: [] as Execution[], scanned: 0, skipped: 0 }
+  const seen = new Set<string>()
+  const progress = createProgress(position, query)
+  const end = (isLast: boolean): InFlightPage => ({
+    ...page, next: isLast ? null : progress.cursorAfter(page.executions.length + 1), after: progress.cursorAfter, held: countHeld(counts, query)
+  })
+
+  const read = (ofSources: readonly Source[], size: number) => refill(reads, ofSources, size, { query, now, reached: position.reached })
+  await readHeads(read, sources, query)
+  for (;;) {
+    const used = sources.filter(source => source.buffer.length === 0 && !source.isEnd)
+    if (used.length > 0) {
+      // With more to read but no budget to read it: what follows could belong before the others.
+      if (budget.left <= 0) return end(false)
+      // Others that come to their end soon are read along with it: not one round trip for each of many sources.
+      const wanted = [...used, ...inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query).slice(0, query.limit)]
+      budget.left -= await read(wanted, Math.max(MIN_CHUNK, Math.min(Math.ceil(2 * query.limit / wanted.length), 100)))
+      continue
+    }
+    const source = firstOf(sources, query)
+    const entry = source?.buffer[0]
+    if (source === undefined || entry === undefined) return end(true)
+    if (page.executions.length === query.limit) return end(false)
+    const { execution } = entry
+    const isShown = source.isByPosition && !isBeyond(execution, position.reached, query)
+    // One that moved while this page was read stands in two places.
+    const isAsked = !isShown && !seen.has(execution.executionId) && isWithin(execution, query)
+    if (isAsked && entry.args === UNREAD && needsArgs(execution, query)) {
+      if (budget.bytes <= 0 || budget.ms <= 0) return end(false)
+      const begun = performance.now()
+      budget.bytes -= await readArgs(reads, unreadOf(sources, source, query))
+      budget.ms -= performance.now() - begun
+      continue
+    }
+    source.buffer.shift()
+    progress.use(source, entry.next, isShown ? null : placeOf(execution), page.executions.length)
+    if (isShown || seen.has(execution.executionId)) continue
+    seen.add(execution.executionId)
+    page.scanned++
+    if (!isAsked) continue
+    const args = entry.args === UNREAD ? null : entry.args
+    if (query.isWanted === undefined || query.isWanted(execution, args)) page.executions.push(execution)
+    else if (args === undefined) page.skipped++
+  }
+}
+
+/** The first of each source; more only of those which can stand on the page: as many as it has places. */
+async function readHeads(read: (sources: readonly Source[], size: number) => Promise<number>, sources: readonly Source[], query: InFlightQuery): Promise<void> {
+  const held = sources.filter(source => source.isHeld).length
+  if (held <= query.limit) {
+    await read(sources, Math.max(MIN_CHUNK, Math.ceil(2 * query.limit / Math.max(held, 1))))
+    return
+  }
+  await read(sources, 1)
+  await read(inOrder(sources.filter(source => source.buffer.length > 0 && !source.isEnd), query).slice(0, query.limit), MIN_CHUNK)
+}
+
+/** Those that come next, of which the arguments are wanted. */
+function unreadOf(sources: readonly Source[], first: Source, query: InFlightQuery): Entry[] {
+  const others = sources.filter(source => source !== first).flatMap(source => source.buffer.slice(0, MIN_CHUNK))
+  return [...first.buffer, ...others]
+    .filter(entry => entry.args === UNREAD && isWithin(entry.execution, query) && needsArgs(entry.execution, query))
+    .sort((one, other) => compare(one.execution, other.execution, query))
+    .slice(0, ARGS_AT_A_TIME)
+}
+
+/** @returns bytes that were read */
+async function readArgs(reads: QueueReads, entries: readonly Entry[]): Promise<number> {
+  const stored = await reads.args(entries.map(({ place }) => place), SEARCHED_ARGS_MAX_BYTES)
+  let sum = 0
+  for (const [index, { args, bytes }] of stored.entries()) {
+    entries[index]!.args = args === undefined ? undefined : argsFromJob({ data: args === null ? null : { args } })
+    sum += args === undefined ? 0 : bytes
+  }
+  return sum
+}
+
+function firstOf(sources: readonly Source[], query: InFlightQuery): Source | undefined {
+  let first: Source | undefined
+  for (const source of sources) {
+    if (source.buffer.length === 0) continue
+    if (first === undefined || compare(source.buffer[0]!.execution, first.buffer[0]!.execution, query) < 0) first = source
+  }
+  return first
+}
+
+function countHeld(counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery): number {
+  let sum = 0
+  for (const ofQueue of counts.values()) {
+    const { pending, running } = inFlightOf(ofQueue)
+    sum += status === undefined ? pending + running : status === 'pending' ? pending : running
+  }
+  return sum
+}

@@ -1,0 +1,24 @@
+import type { BackoffOptions, Job } from 'bullmq'
+import { delayAfter, type Backoff } from '../../time/backoff.ts'
+
+/** BullMQ's own `exponential` has no cap. */
+const EXPONENTIAL = 'capped-exponential'
+
+interface JobBackoff extends BackoffOptions {
+  maxDelay?: number
+}
+
+/** As a job's options carry it. */
+export function toJobBackoff({ type, delayMs, maxDelayMs, jitter }: Backoff): JobBackoff {
+  const common = { delay: delayMs, ...(jitter > 0 && { jitter }) }
+  return type === 'fixed' ? { type, ...common } : { type: EXPONENTIAL, ...common, maxDelay: maxDelayMs }
+}
+
+/** BullMQ's `backoffStrategy`, asked for every type that it does not know. A job of other code may name one that nobody here knows: its delay is kept. */
+export function jobBackoffStrategy(failures: number, type: string | undefined, _error: Error | undefined, job: Pick<Job, 'opts'> | undefined): number {
+  const backoff = job?.opts.backoff
+  const { delay = 0, jitter = 0, maxDelay = delay }: Partial<JobBackoff> = typeof backoff === 'object' ? backoff : {}
+  const ms = delayAfter(failures, { type: type === EXPONENTIAL ? 'exponential' : 'fixed', delayMs: delay, maxDelayMs: maxDelay, jitter })
+  // -1 means "do not try again", and options of other code may hold anything.
+  return Number.isFinite(ms) ? Math.max(ms, 0) : 0
+}

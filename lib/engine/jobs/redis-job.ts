@@ -1,0 +1,54 @@
+import type { JobFields } from './job-fields.ts'
+
+/** Fields of a job's hash, as BullMQ names them. The order is that of `jobFromRedis`. */
+export const REDIS_JOB_FIELDS = [
+  'name', 'opts', 'timestamp', 'processedOn', 'finishedOn', 'atm', 'ats', 'failedReason', 'stacktrace', 'returnvalue', 'progress', 'pb', 'rjk', 'data'
+] as const
+
+export type RedisJobValues = ReadonlyArray<string | null>
+
+/** @param values of REDIS_JOB_FIELDS, null for those that are not there */
+export function jobFromRedis(queueName: string, id: string, values: RedisJobValues): JobFields {
+  const [name, opts, timestamp, processedOn, finishedOn, atm, ats, failedReason, stacktrace, returnvalue, progress, pb, rjk, data] = values
+  return {
+    queueName,
+    id,
+    name: name ?? '',
+    opts: objectFrom(opts),
+    timestamp: Number(timestamp ?? 0),
+    processedOn: numberFrom(processedOn),
+    finishedOn: numberFrom(finishedOn),
+    attemptsMade: Number(atm ?? 0),
+    attemptsStarted: Number(ats ?? 0),
+    failedReason: failedReason || undefined,
+    stacktrace: arrayFrom(stacktrace),
+    returnvalue: parsed(returnvalue),
+    progress: (parsed(progress) ?? 0),
+    processedBy: pb ?? undefined,
+    repeatJobKey: rjk || undefined,
+    data: objectFrom(data)
+  } as JobFields
+}
+
+function numberFrom(value: string | null | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value)
+}
+
+/** Another program may have put anything into its jobs. */
+function parsed(json: string | null | undefined): unknown {
+  try {
+    return typeof json === 'string' ? JSON.parse(json) as unknown : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function objectFrom(json: string | null | undefined): object {
+  const value = parsed(json)
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+function arrayFrom(json: string | null | undefined): string[] {
+  const value = parsed(json)
+  return Array.isArray(value) ? value.map(String) : []
+}

@@ -1,0 +1,28 @@
+import { reportedJson } from '../../json/exact-json.ts'
+import { toStorableText, valueFromJson } from './storable.ts'
+
+/** What is stored of what a handler returned: its JSON, or why there is none. Its execution succeeded either way, and must not run again. */
+export type StoredResult = string | { readonly problem: string }
+
+/** As for arguments: more would hold up the datastore for all. */
+export const RESULT_MAX_BYTES = 8 * 1024 * 1024
+const PROBLEM_MAX_LENGTH = 1_000
+
+/** Never throws. */
+export function toStoredResult(value: unknown): StoredResult {
+  try {
+    const json = reportedJson('result', value)
+    if (json.length <= RESULT_MAX_BYTES / 3 || Buffer.byteLength(json) <= RESULT_MAX_BYTES) return json
+    return { problem: `result is larger than ${RESULT_MAX_BYTES} bytes as JSON` }
+  } catch (error) {
+    return { problem: toStorableText(error instanceof Error ? error.message : 'result cannot be written as JSON', PROBLEM_MAX_LENGTH) }
+  }
+}
+
+/** From what a job returned; null for what is not ours. `problem`: why there is no result. */
+export function resultFromStored(stored: unknown): { readonly result: unknown; readonly problem: string | null } {
+  if (typeof stored === 'object' && stored !== null && 'problem' in stored && typeof stored.problem === 'string') {
+    return { result: null, problem: stored.problem.slice(0, PROBLEM_MAX_LENGTH) }
+  }
+  return { result: valueFromJson(stored), problem: null }
+}

@@ -1,0 +1,59 @@
+import type { RedisStore } from '../../stores/store.ts'
+import type { FoundJob } from '../jobs/found-job.ts'
+import type { QueueSelection } from './queue-selection.ts'
+import { askHeldQueues, QUEUES_NAMED } from './redis-held-queues.ts'
+import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
+
+/** How far into a list an id is looked for, from either end. A job that is nowhere else stands in the middle of a longer one. */
+const LIST_SEARCHED = 50_000
+
+/** Looks in all queues at once. State, fields and log are read by one script, while nothing else can change them. */
+export async function findOnRedis({ client, keyPrefix }: RedisStore, queues: QueueSelection, id: string, logLines: number): Promise<FoundJob | null> {
+  const [found] = await askHeldQueues(queues, named =>
+    client.eval(FIND, 1, keyPrefix, named, id, logLines, LIST_SEARCHED, ...REDIS_JOB_FIELDS) as Promise<Answer[] | null>)
+  if (found === undefined) return null
+  const [queueName, state, values, logs] = found
+  return { job: jobFromRedis(queueName, id, values), state, logs }
+}
+
+type Answer = [queue: string, state: string, values: RedisJobValues, logs: string[]]
+
+// All keys of the store are in one slot. An id can be the name of a key that is no job: a job is a hash with a time.
+const FIND = `${QUEUES_NAMED}
+local id, logLines, searched = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local function stands(list)
+  local length = redis.call('LLEN', list)
+  if length == 0 then return false end
+  if length > 2 * searched then return true end
+  return redis.call('LPOS', list, id) ~= false
+end
+
+local function stateOf(queue)
+  for _, state in ipairs({'completed', 'failed', 'delayed', 'prioritized', 'waiting-children'}) do
+    if redis.call('ZSCORE', queue .. state, id) then return state end
+  end
+  if redis.call('LPOS', queue .. 'active', id) then return 'active' end
+  if stands(queue .. 'wait') or stands(queue .. 'paused') then return 'waiting' end
+  return nil
+end
+
+local function read(name)
+  local queue = KEYS[1] .. ':' .. name .. ':'
+  local key = queue .. id
+  if redis.call('TYPE', key).ok ~= 'hash' or redis.call('HEXISTS', key, 'timestamp') == 0 then return nil end
+  local state = stateOf(queue)
+  if not state then return nil end
+  return {name, state, redis.call('HMGET', key, unpack(ARGV, 5)), redis.call('LRANGE', key .. ':logs', -logLines, -1)}
+end
+
+local names, found = queuesNamed(KEYS[1], ARGV[1]), {}
+if not names then return nil end
+for first = 1, #names, 100 do
+  local keys, last = {}, math.min(first + 99, #names)
+  for index = first, last do keys[#keys + 1] = KEYS[1] .. ':' .. names[index] .. ':' .. id end
+  if redis.call('EXISTS', unpack(keys)) > 0 then
+    for index = first, last do found[#found + 1] = read(names[index]) end
+  end
+end
+return found`

@@ -1,0 +1,67 @@
+import { inChunks } from '../../collections/in-chunks.ts'
+import type { RedisClient, RedisStore } from '../../stores/store.ts'
+
+/**
+ * The queues that may hold something: a sorted set of their names, scored by when something was last about to come in (seconds, by the
+ * server's clock). What comes in through our backend marks its queue first, in the same flight; a queue leaves when none of its lists is
+ * there and its mark has aged, so that nothing can be on its way between mark and list. Other code does not mark: a pass by all queues puts
+ * back what is missing, and leaves its time under COMPLETE. Readers trust the index for some minutes after that; without it, after
+ * FLUSHALL or while no pass comes by, they look at every queue.
+ */
+export function queueIndexKey(keyPrefix: string): string {
+  return `${keyPrefix}:~held-queues`
+}
+
+/** Not the name of a queue (queue-name.ts). */
+export const COMPLETE = '~complete'
+/** Passes come by once a minute; a long one is late. */
+export const TRUSTED_FOR_S = 180
+const MARK_AGED_AFTER_S = 600
+
+/** A script blocks the server: it looks at so many queues in about a millisecond. */
+const QUEUES_AT_A_TIME = 500
+
+/** Before something comes into the queue, on the connection on which it comes. */
+export async function markQueue(client: RedisClient, keyPrefix: string, queueName: string): Promise<void> {
+  await client.eval(MARK, 1, queueIndexKey(keyPrefix), queueName)
+}
+
+/** Puts back what is missing, drops what holds nothing. At most one script for every 500 of `queueNames` and of the index. */
+export async function tendQueueIndex(
+  { client, keyPrefix }: Pick<RedisStore, 'client' | 'keyPrefix'>, queueNames: readonly string[], { markAgedAfterS = MARK_AGED_AFTER_S } = {}
+): Promise<void> {
+  const index = queueIndexKey(keyPrefix)
+  for (const names of inChunks(queueNames, QUEUES_AT_A_TIME)) await client.eval(PUT_BACK, 2, index, keyPrefix, ...names)
+  for (let offset = 0, looked = QUEUES_AT_A_TIME; looked === QUEUES_AT_A_TIME;) {
+    const [aged, kept] = await client.eval(DROP, 2, index, keyPrefix, markAgedAfterS, offset, QUEUES_AT_A_TIME) as [aged: number, kept: number]
+    looked = aged
+    offset += kept
+  }
+}
+
+const MARK = `return redis.call('ZADD', KEYS[1], redis.call('TIME')[1], ARGV[1])`
+
+// Every list that a job or a scheduler can stand in.
+const HOLDS = `
+local function holds(name)
+  local queue = KEYS[2] .. ':' .. name .. ':'
+  return redis.call('EXISTS', queue .. 'wait', queue .. 'paused', queue .. 'active', queue .. 'delayed', queue .. 'prioritized',
+    queue .. 'waiting-children', queue .. 'completed', queue .. 'failed', queue .. 'repeat') > 0
+end
+local now = tonumber(redis.call('TIME')[1])
+`
+
+const PUT_BACK = `${HOLDS}
+for _, name in ipairs(ARGV) do
+  if not redis.call('ZSCORE', KEYS[1], name) and holds(name) then redis.call('ZADD', KEYS[1], now, name) end
+end
+return 0`
+
+// Comes after all that was missing is back.
+const DROP = `${HOLDS}
+local aged, kept = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[1]), 'LIMIT', ARGV[2], ARGV[3]), 0
+for _, name in ipairs(aged) do
+  if name ~= '${COMPLETE}' and not holds(name) then redis.call('ZREM', KEYS[1], name) else kept = kept + 1 end
+end
+redis.call('ZADD', KEYS[1], now, '${COMPLETE}')
+return {#aged, kept}`

@@ -1,0 +1,36 @@
+import type { SqlStore } from '../../stores/store.ts'
+import type { FoundJob } from '../jobs/found-job.ts'
+import { inQueueSchema } from '../connection/qualify-names.ts'
+import type { QueueSelection } from './queue-selection.ts'
+import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
+
+type FoundRow = SqlJobRow & { readonly queue: string; readonly logs: string[] | null }
+
+/** Looks in all queues at once. State, fields and log are of one snapshot, since one statement reads them. */
+export async function findInSql(store: SqlStore, { names, isFew, has }: QueueSelection, id: string, logLines: number): Promise<FoundJob | null> {
+  const [text, others] = isFew ? [FIND_IN_FEW, [names]] : [FIND_IN_ALL, []]
+  const { rows } = await store.requestPool.query<FoundRow>(inQueueSchema(store, text), [id, logLines, ...others])
+  const row = rows.find(({ queue }) => has(queue))
+  return row === undefined ? null : { job: jobFromSql(row.queue, row), state: row.job_state, logs: row.logs ?? [] }
+}
+
+const JOB = `
+SELECT job.queue, ${SQL_JOB_FIELDS}, job.data ->> 'args' AS args, job.data ->> 'schedule_id' AS schedule_id, job.data ->> 'retry_of' AS retry_of,
+  job.return_value, job.progress, job.failed_reason, job.stacktrace,
+  (SELECT json_agg(line."row" ORDER BY line.idx)
+     FROM (SELECT idx, "row" FROM {queue}.job_log WHERE queue = job.queue AND job_id = job.id ORDER BY idx DESC LIMIT $2) AS line) AS logs`
+
+const FIND_IN_FEW = `${JOB}
+FROM {queue}.job
+WHERE job.queue = ANY($3::text[]) AND job.id = $1`
+
+// From one queue that has jobs to the next, by the index of the table: there is none of ids alone.
+const FIND_IN_ALL = `
+WITH RECURSIVE held(queue) AS (
+  (SELECT queue FROM {queue}.job ORDER BY queue LIMIT 1)
+  UNION ALL
+  SELECT (SELECT job.queue FROM {queue}.job WHERE job.queue > held.queue ORDER BY job.queue LIMIT 1) FROM held WHERE held.queue IS NOT NULL
+)
+${JOB}
+FROM held
+CROSS JOIN LATERAL (SELECT * FROM {queue}.job WHERE job.queue = held.queue AND job.id = $1 LIMIT 1) AS job`

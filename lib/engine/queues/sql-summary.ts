@@ -1,0 +1,30 @@
+import type { SqlStore } from '../../stores/store.ts'
+import { inQueueSchema } from '../connection/qualify-names.ts'
+import type { QueueReads } from './queue-reads.ts'
+import type { QueueSelection } from './queue-selection.ts'
+import { addUp, dueAgainAt, type QueuesSummary } from './queues-summary.ts'
+import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
+
+/** Prioritised jobs are ordered by urgency: of so many of the most urgent of a queue the oldest counts. */
+const PRIORITIZED_READ = 50
+
+/** Two statements, whatever the number of queues. */
+export async function summarizeInSql(store: SqlStore, { counts }: Pick<QueueReads, 'counts'>, queues: QueueSelection, now: number): Promise<QueuesSummary> {
+  const held = await counts(queues, now)
+  const waiting = [...held].filter(([, each]) => each.waiting + each.prioritized + each.delayed - each.planned > 0).map(([name]) => name)
+  const { rows } = waiting.length === 0 ? { rows: [] } : await store.requestPool.query<SqlJobRow>(inQueueSchema(store, OLDEST), [waiting, PRIORITIZED_READ])
+  const oldest = Math.min(...rows.map(row => dueAgainAt(jobFromSql(undefined, row))).filter(at => at <= now))
+  return { ...addUp([...held.values()].map(each => ({ ...each, oldestDueAt: null }))), oldestDueAt: oldest === Infinity ? null : oldest }
+}
+
+// Of the delayed the first may be due and not promoted, because no worker is there to do it.
+const OLDEST = `
+SELECT ${SQL_JOB_FIELDS}, NULL AS failed_reason, NULL AS stacktrace, NULL AS progress
+FROM unnest($1::text[]) AS wanted(queue)
+CROSS JOIN LATERAL (
+  (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'waiting' AND job.priority = 0 ORDER BY job.seq LIMIT 1)
+  UNION ALL
+  (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'waiting' AND job.priority > 0 ORDER BY job.priority, job.seq LIMIT $2)
+  UNION ALL
+  (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'delayed' ORDER BY job.process_at_ms LIMIT 1)
+) AS job`

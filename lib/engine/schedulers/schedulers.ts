@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { Queue, RepeatOptions } from 'bullmq'
+import { CronExpressionParser } from 'cron-parser'
+import { cronRunsAfter } from '../../time/cron-runs.ts'
+import { jitterOf } from '../../time/jitter.ts'
+import type { SchedulerDefinition } from '../engine.ts'
+import { toJobBackoff } from '../jobs/job-backoff.ts'
+import { toJobData } from '../jobs/job-mapper.ts'
+import type { JobData } from '../jobs/job-fields.ts'
+import { KEPT_LOG_LINES } from '../jobs/run-log.ts'
+
+/** Does nothing when it stands already as wanted: its next run stays. `isNew`: it is known not to. */
+export async function upsertScheduler(queue: Queue, definition: SchedulerDefinition, { isNew = false }: { readonly isNew?: boolean } = {}): Promise<void> {
+  const fingerprint = fingerprintOf(definition)
+  if (!isNew && await isStanding(queue, definition.scheduleId, fingerprint)) return
+
+  await queue.upsertJobScheduler(definition.scheduleId, repeatOf(definition), {
+    name: definition.taskName,
+    data: { ...toJobData(definition), definition: fingerprint },
+    opts: {
+      attempts: definition.maxAttempts,
+      backoff: toJobBackoff(definition.backoff),
+      priority: definition.priority,
+      keepLogs: KEPT_LOG_LINES
+    }
+  })
+}
+
+async function isStanding(queue: Queue, scheduleId: string, fingerprint: string): Promise<boolean> {
+  const standing = await queue.getJobScheduler(scheduleId)
+  const standingData = standing?.template?.data as JobData | undefined
+  const isCurrent = standing !== undefined && standing !== null && standingData?.definition === fingerprint
+  return isCurrent && !await isBroken(queue, scheduleId, standing.next ?? 0)
+}
+
+/** Removes it with its planned run, and a due one that has not started. */
+export async function removeScheduler(queue: Queue, scheduleId: string): Promise<boolean> {
+  const standing = await queue.getJobScheduler(scheduleId)
+  const wasThere = await queue.removeJobScheduler(scheduleId)
+  if (standing?.next === undefined) return wasThere
+
+  const jobId = plannedJobId(scheduleId, standing.next)
+  const state = await queue.getJobState(jobId)
+  // One that a worker takes in this moment is locked and stays.
+  if (state === 'waiting' || state === 'prioritized' || state === 'delayed') await queue.remove(jobId)
+  return wasThere
+}
+
+/**
+ * Plans the next run again, from now on. Ids of runs are made of their instants: one that a fast clock took early has a finished job with
+ * that id, beside which BullMQ makes no other.
+ */
+export async function planSchedulerAnew(queue: Queue, definition: SchedulerDefinition): Promise<boolean> {
+  const { scheduleId } = definition
+  const next = nextRunAt(Date.now(), repeatOf(definition))
+  if (next === undefined || await queue.getJobState(plannedJobId(scheduleId, next)) !== 'unknown') return false
+  await removeScheduler(queue, scheduleId)
+  await upsertScheduler(queue, definition, { isNew: true })
+  return true
+}
+
+/**
+ * When a scheduler runs next, for BullMQ's `repeatStrategy`; undefined when it never does again. Intervals are patterns of our
+ * own: BullMQ's `every` runs at once, and is aligned to nothing. Its strategy for cron is not used either: it leaves out a day where
+ * the clocks skip midnight, and stands still where they move by half an hour.
+ */
+export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOptions): number | undefined {
+  const [, bounds, plain = ''] = /^(?:bounds:(\S+) )?(.*)$/s.exec(pattern) ?? []
+  const nominalAfter = toNominal(plain, tz)
+  if (bounds === undefined) return nominalAfter(millis)
+
+  const [jitterMs, startAt, endAt, scheduleId] = JSON.parse(decodeURIComponent(bounds)) as Bounds
+  let next: number | undefined
+  // A later instant can come to be due before an earlier one.
+  let nominal = nominalAfter(Math.max(millis - jitterMs, (startAt ?? 0) - 1))
+  for (; nominal !== undefined && nominal <= Math.min(endAt ?? Infinity, next ?? Infinity); nominal = nominalAfter(nominal)) {
+    const due = nominal + jitterOf(scheduleId, nominal, jitterMs)
+    if (due > millis && due < (next ?? Infinity)) next = due
+  }
+  return next
+}
+
+type Bounds = readonly [jitterMs: number, startAt: number | null, endAt: number | null, scheduleId: string]
+
+/** Ours: five fields of numbers, ranges, commas and `*`. */
+const PLAIN_CRON = /^[\d*,-]+(?: [\d*,-]+){4}$/
+
+function toNominal(pattern: string, tz: string): (after: number) => number | undefined {
+  const [, intervalMs, anchorAt] = /^every:(\d+):(\d+)$/.exec(pattern) ?? []
+  if (intervalMs !== undefined) return after => nextInstant(after, Number(intervalMs), Number(anchorAt))
+  if (PLAIN_CRON.test(pattern)) return after => cronRunsAfter(pattern, tz, after).next().value
+  // A scheduler that other code made in the same queue: seconds, @daily and all that BullMQ takes.
+  return after => CronExpressionParser.parse(pattern, { tz, currentDate: new Date(after) }).next().getTime()
+}
+
+/** The first instant after `after` that is one or more whole intervals after the anchor. */
+export function nextInstant(after: number, intervalMs: number, anchorAt: number): number {
+  return anchorAt + Math.max(Math.floor((after - anchorAt) / intervalMs) + 1, 1) * intervalMs
+}
+
+function repeatOf({ scheduleId, timing, jitterMs = 0, startAt = null, endAt = null }: SchedulerDefinition): { pattern: string; tz?: string } {
+  const bounds: Bounds = [jitterMs, startAt, endAt, scheduleId]
+  const prefix = jitterMs === 0 && startAt === null && endAt === null ? '' : `bounds:${encodeURIComponent(JSON.stringify(bounds))} `
+  if ('cron' in timing) return { pattern: `${prefix}${timing.cron}`, tz: timing.timezone }
+  return { pattern: `${prefix}every:${timing.intervalMs}:${timing.anchorAt}` }
+}
+
+function plannedJobId(scheduleId: string, nextRunAt: number): string {
+  return `repeat:${scheduleId}:${nextRunAt}`
+}
+
+/** A scheduler lives by its planned job; without one it would never run again. */
+async function isBroken(queue: Queue, scheduleId: string, next: number): Promise<boolean> {
+  return await queue.getJobState(plannedJobId(scheduleId, next)) === 'unknown'
+}
+
+/** Of a whole definition; what stands keeps it, to be compared. */
+export function fingerprintOf(definition: SchedulerDefinition): string {
+  const { taskName, args, priority, maxAttempts, backoff } = definition
+  const parts = [repeatOf(definition), taskName, args, priority, maxAttempts, toJobBackoff(backoff)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
+}

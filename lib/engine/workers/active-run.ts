@@ -1,0 +1,127 @@
+import type { Job } from 'bullmq'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { EngineRun } from '../engine.ts'
+import { argsFromJob, dueAtFromJob, maxAttemptsFromJob, scheduleIdFromJob, taskNameFromJob } from '../jobs/job-mapper.ts'
+import { keepLog } from '../jobs/run-log.ts'
+import { toStorableJson } from '../jobs/storable.ts'
+
+export const HANDED_BACK = Symbol('handed back')
+
+/** A run that this process is at. Made for each, so it has only what is asked for: few handlers look at their signal. */
+export class ActiveRun implements EngineRun {
+  readonly executionId: string
+  readonly taskName: string
+  readonly args: readonly unknown[]
+  /** Whether `enqueue` or a schedule made it: other code can put any job into a queue, or damage one, and no handler can be called with that. */
+  readonly isOurs: boolean
+  readonly attempt: number
+  readonly wasTaken: boolean
+  readonly maxAttempts: number
+  readonly scheduleId: string | null
+  readonly isPlanned: boolean
+  readonly dueAt: number
+  /** Where it stands among the runs of its worker. */
+  position = -1
+  readonly #job: Job
+  readonly #timer: NodeJS.Timeout | undefined
+  #controller: AbortController | undefined
+  #abortedBy: Error | undefined
+  #interruption: { readonly reason: unknown } | undefined
+  #interrupt: ((reason: unknown) => void) | undefined
+
+  constructor(job: Job, timeoutMs: number | null) {
+    this.executionId = job.id!
+    this.taskName = taskNameFromJob(job)
+    const args = argsFromJob(job)
+    this.args = args ?? []
+    this.isOurs = args !== null
+    this.attempt = job.attemptsMade + 1
+    this.wasTaken = job.attemptsStarted > 1 || job.stalledCounter > 0
+    this.maxAttempts = maxAttemptsFromJob(job)
+    this.scheduleId = scheduleIdFromJob(job)
+    this.isPlanned = job.repeatJobKey !== undefined
+    this.dueAt = dueAtFromJob(job)
+    this.#job = job
+    this.#timer = timeoutMs === null ? undefined : setTimeout(() => {
+      const error = createTaskDashboardError('EXECUTION_TIMEOUT', [timeoutMs])
+      this.#end(error, error)
+    }, timeoutMs)
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#abortedBy !== undefined) this.#controller.abort(this.#abortedBy)
+    }
+    return this.#controller.signal
+  }
+
+  async log(line: string): Promise<void> {
+    keepLog(this.#job, [])
+    await this.#job.log(line)
+  }
+
+  async progress(value: unknown): Promise<void> {
+    await this.#job.updateProgress(toStorableJson(value))
+  }
+
+  /** What `work` comes to, unless it is over before: at the timeout, or when it is handed back. */
+  outcomeOf<Result>(work: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#interrupt = reject
+      if (this.#interruption !== undefined) this.#interrupt(this.#interruption.reason)
+      work.then(resolve, reject)
+    })
+  }
+
+  /** Another worker has the execution: what this one returns counts no more. */
+  abort(): void {
+    this.#abort(new Error('The broker gave the execution to another worker, because this one was out of reach'))
+  }
+
+  handBack(): void {
+    this.#end(HANDED_BACK, createTaskDashboardError('EXECUTION_ABORTED'))
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #abort(cause: Error): void {
+    this.#abortedBy ??= cause
+    this.#controller?.abort(this.#abortedBy)
+  }
+
+  #end(reason: unknown, cause: Error): void {
+    this.#abort(cause)
+    this.#interruption ??= { reason }
+    this.#interrupt?.(reason)
+  }
+}
+
+/**
+ * The runs of a worker. An array, since a `Set` from which as much is taken as is put in makes a new table every few runs, and
+ * one that got old holds all later ones, with their runs, until a full garbage collection.
+ */
+export class ActiveRuns {
+  readonly #runs: ActiveRun[] = []
+
+  get size(): number {
+    return this.#runs.length
+  }
+
+  add(run: ActiveRun): void {
+    run.position = this.#runs.push(run) - 1
+  }
+
+  delete(run: ActiveRun): void {
+    const last = this.#runs.pop()
+    if (last === undefined || last === run) return
+    this.#runs[run.position] = last
+    last.position = run.position
+  }
+
+  all(): ActiveRun[] {
+    return [...this.#runs]
+  }
+}

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job } from 'bullmq'
+import { withDeadline } from '../../time/deadline.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { ActiveRun, ActiveRuns, HANDED_BACK } from './active-run.ts'
+import { failureFromError, toAttemptError, toLastError } from '../jobs/attempt-error.ts'
+import type { BullmqConnection } from '../connection/bullmq-connection.ts'
+import { createCpuRunner, type CpuRunner } from './cpu-runner.ts'
+import { LEFT_OUT, type EngineWorker, type WorkOptions } from '../engine.ts'
+import { jobBackoffStrategy } from '../jobs/job-backoff.ts'
+import { argsFromJob, executionFromJob, finishedExecutionFromJob } from '../jobs/job-mapper.ts'
+import { PersistentWorker } from './persistent-worker.ts'
+import { handBackLostTakes } from './lost-takes.ts'
+import { queueNameFromTask } from '../jobs/queue-name.ts'
+import { limitRepeats } from './limit-repeats.ts'
+import { keepLog, keptLog } from '../jobs/run-log.ts'
+import { nextRunAt } from '../schedulers/schedulers.ts'
+import { toStoredResult, type StoredResult } from '../jobs/stored-result.ts'
+
+const DEFAULT_GRACE_MS = 10_000
+const KEPT = { count: -1 }
+/** For handing back and closing after the grace period, with a broker that may be gone. */
+const CLOSE_TIMEOUT_MS = 5_000
+/** A worker that holds nothing only waits for an answer of the broker, which then is away. */
+const IDLE_CLOSE_MS = 4_000
+const LOOKS_EVERY_MS = 50
+/** Characters of the name of a job that other code gave it. */
+const NAME_SHOWN = 100
+/** A worker that does not ask for so long counts as cut off (task-registry.ts), and delayed executions become due meanwhile. */
+const LIMITED_ASKS_EVERY_MS = 10_000
+
+/** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
+export function createEngineWorker(connection: BullmqConnection, options: WorkOptions, readLog: (job: Job) => Promise<readonly string[]>): EngineWorker {
+  const { processor, timeoutMs } = options
+  const cpu = processor.type === 'cpu' ? createCpuRunner(processor.module, processor.contextModule) : null
+  const active = new ActiveRuns()
+  const leftOut = new WeakSet<Job>()
+  const onError = limitRepeats(options.onError)
+
+  async function process(job: Job, token: string): Promise<StoredResult> {
+    const run = new ActiveRun(job, timeoutMs)
+    active.add(run)
+    try {
+      if (!run.isOurs) throw toLastError(createTaskDashboardError('FOREIGN_JOB', [job.name.slice(0, NAME_SHOWN)]))
+      // Only a second attempt has lines already, and a child process writes them past us.
+      if (job.attemptsStarted > 1) keepLog(job, await readLog(job))
+      else if (cpu !== null) keepLog(job, [])
+      if (processor.type === 'io') {
+        const result = await run.outcomeOf(processor.run(run))
+        if (result !== LEFT_OUT) return told(toStoredResult(result))
+      } else {
+        const result = await run.outcomeOf(executeCpu(processor, job, token, run))
+        if (result !== LEFT_OUT) return told(result)
+      }
+      // No record, then nothing for the reconciler to find either.
+      leftOut.add(job)
+      job.opts.removeOnComplete = true
+      return toStoredResult(null)
+    } catch (thrown) {
+      if (thrown !== HANDED_BACK) throw toAttemptError(thrown)
+      return await worker.handBack(job, token)
+    } finally {
+      run.end()
+      active.delete(run)
+    }
+  }
+
+  /** Why it is not kept may tell of its content, so only the record of the execution, which redaction has seen, says that. */
+  function told(result: StoredResult): StoredResult {
+    if (typeof result !== 'string') onError(new Error(`What task "${options.taskName}" returned cannot be kept as a result; the execution succeeded, and its record says why (result_problem)`))
+    return result
+  }
+
+  /** As the child process gives it. */
+  async function executeCpu({ before, after }: CpuProcessor, job: Job, token: string, run: ActiveRun): Promise<StoredResult | typeof LEFT_OUT> {
+    if (await before?.(run) === false) return LEFT_OUT
+    try {
+      return await (cpu as CpuRunner).run(job, token, run.signal)
+    } finally {
+      await after?.(run)
+    }
+  }
+
+  const worker = new PersistentWorker(queueNameFromTask(options.taskName), (job: Job, token?: string) => process(job, token!), {
+    connection: connection.workers,
+    ...(connection.prefix === undefined ? {} : { prefix: connection.prefix }),
+    name: options.workerId,
+    concurrency: options.concurrency,
+    maxStalledCount: options.losses,
+    ...options.rateLimit && { limiter: { max: options.rateLimit.max, duration: options.rateLimit.durationMs } },
+    maximumRateLimitDelay: LIMITED_ASKS_EVERY_MS,
+    // Finished jobs stay until the sweeper takes them: BullMQ's own removal by age goes by the clock of this process, when the next job of
+    // the queue finishes, and on PostgreSQL takes all of them in one statement. It wants an object; this one means for ever.
+    removeOnComplete: KEPT,
+    removeOnFail: KEPT,
+    runRetryDelay: 1_000,
+    settings: { repeatStrategy: nextRunAt, backoffStrategy: jobBackoffStrategy }
+  }, connection.factory)
+
+  handBackLostTakes(worker, connection.takenLocks)
+  worker.on('error', onError)
+  worker.on('lockRenewalFailed', executionIds => {
+    for (const run of active.all()) if (executionIds.includes(run.executionId)) run.abort()
+  })
+  worker.on('completed', job => {
+    if (leftOut.has(job)) return
+    const execution = finishedExecutionFromJob(job, 'completed', keptLog(job))
+    if (execution !== null) options.onFinished(execution)
+  })
+  worker.on('failed', (job, error) => {
+    if (job === undefined) return
+    const failure = failureFromError(error)
+    const execution = finishedExecutionFromJob(job, 'failed', keptLog(job), failure)
+    if (execution !== null) return options.onFinished(execution)
+    options.onAttemptFailed({ ...executionFromJob(job, 'delayed'), error: failure }, {
+      attempt: job.attemptsMade,
+      startedAt: job.processedOn ?? null,
+      finishedAt: Date.now(),
+      workerId: options.workerId,
+      error: failure
+    }, argsFromJob(job))
+  })
+
+  async function stop(graceMs: number): Promise<void> {
+    const over = new AbortController()
+    const closed = worker.close().catch(onError).then(() => true)
+    void closed.then(() => over.abort())
+    const idle = idleOrOver(over.signal)
+    // What runs gets the grace period. Who holds nothing more, and still is not closed, waits for a broker that does not answer.
+    const isOver = await Promise.race([closed, idle.then(() => true), sleep(graceMs, false, { ref: false })])
+    if (!isOver) for (const run of active.all()) run.handBack()
+    const isClosed = await Promise.race([closed, idle.then(() => over.signal.aborted), sleep(CLOSE_TIMEOUT_MS, false, { ref: false })])
+    // A handler may never end: nobody waits for it any more.
+    over.abort()
+    if (!isClosed) {
+      onError(new Error('The broker does not answer: the worker was left before it had closed'))
+      await withDeadline(worker.disconnect(), 500, 'The worker did not disconnect').catch(() => {})
+      worker.abandon()
+    }
+    await cpu?.close().catch(onError)
+  }
+
+  /** Resolves once the worker has held nothing for a while, or with the signal. */
+  async function idleOrOver(over: AbortSignal): Promise<void> {
+    for (let idleMs = 0; idleMs < IDLE_CLOSE_MS && !over.aborted; idleMs = worker.held === 0 ? idleMs + LOOKS_EVERY_MS : 0) {
+      await sleep(LOOKS_EVERY_MS, undefined, { signal: over }).catch(() => {})
+    }
+  }
+
+  let stopping: Promise<void> | undefined
+  return {
+    get running() { return active.size },
+    get silentForMs() { return worker.contact.silentForMs() },
+    stop({ graceMs = DEFAULT_GRACE_MS } = {}) { return (stopping ??= stop(graceMs)) }
+  }
+}
+
+type CpuProcessor = Extract<WorkOptions['processor'], { type: 'cpu' }>

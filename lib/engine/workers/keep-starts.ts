@@ -1,0 +1,87 @@
+import type { IQueueBackend } from 'bullmq'
+import type { Store } from '../../stores/store.ts'
+import { STARTS_FIELD, STARTS_MAX, type StartEnd } from '../jobs/earlier-starts.ts'
+
+/**
+ * Puts down when a job was started and by whom before BullMQ lets it start once more, which overwrites that: when an attempt failed that will
+ * be tried again, when a worker hands it back, and when its process is found to be lost. Costs a call in these cases alone.
+ * @returns the same backend
+ */
+export function keepStarts<Backend extends IQueueBackend>(backend: Backend, store: Store, queue: string): Backend {
+  const { moveToDelayed, retryJob, moveJobFromActiveToWait, moveStalledJobsToWait } = backend
+  return Object.assign(backend, {
+    async moveToDelayed(...call: Parameters<IQueueBackend['moveToDelayed']>) {
+      await keep('failed', call[0], call[2])
+      return moveToDelayed.apply(backend, call)
+    },
+    async retryJob(...call: Parameters<IQueueBackend['retryJob']>) {
+      await keep('failed', call[0])
+      return retryJob.apply(backend, call)
+    },
+    async moveJobFromActiveToWait(...call: Parameters<IQueueBackend['moveJobFromActiveToWait']>) {
+      await keep('handed_back', call[0])
+      return moveJobFromActiveToWait.apply(backend, call)
+    },
+    async moveStalledJobsToWait() {
+      await keep('lost', null)
+      return moveStalledJobsToWait.apply(backend)
+    }
+  })
+
+  /**
+   * @param id null for all that are found without their process
+   * @param delayMs until it may start again
+   */
+  async function keep(end: StartEnd, id: string | null, delayMs = 0): Promise<void> {
+    try {
+      await (store.kind === 'redis' ? keepOnRedis(store, queue, end, id, delayMs) : keepInSql(store, queue, end, id, delayMs))
+    } catch { /* That it goes on matters more than what is told of it. */ }
+  }
+}
+
+async function keepOnRedis({ client, keyPrefix }: Extract<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number): Promise<void> {
+  await client.eval(KEEP, 1, `${keyPrefix}:${queue}:`, id ?? '', end, Date.now(), STARTS_MAX, delayMs)
+}
+
+// Those are lost that `moveStalledJobsToWait` will find so: marked the last time, and still without a lock.
+const KEEP = `
+local queue, id, ended, now, most, delay = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local ids = {id}
+if id == '' then
+  if redis.call('EXISTS', queue .. 'stalled-check') == 1 then return 0 end
+  ids = redis.call('SMEMBERS', queue .. 'stalled')
+end
+for _, each in ipairs(ids) do
+  local key = queue .. each
+  if id ~= '' or redis.call('EXISTS', key .. ':lock') == 0 then
+    local json, at, by, started, made = unpack(redis.call('HMGET', key, 'opts', 'processedOn', 'pb', 'ats', 'atm'))
+    if json and at and started then
+      local known, opts = pcall(cjson.decode, json)
+      if known and type(opts) == 'table' then
+        local number = tonumber(started)
+        local starts = {}
+        for _, start in ipairs(type(opts['${STARTS_FIELD}']) == 'table' and opts['${STARTS_FIELD}'] or {}) do
+          if start[1] < number then starts[#starts + 1] = start end
+        end
+        if #starts >= most then table.remove(starts, 2) end
+        starts[#starts + 1] = {number, tonumber(made or 0) + 1, tonumber(at), by or '', ended, now, now + delay}
+        opts['${STARTS_FIELD}'] = starts
+        redis.call('HSET', key, 'opts', cjson.encode(opts))
+      end
+    end
+  end
+end
+return #ids`
+
+async function keepInSql(store: Exclude<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number): Promise<void> {
+  const which = id === null ? `job.state = 'active' AND stalled_marked AND locked_until_ms < $3::bigint` : 'id = $5'
+  await store.query(
+    `UPDATE "${store.schema}_queue".job SET opts = jsonb_set(opts, '{${STARTS_FIELD}}',
+       (SELECT coalesce(jsonb_agg(start ORDER BY start -> 0), '[]') FROM (
+          SELECT start FROM jsonb_array_elements(CASE jsonb_typeof(opts -> '${STARTS_FIELD}') WHEN 'array' THEN opts -> '${STARTS_FIELD}' ELSE '[]' END) AS start
+          WHERE (start ->> 0)::int < attempts_started
+            AND ((start ->> 0)::int = 1 OR (start ->> 0)::int > attempts_started - ${STARTS_MAX - 1})) AS kept)
+       || jsonb_build_array(jsonb_build_array(attempts_started, attempts_made + 1, processed_at_ms, coalesce(processed_by, ''), $2::text, $3::bigint, $3::bigint + $4::bigint)))
+     WHERE queue = $1 AND processed_at_ms IS NOT NULL AND ${which}`,
+    [queue, end, Date.now(), delayMs, ...id === null ? [] : [id]])
+}

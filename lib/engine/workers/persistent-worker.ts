@@ -1,0 +1,165 @@
+import { WaitingError, Worker, type IQueueBackend, type Job, type JobJson } from 'bullmq'
+import { keepContact, type BrokerContact } from '../connection/broker-contact.ts'
+import type { JobData } from '../jobs/job-fields.ts'
+import { isTransientError } from '../connection/transient-error.ts'
+import { pauseAfter, untilAccepted } from '../connection/until-accepted.ts'
+
+type Data = Partial<JobData> | null
+type BullmqWorker = Worker<Data, unknown, string, IQueueBackend>
+type NextJob = ReturnType<BullmqWorker['handleCompleted']>
+
+/**
+ * BullMQ's worker gives up the lock of a run before it reports, and makes a failed attempt of a success that the broker
+ * refused. This one keeps outcome and lock, and reports again until the report is accepted or the worker is abandoned.
+ */
+export class PersistentWorker extends Worker<Data, unknown, string, IQueueBackend> {
+  declare contact: BrokerContact
+  /** Executions that it took and whose outcome the broker has not accepted yet. */
+  held = 0
+  readonly #givenUp = new Set<string>()
+
+  /** Called by the constructor of BullMQ's class. */
+  protected override createBackend(): void {
+    super.createBackend()
+    const { backend } = this
+    this.contact = keepContact(backend)
+    // Refused once, the schedule would have no next run and the run that was just taken would be left to stall.
+    const { updateJobSchedulerNextMillis } = backend
+    backend.updateJobSchedulerNextMillis = (...args) =>
+      this.untilAccepted(() => updateJobSchedulerNextMillis.apply(backend, args))
+  }
+
+  /** BullMQ would throw at data that is no JSON, and leave the job to stall, again and again. Without its data it fails, as no job of ours. */
+  protected override createJob(json: JobJson, jobId: string): Job<Data, unknown, string> {
+    try {
+      return super.createJob(json, jobId)
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      return super.createJob({ ...json, data: '{}' }, jobId)
+    }
+  }
+
+  /** Makes a call of this worker again while the broker refuses it; rejects with the refusal once the worker is abandoned. */
+  untilAccepted<Result>(call: () => Promise<Result>): Promise<Result> {
+    return untilAccepted(call, this.contact.abandoned.signal, error => { this.emit('error', error as Error) })
+  }
+
+  /** Whether it runs this, or gave up to say what came of it: then only a loss ends it. */
+  holds(executionId: string, token: string): boolean {
+    return this.lockManager.getTrackedJobIds().includes(executionId) || this.#givenUp.has(`${executionId} ${token}`)
+  }
+
+  #giveUp(executionId: string, token: string): void {
+    if (this.#givenUp.size >= GIVEN_UP_MAX) this.#givenUp.clear()
+    this.#givenUp.add(`${executionId} ${token}`)
+  }
+
+  override async processJob(...run: Parameters<BullmqWorker['processJob']>): ReturnType<BullmqWorker['processJob']> {
+    this.held++
+    try {
+      return await super.processJob(...run)
+    } finally {
+      this.held--
+    }
+  }
+
+  // Each execution comes by here: an async function would cost it more.
+  protected override handleCompleted(...report: Parameters<BullmqWorker['handleCompleted']>): NextJob {
+    return super.handleCompleted(...report).catch(error => this.#reportAgain(error, report[1], report[2], () => super.handleCompleted(...report)))
+  }
+
+  protected override handleFailed(...report: Parameters<BullmqWorker['handleFailed']>): NextJob {
+    const [failure, job, token] = report
+    // Handed back already: only the next execution is asked for.
+    if (failure instanceof WaitingError) return super.handleFailed(...report)
+    const stacks = job.stacktrace?.length ?? 0
+    const handle = (): NextJob => super.handleFailed(...report).catch(error => {
+      // Each report adds the stack once more.
+      job.stacktrace?.splice(stacks)
+      throw error
+    })
+    return handle().catch(error => this.#reportAgain(error, job, token, handle))
+  }
+
+  /** Runs that were taken keep their lock while their schedule's next run is planned, however long that is refused. */
+  protected override async nextJobFromJobData(...[data, id, token]: Parameters<BullmqWorker['nextJobFromJobData']>): ReturnType<BullmqWorker['nextJobFromJobData']> {
+    if (!data?.repeatJobKey) return await super.nextJobFromJobData(data, id, token)
+    const begun = performance.now()
+    this.lockManager.trackJob(id!, token!, Date.now())
+    const job = await super.nextJobFromJobData(data, id, token)
+    const isOurs = job !== undefined && (performance.now() - begun < this.opts.lockDuration! / 2 || await this.#hasLock(id!, token!))
+    if (isOurs) return job
+    this.lockManager.untrackJob(id!)
+    this.#giveUp(id!, token!)
+    return undefined as never
+  }
+
+  async #reportAgain(refusal: unknown, job: Job, token: string, report: () => NextJob): Promise<Awaited<NextJob>> {
+    let error = refusal
+    for (let refusals = 0; ; refusals++) {
+      const isRefused = isTransientError(error)
+      if (isRefused) {
+        this.lockManager.trackJob(job.id!, token, job.processedOn ?? Date.now())
+        this.emit('error', error as Error)
+        await pauseAfter(refusals, { signal: this.contact.abandoned.signal })
+        // Whoever looks for stalled executions gives it to another worker; here it is neither a success nor a failure.
+        if (this.contact.abandoned.signal.aborted) return undefined as never
+      } else if (!isLockGone(error) || !await this.#hasLock(job.id!, token)) {
+        // Accepted before its answer was lost, or given to another worker: there is nothing more to report.
+        if (refusals > 0 && isSettled(error)) return undefined as never
+        this.#giveUp(job.id!, token)
+        throw error
+      }
+      try {
+        const next = await report()
+        this.lockManager.untrackJob(job.id!)
+        return next
+      } catch (again) {
+        error = again
+      }
+    }
+  }
+
+  /** Gives a run back to its queue; while that is refused it is asked for again, and a worker that is abandoned leaves the run to stall. */
+  async handBack(job: Job, token: string): Promise<never> {
+    await this.untilAccepted(() => job.moveToWait(token)).catch((error: unknown) => {
+      this.#giveUp(job.id!, token)
+      this.emit('error', error as Error)
+    })
+    throw new WaitingError()
+  }
+
+  /** The lock may have run out while nobody could renew it; as long as nobody else has the execution, it is taken again. */
+  #hasLock(executionId: string, token: string): Promise<boolean> {
+    return this.untilAccepted(() => this.extendJobLocks([executionId], [token], this.opts.lockDuration!))
+      .then(lost => lost.length === 0, () => false)
+  }
+
+  /** For a worker that waits for a broker that is gone: it never comes to the end of `close()`, and its timers would hold the process. */
+  abandon(): void {
+    this.contact.abandoned.abort()
+    void this.lockManager.close()
+    // The stalled checker waits between its rounds; BullMQ wakes it at the end of `close()`.
+    ;(this as unknown as { stalledCheckStopper?: () => void }).stalledCheckStopper?.()
+  }
+}
+
+const GIVEN_UP_MAX = 1_000
+
+/** Codes of BullMQ, the same on every store: no such job, no lock, not active, another one's lock. */
+const GONE = -1
+const NO_LOCK = -2
+const NOT_ACTIVE = -3
+const LOCK_OF_ANOTHER = -6
+
+function isLockGone(error: unknown): boolean {
+  return codeOf(error) === NO_LOCK
+}
+
+function isSettled(error: unknown): boolean {
+  return [GONE, NO_LOCK, NOT_ACTIVE, LOCK_OF_ANOTHER].includes(codeOf(error))
+}
+
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'code' in error ? Number(error.code) : NaN
+}

@@ -1,0 +1,54 @@
+import { setOrigin } from './host-request.ts'
+import { pathBelow } from '../paths/mount-path.ts'
+import type { PrivateFastify } from './private-fastify.ts'
+import { WebIncoming } from './web-incoming.ts'
+import { WebOutgoing } from './web-outgoing.ts'
+
+/** Answers a Web `Request` whose body was not read. Stops with the request's signal, and when the answer's body is cancelled. */
+export type FetchHandler = (request: Request) => Promise<Response>
+
+/** Nobody is there to read it; the number is nginx's. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** The address of a Request is written out by the standard, so that it need not be parsed again. Its fragment is nobody's concern. */
+const ADDRESS = /^(https?):\/\/([^/?#]*)([^#]*)/
+
+/**
+ * @param options.prefix path of the mount, for hosts that know it only from the request. Default: the option `prefix`.
+ * @param options.compresses whether answers may be compressed. Default true.
+ */
+export function createFetchHandler(app: PrivateFastify, { prefix = app.prefix, compresses = true } = {}): FetchHandler {
+  return async (request) => {
+    const [, scheme, host, originalUrl] = ADDRESS.exec(request.url) ?? []
+    const below = originalUrl === undefined ? null : pathBelow(originalUrl, prefix)
+    if (below === null) return new Response(null, { status: 404 })
+    if (request.bodyUsed) throw new TypeError('The body of the request was read before it reached the dashboard: hand it an unread Request')
+    const fastify = await app.ready()
+    if (app.isClosed()) return new Response(null, { status: 503 })
+    // To ask for a signal is to make one, which costs as much as a small answer: a read is answered meanwhile, a write is not begun for nobody.
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead && request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+
+    const incoming = new WebIncoming(request, { host: host!, isEncrypted: scheme === 'https', url: below, originalUrl: originalUrl! })
+    if (!compresses) delete incoming.headers['accept-encoding']
+    const outgoing = new WebOutgoing(incoming)
+    setOrigin(incoming, { request })
+    fastify.routing(incoming, outgoing)
+    if (isRead) setImmediate(stopWith, request, outgoing)
+    else stopWith(request, outgoing)
+    return outgoing.answer.catch((error: unknown) => {
+      if (request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+      throw error
+    })
+  }
+}
+
+/** Gives up the answer when its reader leaves. */
+function stopWith(request: Request, outgoing: WebOutgoing): void {
+  if (outgoing.destroyed) return
+  const { signal } = request
+  const leave = (): void => { outgoing.destroy() }
+  if (signal.aborted) return leave()
+  signal.addEventListener('abort', leave)
+  outgoing.once('close', () => signal.removeEventListener('abort', leave))
+}

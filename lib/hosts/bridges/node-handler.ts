@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import { pathOf } from '../../dashboard/http/address.ts'
+import { HEADERS } from '../../dashboard/http/headers.ts'
+import { PROBLEM_TYPE, toProblem } from '../../dashboard/http/problem.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { setOrigin } from './host-request.ts'
+import { asMountable } from '../paths/mounted-path.ts'
+import { pathBelow } from '../paths/mount-path.ts'
+import type { NodeHandler, NodeRequest } from './node-request.ts'
+import { createPrivateFastify, type PrivateFastify } from './private-fastify.ts'
+import type { HostedQueueApp, HostOptions } from '../options.ts'
+
+/** What a host knows beside the request: its own form of it, and its body when that was read. */
+export interface Passed { readonly request: unknown; readonly body?: unknown; readonly prefix?: string }
+
+export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOptions): NodeHandler {
+  const app = createPrivateFastify(queueApp, options)
+
+  async function handle(request: NodeRequest, response: ServerResponse, next?: (error?: unknown) => void): Promise<void> {
+    try {
+      if (await passToFastify(app, request, response)) return
+    } catch (error) {
+      if (next) return next(error)
+      // Nobody waits for the promise: rejected, it would end the process.
+      return answerUnready(response, pathOf(request.originalUrl ?? request.url ?? '/'))
+    }
+    if (next) return next()
+    response.writeHead(404, { 'content-length': 0 }).end()
+  }
+
+  return asMountable(Object.assign(handle, { close: app.close }))
+}
+
+/** The reason is in the log of what did not get ready. */
+function answerUnready(response: ServerResponse, instance: string): void {
+  if (response.headersSent) return void response.destroy()
+  const { statusCode: status, code, message: detail } = createTaskDashboardError('BUSY')
+  response.writeHead(status, { ...HEADERS, 'content-type': PROBLEM_TYPE }).end(JSON.stringify(toProblem({ status, code, detail, instance })))
+}
+
+/** Whether the request is below the mount, and so is answered by the dashboard. */
+export async function passToFastify(app: PrivateFastify, request: NodeRequest, response: ServerResponse, passed?: Passed): Promise<boolean> {
+  const asked = request.url ?? '/'
+  const prefix = passed?.prefix ?? app.prefix
+  // Where the host took the path of the mount off, the prefix may still say what it is to look like.
+  const below = pathBelow(asked, prefix) ?? (request.originalUrl !== undefined && pathBelow(request.originalUrl, prefix) === asked ? asked : null)
+  if (below === null) return false
+  const fastify = await app.ready()
+  // Pages find the way to their mount by it, and errors name it.
+  request.originalUrl ??= asked
+  request.url = below
+  if (passed) setOrigin(request, passed)
+  fastify.routing(request, response)
+  return true
+}

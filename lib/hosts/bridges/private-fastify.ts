@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type FastifyServerOptions, type RequestPayload } from 'fastify'
+import fp from 'fastify-plugin'
+import { announceAccess } from '../../dashboard/access/announce-access.ts'
+import { handleError } from '../../dashboard/http/error-handler.ts'
+import { mountResolved } from '../../dashboard/plugin.ts'
+import { FASTIFY_RANGE } from '../../dashboard/version.ts'
+import { createTaskDashboardError, type TaskDashboardError } from '../../errors.ts'
+import { LazyLogger } from './lazy-logger.ts'
+import { bodyReadByHost } from './host-request.ts'
+import { normalizePrefix } from '../paths/mount-path.ts'
+import { checkHostOptions, type HostedQueueApp, type HostOptions } from '../options.ts'
+
+/** The Fastify that every host hands its requests to. It never listens. */
+export interface PrivateFastify {
+  /** Path of the mount in the host; empty where the host itself takes it off. */
+  readonly prefix: string
+  /** Set up at the first call. Rejects with what its options or plugins are refused for. */
+  ready(): Promise<FastifyInstance>
+  isClosed(): boolean
+  /** Answers 503 from now on. Idempotent. */
+  close(): Promise<void>
+}
+
+/** Throws INVALID_OPTIONS at once, so that a host with a wrong option does not start. */
+export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: HostOptions = {}): PrivateFastify {
+  const resolved = checkHostOptions(queueApp, hostOptions)
+  const { logger, configure, stopOnClose = false, prefix } = hostOptions
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: { level: 'warn', stream: process.stderr } }),
+    ...withoutRequestLog(),
+    childLoggerFactory: (parent, bindings, child) => new LazyLogger(parent, bindings, child) as unknown as FastifyBaseLogger,
+    frameworkErrors: (error, request, reply) => handleError(error, request, reply)
+  }) as unknown as FastifyInstance
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler((request, reply) => handleError(createTaskDashboardError('NOT_FOUND'), request, reply))
+  app.addHook('preParsing', readBodyAgain)
+  announceAccess(resolved, app.log)
+  waitFor(app, configure?.(app))
+  // Below the root: the path of the mount is taken off before a request gets here. As a plugin, so that Fastify checks its version.
+  app.register(fp((scope: FastifyInstance) => mountResolved(scope, resolved), { name: 'fastify-task-dashboard', fastify: FASTIFY_RANGE }))
+  let starting: Promise<FastifyInstance> | undefined
+  let closing: Promise<void> | undefined
+
+  async function start(): Promise<FastifyInstance> {
+    try {
+      await app.ready()
+    } catch (error) {
+      app.log.error({ err: error }, 'The task dashboard did not start')
+      throw error
+    }
+    return app
+  }
+
+  async function close(): Promise<void> {
+    await app.close()
+    if (stopOnClose) await queueApp.stop?.()
+  }
+
+  return {
+    prefix: normalizePrefix(prefix),
+    ready: () => (starting ??= start()),
+    isClosed: () => closing !== undefined,
+    close: () => (closing ??= close())
+  }
+}
+
+/** The option of Fastify up to 5.8 warns in later ones, and what replaces it is not in earlier ones. */
+function withoutRequestLog(): FastifyServerOptions {
+  const { LogController } = Fastify as Partial<Pick<typeof Fastify, 'LogController'>>
+  return LogController ? { logController: new LogController({ disableRequestLogging: true }) } : { disableRequestLogging: true }
+}
+
+/** What its hooks and routes are added by must be over before those of the dashboard are. */
+function waitFor(app: FastifyInstance, configured: void | Promise<void>): void {
+  if (configured === undefined) return
+  // It may fail before the first request waits for it, which is the one that is told.
+  configured.catch(() => {})
+  app.register(async () => configured)
+}
+
+type AfterParsing = (error?: TaskDashboardError | null, payload?: RequestPayload) => void
+
+/** A `preParsing` hook, with a callback as most requests have no body. */
+function readBodyAgain(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: AfterParsing): void {
+  if (!request.raw.readableEnded) return done(null, payload)
+  try {
+    done(null, bodyAgain(request))
+  } catch (error) {
+    done(error as TaskDashboardError)
+  }
+}
+
+/** Waiting for the end of a body that the host has read would never end, so it is written once more. */
+function bodyAgain({ raw, headers }: FastifyRequest): RequestPayload {
+  const body = bodyReadByHost(raw)
+  const length = Number(headers['content-length'])
+  if (body === undefined && length !== 0) {
+    throw createTaskDashboardError('INVALID_INPUT', ['The body was read before it reached the dashboard, and not left at request.body: mount the dashboard before what reads it'])
+  }
+  const stream: RequestPayload = Readable.from(length === 0 ? [] : [bytesOf(body)])
+  // Its new form may be longer or shorter; the limit is about what was sent.
+  if (!Number.isNaN(length)) stream.receivedEncodedLength = length
+  return stream
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body
+  if (typeof body === 'string') return Buffer.from(body)
+  try {
+    return Buffer.from(JSON.stringify(body))
+  } catch {
+    throw createTaskDashboardError('INVALID_INPUT', ['The body is nested too deep'])
+  }
+}

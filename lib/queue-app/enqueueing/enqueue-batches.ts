@@ -1,0 +1,110 @@
+import type { Engine, EnqueueRequest } from '../../engine/engine.ts'
+import { isTaskDashboardError, type TaskDashboardError } from '../../errors.ts'
+import { groupBy } from '../../collections/group-by.ts'
+import { isStoreFailure, unavailable } from '../../stores/failures/failed-call.ts'
+
+/** Sent to the broker in one round trip. */
+const BATCH_MAX = 1000
+
+/**
+ * Gathers what is enqueued in one turn of the event loop and sends it in batches, one after the other: a thousand calls at
+ * once cost one round trip, and none of them waits so long behind the others that it counts as unanswered.
+ * @returns sends some; resolves with the id of the execution that stands for each
+ */
+export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests: readonly EnqueueRequest[]) => Promise<readonly string[]> {
+  let waiting: Waiting[] = []
+  let isSending = false
+
+  return requests => new Promise((resolve, reject) => {
+    waiting.push({ requests, resolve, reject })
+    if (isSending) return
+    isSending = true
+    queueMicrotask(() => { void send() })
+  })
+
+  async function send(): Promise<void> {
+    while (waiting.length > 0) {
+      // Each call is for one task.
+      const byTask = groupBy(takeBatch(), ({ requests }) => requests[0]?.taskName)
+      const failures = await Promise.all([...byTask.values()].map(sendOfTask))
+      const failure = failures.find(error => error !== undefined)
+      if (failure === undefined || !isOutOfReach(failure)) continue
+      // Whoever stands in line must not wait for one time-out after the other.
+      for (const { reject } of waiting.splice(0)) reject(outOfReach(failure.cause, [], []))
+    }
+    isSending = false
+  }
+
+  /** @returns what failed. A failure of one task is none of the others'. */
+  async function sendOfTask(batch: readonly Waiting[]): Promise<unknown> {
+    try {
+      const duplicates = await engine.enqueue(batch.flatMap(({ requests }) => requests))
+      for (const { requests, resolve } of batch) resolve(requests.map(({ executionId }) => duplicates.get(executionId) ?? executionId))
+      return undefined
+    } catch (error) {
+      for (const { requests, resolve, reject } of batch) {
+        const own = errorFor(requests, error)
+        if (own === null) resolve(requests.map(({ executionId }) => executionId))
+        else reject(own)
+      }
+      return error
+    }
+  }
+
+  function takeBatch(): Waiting[] {
+    let size = 0
+    let count = 0
+    while (count < waiting.length && (count === 0 || size + waiting[count]!.requests.length <= BATCH_MAX)) size += waiting[count++]!.requests.length
+    const batch = waiting.slice(0, count)
+    waiting = waiting.slice(count)
+    return batch
+  }
+}
+
+interface Waiting { readonly requests: readonly EnqueueRequest[]; resolve(standingIds: readonly string[]): void; reject(error: unknown): void }
+
+/** What failed of a batch, to one of those in it; null when all that it asked for was done. A new error each: `cause` is all they share. */
+function errorFor(requests: readonly EnqueueRequest[], error: unknown): unknown {
+  if (!isTaskDashboardError(error)) return error
+  const among = (ids: readonly string[] = []): string[] => {
+    const known = new Set(ids)
+    return requests.map(({ executionId }) => executionId).filter(id => known.has(id))
+  }
+  const enqueuedIds = among(error.enqueuedIds)
+  const unconfirmedIds = among(error.unconfirmedIds)
+  if (enqueuedIds.length === requests.length) return null
+  if (!isOutOfReach(error)) return error
+  return outOfReach(error.cause, enqueuedIds, unconfirmedIds)
+}
+
+function isOutOfReach(error: unknown): error is TaskDashboardError {
+  return isStoreFailure(error) || isTaskDashboardError(error) && error.code === 'UNCONFIRMED'
+}
+
+function outOfReach(cause: unknown, enqueuedIds: readonly string[], unconfirmedIds: readonly string[]): TaskDashboardError {
+  return unavailable(cause, 'broker', { enqueuedIds, unconfirmedIds })
+}
+
+/**
+ * Sends any number of requests, a thousand a round trip. What fails says in `enqueuedIds` and `unconfirmedIds` which ones were, or may
+ * have been, added.
+ * @returns the id of the execution that stands for each
+ */
+export async function enqueueAll(
+  requests: readonly EnqueueRequest[], enqueue: (batch: readonly EnqueueRequest[]) => Promise<readonly string[]>
+): Promise<string[]> {
+  const ids: string[] = []
+  for (let start = 0; start < requests.length; start += BATCH_MAX) {
+    try {
+      ids.push(...await enqueue(requests.slice(start, start + BATCH_MAX)))
+    } catch (error) {
+      throw isOutOfReach(error) ? outOfReach(error.cause, [...ownOf(requests, ids), ...error.enqueuedIds ?? []], error.unconfirmedIds ?? []) : error
+    }
+  }
+  return ids
+}
+
+/** Without executions that stood before. */
+function ownOf(requests: readonly EnqueueRequest[], standingIds: readonly string[]): string[] {
+  return standingIds.filter((id, index) => requests[index]!.executionId === id)
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ExecutionStatus } from '../../../schemas/execution.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { ExecutionDetail, ExecutionFailure } from '../../execution.ts'
+import type { Jsonify } from '../../json/json-value.ts'
+import { checkExecutionId, checkOptions } from './call-checks.ts'
+
+export interface ExecutionResult<Result = unknown> {
+  readonly executionId: string
+  readonly status: ExecutionStatus
+  /** What the handler returned, as JSON has it: a `Date` is a string. Null unless the status is `success`, and where `resultProblem` says why. */
+  readonly result: Jsonify<Result> | null
+  /** Why the result is not there although the execution succeeded: JSON cannot carry it, or it is larger than 64 KiB. Null otherwise. */
+  readonly resultProblem: string | null
+  /** Null unless the status is `failed`. */
+  readonly error: ExecutionFailure | null
+}
+
+export interface ResultOptions {
+  /** Milliseconds to wait for the execution to finish, 0 (default: do not wait) to 3,600,000. After it the answer is what it is then. */
+  waitMs?: number
+}
+
+const WAIT_MAX_MS = 3_600_000
+const POLL_FIRST_MS = 20
+const POLL_SLOWEST_MS = 1000
+
+/** Reads an execution until it is finished or the time is over; null when there is no such execution. */
+export async function readResult<Result>(
+  executionId: string,
+  find: (executionId: string) => Promise<ExecutionDetail | null>,
+  options: ResultOptions = {}
+): Promise<ExecutionResult<Result> | null> {
+  const waitMs = waitMsOf(executionId, options)
+  const deadline = Date.now() + waitMs
+  for (let pause = POLL_FIRST_MS; ; pause = Math.min(pause * 1.5, POLL_SLOWEST_MS)) {
+    const execution = await find(executionId)
+    if (!execution) return null
+    const finished = execution.status === 'success' || execution.status === 'failed'
+    const left = deadline - Date.now()
+    if (finished || left <= 0) return toResult(execution)
+    await sleep(Math.min(pause, left))
+  }
+}
+
+/** A wait that is no number would never be over. */
+function waitMsOf(executionId: unknown, options: ResultOptions): number {
+  checkExecutionId(executionId)
+  checkOptions(options)
+  const { waitMs = 0, ...rest } = options
+  const unknown = Object.keys(rest)
+  if (unknown.length > 0) throw createTaskDashboardError('INVALID_ARGUMENTS', [`unknown option ${unknown.join(', ')}`])
+  if (typeof waitMs === 'number' && waitMs >= 0 && waitMs <= WAIT_MAX_MS) return waitMs
+  throw createTaskDashboardError('INVALID_ARGUMENTS', [`waitMs must be a number from 0 to ${WAIT_MAX_MS}`])
+}
+
+function toResult<Result>({ executionId, status, result, resultProblem, error, truncated }: ExecutionDetail): ExecutionResult<Result> {
+  return {
+    executionId,
+    status,
+    result: status === 'success' && !truncated.includes('/result') ? result as Jsonify<Result> : null,
+    resultProblem: resultProblem ?? null,
+    error: status === 'failed' ? error : null
+  }
+}

@@ -1,0 +1,56 @@
+import { LEDGER } from '../../backend/postgres/schema.ts'
+import { queueScript } from '../../engine/connection/queue-script.ts'
+import { ANSWERS } from '../../stores/answers/sql-answers.ts'
+import { DOCUMENTS } from '../../stores/documents/sql-documents.ts'
+import { lockOf, MIGRATIONS_TABLE, type Component } from '../../stores/postgres/migrate.ts'
+
+/**
+ * All that a queue app needs in a PostgreSQL database, as SQL for its owner: schemas, tables, functions, the record of what was done, and the rights of a role.
+ * It may be run again, over what an older version made, too.
+ * @param role gets the rights that a queue app needs, and no more; null for none
+ */
+export async function migrationScript(namespace: string, role: string | null): Promise<string> {
+  const queue = `${namespace}_queue`
+  return [
+    '-- Tables of fastify-task-dashboard. It may be run again.',
+    'BEGIN ISOLATION LEVEL READ COMMITTED;',
+    `SELECT pg_advisory_xact_lock(hashtext('${lockOf(namespace)}'));`,
+    ...[namespace, queue].map(createSchema),
+    `SET LOCAL search_path TO "${namespace}";`,
+    MIGRATIONS_TABLE.replace('CREATE TABLE ', 'CREATE TABLE IF NOT EXISTS ') + ';',
+    ...[DOCUMENTS, ANSWERS, LEDGER].flatMap(stepsOf),
+    `SET LOCAL search_path TO "${queue}";`,
+    await queueScript(queue),
+    ...role === null ? [] : grants(namespace, role).map(grant => `${grant};`),
+    'COMMIT;',
+    ''
+  ].join('\n')
+}
+
+/** Rights of the role of a queue app whose tables somebody else owns. */
+export function grants(namespace: string, role: string): readonly string[] {
+  const queue = `${namespace}_queue`
+  const to = `TO "${role.replaceAll('"', '""')}"`
+  return [
+    `GRANT USAGE ON SCHEMA "${namespace}", "${queue}" ${to}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${namespace}", "${queue}" ${to}`,
+    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA "${queue}" ${to}`,
+    `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "${queue}" ${to}`,
+    // BullMQ adds many at once by way of a temporary table.
+    `DO $grant$BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I ${to.replaceAll('\'', '\'\'').replaceAll('%', '%%')}', current_database()); END$grant$`
+  ]
+}
+
+/** `IF NOT EXISTS` takes the right to create one even where it exists. */
+function createSchema(schema: string): string {
+  return `DO $schema$BEGIN IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '${schema}') THEN CREATE SCHEMA "${schema}"; END IF; END$schema$;`
+}
+
+function stepsOf({ name, steps }: Component): string[] {
+  return steps.map((sql, index) => `DO $migration$BEGIN
+IF NOT EXISTS (SELECT FROM migrations WHERE component = '${name}' AND step = ${index + 1}) THEN
+EXECUTE $step$${sql}$step$;
+INSERT INTO migrations (component, step) VALUES ('${name}', ${index + 1});
+END IF;
+END$migration$;`)
+}

@@ -1,0 +1,226 @@
+import type { ResultBackend, RetentionPolicy, TaskTotals } from '../../backend/result-backend.ts'
+import { withDeadline } from '../../time/deadline.ts'
+import { toFinishedWindow } from '../../backend/counting/tally.ts'
+import { DAY_MS } from '../../time/units.ts'
+import { completeSearch } from '../../backend/search/complete-search.ts'
+import { namesInSearch } from '../../backend/search/names-in-search.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { asRead } from '../../stores/read-lane.ts'
+import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
+import { checkIdIsString } from '../enqueueing/call-checks.ts'
+import { timeOfExecutionId } from './execution-id.ts'
+import { createExecutionHistory } from './executions.ts'
+import { createFailureGroups } from './failure-groups.ts'
+import { createHealthCheck, type HealthDependencies } from './health.ts'
+import { createKnownValues } from './known-values.ts'
+import { createLastHour } from './last-hour.ts'
+import type { Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
+import type { RequestAnswers } from '../enqueueing/request-answers.ts'
+import { runsTasks, type TaskRegistry } from '../tasks/task-registry.ts'
+import type { PublishedTask } from '../tasks/task-definitions.ts'
+import { createTimeseries } from './timeseries.ts'
+
+export interface MonitoringDependencies extends HealthDependencies {
+  readonly engine: Engine
+  readonly backend: ResultBackend
+  readonly schedules: Schedules
+  readonly registry: TaskRegistry
+  readonly answers: RequestAnswers
+  readonly stores: Monitoring['stores']
+  readonly datastores: Monitoring['datastores']
+  /** Default 1500. */
+  readonly patienceMs?: number
+  /** Default: nothing is ever removed. */
+  readonly retention?: RetentionPolicy
+}
+
+/** An answer waits no longer for what only tidies up. */
+const FORGET_WITHIN_MS = 1_000
+
+const NOT_LIMITED: ReadonlyMap<string, number> = new Map()
+
+/** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
+export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
+  const { engine, backend, schedules, registry, answers, isStarted, stores, datastores, patienceMs = 1_500, retention = null, now = Date.now } = dependencies
+  const taskNames = () => registry.taskNames()
+  const history = createExecutionHistory({ engine, backend, taskNames, now })
+  const failureGroups = createFailureGroups(backend, now)
+  const knownValues = createKnownValues({ schedules, registry, backend, taskNames, now })
+  const lastHour = createLastHour(backend, now)
+  const timeseries = createTimeseries(backend, now)
+  const health = createHealthCheck(dependencies)
+
+  async function overviews(published: readonly PublishedTask[]): Promise<TaskOverview[]> {
+    const [workers, counts, totals, windows, scheduled] = await Promise.all([
+      registry.workersByTask(),
+      engine.counts(published.map(task => task.name)),
+      backend.taskTotals(),
+      backend.windowByTask(now() - DAY_MS, now()),
+      schedules.count()
+    ])
+    const limits = published.flatMap(({ name, rateLimit }) => rateLimit === null ? [] : [{ taskName: name, max: rateLimit.max }])
+    const limitedUntil = limits.length === 0 ? NOT_LIMITED : await engine.rateLimitedUntil(limits)
+    return published.map(task => {
+      const total = totals.get(task.name)
+      const window = windows.get(task.name)
+      const inFlight = counts.get(task.name)
+      return {
+        name: task.name,
+        type: task.type,
+        description: task.description,
+        queue: engine.queueOf(task.name),
+        retries: task.retries,
+        backoff: task.backoff,
+        timeoutMs: task.timeoutMs,
+        concurrency: task.concurrency,
+        rateLimit: task.rateLimit,
+        rateLimitedUntil: limitedUntil.get(task.name) ?? null,
+        workers: workers.get(task.name) ?? 0,
+        schedules: scheduled.byTask.get(task.name) ?? 0,
+        executions: { pending: inFlight?.pending ?? 0, running: inFlight?.running ?? 0, success: total?.success ?? 0, failed: total?.failed ?? 0 },
+        duration: window?.duration ?? null,
+        wait: window?.wait ?? null,
+        last: total?.last ?? null,
+        firstSeenAt: task.firstSeenAt,
+        lastSeenAt: task.lastSeenAt
+      }
+    })
+  }
+
+  async function toOverviews(records: readonly ScheduleRecord[]): Promise<ScheduleOverview[]> {
+    const totals = await backend.scheduleTotals(records.map(record => record.scheduleId))
+    return records.map(record => toOverview(record, totals.get(record.scheduleId)))
+  }
+
+  /** Asked for at once, and waited for when the write is done; null when the result backend does not tell. */
+  function totalsOf(scheduleId: string): Promise<TaskTotals | undefined | null> {
+    return asRead(() => backend.scheduleTotals([scheduleId])).then(totals => totals.get(scheduleId), () => null)
+  }
+
+  /** The write happened, whatever the result backend says. */
+  async function writtenOverview(record: ScheduleRecord, totals: Promise<TaskTotals | undefined | null>): Promise<ScheduleOverview> {
+    const total = await totals
+    return total === null ? { ...toOverview(record, undefined), runs: null, success: null, failed: null } : toOverview(record, total)
+  }
+
+  async function prunedBefore(executionId: string): Promise<number | null> {
+    const madeAt = timeOfExecutionId(executionId)
+    if (madeAt === null) return null
+    const { prunedBefore } = await backend.kept()
+    return prunedBefore !== null && madeAt <= prunedBefore ? prunedBefore : null
+  }
+
+  async function wasEnqueued(executionId: string): Promise<boolean> {
+    return await history.find(executionId) !== null || await prunedBefore(executionId) !== null
+  }
+
+  /** The schedule is gone already. What cannot be forgotten now is forgotten by the upkeep of the history (orphaned-totals.ts). */
+  async function forgetInTime(scheduleId: string): Promise<void> {
+    await withDeadline(backend.forgetSchedule(scheduleId), FORGET_WITHIN_MS, 'not forgotten').catch(() => {})
+  }
+
+  async function statistics(): Promise<Statistics> {
+    const { taskNames, processes } = await registry.recent()
+    const at = now()
+    // All in one flight.
+    const [inFlight, totals, { hour, perMinute }, { total, enabled, overdue }, kept] = await Promise.all([
+      engine.summary(taskNames),
+      backend.totals(),
+      lastHour(),
+      schedules.count(),
+      backend.kept()
+    ])
+    const { duration, wait } = toFinishedWindow(hour)
+    return {
+      executions: { pending: inFlight.pending, running: inFlight.running, success: totals.success, failed: totals.failed },
+      activeWorkers: processes.filter(runsTasks).length,
+      registeredTasks: taskNames.length,
+      schedules: { total, enabled, overdue },
+      throughputPerMinute: perMinute,
+      duration,
+      wait,
+      oldestPendingMs: inFlight.oldestPendingMs,
+      history: { ...kept, retention },
+      generatedAt: at
+    }
+  }
+
+  const whenStarted = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+    if (!isStarted()) throw createTaskDashboardError('NOT_STARTED')
+    return read()
+  }
+  /** What somebody looks at waits for connections that nobody else needs. */
+  const look = <Result>(read: () => Promise<Result>): Promise<Result> => asRead(() => whenStarted(read))
+  const overviewOf = async (record: ScheduleRecord): Promise<ScheduleOverview> => (await toOverviews([record]))[0]!
+
+  return {
+    stores,
+    datastores,
+    patienceMs,
+    supports: backend.supports,
+    tasks: () => look(async () => overviews(await registry.tasks())),
+    task: name => look(async () => {
+      const published = await registry.task(name)
+      if (!published) return null
+      const [[overview], { oldestPendingMs }] = await Promise.all([overviews([published]), engine.summary([name])])
+      return { ...overview!, oldestPendingMs }
+    }),
+    executions: query => look(() => history.list(query)),
+    async execution(executionId) {
+      checkIdIsString(executionId)
+      return await look(() => history.find(executionId))
+    },
+    retriesOf: executionId => look(() => backend.retriesOf(executionId)),
+    prunedBefore: executionId => look(() => prunedBefore(executionId)),
+    searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),
+    searchNames: namesInSearch,
+    failureGroups: query => look(() => failureGroups(query)),
+    timeseries: query => look(() => timeseries(query)),
+    schedules: query => look(async () => toOverviews(await schedules.list(query))),
+    schedule: scheduleId => look(async () => {
+      const record = await schedules.get(scheduleId)
+      return record && overviewOf(record)
+    }),
+    createSchedule: (input, operation) => whenStarted(async () => {
+      const record = await schedules.create(input, operation)
+      // One that is new has not run.
+      return operation?.isRepeated ? writtenOverview(record, totalsOf(record.scheduleId)) : toOverview(record, undefined)
+    }),
+    setScheduleEnabled: (scheduleId, enabled, by) => whenStarted(async () => {
+      const totals = totalsOf(scheduleId)
+      return writtenOverview(await schedules.setEnabled(scheduleId, enabled, by), totals)
+    }),
+    updateSchedule: (scheduleId, changes, options) => whenStarted(async () => {
+      const totals = totalsOf(scheduleId)
+      return writtenOverview(await schedules.update(scheduleId, changes, options), totals)
+    }),
+    runSchedule: (scheduleId, operation) => whenStarted(async () => {
+      if (operation?.isRepeated && await wasEnqueued(operation.id)) return operation.id
+      return schedules.runNow(scheduleId, operation)
+    }),
+    scheduleMisses: scheduleId => look(() => schedules.misses(scheduleId)),
+    scheduleAgenda: (from, to) => look(() => schedules.agenda(from, to)),
+    deleteSchedule: scheduleId => whenStarted(async () => {
+      await schedules.delete(scheduleId)
+      await forgetInTime(scheduleId)
+    }),
+    previewSchedule: (timing, options) => schedules.preview(timing, options),
+    answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) },
+    statistics: () => look(statistics),
+    health: () => asRead(health)
+  }
+}
+
+function toOverview(record: ScheduleRecord, total: TaskTotals | undefined): ScheduleOverview {
+  const runs = (total?.success ?? 0) + (total?.failed ?? 0)
+  return {
+    ...record,
+    lastRunAt: total?.last?.beganAt ?? null,
+    lastStatus: total?.last?.status ?? null,
+    runs,
+    success: total?.success ?? 0,
+    failed: total?.failed ?? 0,
+    avgDurationMs: total && total.timed > 0 ? total.totalDurationMs / total.timed : null
+  }
+}

@@ -1,0 +1,34 @@
+import { INFO_REFUSED, infoField } from '../../stores/redis/checks/info.ts'
+import type { Store } from '../../stores/store.ts'
+import type { DatastoreReport } from './monitoring.ts'
+
+/** What a datastore says of itself. What it does not say is null; never rejects. */
+export async function describeStore(store: Store): Promise<DatastoreReport> {
+  const unknown: DatastoreReport = { kind: store.kind, version: null, evictionPolicy: null, persistence: null }
+  try {
+    return { ...unknown, ...await (store.kind === 'redis' ? describeRedis(store) : describeSql(store)) }
+  } catch {
+    return unknown
+  }
+}
+
+async function describeRedis({ client }: Extract<Store, { kind: 'redis' }>): Promise<Partial<DatastoreReport>> {
+  const info = await client.info()
+  if (info === INFO_REFUSED) return {}
+  const field = (name: string): string | null => infoField(info, name) ?? null
+  return { version: field('redis_version'), evictionPolicy: field('maxmemory_policy'), persistence: await persistenceOf() }
+
+  async function persistenceOf(): Promise<DatastoreReport['persistence']> {
+    if (field('aof_enabled') === '1') return 'log'
+    // Hosted servers refuse CONFIG, and keep what they keep.
+    const save: unknown = await client.config('GET', 'save').catch(() => null)
+    if (!Array.isArray(save)) return null
+    return save[1] ? 'snapshots' : 'none'
+  }
+}
+
+async function describeSql(store: Extract<Store, { kind: 'postgres' | 'embedded' }>): Promise<Partial<DatastoreReport>> {
+  const { rows } = await store.query<{ version: string }>('SELECT current_setting(\'server_version\') AS version')
+  const isMemory = store.kind === 'embedded' && /^embedded:(?:\/\/)?$/.test(store.label)
+  return { version: rows[0]!.version, persistence: isMemory ? 'memory' : 'log' }
+}

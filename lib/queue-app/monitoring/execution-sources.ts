@@ -1,0 +1,143 @@
+import type { FinishedPosition, FinishedQuery, ResultBackend } from '../../backend/result-backend.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { Execution } from '../../execution.ts'
+import { hasText, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
+
+export const SOURCE_NAMES = ['inFlight', 'finished'] as const
+export type SourceName = (typeof SOURCE_NAMES)[number]
+
+/** Position before the first execution of a source. */
+export const START = ''
+export const END = '-'
+
+/** Where executions of a list come from, each in order of time. */
+export interface ExecutionSource {
+  read(position: string, limit: number): Promise<SourcePage>
+}
+
+export interface SourcePage {
+  /** In the order in which they are used up. */
+  readonly executions: Execution[]
+  /** The position behind the first `count` of them, of a page that is not used up. */
+  after(count: number): string
+  /** Position after the page, null when there is no more. Only its source understands it. */
+  readonly next: string | null
+  /** What is left is not before this time, in the order asked for. Null when that is not known. */
+  readonly reachedMs: number | null
+  /** Executions looked through; null when an index answered. */
+  readonly scanned: number | null
+  /** False when it stopped looking before it had `limit`. */
+  readonly complete: boolean
+  /** Executions that it could not look at as a whole. */
+  readonly skipped: number
+  /** Null when the source cannot count. */
+  readonly total: { readonly value: number; readonly relation: 'exact' | 'at_least' } | null
+}
+
+export interface SourcesQuery {
+  readonly filter: ExecutionFilter
+  readonly order: 'newest' | 'oldest'
+  readonly taskNames: readonly string[]
+  /** When the first page of this list was read; null on that page. */
+  readonly asOf: number | null
+}
+
+/**
+ * The sources that can have anything of what is asked for: what has not finished has no error group and no duration, what waits has no worker.
+ * In the order in which they are read: what finishes meanwhile is found in the history.
+ */
+export function sourcesWanted({ status, workerId, errorGroup, minDurationMs, maxDurationMs }: ExecutionFilter): SourceName[] {
+  const isInFlight = status === 'running' || status === 'pending'
+  const isOfFinished = errorGroup !== undefined || minDurationMs !== undefined || maxDurationMs !== undefined
+  const hasInFlight = !isOfFinished && (status === undefined || isInFlight) && !(status === 'pending' && workerId !== undefined)
+  return [...hasInFlight ? ['inFlight' as const] : [], ...isInFlight ? [] : ['finished' as const]]
+}
+
+/** Of what is in flight; undefined for both. */
+export function inFlightStatus({ status, workerId }: ExecutionFilter): 'pending' | 'running' | undefined {
+  if (status === 'pending' || status === 'running') return status
+  return workerId === undefined ? undefined : 'running'
+}
+
+/** Whether the filter asks more of what is in flight than the broker counts. */
+export function isBeyondCounts({ scheduleId, workerId, from, to, text }: ExecutionFilter): boolean {
+  return scheduleId !== undefined || workerId !== undefined || from !== undefined || to !== undefined || text.length > 0
+}
+
+export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<ResultBackend, 'list'>, query: SourcesQuery): Record<SourceName, ExecutionSource> {
+  const { filter, order, taskNames, asOf } = query
+  return {
+    inFlight: { read: readInFlight },
+    finished: { read: readFinished }
+  }
+
+  async function readInFlight(position: string, limit: number): Promise<SourcePage> {
+    const { scheduleId, workerId, from, text } = filter
+    const status = inFlightStatus(filter)
+    // What was submitted or started since is newer than all that was shown.
+    const to = order === 'oldest' || asOf === null ? filter.to : Math.min(filter.to ?? Infinity, asOf + 1)
+    const isNarrow = workerId !== undefined || text.length > 0
+    const { executions, next, after, held, scanned, skipped } = await engine.inFlight({
+      taskNames,
+      order,
+      limit,
+      ...(status !== undefined && { status }),
+      ...(scheduleId !== undefined && { scheduleId }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(isNarrow && {
+        isWanted: (execution, args) => (workerId === undefined || execution.workerId === workerId) && hasText(filter, execution, args ?? null),
+        needsArgs: () => text.length > 0
+      }),
+      ...(position !== START && { cursor: position })
+    })
+    return {
+      executions, next, after, reachedMs: null, scanned: isBeyondCounts(filter) ? scanned - skipped : null,
+      total: isBeyondCounts(filter) ? null : { value: held, relation: 'exact' },
+      complete: next === null || executions.length >= limit, skipped
+    }
+  }
+
+  async function readFinished(position: string, limit: number): Promise<SourcePage> {
+    const { executions, next, total, scanned, complete } = await backend.list({
+      ...toFinishedFilter(filter),
+      order,
+      limit,
+      ...(position !== START && { after: fromPosition(position) })
+    })
+    return {
+      executions, next: next && toPosition(next), after: count => toPosition(executions[count - 1]!), reachedMs: next && next.finishedAt,
+      scanned, complete, skipped: 0, total
+    }
+  }
+}
+
+export function toFinishedFilter({ status, executionId: _, ...filter }: ExecutionFilter): Omit<FinishedQuery, 'order' | 'limit'> {
+  return { ...filter, ...((status === 'success' || status === 'failed') && { status }) }
+}
+
+/**
+ * Where the finished go on behind a page of all sources: at a position of theirs, or at the time that the page reached. What is recorded
+ * meanwhile on the other side of it would break the order, or be what was shown before it finished.
+ */
+export function positionBehind(shown: readonly Execution[], order: 'newest' | 'oldest', { before, next }: { before: string; next: string }): string {
+  const at = lastChangeOf(shown.at(-1)!)
+  const finished = shown.findLast(each => each.finishedAt !== null)
+  const own = next !== END ? next : finished ? toPosition(finished) : before
+  const ownAt = own === START ? null : fromPosition(own).finishedAt
+  if (ownAt !== null && (order === 'newest' ? ownAt <= at : ownAt >= at)) return own
+  // No id stands before all of its millisecond.
+  return toPosition({ finishedAt: order === 'newest' ? at + 1 : at, executionId: '' })
+}
+
+function toPosition({ finishedAt, executionId }: Pick<Execution, 'finishedAt' | 'executionId'>): string {
+  return `${finishedAt}:${executionId}`
+}
+
+function fromPosition(position: string): FinishedPosition {
+  const colon = position.indexOf(':')
+  const finishedAt = Number(position.slice(0, colon))
+  if (colon < 1 || !Number.isSafeInteger(finishedAt)) throw createTaskDashboardError('INVALID_CURSOR')
+  return { finishedAt, executionId: position.slice(colon + 1) }
+}

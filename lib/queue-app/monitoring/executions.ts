@@ -1,0 +1,192 @@
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import { toShownDetail } from '../../backend/entry/shown-detail.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { Execution, ExecutionDetail } from '../../execution.ts'
+import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
+import { createSources, END, isBeyondCounts, positionBehind, SOURCE_NAMES, inFlightStatus, sourcesWanted, START, toFinishedFilter, type SourceName, type SourcePage } from './execution-sources.ts'
+import type { ExecutionPage, ExecutionQuery } from './monitoring.ts'
+
+export interface ExecutionHistoryDependencies {
+  readonly engine: Pick<Engine, 'inFlight' | 'find' | 'counts'>
+  readonly backend: Pick<ResultBackend, 'list' | 'find' | 'attemptsOf'>
+  /** Every task whose queue is looked at. */
+  taskNames(): Promise<readonly string[]>
+  now?(): number
+}
+
+export interface ExecutionHistory {
+  list(query: ExecutionQuery): Promise<ExecutionPage>
+  find(executionId: string): Promise<ExecutionDetail | null>
+}
+
+/**
+ * One history out of two places: what is in flight is read live from the engine, what finished from the result backend, and
+ * both are merged by the time of their last change. A finished execution never changes, so its pages are exact; the in-flight
+ * part is a live view: an execution that starts or finishes between two pages moves to where its new time puts it. From the
+ * newest that is before the first page, so later pages leave it out; from the oldest it is towards the end, where it comes again.
+ * While one page is read, an execution that moves is on it once: what waits and what runs is read together, then what finished. Between
+ * its finish and its record, some 20 ms as a rule, it is on no page; `find` has it.
+ *
+ * Where the result backend stopped looking through its records, what is in flight and older waits for the next page. It does not
+ * wait for what is in flight itself: a narrow filter over a long queue finds some of it on later pages.
+ */
+export function createExecutionHistory({ engine, backend, taskNames, now = Date.now }: ExecutionHistoryDependencies): ExecutionHistory {
+  return {
+    async list(query) {
+      const { positions, asOf } = query.cursor === undefined ? FIRST : decodeCursor(query.cursor)
+      const startedAt = now()
+      const filter = executionFilterFrom(query, startedAt)
+      if (filter === null) return NOTHING
+      if (filter.executionId !== undefined) return lookUp(filter, filter.executionId)
+      const limit = query.limit ?? 50
+      const order = query.order ?? 'newest'
+      const names = filter.taskName === undefined ? await taskNames() : [filter.taskName]
+      const sources = createSources(engine, backend, { filter, order, asOf, taskNames: names })
+      const wanted = sourcesWanted(filter)
+
+      const pages: ReadPage[] = []
+      for (const name of wanted.filter(name => positions[name] !== END)) {
+        const at = positions[name] ?? START
+        pages.push({ name, at, page: await sources[name].read(at, limit) })
+      }
+      const merged = mergeByTime(pages.map(({ page }) => page), limit, order)
+
+      const next: Positions = { ...positions }
+      for (const [index, { name, at, page }] of pages.entries()) {
+        const taken = merged.taken[index]!
+        if (taken === page.executions.length) next[name] = page.next ?? END
+        else next[name] = taken > 0 ? page.after(taken) : at
+      }
+      const isEnd = wanted.every(name => next[name] === END)
+      const first = merged.executions[0]
+      // From the oldest, what is in flight may yet finish behind all that did.
+      if (first && !isEnd && next.finished !== undefined && (next.finished !== END || order === 'oldest')) {
+        next.finished = positionBehind(merged.executions, order, { before: positions.finished ?? START, next: next.finished })
+      }
+      const scanned = pages.map(({ page }) => page.scanned).filter(count => count !== null)
+      return {
+        executions: merged.executions,
+        // A worker's clock may be ahead of this one.
+        nextCursor: isEnd ? null : encodeCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
+        total: await countAll(filter, names, { isFirst: query.cursor === undefined, pages }),
+        scanned: scanned.length === 0 ? null : scanned.reduce((sum, count) => sum + count, 0),
+        // Arguments that were too large to look at may be what is searched for, on a full page too.
+        complete: pages.every(({ page }) => page.skipped === 0) && (merged.executions.length === limit || pages.every(({ page }) => page.complete))
+      }
+    },
+    find
+  }
+
+  async function find(executionId: string): Promise<ExecutionDetail | null> {
+    const finished = await backend.find(executionId)
+    if (finished) return finished
+    const execution = await engine.find(await taskNames(), executionId)
+    // What finished between the two reads is in the history by now, and the broker may have dropped it.
+    if (execution === null || execution.finishedAt !== null) {
+      const recorded = await backend.find(executionId)
+      if (recorded) return recorded
+    }
+    if (execution === null) return null
+    // Attempts that ended since the broker was asked are not told beside the state it had.
+    const ended = execution.status === 'running' ? execution.attempt - 1 : execution.attempt
+    return toShownDetail(execution, (await backend.attemptsOf(executionId)).filter(({ attempt }) => attempt <= ended))
+  }
+
+  async function lookUp(filter: ExecutionFilter, executionId: string): Promise<ExecutionPage> {
+    const found = await find(executionId)
+    return found && isWithin(filter, found, found.args) ? { ...NOTHING, executions: [found], total: { value: 1, relation: 'exact' } } : NOTHING
+  }
+
+  async function countAll(filter: ExecutionFilter, names: readonly string[], { isFirst, pages }: { isFirst: boolean; pages: readonly ReadPage[] }): Promise<ExecutionPage['total']> {
+    const wanted = sourcesWanted(filter)
+    const pageOf = (wanted: SourceName) => pages.find(({ name }) => name === wanted)?.page
+    const finished = wanted.includes('finished') ? pageOf('finished')?.total ?? await countFinished(filter) : { value: 0, relation: 'exact' as const }
+    if (!wanted.includes('inFlight')) return finished
+    const inFlight = pageOf('inFlight')
+    // The broker keeps no index by schedule, worker, time or text: with such a filter only what was seen can be counted.
+    if (isBeyondCounts(filter)) {
+      const isAll = isFirst && inFlight?.next === null
+      return { value: finished.value + (inFlight?.executions.length ?? 0), relation: isAll ? finished.relation : 'at_least' }
+    }
+    return { value: finished.value + (inFlight?.total?.value ?? await countInFlight(filter, names)), relation: finished.relation }
+  }
+
+  async function countInFlight(filter: ExecutionFilter, names: readonly string[]): Promise<number> {
+    const status = inFlightStatus(filter)
+    let sum = 0
+    for (const { pending, running } of (await engine.counts(names)).values()) {
+      sum += status === undefined ? pending + running : status === 'pending' ? pending : running
+    }
+    return sum
+  }
+
+  async function countFinished(filter: ExecutionFilter) {
+    const { total } = await backend.list({ ...toFinishedFilter(filter), order: 'newest', limit: 1 })
+    return total
+  }
+}
+
+const NOTHING: ExecutionPage = { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
+
+interface ReadPage { readonly name: SourceName; readonly at: string; readonly page: SourcePage }
+
+/** Where each source goes on: START, END, or a position only that source understands. */
+type Positions = { [name in SourceName]?: string }
+interface Cursor {
+  readonly positions: Positions
+  /** When the first page was read; null while it is. */
+  readonly asOf: number | null
+}
+const FIRST: Cursor = { positions: {}, asOf: null }
+
+/**
+ * Takes `limit` items off the heads of pages, none from beyond where a page stops and its source goes on; says how many came from each.
+ * Pages are in order but for what is delayed or urgent, so what was taken is put in order. What finished since its page was read is taken
+ * from the history.
+ */
+function mergeByTime(pages: readonly SourcePage[], limit: number, order: 'newest' | 'oldest') {
+  const taken = pages.map(() => 0)
+  const executions: Execution[] = []
+  const finished = new Set(pages.flatMap(page => page.executions.filter(({ finishedAt }) => finishedAt !== null).map(({ executionId }) => executionId)))
+  const isBefore = (at: number, other: number) => order === 'newest' ? at > other : at < other
+  while (executions.length < limit) {
+    let best = -1
+    let bestAt = 0
+    for (const [index, page] of pages.entries()) {
+      const head = page.executions[taken[index]!]
+      const at = head ? lastChangeOf(head) : page.reachedMs
+      if (at !== null && (best < 0 || isBefore(at, bestAt) || (at === bestAt && head !== undefined))) {
+        best = index
+        bestAt = at
+      }
+    }
+    const execution = pages[best]?.executions[taken[best]!]
+    if (execution === undefined) break
+    taken[best]!++
+    if (execution.finishedAt !== null || !finished.has(execution.executionId)) executions.push(execution)
+  }
+  return { executions: inOrder(executions, order), taken }
+}
+
+function inOrder(executions: readonly Execution[], order: 'newest' | 'oldest'): Execution[] {
+  return executions.toSorted((one, other) => (lastChangeOf(one) - lastChangeOf(other)) * (order === 'newest' ? -1 : 1))
+}
+
+function encodeCursor({ positions, asOf }: Cursor): string {
+  return Buffer.from(JSON.stringify([asOf, ...SOURCE_NAMES.map(name => positions[name] ?? START)])).toString('base64url')
+}
+
+function decodeCursor(text: string): Cursor {
+  let parts: unknown
+  try {
+    parts = JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    throw createTaskDashboardError('INVALID_CURSOR')
+  }
+  const [asOf, ...positions] = Array.isArray(parts) ? parts as unknown[] : []
+  if (typeof asOf !== 'number' || !Number.isSafeInteger(asOf) || positions.length !== SOURCE_NAMES.length || !positions.every(part => typeof part === 'string')) {
+    throw createTaskDashboardError('INVALID_CURSOR')
+  }
+  return { asOf, positions: Object.fromEntries(SOURCE_NAMES.map((name, index) => [name, positions[index]])) }
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HealthStatus } from '../../../schemas/health.ts'
+import { isTaskDashboardError } from '../../errors.ts'
+import { LATE_AFTER_MS } from '../../scheduler/timing/late-after.ts'
+import type { Schedules } from '../../scheduler/schedules.ts'
+import { sayAhead } from '../../stores/store-clock.ts'
+import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
+import type { Store } from '../../stores/store.ts'
+import type { HealthReport } from './monitoring.ts'
+import type { PublishedProcess } from '../processes/process-heartbeats.ts'
+import { runsTasks, type TaskRegistry } from '../tasks/task-registry.ts'
+
+export interface HealthDependencies {
+  isStarted(): boolean
+  readonly broker: Pick<Store, 'ping'>
+  readonly resultStore: Pick<Store, 'ping'>
+  readonly schedules: Pick<Schedules, 'status'>
+  readonly registry: Pick<TaskRegistry, 'processes'>
+  /** Of this process. */
+  readonly workerId: string
+  /** What recorder, reconciler and retention of this process say of themselves; null when there is nothing to say. */
+  recordingProblem(): string | null
+  /** What is wrong between the processes, a sentence; null when nothing is. Default: nothing is. */
+  processProblem?(processes: readonly PublishedProcess[]): string | null
+  /** What is wrong with writes to the broker, and to the result backend; null when they are accepted. Never rejects. Default: they are. */
+  writeRefusal?(): Promise<string | null>
+  backendWriteRefusal?(): Promise<string | null>
+  now?(): number
+}
+
+type Component = HealthReport['components'][keyof HealthReport['components']]
+
+const PING_TIMEOUT_MS = 1500
+const RECONNECTED_WITHIN_MS = 500
+const PING_AGAIN_AFTER_MS = 100
+
+/** Asks each part at most once a call; never rejects and is done within 2 s. */
+export function createHealthCheck(dependencies: HealthDependencies) {
+  const { isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem } = dependencies
+  const { processProblem = () => null, writeRefusal = async () => null, backendWriteRefusal = async () => null, now = Date.now } = dependencies
+  const createdAt = now()
+
+  return async function checkHealth(): Promise<HealthReport> {
+    const app: Component = isStarted() ? { healthy: true, message: 'running' } : { healthy: false, message: 'not started' }
+    const [brokerState, backendState] = app.healthy
+      ? await Promise.all([stateOf(broker, writeRefusal), stateOf(resultStore, backendWriteRefusal)])
+      : [NOT_ASKED, NOT_ASKED]
+    const processes = brokerState.answersReads ? await registry.processes().catch(() => null) : null
+    const components = {
+      app,
+      broker: brokerState.component,
+      backend: withProblems(backendState.component, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
+      scheduler: app.healthy ? schedules.status() : notAsked,
+      workers: withClash(withClash(describeWorkers(processes), clockProblem(processes ?? [])), processProblem(processes ?? []))
+    }
+    return { status: judge(components, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
+  }
+}
+
+function describeWorkers(all: readonly PublishedProcess[] | null): Component {
+  if (all === null) return { healthy: false, message: 'not known: the broker cannot be asked' }
+  const processes = all.filter(runsTasks)
+  const cutOff = all.filter(process => process.unreachable > 0).length
+  if (cutOff > 0) {
+    return { healthy: false, message: `${processes.length} of ${all.length} processes run tasks; ${cutOff} cannot reach the broker to take executions` }
+  }
+  if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: what is enqueued waits' }
+  return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
+}
+
+function withClash(workers: Component, clash: string | null): Component {
+  return clash === null ? workers : { healthy: false, message: `${workers.message}; ${clash}` }
+}
+
+/** A worker starts what is due by its own clock. Of several the one that is furthest off. */
+function clockProblem(processes: readonly PublishedProcess[]): string | null {
+  const wrong = processes.map(({ aheadMs = 0 }) => aheadMs)
+    .filter(aheadMs => Math.abs(aheadMs) > LATE_AFTER_MS)
+    .sort((one, other) => Math.abs(other) - Math.abs(one))
+  if (wrong.length === 0) return null
+  const furthest = sayAhead(wrong[0]!)
+  return wrong.length === 1 ? `the clock of one process is ${furthest}: set it right` : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: set them right`
+}
+
+/** In the words of one of them, without its name: that of a host is nobody's business who may see health alone. */
+function problemElsewhere(processes: readonly PublishedProcess[], workerId: string): string | null {
+  const problems = processes.filter(process => process.workerId !== workerId).map(process => process.recordingProblem).filter(problem => problem)
+  if (problems.length === 0) return null
+  return problems.length === 1 ? `another process: ${problems[0]}` : `${problems.length} other processes, of which one: ${problems[0]}`
+}
+
+const notAsked: Component = { healthy: false, message: 'not known: the queue app is not started' }
+const NOT_ASKED: StoreState = { component: notAsked, answersReads: false }
+
+/** A server that answers reads may refuse writes: after a failover it may be a replica. */
+async function stateOf(store: Pick<Store, 'ping'>, askRefusal: () => Promise<string | null>): Promise<StoreState> {
+  const [state, refusal] = await Promise.all([ping(store), askRefusal()])
+  const component = state.healthy && refusal !== null ? { ...state, healthy: false, message: `reachable, but ${refusal}` } : state
+  return { component, answersReads: state.healthy }
+}
+
+interface StoreState { readonly component: Component; readonly answersReads: boolean }
+
+async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
+  const startedAt = performance.now()
+  const passedMs = (): number => performance.now() - startedAt
+  for (;;) {
+    try {
+      return { healthy: true, message: 'reachable', latencyMs: await store.ping(PING_TIMEOUT_MS - passedMs()) }
+    } catch (error) {
+      const refusal = storeRefusalOf(error)
+      if (refusal) return { healthy: false, message: `reachable, but it refuses: ${refusal.reason}`, latencyMs: passedMs() }
+      const isLost = isTaskDashboardError(error) && error.code === 'EMBEDDED_STORE_LOST'
+      if (isLost) return { healthy: false, message: 'its database ended, and what it kept in memory is gone: start the process anew' }
+      // A connection that is being made anew, as it is again and again while a replica refuses writes, is no outage.
+      if (passedMs() > RECONNECTED_WITHIN_MS) return { healthy: false, message: 'cannot be reached' }
+      await sleep(PING_AGAIN_AFTER_MS)
+    }
+  }
+}
+
+function withProblems(component: Component, all: ReadonlyArray<string | null>): Component {
+  const problems = all.filter(problem => problem !== null)
+  if (problems.length === 0) return component
+  return { ...component, healthy: false, message: [...component.healthy ? [] : [component.message], ...problems].join('; ') }
+}
+
+/** Without app, a broker that accepts writes, and a backend to read from, nothing works. All else needs attention, but answers. */
+function judge(components: HealthReport['components'], isBackendReadable: boolean): HealthStatus {
+  if (!components.app.healthy || !components.broker.healthy || !isBackendReadable) return 'unhealthy'
+  return Object.values(components).every(component => component.healthy) ? 'healthy' : 'degraded'
+}

@@ -1,0 +1,42 @@
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import type { KnownValues } from '../../backend/search/complete-search.ts'
+import { withDeadline } from '../../time/deadline.ts'
+import type { Schedules } from '../../scheduler/schedules.ts'
+import { createCached } from './cached.ts'
+import type { TaskRegistry } from '../tasks/task-registry.ts'
+
+export interface KnownValuesDependencies {
+  readonly schedules: Pick<Schedules, 'list'>
+  readonly registry: Pick<TaskRegistry, 'processes'>
+  readonly backend: Pick<ResultBackend, 'failureGroups'>
+  taskNames(): Promise<readonly string[]>
+  now(): number
+}
+
+/** Of each kind, at most; more are found by typing them out. */
+const OFFERED_FROM = 1_000
+/** Groups last seen. */
+const GROUPS = 100
+const FRESH_MS = 5_000
+const RECENT_MS = 60_000
+/** Who types does not wait for longer: what is not there by then is offered at the next key. */
+const WAIT_MS = 500
+
+/** What the fields of a search may be. Read only for those that stand in it; of what cannot be had, nothing is offered. */
+export function createKnownValues({ schedules, registry, backend, taskNames, now }: KnownValuesDependencies): (search: string) => Promise<KnownValues> {
+  const scheduleIds = cached(async () => (await schedules.list({ limit: OFFERED_FROM })).map(schedule => schedule.scheduleId))
+  const workerIds = cached(async () => (await registry.processes()).slice(0, OFFERED_FROM).map(process => process.workerId))
+  const errorGroups = cached(async () => (await backend.failureGroups({ limit: GROUPS })).groups.map(group => group.errorGroup))
+
+  return async search => {
+    const typed = search.toLowerCase()
+    const of = (field: string, values: () => Promise<string[]>) => typed.includes(`${field}:`) ? values() : []
+    const [tasks, ...rest] = await Promise.all([taskNames(), of('schedule', scheduleIds), of('worker', workerIds), of('group', errorGroups)])
+    return { taskNames: tasks, scheduleIds: rest[0], workerIds: rest[1], errorGroups: rest[2] }
+  }
+
+  function cached(load: () => Promise<string[]>): () => Promise<string[]> {
+    const values = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load })
+    return () => withDeadline(Promise.resolve(values.recent()), WAIT_MS, 'not read').catch(() => [])
+  }
+}

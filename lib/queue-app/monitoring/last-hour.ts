@@ -1,0 +1,35 @@
+import type { ResultBackend } from '../../backend/result-backend.ts'
+import { type ReadonlyTally, TallySum } from '../../backend/counting/tally.ts'
+import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
+import { createCached } from './cached.ts'
+
+/** Of the throughput. Minutes that are read each time; before them nothing changes but what is recorded late. */
+const LIVE_MINUTES = 5
+const FRESH_MS = 10_000
+const RECENT_MS = MINUTE_MS
+
+/** What finished in the last hour, and how many a minute in the last five. Minutes before those are at most a minute old, while it is asked for. */
+export function createLastHour(backend: Pick<ResultBackend, 'rollups'>, now: () => number) {
+  const earlier = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
+    const at = now()
+    const toMs = Math.floor(at / MINUTE_MS - LIVE_MINUTES) * MINUTE_MS
+    const sum = new TallySum()
+    for (const { tally } of await backend.rollups({ span: 'minute', fromMs: at - HOUR_MS, toMs })) sum.add(tally)
+    return { tally: sum.toTally(), toMs }
+  } })
+
+  return async (): Promise<{ readonly hour: ReadonlyTally; readonly perMinute: number }> => {
+    const at = now()
+    const before = await earlier.recent()
+    const hour = new TallySum()
+    hour.add(before.tally)
+    // The first of these minutes is read as a whole: it counts as one.
+    const since = Math.floor(at / MINUTE_MS - LIVE_MINUTES) * MINUTE_MS
+    let finishedLately = 0
+    for (const { startMs, tally } of await backend.rollups({ span: 'minute', fromMs: before.toMs, toMs: at })) {
+      hour.add(tally)
+      if (startMs >= since) finishedLately += tally.success + tally.failed
+    }
+    return { hour: hour.toTally(), perMinute: finishedLately * MINUTE_MS / (at - since) }
+  }
+}

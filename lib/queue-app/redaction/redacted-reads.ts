@@ -1,0 +1,80 @@
+import type { Engine } from '../../engine/engine.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { Execution } from '../../execution.ts'
+import { isSameJson } from '../../json/same-json.ts'
+import type { ScheduleDocument } from '../../scheduler/definitions/schedule-store.ts'
+import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
+import { REDACTED } from './redaction-paths.ts'
+import { REDACTION_FAILED, type Redaction } from './redaction.ts'
+
+/** An engine whose executions are read, and searched, without secrets; it runs them with what they have. */
+export function withRedactedReads(engine: Engine, redaction: Redaction): Engine {
+  return {
+    ...engine,
+    async find(taskNames, executionId) {
+      const found = await engine.find(taskNames, executionId)
+      return found && redaction.execution(found)
+    },
+    async inFlight(query) {
+      const shown = new Map<string, Execution>()
+      const page = await engine.inFlight({
+        ...query,
+        // The arguments, which may stand in progress and errors too, are at hand here alone.
+        isWanted(execution, args) {
+          const listed = redaction.listed(execution, args)
+          if (query.isWanted?.(listed.execution, listed.args) === false) return false
+          shown.set(execution.executionId, listed.execution)
+          return true
+        },
+        needsArgs: execution => execution.progress !== null || execution.error !== null ||
+          (query.isWanted !== undefined && (query.needsArgs?.(execution) ?? true))
+      })
+      return { ...page, executions: page.executions.map(({ executionId }) => shown.get(executionId)!) }
+    },
+    async * finishedSince(taskName, sinceMs, missing) {
+      for await (const executions of engine.finishedSince(taskName, sinceMs, missing)) yield executions.map(each => redaction.execution(each))
+    },
+    async * readFinished(references) {
+      for await (const executions of engine.readFinished(references)) yield executions.map(each => redaction.execution(each))
+    }
+  }
+}
+
+/** Schedules as they may be shown; what was shown is not taken for arguments. Rejects with INVALID_SCHEDULE then. */
+export function withRedactedArgs(schedules: Schedules, redaction: Redaction): Schedules {
+  return {
+    ...schedules,
+    async list(query) { return (await schedules.list(query)).map(shown) },
+    async get(scheduleId) {
+      const record = await schedules.get(scheduleId)
+      return record && shown(record)
+    },
+    async create(input, operation) {
+      refuseShownArgs(input.args)
+      return shown(await schedules.create(input, operation))
+    },
+    async setEnabled(...parameters) { return shown(await schedules.setEnabled(...parameters)) },
+    async update(scheduleId, changes, options) {
+      refuseShownArgs(changes.args)
+      return shown(await schedules.update(scheduleId, changes, options))
+    }
+  }
+
+  function shown(record: ScheduleRecord): ScheduleRecord {
+    const argsOf = (value: unknown) => Array.isArray(value) ? redaction.args(record.taskName, value) : value
+    const drift = record.drift.map(each => each.field === 'args' ? { ...each, code: argsOf(each.code), live: argsOf(each.live) } : each)
+    return { ...record, args: redaction.args(record.taskName, record.args), drift }
+  }
+}
+
+/** Whether a schedule has arguments that are shown otherwise than they are. */
+export function isRedacted({ taskName, args, code }: Pick<ScheduleDocument, 'taskName' | 'args' | 'code'>, redaction: Redaction): boolean {
+  return [args, code?.args ?? []].some(each => !isSameJson(each, redaction.args(taskName, each)))
+}
+
+function refuseShownArgs(args: unknown): void {
+  const json = JSON.stringify(args ?? [])
+  if (!json.includes(REDACTED) && !json.includes(REDACTION_FAILED)) return
+  const message = `must not hold ${REDACTED} or ${REDACTION_FAILED}, which stand for values that are not shown; leave args out to keep them, or send the values`
+  throw createTaskDashboardError('INVALID_SCHEDULE', [`args ${message}`], { errors: [{ pointer: '/args', message }] })
+}

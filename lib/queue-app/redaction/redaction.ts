@@ -1,0 +1,181 @@
+import type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } from '../../execution.ts'
+import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
+import { REDACTED, redactPaths, redactionPathFrom, type RedactedField } from './redaction-paths.ts'
+import { collectTexts, textWithoutSecrets, toSecrets, valueWithoutSecrets, type Secrets } from './redaction-secrets.ts'
+import { replaceText } from './replace-text.ts'
+
+export interface RedactOptions {
+  /**
+   * What is replaced by `[redacted]`: `args.password`, `args.1`, `args.*.card.number`, `args.**.token`, `result.secret`, `logs`. `*` is one key
+   * or position, `**` any number of them; keys are compared without regard to case, positions may be left out.
+   */
+  paths?: readonly string[]
+  /** Called after the paths; what it returns is kept and shown. When it throws, or returns what is no JSON, nothing of the field is. */
+  with?: (field: RedactedField, value: unknown, taskName: string) => unknown
+}
+
+/** Stands for a field for which `with` failed. */
+export const REDACTION_FAILED = '[redaction failed]'
+
+/** Takes secrets out of what is kept and shown. Changes nothing in place and never throws. */
+export interface Redaction {
+  args(taskName: string, args: readonly unknown[]): readonly unknown[]
+  execution<Detail extends ExecutionDetail>(execution: Detail): Detail
+  /**
+   * An execution as lists have it; `args` are null when they are not ours, undefined when they were too large to be read: what may
+   * stand in its error and progress is not known then, and neither is shown.
+   */
+  listed(
+    execution: Execution, args: readonly unknown[] | null | undefined
+  ): { readonly execution: Execution; readonly args: readonly unknown[] | null | undefined }
+  error(taskName: string, error: ExecutionFailure, args: readonly unknown[] | null): ExecutionFailure
+}
+
+/** @param onError hears of the first failure */
+export function createRedaction({ paths = [], with: replace }: RedactOptions, onError: (error: Error) => void): Redaction {
+  const parsed = paths.map(redactionPathFrom).filter(path => path !== null)
+  const stepsOf = (field: RedactedField) => parsed.filter(path => path.field === field).map(path => path.steps)
+  const steps = {
+    args: stepsOf('args'), result: stepsOf('result'), progress: stepsOf('progress'), logs: stepsOf('logs'),
+    'error.message': stepsOf('error.message'), 'error.stack': stepsOf('error.stack')
+  }
+  let isReported = false
+
+  return {
+    args: (taskName, args) => redactArgs(taskName, args).args,
+    execution(execution) {
+      const { taskName, result, resultProblem, progress, logs, error, attempts } = execution
+      const { args, secrets } = redactArgs(taskName, execution.args)
+      return {
+        ...execution,
+        args,
+        result: redactValue('result', taskName, result, secrets),
+        // Keys of the result, and what its getters threw, may stand in it.
+        ...(resultProblem !== undefined && { resultProblem: redactProblem(taskName, resultProblem, secrets) }),
+        progress: redactValue('progress', taskName, progress, secrets),
+        logs: redactLogs(taskName, logs, secrets),
+        error: error && redactError(taskName, error, secrets),
+        attempts: attempts.map((attempt): ExecutionAttempt => ({ ...attempt, error: attempt.error && redactError(taskName, attempt.error, secrets) }))
+      }
+    },
+    listed(execution, args) {
+      const { taskName, error, progress } = execution
+      const { args: shown, secrets } = args === undefined ? { args, secrets: null } : redactArgs(taskName, args)
+      return {
+        execution: { ...execution, error: error && redactError(taskName, error, secrets), progress: redactValue('progress', taskName, progress, secrets) },
+        args: shown
+      }
+    },
+    error: (taskName, error, args) => redactError(taskName, error, redactArgs(taskName, args).secrets)
+  }
+
+  function redactArgs(taskName: string, args: readonly unknown[]): { args: readonly unknown[]; secrets: Secrets }
+  function redactArgs(taskName: string, args: readonly unknown[] | null): { args: readonly unknown[] | null; secrets: Secrets }
+  function redactArgs(taskName: string, args: readonly unknown[] | null): { args: readonly unknown[] | null; secrets: Secrets } {
+    if (args === null) return { args, secrets: [] }
+    return failClosed('args', taskName, { args: [REDACTION_FAILED], secrets: null }, () => {
+      const texts = new Set<string>()
+      const redacted = redactPaths(args, steps.args, taken => collectTexts(taken, texts))
+      let shown = argsWithout(Array.isArray(redacted) ? redacted : [redacted], toSecrets(texts))
+      if (replace !== undefined) {
+        const [before, after] = [new Set<string>(), new Set<string>()]
+        collectTexts(shown, before)
+        shown = replaced('args', taskName, shown, Array.isArray) as readonly unknown[]
+        collectTexts(shown, after)
+        for (const text of before) if (!after.has(text)) texts.add(text)
+        shown = argsWithout(shown, toSecrets(texts))
+      }
+      return { args: shown, secrets: toSecrets(texts) }
+    })
+  }
+
+  function redactValue(field: 'result' | 'progress', taskName: string, value: unknown, secrets: Secrets): unknown {
+    if (value === null || value === undefined) return value
+    return failClosed(field, taskName, REDACTION_FAILED, () => {
+      const redacted = valueWithoutSecrets(redactPaths(value, steps[field]), secrets)
+      return replaced(field, taskName, redacted, () => true)
+    })
+  }
+
+  function redactProblem(taskName: string, problem: string, secrets: Secrets): string {
+    return failClosed('result', taskName, REDACTION_FAILED, () => {
+      const shown = valueWithoutSecrets(redactPaths(problem, steps.result), secrets)
+      const said = replace === undefined ? shown : jsonCopyOf(replace('result', shown, taskName))
+      return isText(said) ? said : REDACTED
+    })
+  }
+
+  function redactLogs(taskName: string, lines: readonly string[], secrets: Secrets): readonly string[] {
+    if (lines.length === 0) return lines
+    return failClosed('logs', taskName, [REDACTION_FAILED], () => {
+      const redacted = steps.logs.length > 0 ? [REDACTED] : lines.map(line => textWithoutSecrets(line, secrets))
+      return replaced('logs', taskName, redacted, value => Array.isArray(value) && value.every(isText)) as readonly string[]
+    })
+  }
+
+  function redactError(taskName: string, { type, message, stack }: ExecutionFailure, secrets: Secrets): ExecutionFailure {
+    const shown = redactText('error.message', taskName, message, secrets)
+    // A stack begins with the message.
+    const rest = stack === null || message === '' ? stack : replaceText(stack, message, shown)
+    return { type: textWithoutSecrets(type, secrets), message: shown, stack: rest && redactText('error.stack', taskName, rest, secrets) }
+  }
+
+  function redactText(field: 'error.message' | 'error.stack', taskName: string, text: string, secrets: Secrets): string {
+    return failClosed(field, taskName, REDACTION_FAILED, () => {
+      const redacted = steps[field].length > 0 ? REDACTED : textWithoutSecrets(text, secrets)
+      return replaced(field, taskName, redacted, isText) as string
+    })
+  }
+
+  /** Of a copy: what `with` does to its value must not change what the paths took out. */
+  function replaced(field: RedactedField, taskName: string, value: unknown, isValid: (value: unknown) => boolean): unknown {
+    if (replace === undefined) return value
+    const replacement = jsonCopyOf(replace(field, jsonCopyOf(value), taskName))
+    if (!isValid(replacement)) throw new TypeError(`redact.with returned something else than the field ${field} holds`)
+    return replacement
+  }
+
+  function failClosed<Value>(field: RedactedField, taskName: string, failed: Value, redact: () => Value): Value {
+    try {
+      return redact()
+    } catch (cause) {
+      if (!isReported) onError(new Error(`Redaction failed: the field ${field} of task "${taskName}" is left out; later failures are not reported`, { cause }))
+      isReported = true
+      return failed
+    }
+  }
+}
+
+/** What was taken out of one argument may stand in another. */
+function argsWithout(args: readonly unknown[], secrets: Secrets): readonly unknown[] {
+  return secrets === null ? [REDACTED] : valueWithoutSecrets(args, secrets) as readonly unknown[]
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** What JSON cannot hold, such as a promise, is a mistake and not an empty value. */
+function jsonCopyOf(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function') {
+    // Its rejection, which nobody waits for, would end the process.
+    Promise.resolve(value).catch(() => {})
+    throw new TypeError('redact.with must return at once, not a promise')
+  }
+  const json = JSON.stringify(value) as string | undefined
+  if (json === undefined) throw new TypeError('redact.with returned something that is no JSON')
+  return JSON.parse(json) as unknown
+}
+
+/** What is wrong with the option, in words. */
+export function redactProblems(redact: unknown): string[] {
+  if (typeof redact !== 'object' || redact === null) return ['redact must be an object']
+  const { paths = [], with: replace, ...rest } = redact as Record<string, unknown>
+  const isPath = (path: unknown) => isText(path) && redactionPathFrom(path) !== null
+  return [
+    ...Object.keys(rest).map(key => `redact.${key} is not an option`),
+    ...unsetProblems(redact, { paths: 'no paths', with: 'no function' }, 'redact.').values(),
+    ...isUnset(paths) ? [] : Array.isArray(paths) ? paths.filter(path => !isPath(path)).map(path => `redact.paths: ${JSON.stringify(path)} is no path`) : ['redact.paths must be an array'],
+    ...isUnset(replace) || typeof replace === 'function' ? [] : ['redact.with must be a function']
+  ]
+}

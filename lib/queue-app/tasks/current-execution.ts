@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { EngineRun } from '../../engine/engine.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { reportedJson } from '../../json/exact-json.ts'
+
+/** What a handler can know of the execution it is running, and say about it. */
+export interface CurrentExecution {
+  readonly executionId: string
+  readonly taskName: string
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  readonly maxAttempts: number
+  /** The schedule that made this execution, or null. */
+  readonly scheduleId: string | null
+  /** Aborts at the timeout and when the process stops; hand it to `fetch` and the like. */
+  readonly signal: AbortSignal
+  /**
+   * Keeps a line with the execution: at most 1,000 lines of 10,000 characters each; what is over is left out and a last
+   * line says so. Never rejects: a line that cannot be written must not fail the execution.
+   */
+  log(line: string): Promise<void>
+  /** Reports progress, any JSON value of at most 64 KiB. Another is left out, and the first time a line of the log says why. Never rejects. */
+  progress(value: unknown): Promise<void>
+}
+
+export const LOG_LINES_MAX = 1000
+export const LOG_LINE_MAX_LENGTH = 10_000
+export const PROGRESS_MAX_BYTES = 64 * 1024
+
+const storage = new AsyncLocalStorage<CurrentExecution>()
+
+/** The execution whose handler is calling. Throws NO_CURRENT_EXECUTION outside of one. */
+export function currentExecution(): CurrentExecution {
+  const execution = storage.getStore()
+  if (!execution) throw createTaskDashboardError('NO_CURRENT_EXECUTION')
+  return execution
+}
+
+/** Calls a handler with its positional arguments, inside of its execution. Also called in the processes of `cpu` tasks. */
+export function runWithExecution<Result>(run: EngineRun, handler: (...args: readonly unknown[]) => Result): Result {
+  return storage.run(new RunningExecution(run), handler, ...run.args)
+}
+
+/** Made for each run, so `log` and `progress` are made when asked for. They are functions of their own: callers may take them apart. */
+class RunningExecution implements CurrentExecution {
+  readonly #run: EngineRun
+  #lines = 0
+  #hasToldOfProgress = false
+
+  constructor(run: EngineRun) {
+    this.#run = run
+  }
+
+  get executionId(): string { return this.#run.executionId }
+  get taskName(): string { return this.#run.taskName }
+  get attempt(): number { return this.#run.attempt }
+  get maxAttempts(): number { return this.#run.maxAttempts }
+  get scheduleId(): string | null { return this.#run.scheduleId }
+  get signal(): AbortSignal { return this.#run.signal }
+
+  get log(): CurrentExecution['log'] {
+    return async line => {
+      this.#lines++
+      if (this.#lines > LOG_LINES_MAX) return
+      const text = this.#lines === LOG_LINES_MAX ? '(further lines are left out)' : cut(toText(line))
+      await this.#run.log(text).catch(() => {})
+    }
+  }
+
+  get progress(): CurrentExecution['progress'] {
+    return async value => {
+      const problem = problemOf(value)
+      if (problem === null) await this.#run.progress(value).catch(() => {})
+      else if (!this.#hasToldOfProgress) {
+        this.#hasToldOfProgress = true
+        await this.log(`(left out: ${problem})`)
+      }
+    }
+  }
+}
+
+/** Callers without types pass anything. */
+function toText(line: unknown): string {
+  try {
+    return String(line)
+  } catch {
+    return '(a line that is no text)'
+  }
+}
+
+function cut(line: string): string {
+  return line.length <= LOG_LINE_MAX_LENGTH ? line : `${line.slice(0, LOG_LINE_MAX_LENGTH)}…`
+}
+
+function problemOf(progress: unknown): string | null {
+  try {
+    const bytes = Buffer.byteLength(reportedJson('progress', progress))
+    return bytes <= PROGRESS_MAX_BYTES ? null : `progress is larger than ${PROGRESS_MAX_BYTES} bytes as JSON`
+  } catch (error) {
+    return error instanceof TypeError ? error.message : 'progress cannot be written as JSON'
+  }
+}

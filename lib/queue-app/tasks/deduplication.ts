@@ -1,0 +1,76 @@
+import { EXECUTION_ID_MAX_LENGTH } from '../../../schemas/limits.ts'
+import type { EnqueueRequest } from '../../engine/engine.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { isExecutionId } from '../enqueueing/call-checks.ts'
+
+/** Keeps a task from being enqueued again for the same thing. */
+export interface DeduplicationOptions<Args extends readonly unknown[] = never[]> {
+  /**
+   * 1 to 200 printable characters, or a function that makes them from the arguments; `enqueueMany` needs a function. Keys of different tasks
+   * have nothing to do with each other.
+   */
+  key: string | ((...args: Args) => string)
+  /**
+   * Milliseconds from enqueueing for which the key stands, 1 to 31,536,000,000 (a year), whether the execution has finished or not. Default:
+   * until the execution has finished, retries included.
+   */
+  ttlMs?: number
+  /**
+   * What `enqueue` does when an execution with this key stands. `return` (default): it resolves with the id of that execution. `reject`: it
+   * rejects with DUPLICATE_EXECUTION, whose `duplicateOf` has that id.
+   */
+  onDuplicate?: 'return' | 'reject'
+}
+
+export const DEDUPLICATION_TTL_MAX_MS = 31_536_000_000
+
+/** What is wrong with it, all of it. It may come from anywhere. */
+export function deduplicationProblems(deduplication: unknown): string[] {
+  if (deduplication === undefined) return []
+  if (typeof deduplication !== 'object' || deduplication === null) return ['deduplication must be an object']
+  const { key, ttlMs, onDuplicate = 'return', ...rest } = deduplication as { readonly [Option in keyof DeduplicationOptions]?: unknown }
+  return [
+    ...Object.keys(rest).map(name => `deduplication.${name} is not an option`),
+    ...typeof key === 'function' || isKey(key) ? [] : [`deduplication.key must be ${KEY}, or a function that returns them`],
+    ...ttlMs === undefined || Number.isInteger(ttlMs) && (ttlMs as number) >= 1 && (ttlMs as number) <= DEDUPLICATION_TTL_MAX_MS
+      ? []
+      : [`deduplication.ttlMs must be an integer from 1 to ${DEDUPLICATION_TTL_MAX_MS}`],
+    ...onDuplicate === 'return' || onDuplicate === 'reject' ? [] : ['deduplication.onDuplicate must be "return" or "reject"']
+  ]
+}
+
+/** Of options without a problem. Throws INVALID_ARGUMENTS when the function does not give a key. */
+export function toDeduplication<Args extends readonly unknown[]>({ key, ttlMs }: DeduplicationOptions<Args>, args: readonly unknown[]): NonNullable<EnqueueRequest['deduplication']> {
+  return { key: typeof key === 'function' ? keyOf(() => key(...args as Args)) : key, ttlMs: ttlMs ?? null }
+}
+
+/** One key for many would leave only the first of them. Throws INVALID_ARGUMENTS. */
+export function requireKeyOfEach(deduplication: { readonly key: unknown } | undefined, count: number): void {
+  if (count < 2 || typeof deduplication?.key !== 'string') return
+  throw createTaskDashboardError('INVALID_ARGUMENTS', ['deduplication.key must be a function of the arguments for more than one execution: with one key for all only the first would be added'])
+}
+
+/**
+ * Throws DUPLICATE_EXECUTION when some of these were not added because others stand in their place.
+ * @param standingIds of each request the execution that stands
+ */
+export function refuseDuplicates(requests: readonly EnqueueRequest[], standingIds: readonly string[]): void {
+  const own = new Set(requests.map(({ executionId }) => executionId))
+  const duplicateOf = [...new Set(standingIds.filter(id => !own.has(id)))]
+  const enqueuedIds = [...new Set(standingIds.filter(id => own.has(id)))]
+  if (enqueuedIds.length === requests.length) return
+  throw createTaskDashboardError('DUPLICATE_EXECUTION', [requests.length - enqueuedIds.length, requests.length], { enqueuedIds, duplicateOf })
+}
+
+const KEY = `1 to ${EXECUTION_ID_MAX_LENGTH} printable characters`
+
+/** As long, and of the same characters, as an id. */
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && isExecutionId(value)
+}
+
+function keyOf(make: () => unknown): string {
+  const key = make()
+  if (isKey(key)) return key
+  throw createTaskDashboardError('INVALID_ARGUMENTS', [`deduplication.key must return ${KEY}`])
+}

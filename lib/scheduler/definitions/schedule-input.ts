@@ -1,0 +1,127 @@
+import {
+  ARGS_MAX_BYTES, ARGS_MAX_ITEMS, CATCH_UP_POLICIES, DESCRIPTION_MAX_LENGTH, INTERVAL_MAX_MS, INTERVAL_MIN_MS, JITTER_MAX_MS, OVERLAP_POLICIES,
+  type CatchUpPolicy, type OverlapPolicy
+} from '../../../schemas/schedule.ts'
+import { PRIORITY_MAX, TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
+import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type InputFault } from '../../errors.ts'
+import { exactJson } from '../../json/exact-json.ts'
+import { hasAtMost } from '../../input/has-at-most.ts'
+import { parseCron } from '../timing/cron.ts'
+import type { ScheduleInput, ScheduleTiming } from '../schedules.ts'
+import { checkTimezone } from '../timing/zoned-time.ts'
+
+/** A checked input with its defaults filled in. `args` are plain JSON. */
+export interface ScheduleDefinition {
+  readonly taskName: string
+  readonly timing: ScheduleTiming
+  readonly description: string | null
+  readonly args: readonly unknown[]
+  readonly enabled: boolean
+  readonly priority: number
+  readonly overlap: OverlapPolicy
+  readonly catchUp: CatchUpPolicy
+  readonly jitterMs: number
+  readonly startAt: number | null
+  readonly endAt: number | null
+}
+
+/**
+ * @param more faults that were found already
+ * @param toPointer names a field as the caller knows it; default as the API does
+ * @throws INVALID_CRON, INVALID_SCHEDULE, either with every fault in `errors`
+ */
+export function toScheduleDefinition(input: ScheduleInput, more: readonly InputFault[] = [], toPointer = (pointer: string) => pointer): ScheduleDefinition {
+  const { taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow', catchUp = 'none', jitterMs = 0, startAt = null, endAt = null } = input
+  const { json, problem } = toJson(args)
+  const faults = [
+    fault('/task_name', isTaskName(taskName), `must be 1 to ${TASK_NAME_MAX_LENGTH} printable characters`),
+    fault('/description', description === null || (typeof description === 'string' && hasAtMost(description, DESCRIPTION_MAX_LENGTH)), `must be text of at most ${DESCRIPTION_MAX_LENGTH} characters`),
+    fault('/args', Array.isArray(args) && args.length <= ARGS_MAX_ITEMS, `must be an array of at most ${ARGS_MAX_ITEMS} items`),
+    fault('/args', problem === null, `must be plain JSON: ${problem}`),
+    fault('/args', json === null || Buffer.byteLength(json) <= ARGS_MAX_BYTES, `must be at most ${ARGS_MAX_BYTES} bytes as JSON`),
+    fault('/enabled', typeof enabled === 'boolean', 'must be true or false'),
+    fault('/priority', isIntegerWithin(priority, 0, PRIORITY_MAX), `must be a whole number from 0 to ${PRIORITY_MAX}`),
+    fault('/overlap', OVERLAP_POLICIES.includes(overlap), `must be one of ${OVERLAP_POLICIES.join(', ')}`),
+    fault('/catch_up', CATCH_UP_POLICIES.includes(catchUp), `must be one of ${CATCH_UP_POLICIES.join(', ')}`),
+    fault('/jitter_ms', isIntegerWithin(jitterMs, 0, JITTER_MAX_MS), `must be a whole number of milliseconds from 0 to ${JITTER_MAX_MS}`),
+    fault('/start_at', startAt === null || isIntegerWithin(startAt, FROM_MIN, FROM_MAX), 'must be an instant within the years 1970 to 8999'),
+    fault('/end_at', endAt === null || isIntegerWithin(endAt, FROM_MIN, FROM_MAX), 'must be an instant within the years 1970 to 8999'),
+    fault('/end_at', startAt === null || endAt === null || endAt > startAt, 'must be after start_at')
+  ].filter(found => found !== null)
+  const wrongTiming = timingError(input.timing)
+  const ofTiming = wrongTiming?.code === 'INVALID_CRON' ? [] : wrongTiming?.errors ?? []
+  const all = [...[...ofTiming, ...faults].map(found => ({ ...found, pointer: toPointer(found.pointer) })), ...more]
+  if (wrongTiming?.code === 'INVALID_CRON') throw withFaults(wrongTiming, all)
+  if (all.length > 0) throw invalidSchedule(all)
+  return { taskName, timing: input.timing, description, args: JSON.parse(json!) as unknown[], enabled, priority, overlap, catchUp, jitterMs, startAt, endAt }
+}
+
+/** Years in which calendars and offsets are sure, and a hundred runs stay within four digits. */
+const FROM_MIN = 0
+const FROM_MAX = Date.UTC(9000, 0)
+const RUNS_MAX = 1000
+
+/** @throws INVALID_SCHEDULE */
+export function checkRunsAsked(from: number, count: number): void {
+  const faults = [
+    fault('/from', Number.isFinite(from) && from >= FROM_MIN && from <= FROM_MAX, 'must be within the years 1970 to 8999'),
+    fault('/count', isIntegerWithin(count, 1, RUNS_MAX), `must be a whole number from 1 to ${RUNS_MAX}`)
+  ].filter(found => found !== null)
+  if (faults.length > 0) throw invalidSchedule(faults)
+}
+
+/** @throws INVALID_CRON, INVALID_SCHEDULE */
+export function checkTiming(timing: ScheduleTiming): void {
+  if ('cron' in timing) {
+    parseCron(timing.cron, timing.timezone)
+    return
+  }
+  checkTimezone(timing.timezone)
+  const wrong = fault('/interval_ms', isIntegerWithin(timing.intervalMs, INTERVAL_MIN_MS, INTERVAL_MAX_MS), `must be a whole number of milliseconds from ${INTERVAL_MIN_MS} to ${INTERVAL_MAX_MS}`)
+  if (wrong) throw invalidSchedule([wrong])
+}
+
+function timingError(timing: ScheduleTiming): TaskDashboardError | null {
+  try {
+    checkTiming(timing)
+    return null
+  } catch (error) {
+    if (isTaskDashboardError(error)) return error
+    throw error
+  }
+}
+
+function withFaults(error: TaskDashboardError, faults: readonly InputFault[]): TaskDashboardError {
+  if (faults.length === 0) return error
+  return new TaskDashboardError(error.code, `${error.message}; ${sayFaults(faults)}`, { errors: [...error.errors ?? [], ...faults] })
+}
+
+export function invalidSchedule(errors: ReadonlyArray<{ pointer: string; message: string }>) {
+  return createTaskDashboardError('INVALID_SCHEDULE', [sayFaults(errors)], { errors })
+}
+
+function sayFaults(errors: ReadonlyArray<{ pointer: string; message: string }>): string {
+  return errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ')
+}
+
+function fault(pointer: string, isRight: boolean, message: string) {
+  return isRight ? null : { pointer, message }
+}
+
+const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
+
+function isTaskName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && hasAtMost(value, TASK_NAME_MAX_LENGTH) && PRINTABLE_NAME.test(value)
+}
+
+function isIntegerWithin(value: unknown, min: number, max: number): boolean {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+}
+
+function toJson(value: unknown): { readonly json: string | null; readonly problem: string | null } {
+  try {
+    return { json: Array.isArray(value) ? exactJson(value) : null, problem: null }
+  } catch (error) {
+    return { json: null, problem: error instanceof TypeError ? error.message : 'args cannot be written' }
+  }
+}

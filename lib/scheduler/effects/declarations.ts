@@ -1,0 +1,76 @@
+import type { StoreClock } from '../../stores/store-clock.ts'
+import { inTurns } from '../../collections/in-turns.ts'
+import { isSameSchedule, planMoves, type Declared, type Move } from './plan-moves.ts'
+import type { RunLedger } from '../runs/run-ledger.ts'
+import { toCodeDocument } from '../definitions/schedule-document.ts'
+import type { ScheduleEffects } from './schedule-effects.ts'
+import type { ScheduleDefinition } from '../definitions/schedule-input.ts'
+import type { ScheduleDocument, ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
+
+interface DeclarationsDependencies {
+  readonly store: ScheduleStore
+  readonly scheduleEffects: ScheduleEffects
+  readonly ledger: RunLedger
+  readonly clock: StoreClock
+  /** Never rejects. */
+  onMoved(from: string, to: string): Promise<void>
+}
+
+/** Writes what code declared. Any number of processes may do it at once. */
+export function createDeclarations({ store, scheduleEffects, ledger, clock, onMoved }: DeclarationsDependencies) {
+  const now = clock.latest
+
+  return {
+    /** @param lostSince for schedules that the broker lost: from when on what did not run counts as missed */
+    async writeAll(declared: readonly Declared[], lostSince?: number): Promise<void> {
+      if (declared.length === 0) return
+      const [stored] = await Promise.all([store.list(), clock.set()])
+      const moves = planMoves(declared, stored)
+      await inTurns([...new Set(moves.map(({ from }) => from.value.taskName))], async taskName => {
+        for (const each of moves.filter(({ from }) => from.value.taskName === taskName)) await move(each)
+      })
+      const moved = new Set(moves.flatMap(({ from, to }) => [from.id, to]))
+      const standing = new Map(stored.filter(({ id }) => !moved.has(id)).map(schedule => [schedule.id, schedule.value]))
+      // Of most nothing is new.
+      const changed = declared.filter(([id, definition]) => {
+        const current = standing.get(id)
+        return current === undefined || toCodeDocument(definition, current, now()) !== null
+      })
+      await inTurns(changed, ([id, definition]) => write(id, definition, lostSince))
+    }
+  }
+
+  async function write(scheduleId: string, definition: ScheduleDefinition, lostSince?: number): Promise<void> {
+    let isChanged = false
+    const written = await store.change(scheduleId, current => {
+      const next = toCodeDocument(definition, current, now())
+      isChanged = next !== null
+      return next && current === null && lostSince !== undefined ? { ...next, activeSince: lostSince } : next
+    })
+    if (isChanged) await scheduleEffects.settle(scheduleId, written!.value.taskName)
+  }
+
+  /** Each step looks again: another process may be at the same. */
+  async function move({ from, to, next }: Move): Promise<void> {
+    let isMine = false
+    await store.change(to, current => {
+      isMine = current === null
+      return isMine ? from.value : null
+    })
+    if (isMine) {
+      await ledger.move(from.id, to)
+      await onMoved(from.id, to)
+    }
+    await leave(from, next)
+    await scheduleEffects.settle(to, from.value.taskName)
+  }
+
+  /** What the id stands for from now on is another schedule, which nobody has switched off yet. */
+  async function leave({ id, value }: StoredSchedule, next: ScheduleDefinition | null): Promise<void> {
+    const code = value.code!
+    const isStill = (current: ScheduleDocument | null | undefined) => current?.code ? isSameSchedule(current.code, code) : false
+    if (next !== null) await store.change(id, current => isStill(current) ? toCodeDocument(next, null, now()) : null)
+    else if (isStill((await store.get(id))?.value)) await store.delete(id)
+    await scheduleEffects.settle(id, value.taskName)
+  }
+}

@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises'
+import type { StoreClock } from '../../stores/store-clock.ts'
+import { inTurns } from '../../collections/in-turns.ts'
+import { nextInstantOf } from '../timing/instants.ts'
+import { LATE_AFTER_MS } from '../timing/late-after.ts'
+import type { EffectDefinition, ScheduleEffects, SchedulerEffects } from './schedule-effects.ts'
+import type { ScheduleDocument, ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
+
+interface PullBackDependencies {
+  readonly store: Pick<ScheduleStore, 'change'>
+  readonly effects: Pick<SchedulerEffects, 'planSchedulerAnew'>
+  readonly scheduleEffects: Pick<ScheduleEffects, 'settle'>
+  readonly clock: StoreClock
+  /** By how much the fastest clock of the live processes is ahead of the store's, in milliseconds; 0 when none is. */
+  clocksAheadMs(): Promise<number>
+}
+
+export interface Planned {
+  readonly schedule: StoredSchedule
+  readonly definition: EffectDefinition
+  readonly nextRunAt: number
+}
+
+/**
+ * Finds next runs that are further away than the schedule allows, and plans them again. The worker that takes a run plans the next one by
+ * its own clock: with a clock that is an hour ahead, a schedule that runs each second would stand still for an hour once the clock is put
+ * right. While a process is still ahead nothing is done, since it would take the new plan at once.
+ * @returns a function that does it; `attempt` runs each change and keeps what goes wrong with one from the others
+ */
+export function createPullBack({ store, effects, scheduleEffects, clock, clocksAheadMs }: PullBackDependencies) {
+  /** Next runs that were found well. Time only makes them better. */
+  const checked = new Map<string, number>()
+
+  return async function pullBack(planned: readonly Planned[], attempt: (work: () => Promise<unknown>) => Promise<void>): Promise<void> {
+    const ids = new Set(planned.map(({ schedule }) => schedule.id))
+    for (const id of checked.keys()) if (!ids.has(id)) checked.delete(id)
+    const soon = clock.now() + LATE_AFTER_MS
+    const tooFar: Planned[] = []
+    const unchecked = planned.filter(({ schedule, nextRunAt }) => nextRunAt > soon && checked.get(schedule.id) !== nextRunAt)
+    for (const [index, each] of unchecked.entries()) {
+      // Instants of a cron take a while to find, and of thousands the event loop should not notice.
+      if (index % 100 === 99) await setImmediate()
+      if (isTooFar(each, soon)) tooFar.push(each)
+      else checked.set(each.schedule.id, each.nextRunAt)
+    }
+    if (tooFar.length === 0 || Math.abs(clock.aheadMs()) > LATE_AFTER_MS || await clocksAheadMs() > LATE_AFTER_MS) return
+    await inTurns(tooFar, each => attempt(() => planAnew(each)))
+  }
+
+  async function planAnew({ schedule: { id, value }, definition }: Planned): Promise<void> {
+    if (withAnchorBefore(value, clock.now()) === value) return void await effects.planSchedulerAnew(definition)
+    // An interval that was declared by the clock that was ahead counts from there.
+    await store.change(id, current => current && withAnchorBefore(current, clock.now()))
+    await scheduleEffects.settle(id, value.taskName)
+  }
+}
+
+/** The instant that comes first may have run already, early, by a clock that was ahead: the one after it is the latest that may stand. */
+function isTooFar({ schedule: { id, value }, nextRunAt }: Planned, soon: number): boolean {
+  const rules = withAnchorBefore(value, soon)
+  const first = nextInstantOf(id, rules, soon)
+  const second = first === null ? null : nextInstantOf(id, rules, first)
+  return second !== null && nextRunAt > second
+}
+
+/** On the same beat; the same document where it is so already. */
+function withAnchorBefore(document: ScheduleDocument, at: number): ScheduleDocument {
+  const { timing } = document
+  if ('cron' in timing || timing.anchorAt <= at) return document
+  return { ...document, timing: { ...timing, anchorAt: timing.anchorAt - Math.ceil((timing.anchorAt - at) / timing.intervalMs) * timing.intervalMs } }
+}

@@ -1,0 +1,147 @@
+import { setTimeout } from 'node:timers/promises'
+import { fixedDelay, type Backoff } from '../../time/backoff.ts'
+import { parseCron } from '../timing/cron.ts'
+import { isReadable, nextInstantOf } from '../timing/instants.ts'
+import { isSameJson } from '../../json/same-json.ts'
+import type { ScheduleStore, StoredSchedule, StoredTiming } from '../definitions/schedule-store.ts'
+
+/** The engine as far as schedules need it. */
+export interface SchedulerEffects {
+  /** `isNew`: it is known not to stand so. */
+  upsertScheduler(definition: EffectDefinition, options?: { readonly isNew?: boolean }): Promise<void>
+  removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
+  /** Plans the next run again, from now on. @returns false where that run exists already, and the plan stays */
+  planSchedulerAnew(definition: EffectDefinition): Promise<boolean>
+  listSchedulers(taskNames: readonly string[]): Promise<ReadonlyArray<{ readonly scheduleId: string; readonly taskName: string; readonly nextRunAt: number }>>
+  /** The ids of those that stand so, each with its planned run: one call for every 500. */
+  standingAsDefined(definitions: readonly EffectDefinition[]): Promise<ReadonlySet<string>>
+  /** For a run that somebody asks for. */
+  enqueue(requests: ReadonlyArray<RunRequest>): Promise<unknown>
+  /** Calls back when the datastore came back. @returns a function that ends it */
+  onReconnect?(listener: () => void): () => void
+}
+
+export interface EffectDefinition extends RetryPolicy {
+  readonly scheduleId: string
+  readonly taskName: string
+  readonly timing: { readonly cron: string; readonly timezone: string } | { readonly intervalMs: number; readonly anchorAt: number }
+  readonly jitterMs: number
+  readonly startAt: number | null
+  readonly endAt: number | null
+  readonly args: readonly unknown[]
+  readonly priority: number
+}
+
+export interface RunRequest extends RetryPolicy {
+  readonly executionId: string
+  readonly taskName: string
+  readonly args: readonly unknown[]
+  readonly delayMs: number
+  readonly priority: number
+  readonly scheduleId: string
+  readonly retryOf: null
+}
+
+export interface RetryPolicy {
+  readonly maxAttempts: number
+  readonly backoff: Backoff
+}
+
+/** Of a task of this process, or of one that another process published; null when nobody knows the task. */
+export type RetryPolicyOf = (taskName: string) => RetryPolicy | null | Promise<RetryPolicy | null>
+
+const SETTLE_ATTEMPTS = 20
+const WRITE_ATTEMPTS = 6
+/** A collision fails at once; what fails later is the broker out of reach, and trying again is for the next convergence. */
+const TRY_AGAIN_WITHIN_MS = 500
+
+export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEffects, retryPolicyOf: RetryPolicyOf, now: () => number) {
+  return {
+    toDefinition,
+    isWanted,
+    upsert,
+
+    /**
+     * Makes the effect what a definition says that was just written, in one round trip where it can. What others change meanwhile is
+     * left to `settle`.
+     * @param before the definition that it replaced, null when there was none
+     */
+    async follow(before: StoredSchedule | null, written: StoredSchedule): Promise<void> {
+      const { id, value: { taskName } } = written
+      if (!isWanted(written)) return void await tryAgain(() => effects.removeScheduler(taskName, id))
+      if (before && await isSameEffect(before, written)) return
+      await upsert(await toDefinition(written), { isNew: true })
+    },
+
+    isSameEffect,
+
+    /**
+     * Makes the effect of one schedule what its definition says. Reads the definition again afterwards: when another process
+     * changed it meanwhile, what was just done may be what that process had undone.
+     */
+    async settle(scheduleId: string, taskName: string): Promise<StoredSchedule | null> {
+      for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
+        const before = await store.get(scheduleId)
+        if (before && isWanted(before)) await upsert(await toDefinition(before))
+        else await tryAgain(() => effects.removeScheduler(taskName, scheduleId))
+        const after = await store.get(scheduleId)
+        if (isSame(before, after)) return after
+      }
+      throw new Error(`The schedule ${scheduleId} is being changed by others all the time`)
+    }
+  }
+
+  /** Whether it should stand in the engine: enabled, and not past its end. */
+  function isWanted({ id, value }: StoredSchedule): boolean {
+    return value.enabled && (value.endAt === null || !isReadable(value) || nextInstantOf(id, value, now()) !== null)
+  }
+
+  async function isSameEffect(one: StoredSchedule, other: StoredSchedule): Promise<boolean> {
+    return isWanted(one) && isWanted(other) && isSameJson(await toDefinition(one), await toDefinition(other))
+  }
+
+  function upsert(definition: EffectDefinition, options?: { readonly isNew?: boolean }): Promise<void> {
+    return tryAgain(() => effects.upsertScheduler(definition, options))
+  }
+
+  /** @param policyOf for many schedules at once: one that remembers, as asking may be a call to the datastore */
+  async function toDefinition({ id, value }: StoredSchedule, policyOf: RetryPolicyOf = retryPolicyOf): Promise<EffectDefinition> {
+    const { taskName, timing, args, priority, jitterMs, startAt, endAt } = value
+    const { maxAttempts, backoff } = await policyOf(taskName) ?? { maxAttempts: 1, backoff: fixedDelay(0) }
+    return { scheduleId: id, taskName, timing: toEffectTiming(timing), jitterMs, startAt, endAt, args, priority, maxAttempts, backoff }
+  }
+}
+
+/** Two processes that write or remove one effect at once may collide in the engine; the one that lost then finds it as it should be. */
+async function tryAgain<Result>(write: () => Promise<Result>): Promise<Result> {
+  const started = performance.now()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (attempt === WRITE_ATTEMPTS || performance.now() - started > TRY_AGAIN_WITHIN_MS) throw error
+    }
+    await setTimeout(attempt * 10 * (1 + Math.random()))
+  }
+}
+
+/** Asks once a task. */
+export function rememberPolicies(retryPolicyOf: RetryPolicyOf): RetryPolicyOf {
+  const policies = new Map<string, ReturnType<RetryPolicyOf>>()
+  return taskName => {
+    if (!policies.has(taskName)) policies.set(taskName, retryPolicyOf(taskName))
+    return policies.get(taskName)!
+  }
+}
+
+export type ScheduleEffects = ReturnType<typeof createScheduleEffects>
+
+function toEffectTiming(timing: StoredTiming): EffectDefinition['timing'] {
+  if ('cron' in timing) return { cron: parseCron(timing.cron, timing.timezone).plain, timezone: timing.timezone }
+  return { intervalMs: timing.intervalMs, anchorAt: timing.anchorAt }
+}
+
+/** Whether nobody wrote it. Versions start again at 1 when a schedule is deleted and declared anew, hence the time beside them. */
+export function isSame(one: StoredSchedule | null, other: StoredSchedule | null): boolean {
+  return one?.version === other?.version && one?.value.updatedAt === other?.value.updatedAt
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import type { MissReason } from '../../../schemas/schedule.ts'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { LATE_AFTER_MS } from '../timing/late-after.ts'
+import { covers, gapsBetween, joinSpans, type Span } from '../../time/spans.ts'
+
+/** What is known of who could run a task, over a stretch of time. */
+export interface Absences {
+  /** The longest stretch in which nothing could run it, in milliseconds, and why; null when there was none. */
+  longest(from: number, to: number): { readonly ms: number; readonly reason: MissReason } | null
+  /** Why a run that was due then was not taken: `busy` when somebody was there. */
+  reasonAt(at: number): MissReason
+}
+
+export type Attendance = ReturnType<typeof createAttendance>
+
+interface AttendanceDependencies {
+  readonly documents: DocumentStore
+  /** The tasks that this process runs. */
+  localTasks(): readonly string[]
+  readonly now: () => number
+  /** A process that notes nothing for longer than this was away itself: asleep or stopped. */
+  readonly silenceMs: number
+}
+
+interface Kept {
+  readonly spans: readonly Span[]
+}
+
+const CREWS = 'schedule-crews'
+const SPANS = 'schedule-attendance'
+/** The id of the stretches in which the broker was out of reach; those of processes are named after their tasks. */
+const BROKER = 'broker'
+const SPANS_MAX = 50
+const KEPT_MS = 7 * 24 * 3_600_000
+const CREW_AGAIN_MS = 24 * 3_600_000
+const WRITE_ATTEMPTS = 5
+/** What was read lately is good enough for the many runs that are late together. */
+const FRESH_MS = 1_000
+/** Processes note their presence one after another: who was there until so long after the others died with them. */
+const DIED_TOGETHER_MS = 12_000
+
+/**
+ * Keeps in the broker's store when processes were there to run which tasks, and when the broker was out of reach. A run that starts
+ * late is then known to have waited behind other work, whatever was deployed meanwhile, or to have had nobody to run it.
+ *
+ * Processes with the same tasks keep one document together. Times are those of the datastore's clock.
+ */
+export function createAttendance({ documents, localTasks, now, silenceMs }: AttendanceDependencies) {
+  let since = now()
+  let notedAt = since
+  let brokerAwayAt: number | null = null
+  let crewWritten: { readonly id: string; readonly at: number } | null = null
+  /** What could not be written yet. */
+  let own: Span[] = []
+  let noting: Promise<void> | undefined
+  let read: { readonly at: number; readonly known: Promise<Known> } | null = null
+
+  return {
+    /** From now on this process is there. */
+    async begin(): Promise<void> {
+      since = notedAt = now()
+      await note()
+    },
+
+    /** Say so when the broker was found out of reach; `note` tells when it was back. */
+    brokerAway(): void {
+      brokerAwayAt ??= now()
+    },
+
+    note,
+
+    /** Notes that it was there until now. Never rejects. */
+    async end(): Promise<void> {
+      // Whoever comes next finds no more than that nothing was put down: it need not hold up the stop.
+      if (brokerAwayAt === null) await note().catch(() => {})
+    },
+
+    /**
+     * Who was there for a task, as far as it is known. Notes the presence of this process first.
+     * @param from when the first was due that was not taken in time, milliseconds since the epoch
+     * @param isHere whether this process runs the task
+     */
+    async of(taskName: string, from: number, isHere = localTasks().includes(taskName)): Promise<Absences> {
+      if (read === null || Math.abs(now() - read.at) > FRESH_MS) {
+        const known = note().then(readAll)
+        read = { at: now(), known }
+        known.catch(() => { read = null })
+      }
+      const known = await read.known
+      const to = Math.max(now(), from) + 1
+      const here: Span[] = isHere ? [[since, to]] : []
+      const present = [...known.ofTask(taskName), ...here]
+      // An absence is told by its beginning, which may be long ago.
+      const first = Math.min(from, ...present.map(([start]) => start))
+      return toAbsences(gapsBetween(present, [first, to]), from, known)
+    }
+  }
+
+  /** Puts down that this process is there, and the broker, and what was not put down before. Rejects with the datastore's own error. */
+  function note(): Promise<void> {
+    noting ??= writeNote().finally(() => { noting = undefined })
+    return noting
+  }
+
+  async function writeNote(): Promise<void> {
+    const at = now()
+    if (brokerAwayAt === null && at - notedAt > silenceMs) {
+      own.push([since, notedAt])
+      since = at
+    }
+    // A clock that was put back.
+    since = Math.min(since, at)
+    notedAt = at
+    const awayAt = brokerAwayAt
+    const here: Span[] = awayAt === null ? [[since, at]] : [[since, awayAt]]
+    const away: Span[] = awayAt === null ? [] : [[awayAt, at]]
+    await Promise.all([keep(await writtenCrew(at), [...own, ...here], at), away.length > 0 && keep(BROKER, away, at)])
+    own = []
+    if (awayAt === null) return
+    // Only now is it sure that the broker is back.
+    since = at
+    brokerAwayAt = null
+  }
+
+  async function writtenCrew(at: number): Promise<string> {
+    const tasks = [...localTasks()].sort()
+    const id = createHash('sha256').update(JSON.stringify(tasks)).digest('base64url')
+    if (crewWritten?.id === id && Math.abs(at - crewWritten.at) < CREW_AGAIN_MS) return id
+    await documents.put(CREWS, id, tasks, { ttlMs: KEPT_MS + CREW_AGAIN_MS })
+    crewWritten = { id, at }
+    return id
+  }
+
+  async function keep(id: string, spans: readonly Span[], at: number): Promise<void> {
+    for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+      const standing = await documents.get<Kept>(SPANS, id)
+      const kept = standing?.value.spans ?? []
+      // Another process with the same tasks was here a moment ago.
+      const wanted = joinSpans([...kept, ...spans]).slice(-SPANS_MAX)
+      const isKnown = wanted.length === kept.length && wanted.every(([from], index) => from === kept[index]![0]) && (kept.at(-1)?.[1] ?? 0) > at - FRESH_MS
+      if (isKnown || await documents.put(SPANS, id, { spans: wanted }, { ifVersion: standing?.version ?? 0, ttlMs: KEPT_MS }) !== null) return
+    }
+  }
+
+  async function readAll(): Promise<Known> {
+    const [crews, kept] = await Promise.all([documents.list<readonly string[]>(CREWS), documents.list<Kept>(SPANS)])
+    const spansOf = new Map(kept.map(({ id, value }) => [id, value.spans]))
+    const tasksOf = crews.map(({ id, value }) => ({ tasks: new Set(value), spans: spansOf.get(id) ?? [] }))
+    return {
+      ofTask: taskName => tasksOf.flatMap(({ tasks, spans }) => tasks.has(taskName) ? spans : []),
+      ofAnybody: tasksOf.flatMap(({ spans }) => spans),
+      ofBroker: spansOf.get(BROKER) ?? []
+    }
+  }
+}
+
+interface Known {
+  ofTask(taskName: string): readonly Span[]
+  readonly ofAnybody: readonly Span[]
+  readonly ofBroker: readonly Span[]
+}
+
+function toAbsences(gaps: readonly Span[], since: number, known: Known): Absences {
+  return {
+    longest(from, to) {
+      let longest: { ms: number; reason: MissReason } | null = null
+      for (const gap of gaps) {
+        const ms = Math.min(gap[1], to) - Math.max(gap[0], from)
+        if (ms > (longest?.ms ?? 0)) longest = { ms, reason: reasonOf(gap, known) }
+      }
+      return longest
+    },
+    reasonAt(at) {
+      // What was not late yet when nobody was there any more, or came due while the first were back, was not taken for that, too. A
+      // short absence explains no more than what is missing around it.
+      const gap = gaps.find(([from, to]) => at >= from - LATE_AFTER_MS && at < to + LATE_AFTER_MS && to - from > LATE_AFTER_MS) ??
+        gaps.find(([from, to]) => at >= from && at < to && since >= from - LATE_AFTER_MS)
+      return gap === undefined ? 'busy' : reasonOf(gap, known)
+    }
+  }
+}
+
+/** How an absence began is what it is put down to: so it stays one and the same while it lasts, whoever comes and goes. */
+function reasonOf([from, to]: Span, { ofAnybody, ofBroker }: Known): MissReason {
+  const soonAfter = from + Math.min(DIED_TOGETHER_MS, (to - from) / 2)
+  if (covers(ofBroker, from) || covers(ofBroker, soonAfter)) return 'broker_away'
+  return covers(ofAnybody, soonAfter) ? 'no_worker' : 'process_down'
+}

@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises'
+import type { DocumentStore } from '../../stores/documents/documents.ts'
+import type { Attendance } from './attendance.ts'
+import { SCHEDULE_ID_PREFIX } from '../effects/converge.ts'
+import { isReadable } from '../timing/instants.ts'
+import { LATE_AFTER_MS } from '../timing/late-after.ts'
+import type { Miss, RunLedger } from './run-ledger.ts'
+import type { SchedulerEffects } from '../effects/schedule-effects.ts'
+import type { ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
+
+interface OverdueWatchDependencies {
+  readonly documents: DocumentStore
+  readonly holder: string
+  readonly store: ScheduleStore
+  readonly effects: Pick<SchedulerEffects, 'listSchedulers'>
+  readonly ledger: RunLedger
+  readonly attendance: Pick<Attendance, 'of'>
+  readonly now: () => number
+  /** Tasks in whose queues effects may stand. */
+  taskNames(): Promise<Iterable<string>>
+  /** Tasks that a process runs now. */
+  servedTasks(): Promise<ReadonlySet<string>>
+}
+
+const LEASE_MS = 15_000
+
+/**
+ * Looks for runs that are due and that nobody took. Every process counts them, for its health; one at a time puts down as missed
+ * what no process is there to run. The overdue run itself is missed only where no run may catch up.
+ * @returns a function that does it and resolves with how many schedules are overdue
+ */
+export function createOverdueWatch({ documents, holder, store, effects, ledger, attendance, now, taskNames, servedTasks }: OverdueWatchDependencies) {
+  return async function watchOverdue(): Promise<number> {
+    const until = now() - LATE_AFTER_MS
+    const overdue = await overdueSince(until)
+    const served = overdue.length === 0 ? new Set<string>() : await servedTasks()
+    const abandoned = overdue.filter(({ schedule }) => !served.has(schedule.value.taskName))
+    if (abandoned.length === 0 || !await documents.acquireLease('overdue', holder, LEASE_MS)) return overdue.length
+    const books = await ledger.readMany(abandoned.map(({ schedule }) => schedule.id))
+    const misses: Miss[] = []
+    for (const [index, { schedule, nextRunAt }] of abandoned.entries()) {
+      if (index % 100 === 99) await setImmediate()
+      const from = schedule.value.catchUp === 'none' ? nextRunAt : nextRunAt + 1
+      if (ledger.firstNotRun(schedule, books[index]!, until + 1, from) === null) continue
+      const absences = await attendance.of(schedule.value.taskName, nextRunAt)
+      // Somebody who was there a moment ago is being replaced: the run still waits.
+      if ((absences.longest(nextRunAt, now())?.ms ?? 0) <= LATE_AFTER_MS) continue
+      misses.push({ schedule, from, to: until, reasonAt: absences.reasonAt, books: books[index]! })
+    }
+    await ledger.missMany(misses)
+    return overdue.length
+  }
+
+  async function overdueSince(until: number): Promise<Overdue[]> {
+    const standing = (await effects.listSchedulers([...await taskNames()]))
+      .filter(({ scheduleId, nextRunAt }) => scheduleId.startsWith(SCHEDULE_ID_PREFIX) && nextRunAt < until)
+    const schedules = await store.getMany(standing.map(({ scheduleId }) => scheduleId))
+    return standing.flatMap(({ nextRunAt }, index) => {
+      const schedule = schedules[index]
+      // The last run of a schedule that has ended may stand until the next convergence.
+      const isDue = schedule?.value.enabled && isReadable(schedule.value) && nextRunAt <= (schedule.value.endAt ?? Infinity) + schedule.value.jitterMs
+      return isDue ? [{ schedule, nextRunAt }] : []
+    })
+  }
+}
+
+interface Overdue {
+  readonly schedule: StoredSchedule
+  readonly nextRunAt: number
+}

@@ -1,0 +1,75 @@
+import { cronRunsAfter } from '../../time/cron-runs.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import { CRON_MAX_LENGTH } from '../../../schemas/schedule.ts'
+import { CRON_FIELDS, parseCronField, type CronField } from './cron-field.ts'
+import { checkTimezone } from './zoned-time.ts'
+
+/** A checked cron expression in its time zone. */
+export interface Cron {
+  /** As it was given. */
+  readonly expression: string
+  readonly timezone: string
+  /**
+   * The same times in the plainest spelling (numbers, ranges, commas, `*`), the one that every cron library reads alike.
+   * It is what the engine is given.
+   */
+  readonly plain: string
+  readonly minute: CronField
+  readonly hour: CronField
+  readonly dayOfMonth: CronField
+  readonly month: CronField
+  readonly dayOfWeek: CronField
+}
+
+/**
+ * Checks a cron expression: exactly five fields (minute, hour, day of month, month, day of week), each a list of values,
+ * ranges and steps. Months and days of the week may be names (`JAN`, `mon`); 0 and 7 are Sunday; `5/15` starts at 5. When
+ * both day fields are restricted (written as anything but `*`) a day that matches either of them counts. Seconds, years, `@daily`
+ * and the extensions `L` `W` `#` `?` `H` are refused.
+ * @param timezone IANA name, for example `Europe/Berlin`
+ * @throws INVALID_CRON with pointer `/cron`, INVALID_SCHEDULE with pointer `/timezone`
+ */
+export function parseCron(expression: string, timezone: string): Cron {
+  checkTimezone(timezone)
+  if (typeof expression !== 'string' || expression.length > CRON_MAX_LENGTH) throw invalidCron(String(expression), `it is longer than ${CRON_MAX_LENGTH} characters`)
+  const texts = expression.split(/[ \t]+/).filter(text => text !== '')
+  if (texts[0]?.startsWith('@')) throw invalidCron(expression, 'names such as @daily are not taken; write five fields')
+  if (texts.length !== CRON_FIELDS.length) throw invalidCron(expression, `it has ${texts.length} fields; it takes exactly five: minute, hour, day of month, month, day of week`)
+  const fields = texts.map((text, index) => {
+    try {
+      return parseCronField(text, CRON_FIELDS[index]!)
+    } catch (error) {
+      throw invalidCron(expression, (error as Error).message)
+    }
+  })
+  const [minute, hour, dayOfMonth, month, dayOfWeek] = fields as [CronField, CronField, CronField, CronField, CronField]
+  if (dayOfWeek.isStar && !isDateInSomeYear(dayOfMonth, month)) throw invalidCron(expression, 'it never matches: no month in it has such a day')
+  return { expression, timezone, plain: fields.map(field => field.plain).join(' '), minute, hour, dayOfMonth, month, dayOfWeek }
+}
+
+/** The next instants of a cron after `from` (exclusive, milliseconds since the epoch), at most `count`. */
+export function nextCronRuns(cron: Cron, from: number, count: number): number[] {
+  const found: number[] = []
+  if (count < 1) return found
+  for (const run of cronRunsAfter(cron.plain, cron.timezone, from)) if (found.push(run) === count) break
+  return found
+}
+
+/** The instants of a cron after `from` and before `to`, both exclusive, found one by one. */
+export function * cronRunsBetween(cron: Cron, from: number, to: number): Generator<number> {
+  for (const run of cronRunsAfter(cron.plain, cron.timezone, from)) {
+    if (run >= to) return
+    yield run
+  }
+}
+
+const LONGEST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function isDateInSomeYear(dayOfMonth: CronField, month: CronField): boolean {
+  return month.values.some(value => dayOfMonth.values[0]! <= LONGEST_DAYS[value - 1]!)
+}
+
+function invalidCron(expression: string, reason: string) {
+  const shown = expression.length > 100 ? `${expression.slice(0, 100)}…` : expression
+  return createTaskDashboardError('INVALID_CRON', [shown, reason], { errors: [{ pointer: '/cron', message: reason }] })
+}

@@ -1,0 +1,37 @@
+import { createTaskDashboardError } from '../../errors.ts'
+import { offsetAt } from '../../time/zone-offset.ts'
+
+const TWICE_WITHIN_MS = 24 * 3_600_000
+
+/** @throws INVALID_SCHEDULE with pointer `/timezone` when it is not an IANA name */
+export function checkTimezone(timezone: string): void {
+  // Offsets such as +02:00, which some runtimes take, are not names and know no summer time.
+  if (typeof timezone === 'string' && /^[a-z][a-z\d_+/-]{0,63}$/i.test(timezone)) {
+    try {
+      offsetAt(timezone, 0)
+      return
+    } catch { /* not a name: said below */ }
+  }
+  const message = `"${String(timezone).slice(0, 64)}" is not a time zone; use an IANA name such as Europe/Berlin`
+  throw createTaskDashboardError('INVALID_SCHEDULE', [message], { errors: [{ pointer: '/timezone', message }] })
+}
+
+/** `2026-03-29T03:30:00` */
+export function toLocalTime(at: number, offset: number): string {
+  return new Date(at + offset).toISOString().slice(0, -5)
+}
+
+/** `+02:00` */
+export function toOffsetText(offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / 60_000)
+  const pad = (value: number) => String(value).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
+}
+
+/** Whether the clocks of the zone show this local time twice, because they are put back. */
+export function isLocalTimeTwice(timezone: string, at: number, offset: number): boolean {
+  return [at - TWICE_WITHIN_MS, at + TWICE_WITHIN_MS].some(near => {
+    const other = offsetAt(timezone, near)
+    return other !== offset && offsetAt(timezone, at + offset - other) === other
+  })
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTaskDashboardError } from '../../../errors.ts'
+
+/**
+ * Keeps a folder to one process: two on one folder silently lose data. The lock of a process that is gone is taken over.
+ * Rejects with EMBEDDED_FOLDER_IN_USE.
+ * @returns gives the lock back
+ */
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  const path = join(folder, 'lock')
+  const owner = { pid: process.pid, startedAt: await processStart(process.pid), id: randomUUID() }
+  await mkdir(folder, { recursive: true })
+
+  for (let attempt = 0; attempt < 5; attempt++) {
+    if (await claim(path, owner)) return () => release(path, owner)
+    const holder = await readOwner(path)
+    if (holder === 'gone') continue
+    if (holder !== null && await isAlive(holder)) throw createTaskDashboardError('EMBEDDED_FOLDER_IN_USE', [folder, holder.pid])
+    await removeStale(path, holder)
+  }
+  throw createTaskDashboardError('EMBEDDED_FOLDER_IN_USE', [folder, 'that starts at this moment'])
+}
+
+interface Owner { pid: number; startedAt: string | null; id: string }
+
+/** A link either creates the whole file or fails: nobody reads half a lock. */
+async function claim(path: string, owner: Owner): Promise<boolean> {
+  const draft = `${path}.${owner.id}`
+  await writeFile(draft, JSON.stringify(owner), { flag: 'wx' })
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function readOwner(path: string): Promise<Owner | null | 'gone'> {
+  try {
+    const owner = JSON.parse(await readFile(path, 'utf8')) as Partial<Owner> | null
+    if (typeof owner?.pid !== 'number' || typeof owner.id !== 'string') return null
+    return { pid: owner.pid, startedAt: owner.startedAt ?? null, id: owner.id }
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'gone' : null
+  }
+}
+
+/** Moved away and looked at before it is deleted: another process may have taken over in between. */
+async function removeStale(path: string, stale: Owner | null): Promise<void> {
+  const aside = `${path}.${randomUUID()}`
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return
+    throw error
+  }
+  const moved = await readOwner(aside)
+  if (moved !== 'gone' && moved?.id !== stale?.id) await link(aside, path).catch(() => {})
+  await rm(aside, { force: true })
+}
+
+async function release(path: string, owner: Owner): Promise<void> {
+  const holder = await readOwner(path)
+  if (holder !== 'gone' && holder?.id === owner.id) await rm(path, { force: true })
+}
+
+async function isAlive(owner: Owner): Promise<boolean> {
+  try {
+    process.kill(owner.pid, 0)
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return false
+  }
+  // The same number may belong to another process by now, in a container always.
+  const startedAt = await processStart(owner.pid)
+  return startedAt === null || owner.startedAt === null || startedAt === owner.startedAt
+}
+
+/** When a process started, in the kernel's own measure; null where the system does not tell. */
+async function processStart(pid: number): Promise<string | null> {
+  try {
+    const [stat, boot] = await Promise.all([readFile(`/proc/${pid}/stat`, 'utf8'), readFile('/proc/sys/kernel/random/boot_id', 'utf8')])
+    // The name of the program, in parentheses, may hold spaces; the start is field 22.
+    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    return `${boot.trim()}/${ticks}`
+  } catch {
+    return null
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTaskDashboardError } from '../../../errors.ts'
+import type { SqlResult } from '../../store.ts'
+import { connectionFailure } from '../database-error.ts'
+import type { Statement } from '../thread/messages.ts'
+import type { DatabasePlace } from './open-database.ts'
+import { openThread, type OpenDatabase } from '../thread/open-thread.ts'
+
+export interface LastingDatabase {
+  /** Rejects with SQLSTATE 08006 when its thread ends before it answers, and with EMBEDDED_STORE_LOST when there will be no other one. */
+  run<Row extends object>(statement: Omit<Statement, 'kind' | 'id'>, signal?: AbortSignal): Promise<SqlResult<Row>>
+  release(client: number): void
+  /** For how long it has been asked something and has said nothing; Infinity while it is lost. */
+  silentMs(): number
+  close(): Promise<void>
+}
+
+export interface LastingListeners {
+  onNotification(channel: string, payload: string): void
+  /** Its sessions are gone, what they listened to and their transactions. */
+  onLost(error: Error): void
+  /** For people: what happened, and whether it is opened again. */
+  onError(error: Error): void
+}
+
+const REOPEN_AFTER_MS = 200
+const REOPEN_AFTER_MS_AT_MOST = 10_000
+/** For what runs when it is closed. */
+const CLOSE_AFTER_MS = 10_000
+
+/**
+ * A database that is opened again when its thread dies, if it is in a folder: nothing is lost that was acknowledged. What was in
+ * memory is gone, and going on with an empty database would hide that.
+ * @param label for messages
+ */
+export async function openLastingDatabase(settings: DatabasePlace, label: string, listeners: LastingListeners): Promise<LastingDatabase> {
+  let current: OpenDatabase | null = null
+  let reopening: Promise<void> = Promise.resolve()
+  let lost: Error | null = null
+  let isClosed = false
+
+  const open = () => openThread(settings, { onNotification: listeners.onNotification, onLost })
+  current = await open()
+  if (current.hereBecause !== null) listeners.onError(createTaskDashboardError('EMBEDDED_WITHOUT_THREAD', [label, current.hereBecause]))
+
+  function onLost(reason: string): void {
+    current = null
+    const isKept = settings.folder !== null
+    const error = createTaskDashboardError('EMBEDDED_STORE_LOST', [label, reason, isKept ? 'It is opened again, with everything it had acknowledged' : 'What it kept in memory is gone: start the process anew'])
+    if (isKept) reopening = reopen()
+    else lost = error
+    listeners.onLost(connectionFailure(error.message))
+    if (!isClosed) listeners.onError(error)
+  }
+
+  async function reopen(): Promise<void> {
+    for (let delayMs = REOPEN_AFTER_MS; current === null && !isClosed; delayMs = Math.min(delayMs * 2, REOPEN_AFTER_MS_AT_MOST)) {
+      await sleep(delayMs)
+      if (isClosed) return
+      try {
+        current = await open()
+      } catch (error) {
+        listeners.onError(createTaskDashboardError('EMBEDDED_STORE_LOST', [label, 'it could not be opened again', 'It is tried again'], { cause: error }))
+      }
+    }
+  }
+
+  return {
+    async run<Row extends object>(statement: Omit<Statement, 'kind' | 'id'>, signal?: AbortSignal) {
+      if (current === null && lost === null) await reopening
+      if (current === null || signal?.aborted) throw lost ?? connectionFailure('The database is closed')
+      const running = current.run<Row>(statement)
+      signal?.addEventListener('abort', running.withdraw, { once: true })
+      try {
+        return await running.result
+      } finally {
+        signal?.removeEventListener('abort', running.withdraw)
+      }
+    },
+    release: client => current?.release(client),
+    silentMs: () => current?.silentMs() ?? Infinity,
+    async close() {
+      await current?.close(CLOSE_AFTER_MS)
+      isClosed = true
+      await reopening
+      await current?.close(0)
+    }
+  }
+}

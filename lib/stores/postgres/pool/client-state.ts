@@ -1,0 +1,18 @@
+import type { Client } from 'pg'
+import { withDeadline } from '../../../time/deadline.ts'
+import { NO_CONNECTION } from '../../failures/may-have-happened.ts'
+
+const PROBE_TIMEOUT_MS = 1_000
+
+export async function answers(client: Client): Promise<boolean> {
+  return await withDeadline(client.query('SELECT 1'), PROBE_TIMEOUT_MS, 'no answer').then(() => true, () => false)
+}
+
+/** Nothing was sent, which the words of the client do not say. */
+export function toNoConnection(error: Error): Error {
+  return error.message === 'timeout expired' ? new Error(NO_CONNECTION, { cause: error }) : error
+}
+
+export function destroySocket(client: Client): void {
+  (client as Client & { connection?: { stream?: { destroy?(): void } } }).connection?.stream?.destroy?.()
+}

@@ -1,0 +1,51 @@
+import type { Client } from 'pg'
+import { withDeadline } from '../../../time/deadline.ts'
+
+/** Connections that may lead to a standby: a failover makes some before the address moves, and some after it. */
+export interface Doubts {
+  /** These, and those that are opened in the next minute. */
+  add(clients: Iterable<Client>): void
+  opened(client: Client): void
+  has(client: Client): boolean
+  /** Asks its server whether it accepts writes. False for a connection that another one should replace. */
+  isFit(client: Client): Promise<boolean>
+}
+
+const KEPT_FOR_MS = 60_000
+const REPLACED_EVERY_MS = 500
+const ASKED_FOR_MS = 1_000
+
+export function createDoubts(): Doubts {
+  const doubted = new WeakSet<Client>()
+  let beganAt = -Infinity
+  /** Forgotten when a server was found that accepts writes. */
+  let replacedAt = -Infinity
+
+  return {
+    add(clients) {
+      beganAt = performance.now()
+      for (const client of clients) doubted.add(client)
+    },
+    opened(client) { if (performance.now() - beganAt < KEPT_FOR_MS) doubted.add(client) },
+    has: client => doubted.has(client),
+    async isFit(client) {
+      doubted.delete(client)
+      const isWritable = await acceptsWrites(client)
+      if (isWritable === null) return false
+      if (isWritable) replacedAt = -Infinity
+      // While there is no primary it serves for reads: more connections would help nobody.
+      else if (performance.now() - replacedAt < REPLACED_EVERY_MS) doubted.add(client)
+      else {
+        replacedAt = performance.now()
+        return false
+      }
+      return true
+    }
+  }
+}
+
+/** A role or a database may be read-only too: its sessions learn of the end of that only when they are made anew. Null without an answer. */
+async function acceptsWrites(client: Client): Promise<boolean | null> {
+  const asked = client.query<{ yes: boolean }>(`SELECT NOT pg_is_in_recovery() AND NOT current_setting('default_transaction_read_only')::boolean AS yes`)
+  return await withDeadline(asked, ASKED_FOR_MS, 'no answer').then(({ rows }) => rows[0]!.yes, () => null)
+}

@@ -1,0 +1,44 @@
+import type { Client, ClientConfig } from 'pg'
+import type { SqlPoolClient } from '../../store.ts'
+import { isPooled } from '../inspect-server.ts'
+
+const QUICK_TIMEOUT_MS = 3_000
+
+/** A connection of its own that keeps its session, to listen on. Null where a pooler would not let it. */
+export async function openListener(ClientOfPg: typeof Client, config: ClientConfig): Promise<SqlPoolClient | null> {
+  const client = new ClientOfPg(config)
+  // What happens to it before somebody listens for errors is told by the next statement.
+  client.on('error', () => {})
+  const close = (): void => { client.end().catch(() => {}) }
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid', query_timeout: QUICK_TIMEOUT_MS } as { text: string })
+    if (!isPooled(client, rows[0]!.pid)) return toPoolClient(client, close)
+    close()
+    return null
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** The client shaped as one of a pool. */
+export function toPoolClient(client: Client, release: (isBroken?: boolean) => void): SqlPoolClient {
+  const shaped: SqlPoolClient = {
+    query: (text, parameters) => client.query(text, parameters === undefined ? undefined : [...parameters]) as never,
+    release,
+    on(event: string, listener: (...values: never[]) => void) {
+      client.on(event as 'error', listener as never)
+      return shaped
+    },
+    removeListener(event: string, listener: (...values: never[]) => void) {
+      client.removeListener(event, listener as never)
+      return shaped
+    },
+    removeAllListeners(event?: string) {
+      client.removeAllListeners(event)
+      return shaped
+    }
+  }
+  return shaped
+}

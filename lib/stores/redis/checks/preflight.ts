@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { withDeadline } from '../../../time/deadline.ts'
+import { createTaskDashboardError } from '../../../errors.ts'
+import type { RedisClient, StoreOptions } from '../../store.ts'
+import { neededCommands, trialOf, type NeededCommand } from './needed-commands.ts'
+
+/** What a server refuses of what a queue app needs. Commands are in capitals. */
+export interface MissingRights {
+  /** The user may not run them. */
+  readonly forbidden: readonly string[]
+  /** The server does not have them under these names. */
+  readonly unknown: readonly string[]
+  /** Whether the user may not use our keys. */
+  readonly areKeysForbidden: boolean
+}
+
+/** Refuses a user or a server that cannot do all that is needed, and names what is missing. Throws STORE_UNSUITABLE, or what the client throws. */
+export async function checkRights(client: RedisClient, keyPrefix: string, { role }: Pick<StoreOptions, 'role'>, label: string): Promise<void> {
+  const missing = await findMissingRights(client, keyPrefix, role)
+  if (missing === null) return
+  const { reason, remedy } = describeMissing(missing, keyPrefix)
+  throw createTaskDashboardError('STORE_UNSUITABLE', [role, label, `${reason}. ${remedy}`])
+}
+
+/**
+ * Tries every command that is needed, on a key of its own that is gone within seconds, in one flight. Nothing is asked of the server beside: `ACL`,
+ * `INFO` and `COMMAND` may be forbidden themselves.
+ * @returns null when nothing is missing. Rejects when the server does not answer
+ */
+export async function findMissingRights(client: RedisClient, keyPrefix: string, role: StoreOptions['role']): Promise<MissingRights | null> {
+  const key = `${keyPrefix}:~preflight:${randomBytes(6).toString('hex')}`
+  const commands = neededCommands(role).filter(command => !IN_TRANSACTION.has(command))
+  // Two keys, because a pattern can let in one alone.
+  const trials: Array<readonly [string, string[]]> = [['exists', [keyPrefix]], ...commands.map(command => [command, trialOf(command, key)] as const)]
+  const pipeline = client.pipeline()
+  for (const [command, args] of trials) pipeline.call(command, ...args)
+  const [answers, transaction] = await withDeadline(Promise.all([
+    pipeline.exec(),
+    role === 'broker' ? errorOf(client.multi().exists(key).exec()) : null
+  ]), TRIAL_TIMEOUT_MS, 'no answer')
+  const forbidden = new Set<string>()
+  const unknown = new Set<string>()
+  let areKeysForbidden = false
+  const judge = (tried: string, error: unknown): void => {
+    const text = error instanceof Error ? error.message : ''
+    const command = /(?:run the|unknown command) ['`]([\w|]{1,40})['`]/.exec(text)?.[1] ?? tried
+    if (/permissions to access|can't access/.test(text)) areKeysForbidden = true
+    else if (/\bNOPERM\b/.test(text)) forbidden.add(command.toUpperCase())
+    else if (/\bERR (?:unknown command|(?:command|this command) (?:is )?(?:not (?:allowed|available|supported|permitted)|disabled))/i.test(text)) unknown.add(command.toUpperCase())
+  }
+  for (const [index, [error]] of (answers ?? []).entries()) judge(trials[index]![0], error)
+  judge('exec', transaction)
+  for (const error of earlierErrors(transaction)) judge('multi', error)
+  return forbidden.size + unknown.size === 0 && !areKeysForbidden ? null : { forbidden: [...forbidden].sort(), unknown: [...unknown].sort(), areKeysForbidden }
+}
+
+/** In words for errors and health: why, a part of a sentence, and what helps, a sentence. */
+export function describeMissing({ forbidden, unknown, areKeysForbidden }: MissingRights, keyPrefix: string): { reason: string, remedy: string } {
+  const rules = [...areKeysForbidden ? [`'~${keyPrefix}*'`] : [], ...forbidden.map(command => `+${command.toLowerCase()}`)]
+  const reason = [
+    ...forbidden.length > 0 ? [`its user may not run ${forbidden.join(', ')}`] : [],
+    ...areKeysForbidden ? [`its user may not use the keys ${keyPrefix}*`] : [],
+    ...unknown.length > 0 ? [`it does not know ${unknown.join(', ')}`] : []
+  ].join(', and ')
+  const remedy = [
+    ...rules.length > 0 ? [`Grant it: ACL SETUSER <its name> ${rules.join(' ')} (docs/your-store.md has the whole line)`] : [],
+    ...unknown.length > 0 ? ['Bring the commands back under their own names (rename-command), or use another server'] : []
+  ].join('. ')
+  return { reason, remedy }
+}
+
+const TRIAL_TIMEOUT_MS = 1_400
+/** A pipeline would answer what comes between the two with QUEUED. */
+const IN_TRANSACTION: ReadonlySet<string> = new Set<NeededCommand>(['multi', 'exec'])
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(() => null, (error: unknown) => error)
+}
+
+/** Without MULTI, EXEC fails as well, and says no more than that there was none. */
+function earlierErrors(error: unknown): readonly unknown[] {
+  return error instanceof Error && 'previousErrors' in error && Array.isArray(error.previousErrors) ? error.previousErrors : []
+}

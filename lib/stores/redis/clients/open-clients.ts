@@ -1,0 +1,157 @@
+import type { Redis } from 'ioredis'
+import { withDeadline } from '../../../time/deadline.ts'
+import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
+import { failureReason } from '../../failures/failure-reason.ts'
+import { loadPackage } from '../../load-package.ts'
+import type { RedisClient, StoreOptions } from '../../store.ts'
+import { answerInfo } from '../checks/answer-info.ts'
+import { checkServer } from '../checks/check-server.ts'
+import { createClusterClient } from './cluster-client.ts'
+import { connectClient, createClient, SELECT_REFUSED, type ClientOptions } from './create-client.ts'
+import { checkRights } from '../checks/preflight.ts'
+import { probeServer } from '../checks/probe-server.ts'
+import type { RedisSource } from '../source/redis-source.ts'
+import { askSentinels, watchSentinels } from '../source/sentinels.ts'
+import { withoutCommand } from './without-command.ts'
+
+export interface Clients {
+  readonly client: RedisClient
+  readonly patientClient: RedisClient
+  /** Lets what was sent finish, where the server still answers. Never rejects. */
+  close(): Promise<void>
+}
+
+export const REQUEST_TIMEOUT_MS = 1_500
+/** For all that a start does; `start()` has 5 s. */
+const START_TIMEOUT_MS = 4_000
+/** There is time for it then, and a server that did not answer until now is not asked again. */
+const PROBED_UNTIL_MS = 3_500
+const NOT_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT', 'EACCES'])
+const HASTY: ClientOptions = { retryStrategy, enableOfflineQueue: false, commandTimeout: REQUEST_TIMEOUT_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000 }
+const PATIENT: ClientOptions = { retryStrategy, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000 }
+/** Duplicates are for commands that wait, of BullMQ 10 s at most. */
+const BLOCKED_SOCKET_TIMEOUT_MS = 15_000
+
+/** Throws STORE_UNREACHABLE or STORE_UNSUITABLE, with nothing left open. */
+export async function openClients(source: RedisSource, options: StoreOptions, keyPrefix: string): Promise<Clients> {
+  const { Cluster, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
+  const open = new Set<RedisClient>()
+  let isOpen = false
+  let telling: Error | undefined
+  const listened = <Client extends RedisClient>(client: Client): Client => {
+    answerInfo(client)
+    open.add(client)
+    client.on('error', (error: Error) => {
+      withoutCommand(error)
+      // What the server says tells more than how its connection ends then.
+      if (telling?.name !== 'ReplyError') telling = error
+      if (isOpen) options.onError(error)
+    })
+    return client
+  }
+  const startedAt = performance.now()
+  const inTime = <Result>(work: Promise<Result>): Promise<Result> => withDeadline(work, Math.max(START_TIMEOUT_MS - (performance.now() - startedAt), 1), 'no answer')
+
+  try {
+    // Of an instance's options it may be null.
+    const asksSentinels = Boolean(source.options.sentinels) && source.create === null
+    const from = asksSentinels ? { ...source, options: { ...source.options, sentinels: await askSentinels(Redis, source, options.role) } } : source
+    const first = listened(createClient(Redis, from, HASTY))
+    await inTime(connectClient(first))
+    const kind = await checkServer(first, source, options)
+    // The patient client waits for ever, so it connects only after the other has found the server fit.
+    const create = kind === 'single' || first.isCluster
+      ? (wanted: ClientOptions) => wanted === HASTY ? first : listened(createClient(Redis, from, wanted))
+      : (wanted: ClientOptions) => listened(createClusterClient(Cluster, first as Redis, wanted))
+    const [client, patientClient] = [create(HASTY), create(PATIENT)]
+    if (client !== first) {
+      first.disconnect()
+      open.delete(first)
+    }
+    await inTime(connectToOurs(client))
+    await inTime(checkRights(client, keyPrefix, options, source.label))
+    await inTime(connectToOurs(patientClient))
+    const duplicates = keepDuplicates(patientClient)
+    const watch = asksSentinels
+      ? watchSentinels(Redis, source.options, (host, port) => { for (const each of [client, patientClient, ...duplicates]) leaveOthers(each, host, port) })
+      : null
+    isOpen = true
+    return {
+      client,
+      patientClient,
+      async close() {
+        watch?.stop()
+        for (const each of [client, patientClient]) {
+          // QUIT lets what was sent finish; a server that is gone gets no second.
+          await withDeadline(each.status === 'ready' ? each.quit() : Promise.resolve('OK'), 1_000, 'no answer').catch(() => {})
+          each.disconnect()
+        }
+        for (const duplicate of duplicates) duplicate.disconnect()
+      }
+    }
+  } catch (error) {
+    if (isTaskDashboardError(error)) throw error
+    if (telling !== undefined && 'code' in telling && telling.code === SELECT_REFUSED) throw await databaseRefused(Redis, telling)
+    const cause = telling ?? withoutCommand(error as Error)
+    const reason = await probedReason(cause) ?? failureReason(cause)
+    throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, source.label, reason], { cause })
+  } finally {
+    if (!isOpen) for (const client of open) client.disconnect()
+  }
+
+  /** A sentinel and a cluster have no databases, and say so in no word that helps. */
+  async function databaseRefused(RedisClass: typeof Redis, cause: Error): Promise<Error> {
+    try {
+      const withoutDatabase = listened(createClient(RedisClass, { ...source, options: { ...source.options, db: 0 } }, HASTY))
+      await inTime(connectClient(withoutDatabase))
+      await checkServer(withoutDatabase, source, { ...options, onError() {} })
+    } catch (error) {
+      if (isTaskDashboardError(error)) return error
+    }
+    const { db } = source.options
+    const reason = /out of range/.test(cause.message)
+      ? `it has no database ${db}: use a lower number, or database 0 and the option \`namespace\` to keep queue apps apart`
+      : `it refuses to change to database ${db}: grant its user +select, or leave the number out and use the option \`namespace\` to keep queue apps apart`
+    return createTaskDashboardError('STORE_UNSUITABLE', [options.role, source.label, reason], { cause })
+  }
+
+  /** A server that is full, or speaks TLS where none is expected, breaks connections; a server that said something has given its reason. */
+  async function probedReason(cause: Error): Promise<string | null> {
+    const isHere = cause.name !== 'ReplyError' && !('code' in cause && NOT_THERE.has(String(cause.code)))
+    const hasTime = performance.now() - startedAt < PROBED_UNTIL_MS
+    return isHere && hasTime && source.create === null && !source.options.sentinels ? await probeServer(source.options) : null
+  }
+
+  /** A cluster's client connects to a node when it is first asked for a key there, and for so long no timeout holds. */
+  async function connectToOurs(client: RedisClient): Promise<void> {
+    await connectClient(client)
+    if (client.isCluster) await client.exists(keyPrefix)
+  }
+}
+
+/** BullMQ waits for a duplicate that has not been ready before it hangs up; with the server gone it would connect again for ever, and hold the process. */
+function keepDuplicates(client: RedisClient): ReadonlySet<RedisClient> {
+  const duplicates = new Set<RedisClient>()
+  const make = (client.duplicate as (...parameters: unknown[]) => RedisClient).bind(client)
+  client.duplicate = (...parameters: unknown[]) => {
+    const duplicate = make(...parameters)
+    answerInfo(duplicate)
+    duplicates.add(duplicate)
+    Object.assign('redisOptions' in duplicate.options ? duplicate.options.redisOptions! : duplicate.options, { socketTimeout: BLOCKED_SOCKET_TIMEOUT_MS })
+    duplicate.once('end', () => duplicates.delete(duplicate))
+    return duplicate as never
+  }
+  return duplicates
+}
+
+/** Ends a connection that does not lead to this server; the client then asks the sentinels again. */
+function leaveOthers(client: RedisClient, host: string, port: number): void {
+  const { stream } = client as unknown as { stream?: { remoteAddress?: string, remotePort?: number, destroy(): void } }
+  if (stream?.remotePort === port && stream.remoteAddress?.replace(/^::ffff:/, '') === host) return
+  stream?.destroy()
+}
+
+/** At once, first: proxies cut connections that were idle, and the server behind is there. */
+function retryStrategy(times: number): number {
+  return times === 1 ? 10 : Math.min(50 * 2 ** Math.min(times, 5), 1_000)
+}

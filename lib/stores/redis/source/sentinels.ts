@@ -1,0 +1,103 @@
+import type { Redis, RedisOptions } from 'ioredis'
+import { createTaskDashboardError } from '../../../errors.ts'
+import { failureReason } from '../../failures/failure-reason.ts'
+import type { StoreOptions } from '../../store.ts'
+import type { RedisSource } from './redis-source.ts'
+import { withoutCommand } from '../clients/without-command.ts'
+
+const SWITCHED = '+switch-master'
+const ASK_TIMEOUT_MS = 1_200
+
+export interface SentinelWatch {
+  /** Never rejects. */
+  stop(): void
+}
+
+type Sentinel = NonNullable<RedisOptions['sentinels']>[number]
+
+/**
+ * Asks all sentinels at once where the primary is. Throws STORE_UNSUITABLE if they do not know it or are no sentinels, STORE_UNREACHABLE if none answers.
+ * @returns the sentinels with those that know it first: who is asked first must not hang
+ */
+export async function askSentinels(RedisClass: typeof Redis, { label, options }: RedisSource, role: StoreOptions['role']): Promise<Sentinel[]> {
+  const name = options.name!
+  const answers = await Promise.all(options.sentinels!.map(sentinel => ask(RedisClass, options, sentinel, async redis => {
+    const address = await redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name)
+    return address === null ? await watchedNames(redis) : 'known'
+  })))
+  const knowing = options.sentinels!.filter((_sentinel, index) => answers[index] === 'known')
+  if (knowing.length > 0) return [...knowing, ...options.sentinels!.filter(sentinel => !knowing.includes(sentinel))]
+  const refuse = (reason: string): never => { throw createTaskDashboardError('STORE_UNSUITABLE', [role, label, reason]) }
+  const names = answers.find(answer => Array.isArray(answer))
+  if (names) refuse(`its sentinels watch no primary of the name "${name}"${names.length > 0 ? `, but ${names.slice(0, 10).map(each => `"${each}"`).join(', ')}` : ''}`)
+  const errors = answers.filter(answer => answer instanceof Error)
+  if (errors.some(({ message }) => /unknown command/i.test(message))) refuse('what is named as a sentinel is a Redis server: write redis://host:port, or the port of its sentinels, most often 26379')
+  const error = errors.find(({ name }) => name === 'ReplyError') ?? errors[0]!
+  throw createTaskDashboardError('STORE_UNREACHABLE', [role, label, `no sentinel answers: ${failureReason(error)}`], { cause: withoutCommand(error) })
+}
+
+/** Names of the primaries that a sentinel watches. */
+export async function watchedNames(redis: Redis): Promise<string[]> {
+  const primaries = await redis.call('SENTINEL', 'MASTERS') as string[][]
+  return primaries.map(fields => fields[fields.indexOf('name') + 1] ?? '')
+}
+
+/**
+ * Hears of a new primary from the sentinels. An old one that hangs, or that only the sentinels have lost, leaves its connections open, and
+ * is written to in vain.
+ * @param moved is called with the address of the new primary, once for each sentinel that tells
+ */
+export function watchSentinels(RedisClass: typeof Redis, options: RedisOptions, moved: (host: string, port: number) => void): SentinelWatch {
+  const clients = options.sentinels!.map(sentinel => {
+    const client = new RedisClass({ ...optionsOf(options, sentinel), retryStrategy: times => Math.min(times * 500, 5_000), maxRetriesPerRequest: null })
+    let known = ''
+    const tell = (host: string, port: string): void => {
+      const address = `${host} ${port}`
+      if (known !== '' && known !== address) moved(host, Number(port))
+      known = address
+    }
+    client.on('error', () => {})
+    client.on('message', (_channel: string, message: string) => {
+      const [name, , , host, port] = message.split(' ')
+      if (name === options.name && host !== undefined && port !== undefined) tell(host, port)
+    })
+    // What happened while nobody listened is asked for.
+    client.on('ready', () => {
+      void (async () => {
+        await client.subscribe(SWITCHED)
+        const [host, port] = await client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', options.name!) as [string, string]
+        tell(host, port)
+      })().catch(() => {})
+    })
+    void client.connect().catch(() => {})
+    return client
+  })
+  return {
+    stop() { for (const client of clients) client.disconnect() }
+  }
+}
+
+async function ask<Result>(
+  RedisClass: typeof Redis, options: RedisOptions, sentinel: Sentinel, work: (redis: Redis) => Promise<Result>
+): Promise<Result | Error> {
+  const once = { retryStrategy: null, connectTimeout: ASK_TIMEOUT_MS, commandTimeout: ASK_TIMEOUT_MS, maxRetriesPerRequest: 0 }
+  const redis = new RedisClass({ ...optionsOf(options, sentinel), ...once })
+  let said: Error | undefined
+  redis.on('error', (error: Error) => { if (said?.name !== 'ReplyError') said = error })
+  try {
+    await redis.connect()
+    return await work(redis)
+  } catch (error) {
+    return said ?? error as Error
+  } finally {
+    redis.disconnect()
+  }
+}
+
+function optionsOf({ sentinelUsername, sentinelPassword, sentinelTLS, family }: RedisOptions, { host, port }: Sentinel): Omit<RedisOptions, 'replyMapping'> {
+  return {
+    host: host ?? 'localhost', port: port ?? 26_379, lazyConnect: true, enableReadyCheck: false,
+    ...(sentinelUsername && { username: sentinelUsername }), ...(sentinelPassword && { password: sentinelPassword }),
+    ...(sentinelTLS && { tls: sentinelTLS }), ...(family !== undefined && { family })
+  }
+}

@@ -1,0 +1,10 @@
+import { createCpuRunner } from '../../../lib/engine/workers/cpu-runner.ts'
+
+/** A process with a `cpu` task. Does with it what its argument says, and tells its own parent the number of the task's process. */
+const runner = createCpuRunner(new URL('./cpu-task.ts', import.meta.url), new URL('./cpu-context.ts', import.meta.url))
+const data = { args: JSON.stringify([process.argv[2]]) }
+const job = {
+  asJSONSandbox: () => ({ id: 'x', name: 'task', data: JSON.stringify(data), opts: {}, attemptsMade: 0, timestamp: 0 }),
+  log: async (line: string) => { process.send!(Number(line)) }
+}
+await runner.run(job as never, 'token', new AbortController().signal)

@@ -1,0 +1,308 @@
+import t from 'tap'
+import fc from 'fast-check'
+import { matchesText, searchableOf } from '../../../lib/backend/search/searchable.ts'
+import type { Execution, ExecutionDetail, FinishedExecution } from '../../../lib/execution.ts'
+import { isWithin, lastChangeOf } from '../../../lib/queue-app/monitoring/execution-filter.ts'
+import { createExecutionHistory } from '../../../lib/queue-app/monitoring/executions.ts'
+import type { ExecutionPage, ExecutionQuery } from '../../../lib/queue-app/monitoring/monitoring.ts'
+import type { ExecutionOrder, ExecutionStatus } from '../../../schemas/execution.ts'
+
+/** Finished executions that are looked through for a page with a text. */
+const SCANNED_A_PAGE = 5
+
+// The merge is pure but for what it reads: engine and backend are played by sorted arrays with the same page rules.
+function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execution) => readonly unknown[] = () => [], now = () => 100) {
+  const sorted = (executions: Execution[], order: ExecutionOrder) => executions.sort((a, b) => {
+    const byTime = lastChangeOf(a) - lastChangeOf(b) || (a.executionId < b.executionId ? -1 : 1)
+    return order === 'newest' ? -byTime : byTime
+  })
+  const history = createExecutionHistory({
+    taskNames: async () => ['a', 'b'],
+    now,
+    engine: {
+      async inFlight({ status, taskNames, scheduleId, from = -Infinity, to = Infinity, order, limit, cursor, isWanted }) {
+        const matching = sorted(all.filter(execution => isInFlight(execution, status) && taskNames.includes(execution.taskName) &&
+          (scheduleId === undefined || execution.scheduleId === scheduleId) && lastChangeOf(execution) >= from && lastChangeOf(execution) < to &&
+          (isWanted === undefined || isWanted(execution, argsOf(execution)))), order)
+        const start = cursor === undefined ? 0 : matching.findIndex(execution => isAfter(execution, cursor, order))
+        const ahead = start < 0 ? [] : matching.slice(start)
+        const executions = ahead.slice(0, limit)
+        return {
+          executions, next: executions.length < ahead.length ? positionOf(executions.at(-1)!) : null, after: count => positionOf(executions[count - 1]!),
+          held: all.filter(execution => isInFlight(execution, status) && taskNames.includes(execution.taskName)).length, scanned: matching.length, skipped: 0
+        }
+      },
+      async counts(names) {
+        const count = (name: string, status: ExecutionStatus) => all.filter(execution => execution.taskName === name && execution.status === status).length
+        return new Map(names.map(name => [name, { pending: count(name, 'pending'), running: count(name, 'running') }]))
+      },
+      find: async (_, id) => asDetail(all.find(execution => execution.executionId === id && execution.finishedAt === null))
+    },
+    backend: {
+      async list({ order, limit, after, text = [], ...filter }) {
+        const indexed = sorted(all.filter(execution => execution.finishedAt !== null && isWithin({ ...filter, text: [] }, execution, [])), order)
+        const first = after ? indexed.findIndex(execution => isAfter(execution, `${after.finishedAt}:${after.executionId}`, order)) : 0
+        const start = first < 0 ? indexed.length : first
+        const executions: Execution[] = []
+        let at = start
+        const bound = text.length > 0 ? start + SCANNED_A_PAGE : Infinity
+        for (; at < Math.min(indexed.length, bound) && executions.length < limit; at++) {
+          if (text.length === 0 || matchesText(searchableOf(indexed[at]!, argsOf(indexed[at]!)), text)) executions.push(indexed[at]!)
+        }
+        const isEnd = at === indexed.length
+        const last = indexed[at - 1]
+        return {
+          executions,
+          next: isEnd || !last ? null : { finishedAt: last.finishedAt!, executionId: last.executionId },
+          total: text.length > 0 ? { value: executions.length, relation: 'at_least' } : { value: indexed.length, relation: 'exact' },
+          scanned: text.length > 0 ? at - start : null,
+          complete: isEnd || executions.length === limit
+        }
+      },
+      find: async id => asDetail(all.find(execution => execution.executionId === id && execution.finishedAt !== null)) as FinishedExecution | null,
+      attemptsOf: async () => [{ attempt: 1, startedAt: 1, finishedAt: 2, workerId: 'w', error: null }]
+    }
+  })
+  const asDetail = (execution: Execution | undefined): ExecutionDetail | null =>
+    execution ? { ...execution, args: argsOf(execution), result: null, attempts: [], logs: [], truncated: [] } : null
+
+  /** Every page of a query, to the last. */
+  async function pagesOf(query: ExecutionQuery, between = () => {}): Promise<ExecutionPage[]> {
+    const pages: ExecutionPage[] = []
+    for (let cursor: string | null = null; ;) {
+      if (pages.length > 200) throw new Error('the pages do not end')
+      const page: ExecutionPage = await history.list({ ...query, ...(cursor !== null && { cursor }) })
+      pages.push({ ...page, executions: page.executions.map(each => ({ ...each })) })
+      if (page.executions.length > query.limit!) throw new Error('a page is over its limit')
+      cursor = page.nextCursor
+      if (cursor === null) return pages
+      between()
+    }
+  }
+  return { ...history, pagesOf }
+}
+
+function isInFlight(execution: Execution, status: 'pending' | 'running' | undefined): boolean {
+  return status === undefined ? execution.finishedAt === null : execution.status === status
+}
+
+function positionOf(execution: Execution): string {
+  return `${lastChangeOf(execution)}:${execution.executionId}`
+}
+
+function isAfter(execution: Execution, position: string, order: ExecutionOrder): boolean {
+  const colon = position.indexOf(':')
+  const [at, id] = [Number(position.slice(0, colon)), position.slice(colon + 1)]
+  const byTime = lastChangeOf(execution) - at || (execution.executionId < id ? -1 : execution.executionId > id ? 1 : 0)
+  return order === 'newest' ? byTime < 0 : byTime > 0
+}
+
+const execution = fc.record({
+  status: fc.constantFrom<ExecutionStatus>('pending', 'running', 'success', 'failed'),
+  taskName: fc.constantFrom('a', 'b'),
+  at: fc.integer({ min: 1, max: 50 })
+})
+
+function toExecutions(drawn: Array<{ status: ExecutionStatus; taskName: string; at: number }>): Execution[] {
+  return drawn.map(({ status, taskName, at }, index) => ({
+    executionId: `e${String(index).padStart(4, '0')}`, taskName, queue: taskName, status, state: 'waiting', attempt: 1, maxAttempts: 1, priority: 0, scheduleId: null,
+    retryOf: null, workerId: null, submittedAt: status === 'pending' ? at : 0, startedAt: status === 'pending' ? null : at,
+    finishedAt: status === 'success' || status === 'failed' ? at : null, waitMs: null, durationMs: null, progress: null, error: null, errorGroup: null
+  }))
+}
+
+t.test('pages of every filter and order together are each execution once, in order of time, with the true total', async t => {
+  await t.resolves(fc.assert(fc.asyncProperty(
+    fc.array(execution, { maxLength: 40 }), fc.integer({ min: 1, max: 7 }), fc.constantFrom<ExecutionOrder>('newest', 'oldest'),
+    fc.constantFrom<ExecutionStatus | undefined>(undefined, 'pending', 'running', 'success', 'failed'),
+    fc.constantFrom<string | undefined>(undefined, 'a'),
+    async (drawn, limit, order, status, taskName) => {
+      const all = toExecutions(drawn)
+      const wanted = all.filter(one => (!status || one.status === status) && (!taskName || one.taskName === taskName))
+      const pages = await createHistoryOver(all).pagesOf({ order, limit, ...(status && { status }), ...(taskName && { taskName }) })
+      for (const { total, scanned, complete } of pages) {
+        if (total.value !== wanted.length || total.relation !== 'exact') throw new Error(`total ${total.value}, not ${wanted.length}`)
+        if (scanned !== null || !complete) throw new Error('nothing had to be looked through')
+      }
+      checkPages(pages, wanted, order)
+    }
+  ), { numRuns: 300 }))
+})
+
+t.test('so are those of a search that has to look through the history, in which whole pages have nothing', async t => {
+  await t.resolves(fc.assert(fc.asyncProperty(
+    fc.array(execution, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), fc.constantFrom<ExecutionOrder>('newest', 'oldest'), fc.integer({ min: 2, max: 20 }),
+    async (drawn, limit, order, oneIn) => {
+      const all = toExecutions(drawn)
+      const argsOf = ({ executionId }: Execution) => [Number(executionId.slice(1)) % oneIn === 0 ? 'needle' : 'hay']
+      const wanted = all.filter(one => argsOf(one)[0] === 'needle')
+      const pages = await createHistoryOver(all, argsOf).pagesOf({ order, limit, search: 'args:needle' })
+      for (const { executions, total, scanned, complete, nextCursor } of pages) {
+        if (scanned === null) throw new Error('it was looked through')
+        if (!complete && (executions.length === limit || nextCursor === null)) throw new Error('complete although it went on, or the other way')
+        if (complete && executions.length < limit && nextCursor !== null) throw new Error('a short page that says it is complete')
+        if (total.value > wanted.length) throw new Error(`total ${total.value}, over ${wanted.length}`)
+        if (total.relation === 'exact' && total.value !== wanted.length) throw new Error('a wrong total that calls itself exact')
+      }
+      checkPages(pages, wanted, order)
+    }
+  ), { numRuns: 300 }))
+})
+
+function checkPages(pages: ExecutionPage[], wanted: readonly Execution[], order: ExecutionOrder): void {
+  const seen = pages.flatMap(page => page.executions)
+  const times = seen.map(lastChangeOf)
+  if (!times.every((time, index) => index === 0 || (order === 'newest' ? times[index - 1]! >= time : times[index - 1]! <= time))) throw new Error('not in order of time')
+  const ids = seen.map(one => one.executionId).sort()
+  if (JSON.stringify(ids) !== JSON.stringify(wanted.map(one => one.executionId).sort())) throw new Error('an execution is missing or there twice')
+}
+
+const event = fc.record({ what: fc.constantFrom('submit', 'start', 'finish', 'record late', 'nothing'), of: fc.nat() })
+
+// The whole history in which executions are submitted, start and finish between two pages. A millisecond goes by with each.
+for (const order of ['newest', 'oldest'] as const) {
+  t.test(`while executions start and finish between its pages, a list from the ${order} stays in order and has what stayed as it was once`, async t => {
+    await t.resolves(fc.assert(fc.asyncProperty(
+      fc.array(execution, { maxLength: 30 }), fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 30 }), fc.integer({ min: 1, max: 5 }),
+      async (drawn, turns, limit) => {
+        const all = toExecutions(drawn)
+        const before = all.map(one => ({ ...one }))
+        let turn = 0
+        const pages = await createHistoryOver(all, () => [], () => 50 + turn).pagesOf({ order, limit }, () => {
+          for (const { what, of } of turns[turn++] ?? []) happen(all, what, of, 50 + turn)
+        })
+        const seen = pages.flatMap(page => page.executions)
+        const times = seen.map(lastChangeOf)
+        if (!times.every((time, index) => index === 0 || (order === 'newest' ? times[index - 1]! >= time : times[index - 1]! <= time))) throw new Error(`not in order of time: ${times.join()}`)
+        const ids = seen.map(one => one.executionId)
+        for (const [index, one] of before.entries()) {
+          const times = ids.filter(id => id === one.executionId).length
+          const stayed = lastChangeOf(all[index]!) === lastChangeOf(one) && all[index]!.status === one.status
+          if (stayed && times !== 1) throw new Error(`${one.executionId} stayed as it was and was there ${times} times`)
+          if (order === 'newest' && times > 1) throw new Error(`${one.executionId} was there ${times} times`)
+          if (order === 'oldest' && all[index]!.finishedAt !== null && times === 0) throw new Error(`${one.executionId} finished, which moves it to the end, and was never there`)
+        }
+      }
+    ), { numRuns: 1_000 }))
+  })
+}
+
+function happen(all: Execution[], what: string, of: number, at: number): void {
+  const fresh = { status: 'pending' as const, taskName: 'a', at }
+  const add = (fields: Partial<Execution>) => all.push({ ...toExecutions([fresh])[0]!, executionId: `e${String(all.length).padStart(4, '0')}`, ...fields })
+  const pick = (status: ExecutionStatus) => {
+    const candidates = all.filter(one => one.status === status)
+    return candidates[of % candidates.length]
+  }
+  if (what === 'submit') add({})
+  // Finished a while ago in a process that writes only now.
+  if (what === 'record late') add({ status: 'success', startedAt: at - of % 20, finishedAt: at - of % 20 })
+  const [pending, running] = [pick('pending'), pick('running')]
+  if (what === 'start' && pending) Object.assign(pending, { status: 'running', startedAt: at })
+  if (what === 'finish' && running) Object.assign(running, { status: 'success', finishedAt: at })
+}
+
+t.test('filters and search hold together', async t => {
+  const at = (status: ExecutionStatus, fields: Partial<Execution> = {}): Execution => ({ ...toExecutions([{ status, taskName: 'a', at: 50 }])[0]!, ...fields })
+  const all = [
+    at('pending', { executionId: 'pending', workerId: 'w2' }),
+    at('running', { executionId: 'running', workerId: 'w1' }),
+    at('failed', { executionId: 'failed', workerId: 'w1', errorGroup: 'g', durationMs: 10, error: { type: 'TypeError', message: 'no connection', stack: null } }),
+    at('success', { executionId: 'success', workerId: 'w2', durationMs: 10.5, scheduleId: 's' }),
+    at('success', { executionId: 'unmeasured', taskName: 'b' })
+  ]
+  const history = createHistoryOver(all)
+  const found = async (query: ExecutionQuery) => {
+    const { executions, total } = await history.list(query)
+    t.ok(total.value >= executions.length)
+    return executions.map(one => one.executionId).sort()
+  }
+  const cases: Array<[ExecutionQuery, string[]]> = [
+    [{ workerId: 'w1' }, ['failed', 'running']],
+    [{ workerId: 'w2' }, ['success']],
+    [{ errorGroup: 'g' }, ['failed']],
+    [{ search: 'group:g' }, ['failed']],
+    [{ minDurationMs: 10.2 }, ['success']],
+    [{ minDurationMs: 0 }, ['failed', 'success']],
+    [{ search: 'took:>=10ms took:<=10ms' }, ['failed']],
+    [{ search: 'status:running', taskName: 'a' }, ['running']],
+    [{ search: 'task:b' }, ['unmeasured']],
+    [{ search: 'schedule:s', status: 'success' }, ['success']],
+    [{ search: 'error:connect' }, ['failed']],
+    [{ search: 'worker:w1', workerId: 'w1' }, ['failed', 'running']],
+    [{ search: 'id:failed' }, ['failed']],
+    [{ search: 'id:running status:running' }, ['running']],
+    [{ search: 'id:failed took:>10ms' }, []],
+    [{ search: 'id:running took:>=0ms' }, []],
+    [{ search: 'id:pending', workerId: 'w1' }, []],
+    [{ search: 'id:none' }, []],
+    [{ from: 51 }, []],
+    [{ to: 50 }, []]
+  ]
+  for (const [query, ids] of cases) t.same(await found(query), ids, JSON.stringify(query))
+})
+
+t.test('what nothing can be all of is an empty page with an exact 0, and asks nobody', async t => {
+  const nobody = new Proxy({}, { get() { throw new Error('was asked') } })
+  const history = createExecutionHistory({ engine: nobody as never, backend: nobody as never, taskNames: async () => { throw new Error('was asked') } })
+  const contradictions: ExecutionQuery[] = [
+    { status: 'failed', search: 'status:success' }, { search: 'status:success status:failed' }, { taskName: 'a', search: 'task:b' }, { workerId: 'w', search: 'worker:v' },
+    { errorGroup: 'g', search: 'group:h' }, { scheduleId: 's', search: 'schedule:r' }, { from: 5, to: 5 }, { minDurationMs: 5, search: 'took:<5ms' },
+    { to: 5, search: 'since:2026-11-20' }
+  ]
+  for (const query of contradictions) {
+    t.same(await history.list(query), { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }, JSON.stringify(query))
+  }
+})
+
+t.test('a search that cannot be read is refused with the place of the fault', async t => {
+  await t.rejects(createHistoryOver([]).list({ search: 'status:done' }), { code: 'INVALID_SEARCH', errors: [{ pointer: 'search', position: 7 }] })
+})
+
+t.test('a cursor that is not ours is refused', async t => {
+  const history = createHistoryOver([])
+  for (const cursor of ['x', '%%%', ...['{}', '["",""]', '["","",""]', '["5","",""]', '[5,"-","-",""]', '[5,"-","nonsense"]'].map(json => Buffer.from(json).toString('base64url'))]) {
+    await t.rejects(history.list({ cursor }), { code: 'INVALID_CURSOR' }, cursor)
+  }
+})
+
+t.test('an execution in flight has the attempts that were recorded, and none that ended since the broker was asked', async t => {
+  const all = toExecutions([{ status: 'running', taskName: 'a', at: 5 }])
+  const second = all.map(execution => ({ ...execution, attempt: 2 }))
+  t.same((await createHistoryOver(second).find('e0000'))?.attempts.map(({ attempt }) => attempt), [1])
+  t.same((await createHistoryOver(all).find('e0000'))?.attempts, [])
+  t.equal(await createHistoryOver(all).find('nothing'), null)
+})
+
+t.test('an execution that is recorded while the broker is asked is found in the history, whether the broker has it or not', async t => {
+  const unasked = (): Promise<never> => Promise.reject(new Error('is not asked'))
+  const [record] = toExecutions([{ status: 'success', taskName: 'a', at: 50 }]).map(each => ({ ...each, args: [], result: 1, attempts: [], logs: [], truncated: [] }))
+  for (const told of [null, record!]) {
+    let isRecorded = false
+    const history = createExecutionHistory({
+      taskNames: async () => ['a'],
+      engine: {
+        async find() {
+          isRecorded = true
+          return told
+        },
+        inFlight: unasked,
+        counts: unasked
+      },
+      backend: { find: async () => isRecorded ? { ...record!, errorGroup: 'of the history' } as FinishedExecution : null, attemptsOf: unasked, list: unasked }
+    })
+    t.equal((await history.find('x'))?.errorGroup, 'of the history')
+  }
+})
+
+t.test('an execution that finished and is not recorded yet has its last attempt, beside those that are recorded', async t => {
+  const unasked = (): Promise<never> => Promise.reject(new Error('is not asked'))
+  const attempt = (number: number, startedAt: number | null) => ({ attempt: number, startedAt, finishedAt: startedAt, workerId: null, error: null })
+  const told = { ...toExecutions([{ status: 'failed', taskName: 'a', at: 50 }])[0]!, args: [], result: null, logs: [], truncated: [], attempts: [attempt(1, null), attempt(2, 7)] }
+  const history = createExecutionHistory({
+    taskNames: async () => ['a'],
+    engine: { find: async () => told, inFlight: unasked, counts: unasked },
+    backend: { find: async () => null, attemptsOf: async () => [attempt(1, 3)], list: unasked }
+  })
+  t.same((await history.find('x'))?.attempts, [attempt(1, 3), attempt(2, 7)])
+})

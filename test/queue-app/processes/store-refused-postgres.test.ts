@@ -1,0 +1,33 @@
+import pg from 'pg'
+import t from 'tap'
+import { startPostgres } from '../../support/stores.ts'
+import { testRightsTakenAway } from './store-refused.ts'
+
+t.test('rights of a PostgreSQL role that are taken away', { timeout: 240_000 }, async t => {
+  const server = await startPostgres(t)
+  const admin = new pg.Client(server.url)
+  await admin.connect()
+  t.teardown(() => admin.end())
+  await admin.query('CREATE ROLE app LOGIN; GRANT CREATE ON DATABASE postgres TO app')
+  const schemas = 'tasks, tasks_queue'
+  await testRightsTakenAway(t, server.url.replace('tasks@', 'app@'), [
+    {
+      name: 'tables',
+      take: () => admin.query(`REVOKE ALL ON ALL TABLES IN SCHEMA ${schemas} FROM app`),
+      giveBack: () => admin.query(`GRANT ALL ON ALL TABLES IN SCHEMA ${schemas} TO app`),
+      reason: /its user lacks a right/, takesReads: true
+    },
+    {
+      name: 'schemas',
+      take: () => admin.query(`REVOKE ALL ON SCHEMA ${schemas} FROM app`),
+      giveBack: () => admin.query(`GRANT ALL ON SCHEMA ${schemas} TO app`),
+      reason: /its user lacks a right|is missing/, takesReads: true
+    },
+    {
+      name: 'a schema that was renamed',
+      take: () => admin.query('ALTER SCHEMA tasks_queue RENAME TO away'),
+      giveBack: () => admin.query('ALTER SCHEMA away RENAME TO tasks_queue'),
+      reason: /is missing/, takesReads: true
+    }
+  ])
+})

@@ -1,0 +1,19 @@
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { startRedis } from '../../support/stores.ts'
+import { testRightsTakenAway } from './store-refused.ts'
+
+t.test('rights of a Redis user that are taken away', { timeout: 240_000 }, async t => {
+  const server = await startRedis(t, { persistent: false })
+  const admin = new Redis(server.url)
+  t.teardown(() => admin.disconnect())
+  const set = (...rules: string[]) => admin.call('ACL', 'SETUSER', 'app', ...rules)
+  await set('on', '>secret', '~*', '&*', '+@all')
+  const giveBack = () => set('+@all', 'allkeys')
+  await testRightsTakenAway(t, server.url.replace('redis://', 'redis://app:secret@'), [
+    { name: 'XADD', take: () => set('-xadd'), giveBack, reason: /its user may not run (?:XADD|a command that a script of ours needs)/, takesReads: false },
+    { name: 'scripts', take: () => set('-@scripting'), giveBack, reason: /its user may not run EVAL(?:SHA)?/, takesReads: true },
+    { name: 'keys', take: () => set('resetkeys', '~others*'), giveBack, reason: /its user may not use a key of this queue app/, takesReads: true },
+    { name: 'everything', take: () => set('-@all'), giveBack, reason: /its user may not run [A-Z]+/, takesReads: true }
+  ])
+})

@@ -1,0 +1,127 @@
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import t from 'tap'
+import { currentExecution, QueueApp } from '../../../lib/index.ts'
+import { postgresUrl, redisUrl } from '../../support/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const PASSWORD = 'Hunter22-Password'
+const EMAIL = 'ana.secret@example.com'
+const CARD = 4111222233334444
+const SECRETS = [PASSWORD, EMAIL, String(CARD)]
+/** Stand where the secrets do, and must be found: a search that finds nothing would prove nothing. */
+const MARKERS = ['marker-args', 'marker-result', 'marker-message', 'marker-log', 'marker-progress', 'marker-schedule']
+
+const TIMING = { cron: '0 0 1 1 *', timezone: 'UTC' }
+
+const stores = {
+  redis: { url: redisUrl, dump: dumpRedis },
+  postgres: { url: postgresUrl, dump: dumpPostgres }
+}
+
+for (const [kind, { url, dump }] of Object.entries(stores)) {
+  t.test(`nothing of the secrets is in a result backend on ${kind}`, async t => {
+    const [broker, backend] = [await url(t), await url(t)]
+    const errors: Error[] = []
+    const work = async ({ password, card }: Credentials, email: string, isFailing: boolean) => {
+      await currentExecution().log(`marker-log ${password} ${email}\n${card.number}`)
+      await currentExecution().log('x'.repeat(9_985) + password)
+      await currentExecution().progress({ 'marker-progress': [password, email, card.number] })
+      if (isFailing) throw Object.assign(new Error(`marker-message ${password} for ${email}`, { cause: new Error(password) }), { password, name: `Card_${card.number}` })
+      return { 'marker-result': { password, email, card, session: 'of no argument' } }
+    }
+    const start = async () => {
+      const queueApp = QueueApp.fromUrls({
+        broker, backend, onError: error => errors.push(error),
+        redact: {
+          paths: ['args.password', 'args.card.number', 'result.**.session'],
+          with: (_field, value) => JSON.parse(JSON.stringify(value).replaceAll(EMAIL, '…@example.com')) as unknown
+        }
+      })
+      queueApp.task('work', work, { retries: 2, retryDelay: 0.05 })
+      t.teardown(() => queueApp.stop())
+      await queueApp.start()
+      return queueApp
+    }
+
+    const args = [{ password: PASSWORD, card: { number: CARD }, note: 'marker-args' }, EMAIL, false] as const
+    const earlier = await start()
+    const secret = await earlier.monitoring.createSchedule({ taskName: 'work', timing: TIMING, args })
+    await earlier.monitoring.createSchedule({ taskName: 'work', timing: TIMING, args: ['marker-schedule'] })
+    await earlier.stop()
+    // Schedules are copied at the start, then every 30 s.
+    const queueApp = await start()
+    const ids = [await queueApp.enqueue('work', args), await queueApp.enqueue('work', [args[0], EMAIL, true])]
+    ids.push(await queueApp.monitoring.runSchedule(secret.scheduleId))
+    const found = await waitFor('the records', async () => {
+      const read = await Promise.all(ids.map(id => queueApp.monitoring.execution(id)))
+      return read.every(execution => execution?.finishedAt) && read[1]!.attempts.length >= 3 && read
+    })
+    t.match(found.map(execution => execution!.status), ['success', 'failed', 'success'])
+    t.equal(found[1]!.attempts.length, 3)
+    await waitFor('the copy of the other schedule', async () => (await dump(backend)).includes('marker-schedule'))
+    const scheduler = await waitFor('the convergence that copied it to end', async () => {
+      const { components } = await queueApp.monitoring.health()
+      return /^\d/.test(components.scheduler.message) && components.scheduler
+    })
+    t.match(scheduler, { healthy: true, message: '2 schedules, 1 of them without a copy in the result backend, because of what redaction hides' })
+    const brought = JSON.stringify(await queueApp.monitoring.executions({ search: 'marker' }))
+    await queueApp.stop()
+
+    const kept = await dump(backend)
+    for (const marker of MARKERS) t.ok(kept.includes(marker), `${marker} is found`)
+    t.ok(kept.includes('[redacted]'))
+    for (const secret of [...SECRETS, 'of no argument', PASSWORD.slice(0, -2)]) for (const text of [secret, secret.toLowerCase()]) {
+      t.notOk(kept.includes(text), `${text} is not in the result backend`)
+      t.notOk(brought.includes(text), `${text} is not in a list`)
+    }
+    for (const secret of SECRETS) t.ok((await dump(broker)).includes(secret), `${secret} is in the broker, which runs it`)
+    t.same(errors, [])
+  })
+}
+
+interface Credentials {
+  readonly password: string
+  readonly card: { readonly number: number }
+}
+
+/** Every key and value of a database, as text. */
+async function dumpRedis(url: string): Promise<string> {
+  const redis = new Redis(url)
+  try {
+    const found: string[] = []
+    const read: Record<string, (key: string) => Promise<unknown>> = {
+      string: key => redis.get(key),
+      hash: key => redis.hgetall(key),
+      list: key => redis.lrange(key, 0, -1),
+      set: key => redis.smembers(key),
+      zset: key => redis.zrange(key, '0', '-1'),
+      stream: key => redis.xrange(key, '-', '+')
+    }
+    for (const key of await redis.keys('*')) {
+      const type = await redis.type(key)
+      if (type !== 'none') found.push(key, toText(await read[type]!(key)))
+    }
+    return found.join('\n')
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** Every row of a database, as text. */
+async function dumpPostgres(url: string): Promise<string> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const { rows: tables } = await client.query<{ name: string }>("SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')")
+    const found: string[] = []
+    for (const { name } of tables) found.push(...(await client.query<{ text: string }>(`SELECT row.*::text AS text FROM ${name} row`)).rows.map(row => row.text))
+    return found.join('\n')
+  } finally {
+    await client.end()
+  }
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

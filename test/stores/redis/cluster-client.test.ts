@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Cluster, Redis } from 'ioredis'
+import t from 'tap'
+import { isTransientError } from '../../../lib/engine/connection/transient-error.ts'
+import { createClusterClient } from '../../../lib/stores/redis/clients/cluster-client.ts'
+import { startRedisCluster } from '../../support/redis-cluster.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+t.test('a patient client comes back with its nodes, whoever connected it again while they were away', async t => {
+  const nodes = await startRedisCluster(t)
+  const node = new Redis(nodes[0]!.url, { lazyConnect: true })
+  const patient = createClusterClient(Cluster, node, { retryStrategy: () => 100, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000 })
+  // As BullMQ makes the connection on which a worker waits.
+  const waiting = patient.duplicate(undefined, { redisOptions: { connectionName: 'waiting' } })
+  t.equal(waiting.options.redisOptions?.maxRetriesPerRequest, null)
+  t.equal(waiting.options.redisOptions?.connectionName, 'waiting')
+  for (const client of [patient, waiting]) {
+    client.on('error', () => {})
+    t.teardown(() => client.disconnect())
+    await client.connect()
+    await client.set('{tasks}:fruit', 'apple')
+  }
+
+  for (const each of nodes) each.freeze()
+  for (const client of [patient, waiting]) {
+    // BullMQ's recovery of a connection that seems lost to it.
+    client.disconnect(false)
+    await Promise.race([client.connect().catch(() => {}), sleep(4_000)])
+  }
+  for (const each of nodes) each.thaw()
+  for (const client of [patient, waiting]) {
+    const answer = await waitFor('an answer', () => Promise.race([client.get('{tasks}:fruit').catch(() => null), sleep(2_000, null)]))
+    t.equal(answer, 'apple')
+  }
+})
+
+t.test('what ioredis says of a cluster that is out of reach is an outage, and no failure of what ran', async t => {
+  for (const message of ['None of startup nodes is available', 'Failed to refresh slots cache.', 'Cluster isn\'t ready and enableOfflineQueue options is false']) {
+    t.ok(isTransientError(new Error(message)))
+  }
+})

@@ -1,0 +1,59 @@
+import { inspect } from 'node:util'
+import t, { type Test } from 'tap'
+import { createStore } from '../../../lib/stores/create-store.ts'
+import { resultBackendContract } from '../../contracts/result-backend.ts'
+import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
+import { testEndToEnd } from '../../end-to-end/end-to-end.ts'
+import type { TestServer } from '../../support/child-server.ts'
+import { startRedisCluster } from '../../support/redis-cluster.ts'
+import { testNamespace } from '../../support/stores.ts'
+
+const nodes = await startRedisCluster(t)
+
+for (const [index, { url }] of nodes.entries()) t.test(`Redis Cluster by its node ${index + 1}`, t => testStore(t, async () => url))
+
+t.test('a cluster when it goes away', t => testLostServer(t, startCluster, 1_700))
+
+t.test('the history on a cluster', async t => resultBackendContract(t, async t => {
+  const store = createStore(nodes[0]!.url, { namespace: testNamespace(), role: 'result backend', onError() {} })
+  t.teardown(() => store.stop())
+  await store.start()
+  return store
+}))
+
+t.test('the dashboard tells what the handlers did, before and after a kill, on a cluster', t => testEndToEnd(t, nodes[1]!.url))
+
+t.test('a database other than 0 is refused', async t => {
+  const store = newStore(`${nodes[0]!.url}/1`)
+  t.teardown(() => store.stop())
+  await t.rejects(store.start(), { code: 'STORE_UNSUITABLE', message: /database 0 alone/ })
+})
+
+t.test('a cluster with a password, which no error has', async t => {
+  const [node] = await startRedisCluster(t, { password: 'right-secret' })
+  const store = newStore(node!.url)
+  await store.start()
+  t.teardown(() => store.stop())
+  await store.documents.put('fruits', 'apple', 1)
+  t.equal((await store.documents.get('fruits', 'apple'))?.value, 1)
+
+  const refused = newStore(node!.url.replace('right', 'wrong'))
+  t.teardown(() => refused.stop())
+  const error = await refused.start().catch((error: unknown) => error)
+  t.match(error, { code: 'STORE_UNREACHABLE', message: /wrong user name or password/ })
+  t.notMatch(inspect(error, { depth: 9, showHidden: true }), /wrong-secret/)
+})
+
+/** All its nodes at once, as one server. */
+async function startCluster(t: Test): Promise<TestServer> {
+  const nodes = await startRedisCluster(t)
+  const onAll = (change: (node: TestServer) => Promise<void>) => async () => { await Promise.all(nodes.map(change)) }
+  return {
+    ...nodes[0]!,
+    start: onAll(node => node.start()),
+    stop: onAll(node => node.stop()),
+    kill: onAll(node => node.kill()),
+    freeze() { for (const node of nodes) node.freeze() },
+    thaw() { for (const node of nodes) node.thaw() }
+  }
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import t from 'tap'
+import { Redis } from 'ioredis'
+import { createStore } from '../../../lib/stores/create-store.ts'
+import type { RedisStore } from '../../../lib/stores/store.ts'
+import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
+import { redisUrl, startRedis } from '../../support/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+t.test('Redis', async t => testStore(t, redisUrl))
+
+t.test('Redis when it goes away', async t => testLostServer(t, startRedis, 1_700))
+
+t.test('stops duplicates of its clients too, which would go on looking for a server that is gone', async t => {
+  const server = await startRedis(t)
+  const store = newStore(server.url) as RedisStore
+  await store.start()
+  const duplicate = (store.patientClient as Redis).duplicate()
+  duplicate.on('error', () => {})
+  await duplicate.connect()
+  await server.kill()
+  await waitFor('it to look for the server', async () => duplicate.status === 'reconnecting')
+  await store.stop()
+  let attempts = 0
+  duplicate.on('connecting', () => { attempts++ })
+  // It would once a second, at least.
+  await sleep(2_500)
+  t.equal(attempts, 0)
+})
+
+t.test('warns of an eviction policy that drops executions', async t => {
+  const server = await startRedis(t)
+  const redis = new Redis(server.url)
+  await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+  redis.disconnect()
+  const warnings: string[] = []
+  const store = createStore(server.url, { namespace: 'tasks', role: 'broker', onError: error => warnings.push(error.message) })
+  await store.start()
+  await store.stop()
+  t.match(warnings[0], /allkeys-lru.*noeviction/)
+})
+
+t.test('a refused password is in no error', async t => {
+  const server = await startRedis(t, { password: 'right' })
+  const store = newStore(server.url.replace('right', 'wrong-secret'))
+  t.teardown(() => store.stop())
+  const error = await store.start().catch((error: unknown) => error)
+  t.match(error, { code: 'STORE_UNREACHABLE', message: /wrong user name or password/ })
+  t.notMatch(inspect(error, { depth: 9, showHidden: true }), /wrong-secret/)
+})
+
+t.test('a password that is changed while the server runs is in no error', async t => {
+  const server = await startRedis(t, { password: 'right-secret' })
+  const errors: Error[] = []
+  const store = createStore(server.url, { namespace: 'tasks', role: 'broker', onError: error => errors.push(error) })
+  await store.start()
+  t.teardown(() => store.stop())
+  const admin = new Redis(server.url)
+  await admin.config('SET', 'requirepass', 'another')
+  await admin.call('CLIENT', 'KILL', 'SKIPME', 'no', 'TYPE', 'normal').catch(() => {})
+  admin.disconnect()
+  await waitFor('the refusal', async () => errors.find(({ message }) => /WRONGPASS|NOAUTH/.test(message)))
+  t.notMatch(inspect(errors, { depth: 9, showHidden: true }), /right-secret/)
+})

@@ -1,0 +1,16 @@
+import t from 'tap'
+import { withDeadline } from '../../lib/time/deadline.ts'
+
+t.test('work that ends in time settles as it does', async t => {
+  t.equal(await withDeadline(Promise.resolve(7), 1000, 'the answer did not come'), 7)
+  await t.rejects(withDeadline(Promise.reject(new TypeError('away')), 1000, 'the answer did not come'), TypeError)
+})
+
+t.test('work that is late is left behind, with a message or an error of the caller', async t => {
+  let fail = (_error: Error): void => {}
+  const late = new Promise<never>((_resolve, reject) => { fail = reject })
+  await t.rejects(withDeadline(late, 5, 'the answer did not come'), { name: 'DeadlineError', message: 'the answer did not come within 5 ms' })
+  await t.rejects(withDeadline(late, 5, () => new RangeError('too late')), RangeError)
+  fail(new Error('nobody waits any more'))
+  await t.resolves(new Promise(resolve => setImmediate(resolve)), 'its late failure disturbs nobody')
+})
