@@ -1,34 +1,40 @@
 import { run } from './run.ts'
 
+/** What must hold beside the tests; each counts as one. */
+export interface Check {
+  readonly title: string
+  readonly command: string
+  readonly args: readonly string[]
+}
+
+export interface CheckResult {
+  readonly isOk: boolean
+  /** TAP: one test. */
+  readonly lines: readonly string[]
+}
+
 const bin = (name: string): string => `node_modules/.bin/${name}`
 
-const checks = [
-  { title: 'the library builds', command: 'npm', args: ['run', '--silent', 'build'] },
+/** Comes before the tests: some run what was built. */
+export const BUILD: Check = { title: 'the library builds', command: 'npm', args: ['run', '--silent', 'build'] }
+
+export const CHECKS: readonly Check[] = [
+  { title: 'the code is free of lint', command: bin('eslint'), args: ['.', '--max-warnings', '0'] },
   { title: 'the types of the tests, scripts and examples hold', command: bin('tsc'), args: ['-p', 'test/tsconfig.json'] },
-  { title: 'the types of the interface hold', command: bin('tsc'), args: ['-p', 'ui/tsconfig.json', '--noEmit'] },
-  { title: 'the code is free of lint', command: bin('eslint'), args: ['.', '--max-warnings', '0'] }
+  { title: 'the types of the interface hold', command: bin('tsc'), args: ['-p', 'ui/tsconfig.json', '--noEmit'] }
 ]
 
-/** Lines of a failed check that are repeated at the end. */
+/** Lines that are told of a failed check: its last. */
 const LINES = 40
 
-/** Build, types and lint, two at a time: each counts as one test. @returns the counts, and what each failed check said. */
-export async function runChecks(): Promise<{ passed: number, failed: number, failures: string[] }> {
-  const counts = { passed: 0, failed: 0 }
-  const failures: string[] = []
-  const queue = [...checks]
-  await Promise.all([work(), work()])
-  return { ...counts, failures }
-
-  async function work(): Promise<void> {
-    for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
-      const startedAt = Date.now()
-      const output: string[] = []
-      const code = await run(check.command, check.args, { onLine: line => output.push(line) })
-      for (const line of output) console.log(`#   ${line}`)
-      console.log(`# ${code === 0 ? 'ok' : 'not ok'} - ${check.title} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`)
-      counts[code === 0 ? 'passed' : 'failed']++
-      if (code !== 0) failures.push([check.title, ...output.slice(-LINES)].join('\n    '))
-    }
+export async function runCheck({ title, command, args }: Check): Promise<CheckResult> {
+  const startedAt = performance.now()
+  const output: string[] = []
+  const code = await run(command, args, { onLine: line => output.push(line) })
+  const tookMs = performance.now() - startedAt
+  const said = ['  ---', `  exitCode: ${code}`, '  output: |', ...output.slice(-LINES).map(line => `    ${line}`), '  ...']
+  return {
+    isOk: code === 0,
+    lines: [...output.map(line => `#   ${line}`), `${code === 0 ? 'ok' : 'not ok'} - ${title} # time=${tookMs.toFixed(0)}ms`, ...(code === 0 ? [] : said), '']
   }
 }

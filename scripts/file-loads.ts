@@ -1,0 +1,62 @@
+/** What a run must know of a file or a check to put it in its place. */
+export interface Load {
+  /** On a still machine of 2 cores, to the nearest few. */
+  readonly seconds: number
+  /** That it keeps busy. */
+  readonly cores: number
+}
+
+/** Whatever is not below takes less than 10 s. */
+const USUAL: Load = { seconds: 4, cores: 1 }
+
+const LOADS: Readonly<Record<string, Load>> = {
+  'test/newcomer/compile.test.ts': { seconds: 100, cores: 1 },
+  'test/stores/embedded/embedded-thread.test.ts': { seconds: 60, cores: 1 },
+  'test/promises/snippets.test.ts': { seconds: 60, cores: 1 },
+  'test/stores/embedded/embedded-store.test.ts': { seconds: 50, cores: 1 },
+  'test/queue-app/queue-app.test.ts': { seconds: 45, cores: 1 },
+  'test/newcomer/week.test.ts': { seconds: 40, cores: 1 },
+  'test/security/fuzz.test.ts': { seconds: 60, cores: 1 },
+  'test/newcomer/install.test.ts': { seconds: 60, cores: 1 },
+  'test/promises/package.test.ts': { seconds: 60, cores: 1 },
+  'test/faults/ledger-kills-postgres.test.ts': { seconds: 60, cores: 1 },
+  'test/stores/postgres/postgres-starts.test.ts': { seconds: 50, cores: 1 },
+  'test/hosts/node.test.ts': { seconds: 40, cores: 1 },
+  'test/browser/everyone.test.ts': { seconds: 40, cores: 1 },
+  'test/hosts/next.test.ts': { seconds: 60, cores: 2 },
+  'test/hosts/next-example.test.ts': { seconds: 60, cores: 2 },
+  'test/queue-app/redaction/cut-payloads.test.ts': { seconds: 30, cores: 1 },
+  'test/stores/postgres/postgres-rights.test.ts': { seconds: 30, cores: 1 },
+  'test/scheduler/races.test.ts': { seconds: 30, cores: 1 },
+  'test/engine/redis-engine.test.ts': { seconds: 30, cores: 1 },
+  'test/hosts/examples.test.ts': { seconds: 30, cores: 1 },
+  'test/stores/postgres/pgbouncer.test.ts': { seconds: 30, cores: 1 },
+  'test/stores/redis/redis-cluster.test.ts': { seconds: 30, cores: 1 },
+  'test/hosts/hono.test.ts': { seconds: 25, cores: 1 },
+  'test/security/bad-input-embedded.test.ts': { seconds: 20, cores: 1 },
+  'test/hosts/nest.test.ts': { seconds: 20, cores: 1 },
+  'test/browser/layout.test.ts': { seconds: 20, cores: 1 },
+  'test/browser/pages.test.ts': { seconds: 30, cores: 1 },
+  'test/browser/live.test.ts': { seconds: 20, cores: 1 },
+  'the code is free of lint': { seconds: 60, cores: 1 },
+  'the types of the tests, scripts and examples hold': { seconds: 40, cores: 1 },
+  'the types of the interface hold': { seconds: 15, cores: 1 }
+}
+
+/** Their files take long, or start what takes long. */
+const NOT_QUICK = /^test\/(?:browser|faults|newcomer|security|end-to-end)\//
+
+/** @param name the path of a file of tests, or the title of a check */
+export function loadOf(name: string): Load {
+  return LOADS[name] ?? USUAL
+}
+
+/** Whether `npm run test:quick` runs it. */
+export function isQuick(file: string): boolean {
+  return !NOT_QUICK.test(file) && !(file in LOADS)
+}
+
+/** The files above, so that none stays when its file goes. */
+export function filesWithLoads(): string[] {
+  return Object.keys(LOADS).filter(name => name.endsWith('.test.ts'))
+}

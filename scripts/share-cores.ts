@@ -1,0 +1,38 @@
+export interface Job {
+  /** How many it keeps busy; below 1 for what mostly waits. */
+  readonly cores: number
+  run(): Promise<void>
+}
+
+/** What needs no more than this goes ahead of a job for which there is no room yet. */
+const WAITS = 0.5
+
+/**
+ * Runs the jobs in their order, as many at a time as the cores bear. The next job waits until there is room for it; one that needs more than there is runs
+ * beside nothing but what waits.
+ */
+export async function shareCores(jobs: readonly Job[], cores: number): Promise<void> {
+  const waiting = [...jobs]
+  const running = new Set<Promise<void>>()
+  let busy = 0
+  while (waiting.length > 0 || running.size > 0) {
+    for (let job = next(); job !== undefined; job = next()) start(job)
+    await Promise.race(running)
+  }
+
+  function next(): Job | undefined {
+    const hasRoom = (job: Job): boolean => busy + Math.min(job.cores, cores) <= cores
+    const index = waiting.findIndex((job, index) => hasRoom(job) && (index === 0 || job.cores <= WAITS))
+    return index === -1 ? undefined : waiting.splice(index, 1)[0]
+  }
+
+  function start(job: Job): void {
+    const needed = Math.min(job.cores, cores)
+    busy += needed
+    const done = job.run().finally(() => {
+      busy -= needed
+      running.delete(done)
+    })
+    running.add(done)
+  }
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+
+export interface FileResult {
+  readonly file: string
+  readonly passed: number
+  readonly failed: number
+  readonly seconds: number
+  /** TAP: the file as one test, and what it said within. */
+  readonly lines: readonly string[]
+}
+
+export interface TestFileOptions {
+  readonly env: Readonly<Record<string, string>>
+  /** Milliseconds until it is stopped. */
+  readonly timeoutMs: number
+}
+
+/** What a file that was told to end has for its last words. */
+const LAST_WORDS_MS = 5_000
+
+/** Runs a file of tests in a process of its own. A crash, a timeout and a file without a test count as one failure. */
+export async function runTestFile(file: string, { env, timeoutMs }: TestFileOptions): Promise<FileResult> {
+  const startedAt = performance.now()
+  const { output, code, signal } = await runToEnd(file, env, timeoutMs)
+  const tookMs = performance.now() - startedAt
+  const within = output.trimEnd().split('\n').filter(line => line !== 'TAP version 14')
+  const totals = within.findLast(line => line.startsWith('# { total:')) ?? ''
+  const passed = countOf(totals, 'pass')
+  // A test that is skipped or left for later has shown nothing.
+  const told = countOf(totals, 'fail') + countOf(totals, 'skip') + countOf(totals, 'todo')
+  const failed = told === 0 && (code !== 0 || passed === 0) ? 1 : told
+  const end = failed === 0 || code === 0 ? [] : ['  ---', `  ${signal === null ? `exitCode: ${code}` : `signal: ${signal}`}`, '  ...']
+  return {
+    file,
+    passed,
+    failed,
+    seconds: tookMs / 1000,
+    lines: [`# Subtest: ${file}`, ...within.map(line => `    ${line}`), `${failed === 0 ? 'ok' : 'not ok'} - ${file} # time=${tookMs.toFixed(0)}ms`, ...end, '']
+  }
+}
+
+interface Ended {
+  readonly output: string
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+function runToEnd(file: string, env: Readonly<Record<string, string>>, timeoutMs: number): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--enable-source-maps', file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env, TAP: '1', TAP_TIMEOUT: String(timeoutMs / 1000) }
+    })
+    const forward = (signal: NodeJS.Signals): void => { child.kill(signal) }
+    process.on('SIGINT', forward).on('SIGTERM', forward)
+    // tap takes it for a timeout and says which tests were running.
+    const timeout = setTimeout(() => child.kill('SIGALRM'), timeoutMs)
+    const end = setTimeout(() => {
+      child.kill('SIGKILL')
+      // What it started may outlive it and keep its output open.
+      child.stdout.destroy()
+    }, timeoutMs + LAST_WORDS_MS)
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => { output += text })
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      clearTimeout(timeout)
+      clearTimeout(end)
+      process.off('SIGINT', forward).off('SIGTERM', forward)
+      resolve({ output, code, signal })
+    })
+  })
+}
+
+function countOf(line: string, word: string): number {
+  return Number(new RegExp(`${word}: (\\d+)`).exec(line)?.[1] ?? 0)
+}

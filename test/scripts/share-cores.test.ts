@@ -1,0 +1,63 @@
+import t from 'tap'
+import { shareCores } from '../../scripts/share-cores.ts'
+
+/** Runs jobs that end when they are told to. @returns what started, in its order, and how to end one */
+function start(cores: number, needs: Readonly<Record<string, number>>) {
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const done = shareCores(Object.entries(needs).map(([name, needed]) => ({
+    cores: needed,
+    run: () => new Promise<void>(resolve => {
+      started.push(name)
+      ends.set(name, resolve)
+    })
+  })), cores)
+  return {
+    started,
+    done,
+    async end(name: string): Promise<void> {
+      ends.get(name)!()
+      await new Promise(setImmediate)
+    }
+  }
+}
+
+t.test('jobs run in their order, as many as there are cores', async t => {
+  const { started, done, end } = start(2, { a: 1, b: 1, c: 1, d: 1 })
+  t.same(started, ['a', 'b'])
+  await end('b')
+  t.same(started, ['a', 'b', 'c'])
+  await end('a')
+  await end('c')
+  await end('d')
+  await done
+})
+
+t.test('what mostly waits runs beside others, and ahead of a job that has no room yet', async t => {
+  const { started, done, end } = start(2, { a: 1, heavy: 2, b: 1, waits: 0.5, alsoWaits: 0.5, third: 0.5 })
+  t.same(started, ['a', 'waits', 'alsoWaits'], 'b does not: the heavy job would wait for ever')
+  await end('a')
+  await end('waits')
+  t.same(started, ['a', 'waits', 'alsoWaits', 'third'])
+  await end('alsoWaits')
+  await end('third')
+  t.equal(started.at(-1), 'heavy')
+  await end('heavy')
+  await end('b')
+  await done
+})
+
+t.test('a job that needs more cores than there are runs alone', async t => {
+  const { started, done, end } = start(1, { a: 1, heavy: 4, b: 1 })
+  t.same(started, ['a'])
+  await end('a')
+  t.same(started, ['a', 'heavy'])
+  await end('heavy')
+  t.same(started, ['a', 'heavy', 'b'])
+  await end('b')
+  await done
+})
+
+t.test('a job that throws ends the run', async t => {
+  await t.rejects(shareCores([{ cores: 1, run: () => Promise.reject(new Error('defect')) }], 1), { message: 'defect' })
+})
