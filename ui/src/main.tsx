@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { mountUrl } from './api/mount-url.ts'
 import { queryClient } from './api/query-client.ts'
+import { ErrorBoundary, ForgetAnswers } from './components/error-boundary.tsx'
 import { applyTheme } from './hooks/use-theme.ts'
 import { App } from './pages/app.tsx'
 import './styles/index.css'
@@ -10,8 +11,10 @@ import './styles/index.css'
 applyTheme()
 createRoot(document.getElementById('app')!).render(
   <QueryClientProvider client={queryClient}>
-    <Router base={mountUrl.pathname.replace(/\/$/, '')}>
-      <App />
-    </Router>
+    <ForgetAnswers.Provider value={() => queryClient.removeQueries({ type: 'inactive' })}>
+      <Router base={mountUrl.pathname.replace(/\/$/, '')}>
+        <ErrorBoundary what="The dashboard"><App /></ErrorBoundary>
+      </Router>
+    </ForgetAnswers.Provider>
   </QueryClientProvider>
 )

@@ -1,17 +1,12 @@
 import { Link } from 'wouter'
 import type { Session } from '../../../schemas/index.ts'
+import { currentMark, mainRoutes, routeOf } from '../format/routes.ts'
 import { formatClock } from '../format/time.ts'
 import { useTick } from '../hooks/use-now.ts'
 import type { Failure } from '../hooks/use-settled.ts'
 import { useTheme, type Theme } from '../hooks/use-theme.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
-
-export const PAGES = [
-  { path: '/', title: 'Dashboard' },
-  { path: '/tasks', title: 'Tasks' },
-  { path: '/schedules', title: 'Schedules' }
-] as const
 
 interface Props {
   readonly session: Session | undefined
@@ -32,7 +27,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
       <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}>To the content</a>
       <span className="brand"><bdi className="brand-title" title={session?.title}>{session?.title ?? 'Tasks'}</bdi>{session?.environment && <Environment name={session.environment} />}</span>
       <nav className="tabs" aria-label="Pages">
-        {PAGES.map((page) => <Link key={page.path} href={page.path} className="tab" aria-current={page.path === path ? 'page' : path.startsWith(`${page.path}/`) ? 'true' : undefined}>{page.title}</Link>)}
+        {mainRoutes(session?.actions).map((route) => <Link key={route.path} href={route.path} className="tab" aria-current={currentMark(route, routeOf(path))}>{route.title}</Link>)}
       </nav>
       <div className="header-tools">
         <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />

@@ -1,3 +1,4 @@
+import { ROUTES } from '../format/routes.ts'
 import { usePreference, writePreference } from '../hooks/use-preference.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -7,6 +8,7 @@ const KEYS: ReadonlyArray<readonly [keys: string[], what: string]> = [
   [['j', 'k'], 'Next and previous row'],
   [['Enter'], 'Open the row'],
   [['Esc'], 'Close what is open'],
+  ...ROUTES.flatMap(({ key, title }): Array<readonly [string[], string]> => (key === null ? [] : [[[`g ${key}`], `Go to ${title}`]])),
   [['p'], 'Pause and resume updates'],
   [['?'], 'This list']
 ]

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ErrorBoundary } from './error-boundary.tsx'
 
 interface Props {
   readonly title: string
@@ -7,6 +8,7 @@ interface Props {
   readonly children: ReactNode
 }
 
+/** A part of a page with a name. One that cannot be drawn leaves the others. */
 export function Section({ title, aside, className = '', children }: Props) {
   return (
     <section className={`section ${className}`} aria-label={title}>
@@ -14,7 +16,7 @@ export function Section({ title, aside, className = '', children }: Props) {
         <h2>{title}</h2>
         {aside}
       </header>
-      {children}
+      <ErrorBoundary what={title}>{children}</ErrorBoundary>
     </section>
   )
 }

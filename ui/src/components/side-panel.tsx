@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { useMedia } from '../hooks/use-media.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -40,7 +41,7 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
           <button type="button" className="button button-icon" aria-label="Close" title="Close (Esc)" onClick={onClose}><Icon name="close" /></button>
         </div>
       </header>
-      <div className="panel-body">{children}</div>
+      <div className="panel-body"><ErrorBoundary what={label}>{children}</ErrorBoundary></div>
     </dialog>
   )
 }

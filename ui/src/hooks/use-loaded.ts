@@ -9,16 +9,33 @@ interface Loaded<T> {
   readonly hasFailed: boolean
 }
 
+type Load<T> = () => Promise<T>
+
+// A part that is there already is drawn at once: going back to a page shows no empty one first.
+const parts = new Map<Load<unknown>, unknown>()
+
+/** Loads a part before it is needed; a failure is left to whoever needs it. */
+export function loadAhead(load: Load<unknown>): void {
+  remember(load).catch(() => {})
+}
+
+async function remember<T>(load: Load<T>): Promise<T> {
+  const part = await load()
+  parts.set(load, part)
+  return part
+}
+
 /** A part of the interface that is loaded after the rest. `lazy()` would throw while drawing when the server is away, and never ask again. */
-export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
-  const [state, set] = useState<Loaded<T>>({ part: undefined, hasFailed: false })
+export function useLoaded<T>(load: Load<T>): Loaded<T> {
+  const [state, set] = useState<{ readonly load: Load<T> | null; readonly hasFailed: boolean }>({ load: null, hasFailed: false })
   useEffect(() => {
+    if (parts.has(load)) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let isGone = false
     const ask = (): void => {
-      load().then((part) => { if (!isGone) set({ part, hasFailed: false }) }, () => {
+      remember(load).then(() => { if (!isGone) set({ load, hasFailed: false }) }, () => {
         if (isGone) return
-        set({ part: undefined, hasFailed: true })
+        set({ load, hasFailed: true })
         timer = setTimeout(ask, ASKED_AGAIN_AFTER_MS)
       })
     }
@@ -28,5 +45,5 @@ export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
       clearTimeout(timer)
     }
   }, [load])
-  return state
+  return { part: parts.get(load) as T | undefined, hasFailed: state.load === load && state.hasFailed }
 }

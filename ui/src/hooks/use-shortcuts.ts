@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { readPreference } from './use-preference.ts'
 
 export interface Shortcuts {
@@ -6,9 +6,14 @@ export interface Shortcuts {
   readonly help: () => void
   readonly pause: () => void
   readonly search: () => void
+  /** A letter after `g`. */
+  readonly go: (key: string) => void
   /** Esc, when no dialog takes it. */
   readonly close: () => void
 }
+
+/** How long `g` waits for its letter. */
+const GOING_MS = 1_500
 
 /** Single keys can be switched off: speech input and shaky hands press them unasked. */
 export function areSingleKeysOn(): boolean {
@@ -16,6 +21,7 @@ export function areSingleKeysOn(): boolean {
 }
 
 export function useShortcuts(shortcuts: Shortcuts): void {
+  const wentAt = useRef(-Infinity)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented) return
@@ -30,6 +36,9 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (modal && !modal.matches('.panel')) return
       if (event.key === 'Escape') return modal ? undefined : shortcuts.close()
       if (isTyping(event.target) || !areSingleKeysOn()) return
+      const isGoing = !modal && event.timeStamp - wentAt.current < GOING_MS
+      wentAt.current = event.key === 'g' && !isGoing ? event.timeStamp : -Infinity
+      if (isGoing) return shortcuts.go(event.key)
       const rows: Record<string, () => void> = { j: () => step(1), k: () => step(-1) }
       const action = rows[event.key] ?? (modal ? undefined : { '/': shortcuts.search, '?': shortcuts.help, p: shortcuts.pause }[event.key])
       if (!action) return

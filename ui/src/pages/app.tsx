@@ -1,27 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Route, Switch, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { healthQuery } from '../api/health.ts'
 import { queryClient, recovering } from '../api/query-client.ts'
 import { sessionQuery } from '../api/session.ts'
-import { Header, PAGES } from '../components/header.tsx'
-import { HelpDialog } from '../components/help-dialog.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { ErrorBoundary } from '../components/error-boundary.tsx'
+import { Header } from '../components/header.tsx'
+import { Later } from '../components/later.tsx'
 import { Notices } from '../components/notices.tsx'
+import { mainRoutes, routeOf } from '../format/routes.ts'
 import { useAddress } from '../hooks/use-address.ts'
 import { usePageStart } from '../hooks/use-page-start.ts'
 import { togglePause, usePausedSince, usePolling } from '../hooks/use-pause.ts'
 import { useSettled } from '../hooks/use-settled.ts'
 import { useShortcuts } from '../hooks/use-shortcuts.ts'
-import { AgendaPage } from './agenda-page.tsx'
-import { CommandPalette } from './command-palette.tsx'
-import { DashboardPage } from './dashboard-page.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
-import { SchedulesPage } from './schedules-page.tsx'
-import { TasksPage } from './tasks-page.tsx'
+import { CurrentPage } from './current-page.tsx'
+import { DIALOG_PARTS } from './page-parts.ts'
 
 export function App() {
-  const [location] = useLocation()
-  const path = location.replace(/(?<!\/)\/+$/, '') || '/'
+  const [location, navigate] = useLocation()
+  const path = routeOf(location)?.path ?? location
   const address = useAddress()
   usePageStart(path)
   const session = useQuery({ ...sessionQuery, refetchInterval: (query) => recovering(query) || 60_000 }).data
@@ -42,8 +41,12 @@ export function App() {
       if (field) field.focus()
       else setOpen('palette')
     },
+    go: (key) => {
+      const wanted = mainRoutes(session?.actions).find((each) => each.key === key)
+      if (wanted) navigate(wanted.path)
+    },
     close: () => { if (address.get('execution') || address.get('schedule') && path === '/schedules') address.go({ execution: null, ...(path === '/schedules' ? { schedule: null, edit: null } : {}) }) }
-  }), [address, pausedSince, path]))
+  }), [address, navigate, pausedSince, path, session?.actions]))
 
   // Who signed in again, in another tab for example, may be somebody else.
   const isSignedOut = health.failure?.status === 401
@@ -53,10 +56,10 @@ export function App() {
     wasSignedOut.current = isSignedOut
   }, [isSignedOut])
 
-  const page = path === '/schedules/agenda' ? { title: 'Agenda' } : PAGES.find((candidate) => candidate.path === path)
+  const route = routeOf(path)
   useEffect(() => {
-    document.title = [page?.title ?? 'Not found', session?.title ?? 'Task dashboard'].join(' · ')
-  }, [page, session?.title])
+    document.title = [route?.title ?? 'Not found', session?.title ?? 'Task dashboard'].join(' · ')
+  }, [route, session?.title])
 
   return (
     <>
@@ -65,16 +68,16 @@ export function App() {
         onPause={pause} onPalette={() => setOpen('palette')} onHelp={() => setOpen('help')}
       />
       <main id="main" tabIndex={-1}>
-        <Switch location={path}>
-          <Route path="/"><DashboardPage /></Route>
-          <Route path="/tasks"><TasksPage /></Route>
-          <Route path="/schedules"><SchedulesPage /></Route>
-          <Route path="/schedules/agenda"><AgendaPage /></Route>
-          <Route><NotFoundPage /></Route>
-        </Switch>
+        <CurrentPage path={path} actions={session?.actions} />
       </main>
-      {open === 'palette' && <CommandPalette onClose={() => setOpen(null)} />}
-      {open === 'help' && <HelpDialog onClose={() => setOpen(null)} />}
+      {open !== null && (
+        <ErrorBoundary key={open} what="This dialog">
+          <Later
+            load={DIALOG_PARTS[open]} given={{ onClose: () => setOpen(null) }}
+            failed={<Dialog title="Not loaded" className="dialog-narrow" onClose={() => setOpen(null)}><p>This could not be loaded. It is asked for again every few seconds.</p></Dialog>}
+          />
+        </ErrorBoundary>
+      )}
       <Notices />
     </>
   )

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { schedulesQuery } from '../api/schedules.ts'
+import { sessionQuery } from '../api/session.ts'
 import { tasksQuery } from '../api/tasks.ts'
-import { PAGES } from '../components/header.tsx'
 import { Palette, type Destination } from '../components/palette.tsx'
 import { withParameters } from '../format/address.ts'
+import { isOpenTo, ROUTES } from '../format/routes.ts'
 import { STATUSES, scheduleTitle, statusWord } from '../format/status.ts'
 import { useSettled, type Failure } from '../hooks/use-settled.ts'
 import { useSlowly } from '../hooks/use-slowly.ts'
@@ -18,6 +19,7 @@ const EXECUTION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
   const [text, setText] = useState('')
+  const actions = useQuery(sessionQuery).data?.actions
   const registered = useSettled(useQuery(tasksQuery))
   const tasks = registered.data
   // There may be thousands: the server finds them.
@@ -29,7 +31,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { destinations, isCut } = useMemo(() => {
     const wanted = text.trim().toLowerCase()
     const places: Destination[] = [
-      ...PAGES.map((page) => ({ kind: 'Page', name: page.title, href: page.path })),
+      ...ROUTES.filter((route) => isOpenTo(route, actions)).map((route) => ({ kind: 'Page', name: route.title, href: route.path })),
       ...STATUSES.map((status) => ({ kind: 'Filter', name: `${statusWord(status)} executions`, href: `/tasks?status=${status}` })),
       ...(tasks ?? []).map((task) => ({ kind: 'Task', name: task.name, href: `/tasks${withParameters('', { task: task.name })}` }))
     ].filter(({ name }) => name.toLowerCase().includes(wanted))
@@ -39,7 +41,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       destinations: [...places.slice(0, SHOWN_AT_MOST), ...planned.slice(0, SHOWN_AT_MOST), ...executions],
       isCut: places.length > SHOWN_AT_MOST || planned.length > SHOWN_AT_MOST
     }
-  }, [text, tasks, schedules])
+  }, [text, tasks, schedules, actions])
 
   const isSearching = text.trim() !== '' && (text.trim() !== sought || schedules === undefined)
   const missing = [

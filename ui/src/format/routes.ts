@@ -1,0 +1,45 @@
+/** A page of the interface, as far as header, palette, titles, keys and permissions are concerned. */
+export interface PageRoute {
+  readonly path: string
+  readonly title: string
+  /** What a reader must be allowed; null for a page that shows each reader what they may see. */
+  readonly action: string | null
+  /** After `g`, on the keyboard; null for a page that is reached from the one it belongs to, and is not in the header. */
+  readonly key: string | null
+}
+
+/** Every page, in the order of the header. */
+export const ROUTES = [
+  { path: '/', title: 'Dashboard', action: null, key: 'd' },
+  { path: '/tasks', title: 'Tasks', action: 'tasks:view', key: 't' },
+  { path: '/schedules', title: 'Schedules', action: 'schedules:view', key: 's' },
+  { path: '/schedules/agenda', title: 'Agenda', action: 'schedules:view', key: null }
+] as const satisfies readonly PageRoute[]
+
+export type PagePath = (typeof ROUTES)[number]['path']
+
+/** The page at an address below the mount, with or without slashes at its end; null when there is none. */
+export function routeOf(location: string): PageRoute & { readonly path: PagePath } | null {
+  const path = location.replace(/(?<!\/)\/+$/, '') || '/'
+  return ROUTES.find((route) => route.path === path) ?? null
+}
+
+/** Those of the header. */
+export function mainRoutes(actions: readonly string[] | undefined): readonly PageRoute[] {
+  return ROUTES.filter((route) => route.key !== null && isOpenTo(route, actions))
+}
+
+/**
+ * Whether a reader may open a page.
+ * @param actions undefined before the session is known: nothing is kept back then, since the server decides
+ */
+export function isOpenTo(route: PageRoute, actions: readonly string[] | undefined): boolean {
+  return route.action === null || actions === undefined || actions.includes(route.action)
+}
+
+/** `aria-current` of a link in the header. */
+export function currentMark(route: PageRoute, current: PageRoute | null): 'page' | 'true' | undefined {
+  if (current === null) return undefined
+  if (route.path === current.path) return 'page'
+  return current.path.startsWith(`${route.path}/`) ? 'true' : undefined
+}

@@ -1,0 +1,49 @@
+import { useEffect } from 'react'
+import { ErrorBoundary } from '../components/error-boundary.tsx'
+import { Later } from '../components/later.tsx'
+import { Empty, SkeletonRows } from '../components/states.tsx'
+import { isOpenTo, routeOf } from '../format/routes.ts'
+import { useSlowly } from '../hooks/use-slowly.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+import { loadAllAhead, PAGE_PARTS } from './page-parts.ts'
+
+const LOADED_AHEAD_AFTER_MS = 300
+const SHOWN_AS_LOADING_AFTER_MS = 200
+
+interface Props {
+  readonly path: string
+  /** What the reader may do; undefined before that is known. */
+  readonly actions: readonly string[] | undefined
+}
+
+/** The page at the address, kept apart from the rest by a boundary of its own. */
+export function CurrentPage({ path, actions }: Props) {
+  useEffect(() => {
+    const timer = setTimeout(loadAllAhead, LOADED_AHEAD_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const route = routeOf(path)
+  if (route === null) return <NotFoundPage />
+  if (!isOpenTo(route, actions)) return <Empty title={`You may not open ${route.title}`}><p>Who set up this dashboard can give you the right <code>{route.action}</code>.</p></Empty>
+  return (
+    <ErrorBoundary key={route.path} what="This page">
+      <Later load={PAGE_PARTS[route.path]} given={{}} waiting={<Waiting title={route.title} />} failed={<Unloadable />} />
+    </ErrorBoundary>
+  )
+}
+
+/** Shown after a moment: most pages are there before anybody could read it. */
+function Waiting({ title }: { title: string }) {
+  const isSlow = useSlowly(true, SHOWN_AS_LOADING_AFTER_MS, false)
+  return isSlow ? <SkeletonRows count={12} label={`Loading ${title}`} /> : null
+}
+
+/** Either nobody answers, or a newer version is in place and no longer has the files of this one. */
+function Unloadable() {
+  return (
+    <Empty title="This page could not be loaded">
+      <p>It is asked for again every few seconds. If the dashboard was updated in the meantime, reload it.</p>
+      <button type="button" className="button" onClick={() => location.reload()}>Reload</button>
+    </Empty>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ComponentType } from 'react'
+import type { PagePath } from '../format/routes.ts'
+import { loadAhead } from '../hooks/use-loaded.ts'
+import { DashboardPage } from './dashboard-page.tsx'
+
+interface Closable {
+  readonly onClose: () => void
+}
+type Load<Given extends object = object> = () => Promise<ComponentType<Given>>
+
+/** What each page of the route table is. The first one is there from the start, the others are loaded. */
+export const PAGE_PARTS: Readonly<Record<PagePath, Load>> = {
+  '/': async () => DashboardPage,
+  '/tasks': async () => (await import('./tasks-page.tsx')).TasksPage,
+  '/schedules': async () => (await import('./schedules-page.tsx')).SchedulesPage,
+  '/schedules/agenda': async () => (await import('./agenda-page.tsx')).AgendaPage
+}
+
+export const DIALOG_PARTS: Readonly<Record<'palette' | 'help', Load<Closable>>> = {
+  palette: async () => (await import('./command-palette.tsx')).CommandPalette,
+  help: async () => (await import('../components/help-dialog.tsx')).HelpDialog
+}
+
+/** Every page opens at once then, and during an outage too. */
+export function loadAllAhead(): void {
+  for (const load of [...Object.values(PAGE_PARTS), ...Object.values(DIALOG_PARTS)]) loadAhead(load as () => Promise<unknown>)
+}
