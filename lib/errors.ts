@@ -146,23 +146,3 @@ export function apiStatusOf(code: ErrorCode): number {
   const [, statusCode, apiStatus = statusCode] = table[code] as readonly [string, number, number?]
   return apiStatus
 }
-
-/** Whether the code failed, and not what it asked something of. */
-export function isDefect(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError || isWrongCall(error)
-}
-
-/** What a datastore says to a call that is wrong in itself: it is there, and another attempt fares no better. */
-function isWrongCall(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && WRONG_STATEMENT.test(String(error.code))) return true
-  return error.name === 'ReplyError' && WRONG_COMMAND.test(error.message)
-}
-
-/** SQLSTATE: data exception; syntax error, undefined column, datatype mismatch. */
-const WRONG_STATEMENT = /^(?:22...|42601|42703|42804)$/
-/**
- * Redis, and scripts that fail by themselves. 6.2 puts the code of what refused a script's command behind a hyphen, and has none where the
- * user may not run the command, or the server does not know it: stores/store-refusal.ts.
- */
-const WRONG_COMMAND = /^(?:WRONGTYPE |ERR (?:wrong number of arguments|syntax error|value is not|(?:user_script|Error running script)(?![^]*(?:The user executing|Unknown Redis command))[^-]*$))/

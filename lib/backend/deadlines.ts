@@ -1,34 +1,23 @@
-import { withDeadline } from '../time/deadline.ts'
-import { type ErrorCode, isDefect, isTaskDashboardError } from '../errors.ts'
-import { unavailable } from '../stores/failures/failed-call.ts'
+import { BACKEND_START_MS, BACKEND_WRITE_MS, budgetsOf } from '../time/budgets.ts'
+import { answeredWithin } from '../stores/failures/unavailable.ts'
 import type { ResultBackend } from './result-backend.ts'
-
-/** Below the patience of a store, so that the answer is there before it. */
-const MARGIN_MS = 100
-const WRITE_TIMEOUT_MS = 9_500
-/** Longer than a migration may take, which ends by itself. */
-const START_TIMEOUT_MS = 16 * 60_000
 
 const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune'])
 
-/** Errors that say what they mean already: that of a driver's start, when a newer version wrote what is there. */
-const PASSED_ON: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST'])
-
 /**
- * The same backend, whose calls all end in time: what the datastore rejects, and what it does not answer, is
- * BACKEND_UNAVAILABLE with the reason as `cause`, or STORE_REFUSED where waiting does not help. A defect of ours stays what it is.
- * @param patienceMs how long a read may take, of the store
+ * The same backend, whose calls all end in time and reject as `failedCall` says, with the reason as `cause`.
+ * @param patienceMs the store's
  */
 export function withDeadlines(backend: ResultBackend, patienceMs: number): ResultBackend {
-  const readTimeoutMs = patienceMs - MARGIN_MS
-  const writeTimeoutMs = Math.max(WRITE_TIMEOUT_MS, readTimeoutMs)
+  const { callMs: readTimeoutMs } = budgetsOf(patienceMs)
+  const writeTimeoutMs = Math.max(BACKEND_WRITE_MS, readTimeoutMs)
   const guard = <Name extends keyof ResultBackend>(name: Name, timeoutMs = WRITES.has(name) ? writeTimeoutMs : readTimeoutMs) => {
     const call = (backend[name] as (...parameters: unknown[]) => Promise<unknown>).bind(backend)
-    return ((...parameters: unknown[]) => inTime(() => call(...parameters), name, timeoutMs)) as ResultBackend[Name]
+    return ((...parameters: unknown[]) => answeredWithin(timeoutMs, () => call(...parameters), 'result backend', `${name} was not answered`)) as ResultBackend[Name]
   }
   return {
     supports: backend.supports,
-    start: guard('start', START_TIMEOUT_MS),
+    start: guard('start', BACKEND_START_MS),
     stop: guard('stop', writeTimeoutMs),
     record: guard('record'),
     recordAttempts: guard('recordAttempts'),
@@ -50,14 +39,5 @@ export function withDeadlines(backend: ResultBackend, patienceMs: number): Resul
     kept: guard('kept'),
     watermarks: guard('watermarks'),
     saveWatermarks: guard('saveWatermarks')
-  }
-}
-
-async function inTime<Result>(call: () => Promise<Result>, name: string, timeoutMs: number): Promise<Result> {
-  try {
-    return await withDeadline((async () => call())(), timeoutMs, `${name} was not answered`)
-  } catch (cause) {
-    if (isDefect(cause) || (isTaskDashboardError(cause) && PASSED_ON.has(cause.code))) throw cause
-    throw unavailable(cause, 'result backend')
   }
 }

@@ -1,7 +1,8 @@
 import { Queue, type BulkJobOptions, type Job } from 'bullmq'
 import { createTaskDashboardError } from '../errors.ts'
 import { withDeadline } from '../time/deadline.ts'
-import { failedCall, isStoreFailure } from '../stores/failures/failed-call.ts'
+import { budgetsOf } from '../time/budgets.ts'
+import { failedCall, isStoreFailure } from '../stores/failures/unavailable.ts'
 import type { Store } from '../stores/store.ts'
 import { connectBullmq } from './connection/bullmq-connection.ts'
 import { createEngineWorker } from './workers/engine-worker.ts'
@@ -30,14 +31,9 @@ import { summarizeInSql } from './queues/sql-summary.ts'
 import { listStandingSchedulers, schedulersAsDefined } from './schedulers/standing-schedulers.ts'
 import { isStorable } from './jobs/storable.ts'
 
-/** Below the patience of the store, so that the answer is there before it. */
-const MARGIN_MS = 100
-
-/** For what takes so many calls after each other, each of which has the store's own limit. */
-const STEPS = 4
-
 /** The engine on BullMQ; the store decides which of its datastores. */
 export function createBullmqEngine(store: Store): Engine {
+  const { callMs, sequenceMs } = budgetsOf(store.patienceMs)
   let connection: ReturnType<typeof connectBullmq> | undefined
   let starting: Promise<void> | undefined
   let stopping: Promise<void> | undefined
@@ -75,8 +71,7 @@ export function createBullmqEngine(store: Store): Engine {
     return queue
   }
 
-  /** Whatever the datastore's error, the caller learns that the broker is out of reach or refuses; a defect of ours stays what it is. */
-  async function request<Result>(work: () => Promise<Result>, timeoutMs = store.patienceMs - MARGIN_MS): Promise<Result> {
+  async function request<Result>(work: () => Promise<Result>, timeoutMs = callMs): Promise<Result> {
     try {
       return await withDeadline(work(), timeoutMs, 'The broker did not answer')
     } catch (error) {
@@ -149,7 +144,7 @@ export function createBullmqEngine(store: Store): Engine {
       const { names } = selectQueues(taskNames)
       // SQL has the indexes of its tables.
       await (store.kind === 'redis' ? tendQueueIndex(store, names) : pruneDeduplication(store, names, Date.now()))
-    }, STEPS * store.patienceMs),
+    }, sequenceMs),
 
     rateLimitedUntil: limits => request(async () => {
       connected()
@@ -158,9 +153,9 @@ export function createBullmqEngine(store: Store): Engine {
 
     ...createFinishedExecutions({ store, queueFor, readLog, request }),
 
-    upsertScheduler: (definition, options) => request(() => upsertScheduler(queueFor(definition.taskName), definition, options), STEPS * store.patienceMs),
-    removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId), STEPS * store.patienceMs),
-    planSchedulerAnew: definition => request(() => planSchedulerAnew(queueFor(definition.taskName), definition), STEPS * store.patienceMs),
+    upsertScheduler: (definition, options) => request(() => upsertScheduler(queueFor(definition.taskName), definition, options), sequenceMs),
+    removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId), sequenceMs),
+    planSchedulerAnew: definition => request(() => planSchedulerAnew(queueFor(definition.taskName), definition), sequenceMs),
     listSchedulers: taskNames => request(async () => {
       connected()
       return listStandingSchedulers(store, taskNames)

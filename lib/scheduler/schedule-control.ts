@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createTaskDashboardError } from '../errors.ts'
 import type { DocumentStore } from '../stores/documents/documents.ts'
 import { ownClock, type StoreClock } from '../stores/store-clock.ts'
-import { createAnswerInTime, sayUnavailable } from './answer-in-time.ts'
+import { answeredWithin, confirmed, sayUnavailable } from '../stores/failures/unavailable.ts'
+import { budgetsOf, SERVER_PATIENCE_MS } from '../time/budgets.ts'
 import { createAttendance } from './runs/attendance.ts'
-import { confirmed } from './runs/confirmed.ts'
 import { createConverge } from './effects/converge.ts'
 import { createPullBack } from './effects/pull-back.ts'
 import { createDeclarations } from './effects/declarations.ts'
@@ -97,7 +97,8 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     convergeEveryMs = 30_000, watchEveryMs = 10_000, maxSchedules = SCHEDULES_MAX
   } = options
   const { now } = clock
-  const answerInTime = createAnswerInTime(options.patienceMs)
+  const { slowReadMs } = budgetsOf(options.patienceMs ?? SERVER_PATIENCE_MS)
+  const answerInTime = <Result>(work: () => Promise<Result>) => answeredWithin(slowReadMs, work, 'broker', 'The schedules were not read')
   const store = createScheduleStore(documents)
   const scheduleEffects = createScheduleEffects(store, effects, retryPolicyOf, now)
   const scheduler = new Scheduler(async declared => {

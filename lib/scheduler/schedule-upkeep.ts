@@ -1,5 +1,6 @@
 import { sayAhead, type StoreClock } from '../stores/store-clock.ts'
-import { isDefect, isTaskDashboardError } from '../errors.ts'
+import { isTaskDashboardError } from '../errors.ts'
+import { isDefect } from '../stores/failures/unavailable.ts'
 import type { Attendance } from './runs/attendance.ts'
 import type { Converged } from './effects/converge.ts'
 import { isReadable } from './timing/instants.ts'

@@ -1,5 +1,5 @@
 import { createIORedisClient, QueueKeys, RedisConnection, RedisQueueBackend, type BackendFactory, type IQueueBackend, type QueueBaseOptions } from 'bullmq'
-import { isDefect } from '../../errors.ts'
+import { isDefect } from '../../stores/failures/unavailable.ts'
 import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
 import type { RedisClient } from '../../stores/store.ts'
 import { PartlyAddedError } from '../jobs/enqueue-outcome.ts'

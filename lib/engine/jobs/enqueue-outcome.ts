@@ -1,7 +1,7 @@
 import { isTaskDashboardError } from '../../errors.ts'
 import type { Duplicates, EnqueueRequest } from '../engine.ts'
 import { groupBy } from '../../collections/group-by.ts'
-import { isStoreFailure, unavailable } from '../../stores/failures/failed-call.ts'
+import { isStoreFailure, unavailable } from '../../stores/failures/unavailable.ts'
 import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
 
 /** Some jobs of a round trip were added, and others were not, or nobody knows. */

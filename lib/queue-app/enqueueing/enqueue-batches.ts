@@ -1,7 +1,7 @@
 import type { Engine, EnqueueRequest } from '../../engine/engine.ts'
 import { isTaskDashboardError, type TaskDashboardError } from '../../errors.ts'
 import { groupBy } from '../../collections/group-by.ts'
-import { isStoreFailure, unavailable } from '../../stores/failures/failed-call.ts'
+import { isOutOfReach, unavailable } from '../../stores/failures/unavailable.ts'
 
 /** Sent to the broker in one round trip. */
 const BATCH_MAX = 1000
@@ -75,10 +75,6 @@ function errorFor(requests: readonly EnqueueRequest[], error: unknown): unknown 
   if (enqueuedIds.length === requests.length) return null
   if (!isOutOfReach(error)) return error
   return outOfReach(error.cause, enqueuedIds, unconfirmedIds)
-}
-
-function isOutOfReach(error: unknown): error is TaskDashboardError {
-  return isStoreFailure(error) || isTaskDashboardError(error) && error.code === 'UNCONFIRMED'
 }
 
 function outOfReach(cause: unknown, enqueuedIds: readonly string[], unconfirmedIds: readonly string[]): TaskDashboardError {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import type { AnswerStore } from '../../stores/answers/answers.ts'
-import { failedCall } from '../../stores/failures/failed-call.ts'
+import { failedCall } from '../../stores/failures/unavailable.ts'
 import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
 
 /** Answers to requests with a key of their own, so that a repeat is answered and not carried out again. */

@@ -1,4 +1,5 @@
 import type { ResultBackend, RetentionPolicy, TaskTotals } from '../../backend/result-backend.ts'
+import { FORGET_WITHIN_MS, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { toFinishedWindow } from '../../backend/counting/tally.ts'
 import { DAY_MS } from '../../time/units.ts'
@@ -35,14 +36,12 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly retention?: RetentionPolicy
 }
 
-/** An answer waits no longer for what only tidies up. */
-const FORGET_WITHIN_MS = 1_000
-
 const NOT_LIMITED: ReadonlyMap<string, number> = new Map()
 
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
-  const { engine, backend, schedules, registry, answers, isStarted, stores, datastores, patienceMs = 1_500, retention = null, now = Date.now } = dependencies
+  const { engine, backend, schedules, registry, answers, isStarted, stores, datastores } = dependencies
+  const { patienceMs = SERVER_PATIENCE_MS, retention = null, now = Date.now } = dependencies
   const taskNames = () => registry.taskNames()
   const history = createExecutionHistory({ engine, backend, taskNames, now })
   const failureGroups = createFailureGroups(backend, now)

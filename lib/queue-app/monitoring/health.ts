@@ -6,6 +6,7 @@ import type { Schedules } from '../../scheduler/schedules.ts'
 import { sayAhead } from '../../stores/store-clock.ts'
 import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 import type { Store } from '../../stores/store.ts'
+import { RECONNECTED_WITHIN_MS, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import type { HealthReport } from './monitoring.ts'
 import type { PublishedProcess } from '../processes/process-heartbeats.ts'
 import { runsTasks, type TaskRegistry } from '../tasks/task-registry.ts'
@@ -30,8 +31,6 @@ export interface HealthDependencies {
 
 type Component = HealthReport['components'][keyof HealthReport['components']]
 
-const PING_TIMEOUT_MS = 1500
-const RECONNECTED_WITHIN_MS = 500
 const PING_AGAIN_AFTER_MS = 100
 
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
@@ -106,7 +105,7 @@ async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
   const passedMs = (): number => performance.now() - startedAt
   for (;;) {
     try {
-      return { healthy: true, message: 'reachable', latencyMs: await store.ping(PING_TIMEOUT_MS - passedMs()) }
+      return { healthy: true, message: 'reachable', latencyMs: await store.ping(SERVER_PATIENCE_MS - passedMs()) }
     } catch (error) {
       const refusal = storeRefusalOf(error)
       if (refusal) return { healthy: false, message: `reachable, but it refuses: ${refusal.reason}`, latencyMs: passedMs() }

@@ -1,3 +1,4 @@
+import { WRITE_PROBE_MS } from '../../time/budgets.ts'
 import { DeadlineError, withDeadline } from '../../time/deadline.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { probeWrite } from '../../stores/failures/probe-write.ts'
@@ -9,8 +10,6 @@ const ACCEPTED_FOR_MS = 6_000
 const REFUSED_FOR_MS = 1_000
 /** Nobody may enqueue again soon: a refused enqueue counts this long, unless a later one is accepted. */
 const ENQUEUE_REFUSAL_KEPT_MS = 15_000
-/** Less than the store's own limit for a call, so that silence is told as silence. */
-const PROBE_TIMEOUT_MS = 1_400
 
 export interface WriteWatch {
   /** The same documents; the outcome of each write is noted. */
@@ -50,7 +49,7 @@ export function createWriteWatch(documents: DocumentStore, now: () => number = (
   const inBackground = <Result>(write: () => Promise<Result>): Promise<Result> => noted(write, noteBackground)
 
   function probe(): Promise<unknown> {
-    return probing ??= withDeadline(inBackground(() => probeWrite(documents)), PROBE_TIMEOUT_MS, 'no answer')
+    return probing ??= withDeadline(inBackground(() => probeWrite(documents)), WRITE_PROBE_MS, 'no answer')
       .catch((error: unknown) => { if (error instanceof DeadlineError) noteBackground({ at: now(), refusal: UNANSWERED }) })
       .finally(() => { probing = undefined })
   }

@@ -1,5 +1,5 @@
 import type { DocumentStore } from '../../stores/documents/documents.ts'
-import { failedCall } from '../../stores/failures/failed-call.ts'
+import { failedCall } from '../../stores/failures/unavailable.ts'
 import type { AppIdentity } from '../processes/app-identity.ts'
 import { createProcessHeartbeats, type PublishedProcess } from '../processes/process-heartbeats.ts'
 import { createTaskDefinitions, type PublishedTask } from './task-definitions.ts'

@@ -1,5 +1,6 @@
 import type { DriftWinner, ScheduleSource } from '../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../errors.ts'
+import { CHANGE_WITHIN_MS } from '../../time/budgets.ts'
 import type { DocumentStore, StoredDocument } from '../../stores/documents/documents.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
 
@@ -42,8 +43,6 @@ const KNOWN_FOR_MS = 15_000
 const MARKS = 'marks'
 const MARK_ID = 'scheduler'
 const WRITE_ATTEMPTS = 20
-/** No further attempt is made after it. */
-const WRITE_WITHIN_MS = 3_000
 
 type Change = (current: ScheduleDocument | null, version: number) => ScheduleDocument | null
 
@@ -100,7 +99,7 @@ export function createScheduleStore(documents: DocumentStore) {
         if (next === null) return current
         const version = await documents.put(SCHEDULES, scheduleId, next, { ifVersion: current?.version ?? 0, increments })
         if (version !== null) return { id: scheduleId, version, value: next }
-        if (attempt === WRITE_ATTEMPTS || performance.now() - started > WRITE_WITHIN_MS) {
+        if (attempt === WRITE_ATTEMPTS || performance.now() - started > CHANGE_WITHIN_MS) {
           throw createTaskDashboardError('CONFLICT', [`The schedule ${scheduleId} is being changed by others all the time; try again`])
         }
         current = await this.get(scheduleId)

@@ -5,8 +5,8 @@ import { withDeadline } from '../../time/deadline.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { StoreClock } from '../../stores/store-clock.ts'
 import { asRead } from '../../stores/read-lane.ts'
-import { sayUnavailable } from '../answer-in-time.ts'
-import { confirmed } from '../runs/confirmed.ts'
+import { confirmed, sayUnavailable } from '../../stores/failures/unavailable.ts'
+import { EFFECT_WITHIN_MS } from '../../time/budgets.ts'
 import { SCHEDULE_ID_PREFIX } from '../effects/converge.ts'
 import type { LettingIn } from '../runs/letting-in.ts'
 import type { RunLedger } from '../runs/run-ledger.ts'
@@ -31,8 +31,6 @@ interface ScheduleWritesDependencies {
   readonly maxSchedules: number
 }
 
-/** An answer waits so long for the effect of what it tells, which is certain to come. */
-const EFFECT_WITHIN_MS = 1_000
 /** Pauses between attempts to finish what a write began; after the last it is left to the next convergence. */
 const FINISH_PAUSES_MS = [0, 250, 1_000, 3_000]
 /** What is not finished then is finished by another process, or after the next start. */

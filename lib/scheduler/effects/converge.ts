@@ -1,5 +1,4 @@
-import { isDefect, isTaskDashboardError } from '../../errors.ts'
-import { isStoreFailure } from '../../stores/failures/failed-call.ts'
+import { failedCall, isStoreFailure } from '../../stores/failures/unavailable.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import type { createPullBack } from './pull-back.ts'
@@ -141,7 +140,7 @@ async function attempt(failures: Error[], work: () => Promise<unknown>): Promise
   try {
     await work()
   } catch (error) {
-    if (!isDefect(error) && (!isTaskDashboardError(error) || isStoreFailure(error))) throw error
+    if (isStoreFailure(failedCall(error, 'broker'))) throw error
     failures.push(error as Error)
   }
 }

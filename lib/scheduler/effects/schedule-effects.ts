@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { fixedDelay, type Backoff } from '../../time/backoff.ts'
+import { COLLISION_WITHIN_MS } from '../../time/budgets.ts'
 import { parseCron } from '../timing/cron.ts'
 import { isReadable, nextInstantOf } from '../timing/instants.ts'
 import { isSameJson } from '../../json/same-json.ts'
@@ -52,8 +53,6 @@ export type RetryPolicyOf = (taskName: string) => RetryPolicy | null | Promise<R
 
 const SETTLE_ATTEMPTS = 20
 const WRITE_ATTEMPTS = 6
-/** A collision fails at once; what fails later is the broker out of reach, and trying again is for the next convergence. */
-const TRY_AGAIN_WITHIN_MS = 500
 
 export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEffects, retryPolicyOf: RetryPolicyOf, now: () => number) {
   return {
@@ -119,7 +118,7 @@ async function tryAgain<Result>(write: () => Promise<Result>): Promise<Result> {
     try {
       return await write()
     } catch (error) {
-      if (attempt === WRITE_ATTEMPTS || performance.now() - started > TRY_AGAIN_WITHIN_MS) throw error
+      if (attempt === WRITE_ATTEMPTS || performance.now() - started > COLLISION_WITHIN_MS) throw error
     }
     await setTimeout(attempt * 10 * (1 + Math.random()))
   }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { EMBEDDED_PATIENCE_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { SqlPool, SqlPoolClient, SqlResult } from '../store.ts'
 import { connectionFailure } from './database-error.ts'
@@ -24,7 +25,7 @@ export function createEmbeddedPool(): EmbeddedPool {
     return opened.run<Row>({ text, parameters: parameters.map(toSqlText), urgency, client }, signal)
   }
 
-  async function queryForRequest<Row extends object>(text: string, parameters?: readonly unknown[], timeoutMs = PATIENCE_MS): Promise<SqlResult<Row>> {
+  async function queryForRequest<Row extends object>(text: string, parameters?: readonly unknown[], timeoutMs = EMBEDDED_PATIENCE_MS): Promise<SqlResult<Row>> {
     const withdrawal = new AbortController()
     try {
       return await withDeadline(run<Row>(text, parameters, 'request', null, withdrawal.signal), timeoutMs, 'the database did not answer')
@@ -66,12 +67,6 @@ export function createEmbeddedPool(): EmbeddedPool {
   pool.setMaxListeners(0)
   return pool
 }
-
-/**
- * The database is in this process and cannot be away, only slow: so long a request waits for it. On a machine that has no time for it,
- * a slow answer is better than none.
- */
-export const PATIENCE_MS = 30_000
 
 export interface EmbeddedPool extends SqlPool {
   /** As `query`, ahead of everything that workers wait for: somebody is looking. Given up after `timeoutMs`; what has not begun by then does not run. */

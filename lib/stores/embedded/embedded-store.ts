@@ -1,4 +1,5 @@
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
+import { EMBEDDED_PATIENCE_MS, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { DeadlineError, withDeadline } from '../../time/deadline.ts'
 import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
@@ -6,7 +7,7 @@ import { failureReason } from '../failures/failure-reason.ts'
 import { sqlNow } from '../postgres/sql-now.ts'
 import type { SqlStore, StoreOptions } from '../store.ts'
 import type { EmbeddedSource } from '../source/store-source.ts'
-import { PATIENCE_MS, createEmbeddedPool, type EmbeddedPool } from './embedded-pool.ts'
+import { createEmbeddedPool, type EmbeddedPool } from './embedded-pool.ts'
 import { lockFolder } from './database/folder-lock.ts'
 import { openLastingDatabase, type LastingDatabase } from './database/lasting-database.ts'
 
@@ -26,7 +27,7 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
   }
 
   const query: SqlStore['query'] = async (text, parameters, { timeoutMs = 0 } = {}) =>
-    await running().pool.queryForRequest(text, parameters, Math.max(timeoutMs, PATIENCE_MS))
+    await running().pool.queryForRequest(text, parameters, Math.max(timeoutMs, EMBEDDED_PATIENCE_MS))
 
   async function open(): Promise<void> {
     let unlock = async (): Promise<void> => {}
@@ -62,14 +63,14 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
     kind: 'embedded',
     label,
     schema: options.namespace,
-    patienceMs: PATIENCE_MS,
+    patienceMs: EMBEDDED_PATIENCE_MS,
     get pool() { return running().pool },
     listen: () => running().pool.connect(),
     get requestPool() { return { query: (text: string, parameters?: readonly unknown[]) => running().pool.queryForRequest(text, parameters) } as SqlStore['requestPool'] },
     documents: createSqlDocuments(() => store),
     answers: createSqlAnswers(() => store),
     query,
-    transaction: (work, { timeoutMs = 0 } = {}) => transact(running().pool, work, Math.max(timeoutMs, PATIENCE_MS)),
+    transaction: (work, { timeoutMs = 0 } = {}) => transact(running().pool, work, Math.max(timeoutMs, EMBEDDED_PATIENCE_MS)),
     start() {
       if (stopping !== undefined) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
       return (starting ??= open())
@@ -77,14 +78,14 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
     stop() {
       return (stopping ??= close())
     },
-    async ping(timeoutMs = PING_TIMEOUT_MS) {
+    async ping(timeoutMs = SERVER_PATIENCE_MS) {
       const { pool, database } = running()
       const start = performance.now()
       try {
         await withDeadline(pool.queryForRequest('SELECT 1'), timeoutMs, 'the database did not answer')
       } catch (error) {
         // Slow, but it is there: it has said something to others not long ago.
-        if (!(error instanceof DeadlineError) || database.silentMs() > PATIENCE_MS) throw error
+        if (!(error instanceof DeadlineError) || database.silentMs() > EMBEDDED_PATIENCE_MS) throw error
       }
       return performance.now() - start
     },
@@ -96,7 +97,6 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
 interface Opened { database: LastingDatabase; pool: EmbeddedPool; unlock(): Promise<void> }
 
 const PACKAGE = '@electric-sql/pglite'
-const PING_TIMEOUT_MS = 1_500
 
 /** As the thread said it. */
 function isMissing(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { createTaskDashboardError } from '../../errors.ts'
+import { MIGRATION_MS } from '../../time/budgets.ts'
 import type { SqlStore } from '../store.ts'
 
 /** The tables of one part of this package. */
@@ -52,7 +53,7 @@ export async function changeTables(store: SqlStore, schema: string, work: (query
       if (rows.length === 0) await quickly(`CREATE SCHEMA "${schema}"`)
       await quickly(`SET LOCAL search_path TO "${schema}"`)
       await work(query)
-    }, { timeoutMs: MIGRATION_TIMEOUT_MS })
+    }, { timeoutMs: MIGRATION_MS })
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== '42501') throw error
     throw createTaskDashboardError('STORE_UNSUITABLE', [
@@ -79,7 +80,5 @@ async function stepsDone(store: SqlStore, query: SqlStore['query'], component: s
   return rows[0]!.done
 }
 
-/** A step may build indexes: about five seconds a million executions. Others wait for the process that does. */
-const MIGRATION_TIMEOUT_MS = 15 * 60_000
 /** For what takes no time, so that a server that fell silent is noticed. */
 const QUICK_TIMEOUT_MS = 30_000

@@ -1,5 +1,6 @@
 import type { ClientConfig, PoolConfig } from 'pg'
 import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
+import { POSTGRES_START_MS, SERVER_PATIENCE_MS, WORK_TIMEOUT_MS } from '../../time/budgets.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { createSqlAnswers, migrateAnswers } from '../answers/sql-answers.ts'
 import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents.ts'
@@ -34,7 +35,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
   }
   const lane = (): PostgresLane => isRead() ? opened().reads : opened().rest
 
-  const query: SqlStore['query'] = (text, parameters, { timeoutMs = REQUEST_TIMEOUT_MS } = {}) =>
+  const query: SqlStore['query'] = (text, parameters, { timeoutMs = SERVER_PATIENCE_MS } = {}) =>
     withDeadline(lane().query(text, parameters, timeoutMs), timeoutMs, 'the database did not answer')
 
   async function open(): Promise<void> {
@@ -46,12 +47,12 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
     parts = {
       connections,
       workers: createLane('workers', CONNECT_TIMEOUT_MS),
-      rest: createLane('rest', REQUEST_TIMEOUT_MS),
-      reads: createLane('reads', REQUEST_TIMEOUT_MS),
+      rest: createLane('rest', SERVER_PATIENCE_MS),
+      reads: createLane('reads', SERVER_PATIENCE_MS),
       listen: null
     }
     try {
-      const { version, isPooled } = await inspectServer(connections, START_TIMEOUT_MS)
+      const { version, isPooled } = await inspectServer(connections, POSTGRES_START_MS)
       checkVersion(version, options, label)
       if (await preflight(query, options, { label, isPooled }) !== 'read committed') {
         // For connections to come, and for the one that there is.
@@ -90,18 +91,18 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
   const store: SqlStore = {
     kind: 'postgres',
     label,
-    patienceMs: REQUEST_TIMEOUT_MS,
+    patienceMs: SERVER_PATIENCE_MS,
     schema,
     get pool() {
       opened()
       return pool
     },
-    requestPool: { query: (text, parameters) => lane().query(text, parameters, REQUEST_TIMEOUT_MS) },
+    requestPool: { query: (text, parameters) => lane().query(text, parameters, SERVER_PATIENCE_MS) },
     listen: async () => await opened().listen?.() ?? null,
     documents: createSqlDocuments(() => store),
     answers: createSqlAnswers(() => store),
     query,
-    transaction: (work, { timeoutMs = TRANSACTION_TIMEOUT_MS } = {}) => lane().transaction(work, timeoutMs),
+    transaction: (work, { timeoutMs = WORK_TIMEOUT_MS } = {}) => lane().transaction(work, timeoutMs),
     start() {
       if (stopping !== undefined) return Promise.reject(createTaskDashboardError('ALREADY_STOPPED'))
       return (starting ??= open())
@@ -114,7 +115,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
         await withDeadline(connections.end(), 2_000, 'no answer').catch(() => { connections.abandon() })
       })())
     },
-    async ping(timeoutMs = REQUEST_TIMEOUT_MS) {
+    async ping(timeoutMs = SERVER_PATIENCE_MS) {
       const start = performance.now()
       // Of a server whose connections are all at work one lane answers sooner.
       const { reads, rest } = opened()
@@ -136,13 +137,8 @@ const LEAST_TO_LISTEN = 4
 
 type Parts = Record<Lane, PostgresLane> & { readonly connections: ConnectionPool; listen: (() => Promise<SqlPoolClient | null>) | null }
 
-const REQUEST_TIMEOUT_MS = 1_500
-/** Workers wait longer, but not for ever: a connection that was cut off without a word is found out by it. */
-const WORK_TIMEOUT_MS = 10_000
 /** Of opening a connection: on a slow network it takes four round trips, longer than a request waits. */
 const CONNECT_TIMEOUT_MS = 5_000
-const START_TIMEOUT_MS = 3_500
-const TRANSACTION_TIMEOUT_MS = 10_000
 const MINIMUM_VERSION = 130_000
 
 /** Nothing that belongs to a session, such as a search path: a pooler refuses it, or gives the session to another. */

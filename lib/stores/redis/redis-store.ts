@@ -3,7 +3,8 @@ import { withDeadline } from '../../time/deadline.ts'
 import { createRedisAnswers } from '../answers/redis-answers.ts'
 import { createRedisDocuments } from '../documents/redis-documents.ts'
 import type { RedisStore, StoreOptions } from '../store.ts'
-import { openClients, REQUEST_TIMEOUT_MS, type Clients } from './clients/open-clients.ts'
+import { SERVER_PATIENCE_MS } from '../../time/budgets.ts'
+import { openClients, type Clients } from './clients/open-clients.ts'
 import type { RedisSource } from './source/redis-source.ts'
 
 /** Redis, Valkey and what speaks their protocol; 6.2 or newer. The URL of one node stands for its whole cluster. */
@@ -26,7 +27,7 @@ export function createRedisStore(source: RedisSource, options: StoreOptions): Re
   return {
     kind: 'redis',
     label,
-    patienceMs: REQUEST_TIMEOUT_MS,
+    patienceMs: SERVER_PATIENCE_MS,
     keyPrefix,
     get client() { return opened().client },
     get patientClient() { return opened().patientClient },
@@ -41,7 +42,7 @@ export function createRedisStore(source: RedisSource, options: StoreOptions): Re
       await starting?.catch(() => {})
       await clients?.close()
     },
-    async ping(timeoutMs = REQUEST_TIMEOUT_MS) {
+    async ping(timeoutMs = SERVER_PATIENCE_MS) {
       const start = performance.now()
       // A key, because in a cluster it matters whether the node of ours is there.
       await withDeadline(opened().client.exists(keyPrefix), timeoutMs, 'no answer')
@@ -49,7 +50,7 @@ export function createRedisStore(source: RedisSource, options: StoreOptions): Re
     },
     async now() {
       // A script with a key, because TIME alone asks any node of a cluster.
-      const [seconds, microseconds] = await withDeadline(opened().client.eval(TIME, 1, keyPrefix) as Promise<[string, string]>, REQUEST_TIMEOUT_MS, 'no answer')
+      const [seconds, microseconds] = await withDeadline(opened().client.eval(TIME, 1, keyPrefix) as Promise<[string, string]>, SERVER_PATIENCE_MS, 'no answer')
       return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
     }
   }

@@ -1,4 +1,5 @@
 import type { ExecutionAttempt } from '../../../execution.ts'
+import { ATTEMPTS_STATEMENT_MS } from '../../../time/budgets.ts'
 import type { SqlStore } from '../../../stores/store.ts'
 import { isKey } from '../../entry/ledger-entry.ts'
 import { cutAttempt } from '../../entry/limits.ts'
@@ -27,7 +28,7 @@ export async function recordAttempts(store: SqlStore, tables: LedgerTables, atte
         batch.map(each => toStorable(each.executionId)), batch.map(each => each.attempt.attempt),
         batch.map(each => JSON.stringify(cutAttempt(each.attempt))), expiresAt
       ],
-      { timeoutMs: 9_000 }
+      { timeoutMs: ATTEMPTS_STATEMENT_MS }
     )
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { REDIS_TRIAL_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { RedisClient, StoreOptions } from '../../store.ts'
@@ -37,7 +38,7 @@ export async function findMissingRights(client: RedisClient, keyPrefix: string, 
   const [answers, transaction] = await withDeadline(Promise.all([
     pipeline.exec(),
     role === 'broker' ? errorOf(client.multi().exists(key).exec()) : null
-  ]), TRIAL_TIMEOUT_MS, 'no answer')
+  ]), REDIS_TRIAL_MS, 'no answer')
   const forbidden = new Set<string>()
   const unknown = new Set<string>()
   let areKeysForbidden = false
@@ -69,7 +70,6 @@ export function describeMissing({ forbidden, unknown, areKeysForbidden }: Missin
   return { reason, remedy }
 }
 
-const TRIAL_TIMEOUT_MS = 1_400
 /** A pipeline would answer what comes between the two with QUEUED. */
 const IN_TRANSACTION: ReadonlySet<string> = new Set<NeededCommand>(['multi', 'exec'])
 

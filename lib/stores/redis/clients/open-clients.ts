@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { REDIS_PROBED_UNTIL_MS, REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
@@ -21,13 +22,8 @@ export interface Clients {
   close(): Promise<void>
 }
 
-export const REQUEST_TIMEOUT_MS = 1_500
-/** For all that a start does; `start()` has 5 s. */
-const START_TIMEOUT_MS = 4_000
-/** There is time for it then, and a server that did not answer until now is not asked again. */
-const PROBED_UNTIL_MS = 3_500
 const NOT_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT', 'EACCES'])
-const HASTY: ClientOptions = { retryStrategy, enableOfflineQueue: false, commandTimeout: REQUEST_TIMEOUT_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000 }
+const HASTY: ClientOptions = { retryStrategy, enableOfflineQueue: false, commandTimeout: SERVER_PATIENCE_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000 }
 const PATIENT: ClientOptions = { retryStrategy, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000 }
 /** Duplicates are for commands that wait, of BullMQ 10 s at most. */
 const BLOCKED_SOCKET_TIMEOUT_MS = 15_000
@@ -50,7 +46,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     return client
   }
   const startedAt = performance.now()
-  const inTime = <Result>(work: Promise<Result>): Promise<Result> => withDeadline(work, Math.max(START_TIMEOUT_MS - (performance.now() - startedAt), 1), 'no answer')
+  const inTime = <Result>(work: Promise<Result>): Promise<Result> => withDeadline(work, Math.max(REDIS_START_MS - (performance.now() - startedAt), 1), 'no answer')
 
   try {
     // Of an instance's options it may be null.
@@ -118,7 +114,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
   /** A server that is full, or speaks TLS where none is expected, breaks connections; a server that said something has given its reason. */
   async function probedReason(cause: Error): Promise<string | null> {
     const isHere = cause.name !== 'ReplyError' && !('code' in cause && NOT_THERE.has(String(cause.code)))
-    const hasTime = performance.now() - startedAt < PROBED_UNTIL_MS
+    const hasTime = performance.now() - startedAt < REDIS_PROBED_UNTIL_MS
     return isHere && hasTime && source.create === null && !source.options.sentinels ? await probeServer(source.options) : null
   }
 

@@ -1,12 +1,12 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import { createTaskDashboardError } from '../../../errors.ts'
+import { SENTINELS_ASKED_MS } from '../../../time/budgets.ts'
 import { failureReason } from '../../failures/failure-reason.ts'
 import type { StoreOptions } from '../../store.ts'
 import type { RedisSource } from './redis-source.ts'
 import { withoutCommand } from '../clients/without-command.ts'
 
 const SWITCHED = '+switch-master'
-const ASK_TIMEOUT_MS = 1_200
 
 export interface SentinelWatch {
   /** Never rejects. */
@@ -80,7 +80,7 @@ export function watchSentinels(RedisClass: typeof Redis, options: RedisOptions, 
 async function ask<Result>(
   RedisClass: typeof Redis, options: RedisOptions, sentinel: Sentinel, work: (redis: Redis) => Promise<Result>
 ): Promise<Result | Error> {
-  const once = { retryStrategy: null, connectTimeout: ASK_TIMEOUT_MS, commandTimeout: ASK_TIMEOUT_MS, maxRetriesPerRequest: 0 }
+  const once = { retryStrategy: null, connectTimeout: SENTINELS_ASKED_MS, commandTimeout: SENTINELS_ASKED_MS, maxRetriesPerRequest: 0 }
   const redis = new RedisClass({ ...optionsOf(options, sentinel), ...once })
   let said: Error | undefined
   redis.on('error', (error: Error) => { if (said?.name !== 'ReplyError') said = error })

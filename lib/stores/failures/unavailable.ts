@@ -1,0 +1,108 @@
+import { createTaskDashboardError, isTaskDashboardError, type ErrorCode, type TaskDashboardError } from '../../errors.ts'
+import { withDeadline } from '../../time/deadline.ts'
+import type { StoreOptions } from '../store.ts'
+import { mayHaveHappened } from './may-have-happened.ts'
+import { storeRefusalOf } from './store-refusal.ts'
+
+/*
+ * What a caller learns of a call that failed is decided here and nowhere else:
+ *
+ * | the call failed with                               | the caller gets                             |
+ * |----------------------------------------------------|---------------------------------------------|
+ * | a defect of this code                              | the defect                                  |
+ * | an error of this package that has its own meaning  | that error                                  |
+ * | a refusal that somebody has to put right           | STORE_REFUSED                               |
+ * | anything else, and no answer in time               | BROKER_UNAVAILABLE or BACKEND_UNAVAILABLE   |
+ * | the same, for a write that may have happened       | UNCONFIRMED                                 |
+ *
+ * NO_ANSWER is the dashboard's (dashboard/resources/answer.ts): no part of the queue app answered, so there is no error to judge.
+ */
+
+type Role = StoreOptions['role']
+
+interface Done { readonly enqueuedIds?: readonly string[]; readonly unconfirmedIds?: readonly string[] }
+
+/** Whether this code failed, and not the datastore it asked. Trying again does not help. */
+export function isDefect(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError || isWrongCall(error)
+}
+
+/**
+ * What the caller learns of an error that a datastore, or the way to it, answered with: STORE_REFUSED if waiting does not help, else
+ * BROKER_UNAVAILABLE or BACKEND_UNAVAILABLE, which say to try again. Defects stay what they are, and so do errors of this package that
+ * have their own meaning.
+ */
+export function failedCall(error: unknown, role: Role): unknown {
+  return isDefect(error) || hasMeaning(error, role) ? error : unavailable(error, role)
+}
+
+/** The same for an error that is known to come from the datastore. `unconfirmedIds`, where there are any, make it UNCONFIRMED. */
+export function unavailable(cause: unknown, role: Role, done: Done = {}): TaskDashboardError {
+  const refusal = storeRefusalOf(cause)
+  if (refusal) return createTaskDashboardError('STORE_REFUSED', [role, refusal.reason, refusal.remedy], { ...done, cause })
+  const isUnconfirmed = done.unconfirmedIds !== undefined && done.unconfirmedIds.length > 0
+  const code = role === 'result backend' ? 'BACKEND_UNAVAILABLE' : isUnconfirmed ? 'UNCONFIRMED' : 'BROKER_UNAVAILABLE'
+  return createTaskDashboardError(code, [], { ...done, cause })
+}
+
+/** Whether the datastore failed the call: it is away, or it refuses. */
+export function isStoreFailure(error: unknown): error is TaskDashboardError {
+  return isTaskDashboardError(error) && STORE_FAILURES.has(error.code)
+}
+
+/** The same, or nobody knows whether the call was carried out. */
+export function isOutOfReach(error: unknown): error is TaskDashboardError {
+  return isStoreFailure(error) || isTaskDashboardError(error) && error.code === 'UNCONFIRMED'
+}
+
+/** Runs `work`, and rejects as `failedCall` says. Each call in it has its own limit. */
+export async function sayUnavailable<Result>(work: () => Promise<Result>, role: Role = 'broker'): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw failedCall(error, role)
+  }
+}
+
+/** The same, done after `ms` at the latest. @param late says what was not answered, for the cause */
+export function answeredWithin<Result>(ms: number, work: () => Promise<Result>, role: Role, late: string): Promise<Result> {
+  return sayUnavailable(() => withDeadline((async () => work())(), ms, late), role)
+}
+
+/**
+ * Runs the one step of a write that makes it happen. Rejects with BROKER_UNAVAILABLE if nothing of it happened or will, with UNCONFIRMED if
+ * no answer came, since what was sent may have been carried out, or may yet be, and with STORE_REFUSED if waiting does not help.
+ */
+export async function confirmed<Result>(commit: () => Promise<Result>): Promise<Result> {
+  try {
+    return await commit()
+  } catch (error) {
+    const failure = failedCall(error, 'broker')
+    if (!isTaskDashboardError(failure) || failure.code !== 'BROKER_UNAVAILABLE') throw failure
+    throw mayHaveHappened(failure.cause) ? createTaskDashboardError('UNCONFIRMED', [], { cause: failure.cause }) : failure
+  }
+}
+
+const STORE_FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
+
+/** Of a result backend: what a driver's start says if a newer version wrote what is there. A backend that is not open counts as away. */
+const BACKEND_SAYS: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST'])
+
+function hasMeaning(error: unknown, role: Role): boolean {
+  return isTaskDashboardError(error) && (role === 'broker' || BACKEND_SAYS.has(error.code))
+}
+
+/** What a datastore says to a call that is wrong in itself: it is there, and another attempt fares no better. */
+function isWrongCall(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && WRONG_STATEMENT.test(String(error.code))) return true
+  return error.name === 'ReplyError' && WRONG_COMMAND.test(error.message)
+}
+
+/** SQLSTATE: data exception; syntax error, undefined column, datatype mismatch. */
+const WRONG_STATEMENT = /^(?:22...|42601|42703|42804)$/
+/**
+ * Redis, and scripts that fail by themselves. 6.2 puts the code of what refused a script's command behind a hyphen, and has none where the
+ * user may not run the command, or the server does not know it: see store-refusal.ts.
+ */
+const WRONG_COMMAND = /^(?:WRONGTYPE |ERR (?:wrong number of arguments|syntax error|value is not|(?:user_script|Error running script)(?![^]*(?:The user executing|Unknown Redis command))[^-]*$))/
