@@ -6,7 +6,7 @@ export interface LeasedLoopOptions {
   readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
   /** Names this process. */
   readonly holder: string
-  /** From the end of a pass to the next. */
+  /** Milliseconds from the end of a pass to the next. After one that failed the next comes sooner, with growing pauses. */
   readonly everyMs: number
   /** Whether the first pass starts at once, or after `everyMs`. */
   readonly startsAtOnce: boolean
@@ -36,6 +36,10 @@ export interface LeasedLoop {
 }
 
 const LEASE_MS = 60_000
+/** After a pass that failed: most failures are an outage that lasts seconds, and health says that history may be incomplete until a pass succeeds. */
+const FIRST_RETRY_MS = 500
+/** Failures that last repeat a pass at most this much more often than everyMs. */
+const RETRIES_PER_TURN = 3
 
 export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce, pass, onError }: LeasedLoopOptions): LeasedLoop {
   const stopping = new AbortController()
@@ -44,6 +48,7 @@ export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce,
   let isStarted = false
   let running: Promise<number | null> | undefined
   let failingSinceMs: number | null = null
+  let failures = 0
 
   return {
     start() {
@@ -63,7 +68,13 @@ export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce,
   }
 
   function planNext(): void {
-    if (!stopping.signal.aborted) timer = setTimeout(passAndPlanNext, everyMs).unref()
+    if (!stopping.signal.aborted) timer = setTimeout(passAndPlanNext, pauseMs()).unref()
+  }
+
+  function pauseMs(): number {
+    if (failures === 0) return everyMs
+    // Not all processes in the same moment.
+    return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), everyMs / RETRIES_PER_TURN) * (0.5 + Math.random() / 2)
   }
 
   function passAndPlanNext(): void {
@@ -74,11 +85,13 @@ export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce,
   function runOnce(): Promise<number | null> {
     return (running ??= pass(turn).then(result => {
       failingSinceMs = null
+      failures = 0
       return result
     }, (thrown: unknown) => {
       const error = toError(thrown)
       if (failingSinceMs === null && !stopping.signal.aborted) onError(error)
       failingSinceMs ??= Date.now()
+      failures++
       throw error
     }).finally(() => { running = undefined }))
   }

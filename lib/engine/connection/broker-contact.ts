@@ -19,8 +19,11 @@ export interface BrokerContact {
 }
 
 /**
- * Watches the calls that a worker makes of its backend, and changes two: taking an execution pauses after an error, where BullMQ
- * would ask again at once, and what seems stalled is left alone while, and shortly after, nobody could renew a lock.
+ * Watches the calls that a worker makes of its backend, and changes three:
+ * - Taking an execution pauses after an error. BullMQ would ask again at once.
+ * - After an error the worker asks for an execution before it waits again. BullMQ forgets when the next one is due, because it took the marker
+ *   that said so, and would wait for up to 10 s.
+ * - What seems stalled is left alone while nobody can renew a lock, and shortly after.
  */
 export function keepContact(backend: IQueueBackend): BrokerContact {
   const abandoned = new AbortController()
@@ -44,16 +47,34 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
     }
   }
 
-  const { moveToActive, extendLocks, moveToCompleted, moveToFailed, moveToDelayed, retryJob, moveJobFromActiveToWait, moveStalledJobsToWait } = backend
+  const { moveToActive, extendLocks, moveToCompleted, moveToFailed, moveToDelayed, retryJob, moveJobFromActiveToWait, moveStalledJobsToWait, waitForJob } = backend
   let failures = 0
+  let waitFailures = 0
+  /** Something may be due that no marker tells of any more. */
+  let mustAsk = false
   Object.assign(backend, {
     async moveToActive(...args) {
       try {
         const next = await watched<unknown[]>(() => moveToActive.apply(backend, args))
         failures = 0
+        mustAsk = false
         return next
       } catch (error) {
+        mustAsk = true
         await pauseAfter(failures++, { signal: abandoned.signal })
+        throw error
+      }
+    },
+    async waitForJob(...args) {
+      if (mustAsk) return null
+      try {
+        const marker = await waitForJob.apply(backend, args)
+        waitFailures = 0
+        return marker
+      } catch (error) {
+        mustAsk = true
+        // BullMQ pauses for 100 ms, each time. A wait that ends because the worker closes is no failure.
+        if (waitFailures++ > 0) await pauseAfter(waitFailures - 1, { signal: abandoned.signal })
         throw error
       }
     },

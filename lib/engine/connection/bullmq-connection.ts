@@ -66,10 +66,9 @@ class MigratedConnection extends PostgresConnection {
   override async waitUntilReady(): Promise<void> {}
 }
 
-/** BullMQ's backend asks again without a pause when it is woken in vain, or cannot listen; on one core it starves all else. */
+/** BullMQ's backend asks again without a pause when it is woken in vain. On one core that starves all else. */
 class PatientBackend extends PostgresQueueBackend {
   private wakeUps = 0
-  private failures = 0
   private readonly listener: SharedListener
 
   constructor(connection: PostgresConnection, name: string, opts: never, listener: SharedListener) {
@@ -80,7 +79,7 @@ class PatientBackend extends PostgresQueueBackend {
   override async waitForJob(blockTimeout: number): ReturnType<PostgresQueueBackend['waitForJob']> {
     const start = performance.now()
     const wait = this.listener.wait(this.queueName)
-    const result = await this.pausingOnError(() => super.waitForJob(blockTimeout)).finally(() => { wait.end() })
+    const result = await super.waitForJob(blockTimeout).finally(() => { wait.end() })
     this.wakeUps = performance.now() - start < INSTANT_MS ? this.wakeUps + 1 : 0
     if (this.wakeUps > FREE_WAKE_UPS) await pauseAfter(this.wakeUps - FREE_WAKE_UPS - 1, WOKEN_IN_VAIN)
     return result
@@ -90,17 +89,6 @@ class PatientBackend extends PostgresQueueBackend {
     const result = await super.moveToActive(token, name)
     if (result[0]) this.wakeUps = 0
     return result
-  }
-
-  private async pausingOnError<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      const result = await work()
-      this.failures = 0
-      return result
-    } catch (error) {
-      await pauseAfter(this.failures++)
-      throw error
-    }
   }
 }
 
