@@ -175,6 +175,8 @@ export interface EngineWorker {
   readonly running: number
   /** Milliseconds since the broker last did what this worker asked, on the connections it takes executions with. A healthy one asks every 15 s at least. */
   readonly silentForMs: number
+  /** Why the broker refuses what this worker asks, a right that is missing for example: part of a sentence. Null while it does not. */
+  readonly refusal: string | null
   /**
    * Takes no more, waits up to `graceMs` (default 10 000) for what runs, then aborts their signals and hands them back to
    * the queue without using up an attempt. Idempotent.

@@ -14,6 +14,7 @@ import { FINISHED_KEPT_MS, type EngineWorker, type EnqueueRequest } from '../eng
 import { createScheduleControl } from '../scheduler/schedule-control.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createStore } from '../stores/create-store.ts'
+import { sayMissingRights } from '../stores/missing-rights.ts'
 import { createStoreClock } from '../stores/store-clock.ts'
 import { isSameStore } from '../stores/source/store-source.ts'
 import { describeStore } from './monitoring/describe-store.ts'
@@ -29,6 +30,7 @@ import { identifyApp } from './processes/app-identity.ts'
 import { createNamespaceWatch } from './processes/namespace-watch.ts'
 import { createTaskRegistry } from './tasks/task-registry.ts'
 import { startWorker } from './tasks/worker.ts'
+import { createWorkerRefusal } from './processes/worker-refusal.ts'
 import { createWriteWatch } from './processes/write-watch.ts'
 
 /** The parts of a queue app, wired together. */
@@ -77,7 +79,11 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     documents: writes.documents, workerId, app, local: localTasks,
     declared: Object.entries(options.tasks).map(([name, declared]) => ({ name, settings: toTaskSettings(declared) })),
     silentForMs: name => workers.get(name)?.silentForMs ?? 0,
-    unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, aheadMs: clock.aheadMs, onError, brokerNow: () => broker.now()
+    unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, aheadMs: clock.aheadMs, onError, brokerNow: () => broker.now(),
+    refusal: createWorkerRefusal({
+      reason: () => [...workers.values()].map(worker => worker.refusal).find(refusal => refusal !== null) ?? null,
+      findMissingRights: () => sayMissingRights(broker, 'broker')
+    })
   })
   const namespaceWatch = createNamespaceWatch({ namespace, app, processes: registry.processes, onError })
   const publishedTask = (name: string) => registry.task(name)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IQueueBackend } from 'bullmq'
+import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 import { isTransientError } from './transient-error.ts'
 import { pauseAfter, TRIED_AGAIN_WITHIN_MS } from './until-accepted.ts'
 
@@ -7,6 +8,8 @@ import { pauseAfter, TRIED_AGAIN_WITHIN_MS } from './until-accepted.ts'
 const SHORT_OUTAGE_MS = 5_000
 /** After an outage every process reports, or renews its locks, within so much; only then is a silent one taken for dead. */
 const GRACE_MS = 15_000
+/** A call that is refused is made again within 30 s at most. One that is not made again tells nothing of now. */
+const REFUSAL_KEPT_MS = 40_000
 /** A process that has just started cannot know of an outage that ended a moment ago: those who were refused get this long to try again. */
 const FIRST_CHECK_AFTER_MS = 3 * TRIED_AGAIN_WITHIN_MS
 
@@ -14,6 +17,8 @@ const FIRST_CHECK_AFTER_MS = 3 * TRIED_AGAIN_WITHIN_MS
 export interface BrokerContact {
   /** Milliseconds since the broker last did what this worker asked, by a clock that only goes forward. */
   silentForMs(): number
+  /** Why the broker refuses what this worker asks, and will until somebody changes something: part of a sentence. Null while it does not. */
+  refusal(): string | null
   /** Ends pauses; nothing is tried again. */
   readonly abandoned: AbortController
 }
@@ -30,8 +35,15 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
   let reachedAt = performance.now()
   let lostSince: number | null = null
   let outageEndedAt = -Infinity
+  /** By the name of the call: one may be refused while others are not. */
+  const refusals = new Map<string, { readonly reason: string; readonly at: number }>()
 
-  async function watched<Result>(call: () => Promise<Result>): Promise<Result> {
+  function note(name: string, error: unknown): void {
+    const reason = storeRefusalOf(error)?.reason
+    if (reason !== undefined) refusals.set(name, { reason, at: performance.now() })
+  }
+
+  async function watched<Result>(name: keyof IQueueBackend, call: () => Promise<Result>): Promise<Result> {
     const begun = performance.now()
     try {
       const result = await call()
@@ -40,8 +52,10 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
       if (now - Math.min(lostSince ?? begun, begun) > SHORT_OUTAGE_MS) outageEndedAt = now
       lostSince = null
       reachedAt = now
+      refusals.delete(name)
       return result
     } catch (error) {
+      note(name, error)
       if (isTransientError(error)) lostSince ??= begun
       throw error
     }
@@ -55,7 +69,7 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
   Object.assign(backend, {
     async moveToActive(...args) {
       try {
-        const next = await watched<unknown[]>(() => moveToActive.apply(backend, args))
+        const next = await watched<unknown[]>('moveToActive', () => moveToActive.apply(backend, args))
         failures = 0
         mustAsk = false
         return next
@@ -70,27 +84,36 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
       try {
         const marker = await waitForJob.apply(backend, args)
         waitFailures = 0
+        refusals.delete('waitForJob')
         return marker
       } catch (error) {
+        note('waitForJob', error)
         mustAsk = true
         // BullMQ pauses for 100 ms, each time. A wait that ends because the worker closes is no failure.
         if (waitFailures++ > 0) await pauseAfter(waitFailures - 1, { signal: abandoned.signal })
         throw error
       }
     },
-    extendLocks: (...args) => watched(() => extendLocks.apply(backend, args)),
-    moveToCompleted: (...args) => watched(() => moveToCompleted.apply(backend, args)),
-    moveToFailed: (...args) => watched(() => moveToFailed.apply(backend, args)),
-    moveToDelayed: (...args) => watched(() => moveToDelayed.apply(backend, args)),
-    retryJob: (...args) => watched(() => retryJob.apply(backend, args)),
-    moveJobFromActiveToWait: (...args) => watched(() => moveJobFromActiveToWait.apply(backend, args)),
+    extendLocks: (...args) => watched('extendLocks', () => extendLocks.apply(backend, args)),
+    moveToCompleted: (...args) => watched('moveToCompleted', () => moveToCompleted.apply(backend, args)),
+    moveToFailed: (...args) => watched('moveToFailed', () => moveToFailed.apply(backend, args)),
+    moveToDelayed: (...args) => watched('moveToDelayed', () => moveToDelayed.apply(backend, args)),
+    retryJob: (...args) => watched('retryJob', () => retryJob.apply(backend, args)),
+    moveJobFromActiveToWait: (...args) => watched('moveJobFromActiveToWait', () => moveJobFromActiveToWait.apply(backend, args)),
     async moveStalledJobsToWait() {
       await firstCheck
       if (backend.closing || lostSince !== null || performance.now() - outageEndedAt < GRACE_MS) return []
-      return await watched<string[]>(() => moveStalledJobsToWait.call(backend))
+      return await watched<string[]>('moveStalledJobsToWait', () => moveStalledJobsToWait.call(backend))
     }
   } satisfies Partial<IQueueBackend>)
   const firstCheck = sleep(FIRST_CHECK_AFTER_MS, undefined, { ref: false, signal: abandoned.signal }).catch(() => {})
 
-  return { abandoned, silentForMs: () => performance.now() - reachedAt }
+  return {
+    abandoned,
+    silentForMs: () => performance.now() - reachedAt,
+    refusal() {
+      const since = performance.now() - REFUSAL_KEPT_MS
+      return [...refusals.values()].find(({ at }) => at > since)?.reason ?? null
+    }
+  }
 }

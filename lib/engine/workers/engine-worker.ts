@@ -151,6 +151,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   return {
     get running() { return active.size },
     get silentForMs() { return worker.contact.silentForMs() },
+    get refusal() { return worker.contact.refusal() },
     stop({ graceMs = DEFAULT_GRACE_MS } = {}) { return (stopping ??= stop(graceMs)) }
   }
 }

@@ -50,7 +50,7 @@ export function createHealthCheck(dependencies: HealthDependencies) {
       broker: brokerState.component,
       backend: withProblems(backendState.component, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
-      workers: withClash(withClash(describeWorkers(processes), clockProblem(processes ?? [])), processProblem(processes ?? []))
+      workers: withClashes(describeWorkers(processes), [refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? [])])
     }
     return { status: judge(components, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
   }
@@ -67,8 +67,16 @@ function describeWorkers(all: readonly PublishedProcess[] | null): Component {
   return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
 }
 
-function withClash(workers: Component, clash: string | null): Component {
-  return clash === null ? workers : { healthy: false, message: `${workers.message}; ${clash}` }
+function withClashes(workers: Component, all: ReadonlyArray<string | null>): Component {
+  const clashes = all.filter(clash => clash !== null)
+  return clashes.length === 0 ? workers : { healthy: false, message: [workers.message, ...clashes].join('; ') }
+}
+
+/** A right that workers alone need: nothing else meets its loss. */
+function refusalOfWorkers(processes: readonly PublishedProcess[]): string | null {
+  const refusals = processes.flatMap(({ refusal }) => refusal ?? [])
+  if (refusals.length === 0) return null
+  return refusals.length === 1 ? `the broker refuses the workers of one process: ${refusals[0]}` : `the broker refuses the workers of ${refusals.length} processes, of which one: ${refusals[0]}`
 }
 
 /** A worker starts what is due by its own clock. Of several the one that is furthest off. */

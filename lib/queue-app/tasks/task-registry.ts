@@ -46,6 +46,8 @@ export interface TaskRegistryDependencies {
   recordingProblem(): string | null
   /** See `PublishedProcess`. Default: its clock is right. */
   aheadMs?(): number
+  /** See `PublishedProcess`. Default: it is refused nothing. */
+  refusal?(): Promise<string | null>
   onError(error: Error): void
   now?(): number
   /** Default: the clock of this process. */
@@ -65,7 +67,7 @@ const PUBLISH_EVERY_BEATS = 12
 
 export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
   const { documents, workerId, app, local, declared = [], silentForMs = () => 0, unwrittenSince, recordingProblem, aheadMs = () => 0, onError } = dependencies
-  const { now = Date.now, brokerNow = async () => now() } = dependencies
+  const { refusal = async () => null, now = Date.now, brokerNow = async () => now() } = dependencies
   const startedAt = now()
   const definitions = createTaskDefinitions({ documents, local, declared, brokerNow, now })
   const heartbeats = createProcessHeartbeats(documents, now)
@@ -102,7 +104,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     const tasks = own.map(task => task.name).filter(name => silentForMs(name) < CUT_OFF_AFTER_MS)
     return heartbeats.beat({
       workerId, startedAt, tasks, unreachable: own.length - tasks.length,
-      unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), aheadMs: aheadMs(), ...(app && { app })
+      unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), aheadMs: aheadMs(), refusal: await refusal(), ...(app && { app })
     })
   }
 

@@ -42,12 +42,33 @@ interface LackingRight {
  * @returns the isolation level that statements have when they say nothing
  */
 export async function preflight(query: SqlStore['query'], { namespace, role }: StoreOptions, { label, isPooled }: Server): Promise<string> {
-  const schemas = role === 'broker' ? [namespace, `${namespace}_queue`] : [namespace]
-  const { rows } = await query<Facts>(FACTS, [schemas], { timeoutMs: TIMEOUT_MS })
-  const facts = rows[0]!
+  const schemas = schemasOf(namespace, role)
+  const facts = await readFacts(query, schemas, TIMEOUT_MS)
   const problem = problemOfServer(facts) ?? (isPooled ? problemBehindPooler(facts) : null) ?? problemOfRights(facts, schemas, namespace)
   if (problem !== null) throw createTaskDashboardError('STORE_UNSUITABLE', [role, label, problem])
   return facts.isolation
+}
+
+/**
+ * What the role lacks on schemas and tables that are there, part of a sentence; null when it lacks nothing. Rejects when the server does not answer
+ * within `timeoutMs`.
+ */
+export async function findLackingRights(query: SqlStore['query'], { namespace, role }: Pick<StoreOptions, 'namespace' | 'role'>, timeoutMs: number): Promise<string | null> {
+  const { schemas, lacking } = await readFacts(query, schemasOf(namespace, role), timeoutMs)
+  const closed = schemas.filter(({ usage }) => !usage).map(({ name }) => `USAGE on schema ${quoted(name)}`)
+  const objects = lacking.map(({ kind, schema, name, rights }) => `${rights.join(', ')} on ${kind.toLowerCase()} ${quoted(schema)}.${name}`)
+  const all = [...closed, ...objects]
+  if (all.length === 0) return null
+  return `its user lacks ${all.slice(0, FEW).join(', ')}${all.length > FEW ? ` and ${all.length - FEW} more` : ''}`
+}
+
+async function readFacts(query: SqlStore['query'], schemas: readonly string[], timeoutMs: number): Promise<Facts> {
+  const { rows } = await query<Facts>(FACTS, [schemas], { timeoutMs })
+  return rows[0]!
+}
+
+function schemasOf(namespace: string, role: StoreOptions['role']): string[] {
+  return role === 'broker' ? [namespace, `${namespace}_queue`] : [namespace]
 }
 
 function problemOfServer({ is_standby, is_read_only, encoding, user, database }: Facts): string | null {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import t from 'tap'
 import { startPostgres } from '../../support/stores.ts'
-import { testRightsTakenAway } from './store-refused.ts'
+import { testRightsTakenAway, testWorkersRefused } from './store-refused.ts'
 
 t.test('rights of a PostgreSQL role that are taken away', { timeout: 240_000 }, async t => {
   const server = await startPostgres(t)
@@ -30,4 +30,10 @@ t.test('rights of a PostgreSQL role that are taken away', { timeout: 240_000 }, 
       reason: /is missing/, takesReads: true
     }
   ])
+  await t.test('that workers alone need', t => testWorkersRefused(t, server.url.replace('tasks@', 'app@'), [{
+    name: 'to change rows',
+    take: () => admin.query('REVOKE UPDATE ON tasks_queue.job FROM app'),
+    giveBack: () => admin.query('GRANT UPDATE ON tasks_queue.job TO app'),
+    reason: /: its user lacks UPDATE on table "tasks_queue"\.job$/
+  }]))
 })

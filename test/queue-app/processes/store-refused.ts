@@ -67,6 +67,34 @@ export async function testRightsTakenAway(t: Test, url: string, cases: readonly 
   }
 }
 
+/** Rights that workers alone need: callers go on, and health names what is missing and what it keeps from its work. */
+export async function testWorkersRefused(t: Test, url: string, cases: ReadonlyArray<Omit<TakenAway, 'takesReads'>>): Promise<void> {
+  const worker = QueueApp.fromUrls({ broker: url, stopGraceMs: 1_000, onError() {} })
+  worker.task('quiet', () => 'done')
+  const dashboard = QueueApp.fromUrls({ broker: url, onError() {} })
+  t.teardown(() => Promise.all([worker.stop(), dashboard.stop()]))
+  await worker.start()
+  await dashboard.start()
+  for (const { name, take, giveBack, reason } of cases) {
+    await t.test(name, async t => {
+      const result = await dashboard.enqueue('quiet', [])
+      await waitFor('it to run', async () => (await dashboard.monitoring.execution(result))?.status === 'success')
+      await take()
+      const id = await dashboard.enqueue('quiet', [])
+      let last = ''
+      const health = await waitFor(() => `health to name it: ${last}`, async () => {
+        const found = await dashboard.monitoring.health()
+        last = JSON.stringify(found.components)
+        return reason.test(found.components.workers.message) && found
+      })
+      t.match(health, { status: 'degraded', components: { broker: { healthy: true }, workers: { healthy: false, message: /the broker refuses the workers of one process: / } } })
+      await giveBack()
+      await waitFor('what waited to run', async () => (await dashboard.monitoring.execution(id))?.status === 'success')
+      await waitFor('health to recover', async () => (await dashboard.monitoring.health()).status === 'healthy')
+    })
+  }
+}
+
 /** The refusal of a call: one that was under way when the rights were taken may be done yet. */
 async function refusalOf(call: () => Promise<unknown>): Promise<TaskDashboardError> {
   return await waitFor('a call to be refused', () => call().then(() => null, (error: TaskDashboardError) => {

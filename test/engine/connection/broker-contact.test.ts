@@ -1,13 +1,13 @@
 import type { IQueueBackend } from 'bullmq'
 import { Redis } from 'ioredis'
 import t from 'tap'
-import { fixedDelay } from '../../lib/backoff.ts'
-import { keepContact } from '../../lib/engine/broker-contact.ts'
-import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
-import type { RedisStore } from '../../lib/stores/store.ts'
-import { newStore } from '../contracts/store.ts'
-import { startRedis } from '../support/stores.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { fixedDelay } from '../../../lib/time/backoff.ts'
+import { keepContact } from '../../../lib/engine/connection/broker-contact.ts'
+import { createBullmqEngine } from '../../../lib/engine/bullmq-engine.ts'
+import type { RedisStore } from '../../../lib/stores/store.ts'
+import { newStore } from '../../contracts/store.ts'
+import { startRedis } from '../../support/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** When the execution is due. Long enough to find the worker waiting for it. */
 const DUE_AFTER_MS = 2_000

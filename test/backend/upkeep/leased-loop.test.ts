@@ -1,6 +1,6 @@
 import t from 'tap'
-import { createLeasedLoop } from '../../lib/backend/leased-loop.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { createLeasedLoop } from '../../../lib/backend/upkeep/leased-loop.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const leases = { acquireLease: async () => true, releaseLease: async () => {} }
 

@@ -1,0 +1,20 @@
+import { findLackingRights } from './postgres/preflight.ts'
+import { describeMissing, findMissingRights } from './redis/checks/preflight.ts'
+import type { Store, StoreOptions } from './store.ts'
+
+const TIMEOUT_MS = 1_400
+
+/**
+ * Which rights a started store lacks now of those it had at the start: part of a sentence, null when it lacks none. It takes the store some milliseconds,
+ * so ask only after a refusal. Rejects when the store does not answer within 1.4 s.
+ */
+export async function sayMissingRights(store: Store, role: StoreOptions['role']): Promise<string | null> {
+  switch (store.kind) {
+    case 'redis': {
+      const missing = await findMissingRights(store.client, store.keyPrefix, role)
+      return missing === null ? null : describeMissing(missing, store.keyPrefix).reason
+    }
+    case 'postgres': return await findLackingRights(store.query, { namespace: store.schema, role }, TIMEOUT_MS)
+    case 'embedded': return null
+  }
+}
