@@ -61,7 +61,8 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
     }
   }
 
-  const { moveToActive, extendLocks, moveToCompleted, moveToFailed, moveToDelayed, retryJob, moveJobFromActiveToWait, moveStalledJobsToWait, waitForJob } = backend
+  const { moveToActive, waitForJob, extendLocks, moveToCompleted, moveToFailed, moveToDelayed, retryJob } = backend
+  const { moveJobFromActiveToWait, moveStalledJobsToWait } = backend
   let failures = 0
   let waitFailures = 0
   /** Something may be due that no marker tells of any more. */

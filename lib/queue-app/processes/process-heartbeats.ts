@@ -17,7 +17,7 @@ export interface PublishedProcess {
   readonly recordingProblem: string | null
   /** By how many milliseconds its clock is ahead of the broker's; negative when it is behind. Processes of an earlier version do not say. */
   readonly aheadMs?: number
-  /** Why the broker refuses its workers, a right that is missing for example: part of a sentence, null while it does not. Processes of an earlier version do not say. */
+  /** Why the broker refuses its workers, a missing right: part of a sentence. Null while it does not. Processes of an earlier version do not say. */
   readonly refusal?: string | null
   /** The application it belongs to. Processes of an earlier version do not say. */
   readonly app?: AppIdentity
