@@ -10,6 +10,7 @@ const SHORT_OUTAGE_MS = 5_000
 const GRACE_MS = 15_000
 /** A call that is refused is made again within 30 s at most. One that is not made again tells nothing of now. */
 const REFUSAL_KEPT_MS = 40_000
+const REFUSED_WITHIN_MS = 2_000
 /** A process that has just started cannot know of an outage that ended a moment ago: those who were refused get this long to try again. */
 const FIRST_CHECK_AFTER_MS = 3 * TRIED_AGAIN_WITHIN_MS
 
@@ -82,6 +83,8 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
     },
     async waitForJob(...args) {
       if (mustAsk) return null
+      // A refusal comes at once: a wait that lasts is none.
+      const allowed = setTimeout(() => { refusals.delete('waitForJob') }, REFUSED_WITHIN_MS).unref()
       try {
         const marker = await waitForJob.apply(backend, args)
         waitFailures = 0
@@ -91,8 +94,11 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
         note('waitForJob', error)
         mustAsk = true
         // BullMQ pauses for 100 ms, each time. A wait that ends because the worker closes is no failure.
+        clearTimeout(allowed)
         if (waitFailures++ > 0) await pauseAfter(waitFailures - 1, { signal: abandoned.signal })
         throw error
+      } finally {
+        clearTimeout(allowed)
       }
     },
     extendLocks: (...args) => watched('extendLocks', () => extendLocks.apply(backend, args)),

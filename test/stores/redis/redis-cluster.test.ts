@@ -1,6 +1,8 @@
 import { inspect } from 'node:util'
+import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { createStore } from '../../../lib/stores/create-store.ts'
+import { aclRules } from '../../../lib/stores/redis/checks/needed-commands.ts'
 import { resultBackendContract } from '../../contracts/result-backend.ts'
 import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
 import { testEndToEnd } from '../../end-to-end/end-to-end.ts'
@@ -42,6 +44,27 @@ t.test('a cluster with a password, which no error has', async t => {
   const error = await refused.start().catch((error: unknown) => error)
   t.match(error, { code: 'STORE_UNREACHABLE', message: /wrong user name or password/ })
   t.notMatch(inspect(error, { depth: 9, showHidden: true }), /wrong-secret/)
+})
+
+t.test('a user with the published rights', async t => {
+  const asUser = async (more: string) => {
+    for (const { url } of nodes) {
+      const admin = new Redis(url)
+      await admin.call('ACL', 'SETUSER', 'few', 'reset', 'on', '>secret', ...aclRules('broker', 'tasks').split(' '), ...more.split(' ').filter(Boolean))
+      admin.disconnect()
+    }
+    const stores = nodes.map(({ url }) => newStore(url.replace('redis://', 'redis://few:secret@'), 'tasks'))
+    t.teardown(() => Promise.all(stores.map(store => store.stop())))
+    return await Promise.allSettled(stores.map(async store => {
+      await store.start()
+      await store.documents.put('fruits', 'apple', 1)
+    }))
+  }
+  t.same((await asUser('+cluster +info')).map(({ status }) => status), ['fulfilled', 'fulfilled', 'fulfilled'])
+  const refused = (await asUser('')).filter(each => each.status === 'rejected')
+  t.equal(refused.length, 2, 'the node that keeps the keys cannot know')
+  const message = /a node of a cluster whose user may run neither INFO nor CLUSTER.*ACL SETUSER <its name> \+info \+cluster/
+  for (const { reason } of refused) t.match(reason, { code: 'STORE_UNSUITABLE', message })
 })
 
 /** All its nodes at once, as one server. */

@@ -133,6 +133,8 @@ t.test('a function makes the clients, one for each connection, and they are clos
   await refused(t, { redis: () => ({}) as Redis }, { code: 'INVALID_OPTIONS', message: /returned no client of ioredis/ })
   await refused(t, { redis: () => { throw new Error('no token') } }, { code: 'INVALID_OPTIONS', message: /the function `redis` failed: no token/ })
   await refused(t, { redis: () => new Redis(plain.port, { keyPrefix: 'mine' }) }, { code: 'INVALID_OPTIONS', message: /keyPrefix/ })
+  const beyond: StoreSource = { redis: options => new Redis({ ...options, port: plain.port, host: '127.0.0.1', db: 99_999 }) }
+  await refused(t, beyond, { code: 'STORE_UNSUITABLE', message: /it has no database of the number that the function chose: use a lower number/ })
 })
 
 t.test('the options of an instance that is there already make clients of our own', async t => {

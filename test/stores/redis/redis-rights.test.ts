@@ -42,7 +42,7 @@ async function refused(user: string): Promise<string[]> {
 }
 
 /** What clients and BullMQ ask for, and do without. */
-const NICE_TO_HAVE = new Set(['info', 'config|get', 'client|setname', 'client|setinfo', 'client|list'])
+const NICE_TO_HAVE = new Set(['info', 'config|get', 'client|setname', 'client|setinfo', 'client|list', 'cluster|slots'])
 
 t.test('the documents have the line of each role', async t => {
   const lines = [...readText('docs/your-store.md').matchAll(/^ACL SETUSER tasks on >a-password ([^`]+)$/gm)].map(([, rules]) => rules!.trim().split(/\s+/).join(' '))

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { RedisClient, StoreOptions } from '../../store.ts'
-import { infoField } from './info.ts'
+import { INFO_REFUSED, infoField } from './info.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { watchedNames } from '../source/sentinels.ts'
 
@@ -21,8 +21,13 @@ export async function checkServer(client: RedisClient, { label, options: { db, p
   if (policy !== undefined && policy !== 'noeviction') {
     options.onError(new Error(`The ${options.role} at ${label} has the eviction policy ${policy} and may drop executions when its memory is full: set maxmemory-policy to noeviction`))
   }
-  if (field('cluster_enabled') !== '1') return 'single'
+  if (field('cluster_enabled') !== '1' && !(info === INFO_REFUSED && await isClusterNode(client))) return 'single'
   if (db !== undefined && db > 0) refuse('a cluster has database 0 alone: leave the number out, and use `namespace` to keep queue apps apart')
   if (path || sentinels) refuse('it is a node of a cluster, whose other nodes have hosts and ports: give a URL with the host and the port of one')
   return 'cluster'
+}
+
+/** For a user who may not run INFO. Without the right to run CLUSTER either, a node of a cluster passes for a single server. */
+async function isClusterNode(client: RedisClient): Promise<boolean> {
+  return await client.cluster('SLOTS').then(slots => Array.isArray(slots), () => false)
 }

@@ -13,6 +13,8 @@ export interface MissingRights {
   readonly unknown: readonly string[]
   /** Whether the user may not use our keys. */
   readonly areKeysForbidden: boolean
+  /** It says that another node of its cluster keeps our keys, and nothing before told that it belongs to one. */
+  readonly isClusterNode: boolean
 }
 
 /** Refuses a user or a server that cannot do all that is needed, and names what is missing. Throws STORE_UNSUITABLE, or what the client throws. */
@@ -42,25 +44,31 @@ export async function findMissingRights(client: RedisClient, keyPrefix: string, 
   const forbidden = new Set<string>()
   const unknown = new Set<string>()
   let areKeysForbidden = false
+  let isClusterNode = false
   const judge = (tried: string, error: unknown): void => {
     const text = error instanceof Error ? error.message : ''
     const command = /(?:run the|unknown command) ['`]([\w|]{1,40})['`]/.exec(text)?.[1] ?? tried
-    if (/permissions to access|can't access/.test(text)) areKeysForbidden = true
+    if (/^MOVED /.test(text)) isClusterNode = true
+    else if (/permissions to access|can't access/.test(text)) areKeysForbidden = true
     else if (/\bNOPERM\b/.test(text)) forbidden.add(command.toUpperCase())
     else if (/\bERR (?:unknown command|(?:command|this command) (?:is )?(?:not (?:allowed|available|supported|permitted)|disabled))/i.test(text)) unknown.add(command.toUpperCase())
   }
   for (const [index, [error]] of (answers ?? []).entries()) judge(trials[index]![0], error)
   judge('exec', transaction)
   for (const error of earlierErrors(transaction)) judge('multi', error)
-  return forbidden.size + unknown.size === 0 && !areKeysForbidden ? null : { forbidden: [...forbidden].sort(), unknown: [...unknown].sort(), areKeysForbidden }
+  // A client of a cluster goes where it is sent.
+  if (client.isCluster) isClusterNode = false
+  if (forbidden.size + unknown.size === 0 && !areKeysForbidden && !isClusterNode) return null
+  return { forbidden: [...forbidden].sort(), unknown: [...unknown].sort(), areKeysForbidden, isClusterNode }
 }
 
 /** In words for errors and health: why, a part of a sentence, and what helps, a sentence. */
-export function describeMissing({ forbidden, unknown, areKeysForbidden }: MissingRights, keyPrefix: string): { reason: string, remedy: string } {
-  const rules = [...areKeysForbidden ? [`'~${keyPrefix}*'`] : [], ...forbidden.map(command => `+${command.toLowerCase()}`)]
+export function describeMissing({ forbidden, unknown, areKeysForbidden, isClusterNode }: MissingRights, keyPrefix: string): { reason: string, remedy: string } {
+  const rules = [...areKeysForbidden ? [`'~${keyPrefix}*'`] : [], ...forbidden.map(command => `+${command.toLowerCase()}`), ...isClusterNode ? ['+info', '+cluster'] : []]
   const reason = [
     ...forbidden.length > 0 ? [`its user may not run ${forbidden.join(', ')}`] : [],
     ...areKeysForbidden ? [`its user may not use the keys ${keyPrefix}*`] : [],
+    ...isClusterNode ? ['it is a node of a cluster whose user may run neither INFO nor CLUSTER, which tell where the keys are'] : [],
     ...unknown.length > 0 ? [`it does not know ${unknown.join(', ')}`] : []
   ].join(', and ')
   const remedy = [

@@ -106,7 +106,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     }
     const { db } = source.options
     const reason = /out of range/.test(cause.message)
-      ? `it has no database ${db}: use a lower number, or database 0 and the option \`namespace\` to keep queue apps apart`
+      ? `it has no database ${db ?? 'of the number that the function chose'}: use a lower number, or database 0 and the option \`namespace\` to keep queue apps apart`
       : `it refuses to change to database ${db}: grant its user +select, or leave the number out and use the option \`namespace\` to keep queue apps apart`
     return createTaskDashboardError('STORE_UNSUITABLE', [options.role, source.label, reason], { cause })
   }
