@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises'
 import fastify from 'fastify'
+import { inChunks } from '../../lib/collections/in-chunks.ts'
 import { dashboardPlugin, currentExecution, QueueApp } from '../../lib/index.ts'
 
 /**
@@ -26,15 +27,18 @@ await scheduler.scheduleCron('email:send', '0 6 1 1 *', 'New Year', { args: ['al
 await scheduler.scheduleInterval('tick', 1000, 'Every second')
 await queueApp.start()
 
+/** On a busy machine more than this at once may not be confirmed in time. */
+const PART = 50
+const numbersTo = (length: number): number[] => Array.from({ length }, (_, index) => index)
+
 const server = fastify()
 await server.register(dashboardPlugin, { prefix: '/ops/tasks', queueApp })
 server.post('/enqueue', async () => {
-  const ids = await Promise.all([
-    queueApp.enqueueMany(send, Array.from({ length: 700 }, (_, index) => [`user-${index}@example.com`, index])),
-    queueApp.enqueueMany(fail, Array.from({ length: 200 }, (_, index) => [`https://example.com/${index}`])),
-    queueApp.enqueueMany(report, Array.from({ length: 100 }, (_, index) => [index, tally]))
-  ])
-  return ids.flat()
+  const ids: string[] = []
+  for (const part of inChunks(numbersTo(700), PART)) ids.push(...await queueApp.enqueueMany(send, part.map(index => [`user-${index}@example.com`, index])))
+  for (const part of inChunks(numbersTo(200), PART)) ids.push(...await queueApp.enqueueMany(fail, part.map(index => [`https://example.com/${index}`])))
+  for (const part of inChunks(numbersTo(100), PART)) ids.push(...await queueApp.enqueueMany(report, part.map(index => [index, tally])))
+  return ids
 })
 const address = await server.listen({ host: '127.0.0.1', port: 0 })
 process.send!(address)

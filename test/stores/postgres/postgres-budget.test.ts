@@ -8,6 +8,8 @@ import { startPostgres, testNamespace } from '../../support/stores.ts'
 import { resultOf } from '../../support/result-of.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
+/** A connection counts as idle by the share of time that it is at work, and on a busy machine the same work takes longer. */
+const CLOSED_WITHIN_MS = 180_000
 /** What ordinary users have of 20: three are kept for administrators, of whom one is connected. */
 const FOR_ALL = 16
 
@@ -43,7 +45,7 @@ function createSqlStore(t: Test, url: string): SqlStore {
   return store
 }
 
-t.test('a server with 20 connections', async t => {
+t.test('a server with 20 connections', { timeout: 280_000 }, async t => {
   const { url, connections, fill } = await startSmallServer(t)
 
   await t.test('serves four workers of two tasks and a dashboard, which hold two each when nothing happens', async t => {
@@ -57,7 +59,7 @@ t.test('a server with 20 connections', async t => {
     for (const id of ids) t.match(await resultOf(dashboard!, id), { status: 'success' })
     await Promise.all(Array.from({ length: 10 }, () => dashboard!.monitoring.health()))
     let held = 0
-    await waitFor(() => `connections to be closed: ${held}`, async () => (held = await connections()) <= 2 * apps.length)
+    await waitFor(() => `connections to be closed: ${held}`, async () => (held = await connections()) <= 2 * apps.length, CLOSED_WITHIN_MS)
     await Promise.all(apps.map(app => app.stop()))
     await waitFor('all to be closed', async () => await connections() === 0)
   })
