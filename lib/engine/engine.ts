@@ -1,5 +1,6 @@
 import type { ExecutionStatus, ExecutionOrder } from '../../schemas/execution.ts'
 import type { Backoff } from '../time/backoff.ts'
+import { HOUR_MS } from '../time/units.ts'
 import type { Execution, ExecutionAttempt, ExecutionDetail, FinishedExecution, FinishedReference } from '../execution.ts'
 
 /**
@@ -141,7 +142,7 @@ export const LEFT_OUT: unique symbol = Symbol('left out')
 export interface NewestFinished { readonly executions: readonly FinishedReference[]; readonly isAll: boolean }
 
 /** Finished executions stay in the broker so long: the reconciler records what a lost process, or a result backend that was away, did not. */
-export const FINISHED_KEPT_MS = 3_600_000
+export const FINISHED_KEPT_MS = HOUR_MS
 
 export interface WorkOptions {
   readonly taskName: string

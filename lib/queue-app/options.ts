@@ -7,6 +7,8 @@ import type { AnyTasks, TaskName } from '../task-map.ts'
 import { isUnset, unsetProblems } from '../input/unset-problems.ts'
 import { redactProblems, type RedactOptions } from './redaction/redaction.ts'
 import { taskNameProblem, taskOptionProblems, type TaskOptions } from './tasks/task.ts'
+import { limitRepeats } from '../time/limit-repeats.ts'
+import { HOUR_MS, MINUTE_MS } from '../time/units.ts'
 
 export type { PostgresConnection, RedisConnection, StoreSource }
 
@@ -76,7 +78,7 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
     !isUnset(namespace) && (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) && 'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
     appName !== undefined && !(typeof appName === 'string' && APP_NAME.test(appName)) && 'appName must be 1 to 100 printable characters',
     ...declarationProblems(tasks),
-    !(Number.isInteger(stopGraceMs) && stopGraceMs >= 0 && stopGraceMs <= 3_600_000) && 'stopGraceMs must be an integer from 0 to 3600000',
+    !(Number.isInteger(stopGraceMs) && stopGraceMs >= 0 && stopGraceMs <= HOUR_MS) && 'stopGraceMs must be an integer from 0 to 3600000',
     ...retentionProblems(retention),
     ...isUnset(redact) ? [] : redactProblems(redact),
     typeof onError !== 'function' && 'onError must be a function'
@@ -138,19 +140,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-const WARN_AGAIN_AFTER_MS = 60_000
-const WARNINGS_REMEMBERED = 100
+/** The same warning. */
+const WARNED_EVERY_MS = MINUTE_MS
 
-/** One warning a minute for each message: a broker that is away must not fill the disk. */
 function createWarner(): (error: Error) => void {
-  const last = new Map<string, number>()
-  return error => {
-    const at = Date.now()
-    if (at - (last.get(error.message) ?? 0) < WARN_AGAIN_AFTER_MS) return
-    if (last.size >= WARNINGS_REMEMBERED) last.clear()
-    last.set(error.message, at)
+  return limitRepeats(error => {
     process.emitWarning(warningOf(error), { type: 'TaskDashboardWarning', code: 'code' in error ? String(error.code) : error.name })
-  }
+  }, WARNED_EVERY_MS)
 }
 
 /** What a client of a datastore says of itself tells nobody who was asked, nor what happens now. */

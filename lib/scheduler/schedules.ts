@@ -138,16 +138,10 @@ export interface DriftField {
   readonly by: string | null
 }
 
-export interface ScheduleRecord {
-  readonly scheduleId: string
-  readonly scheduleType: ScheduleType
+/** What a schedule runs and how, without when. */
+export interface ScheduleSettings {
   readonly taskName: string
-  readonly cron: string | null
-  readonly intervalMs: number | null
-  readonly timezone: string
   readonly description: string | null
-  /** In words. */
-  readonly human: string
   readonly args: readonly unknown[]
   readonly enabled: boolean
   readonly priority: number
@@ -156,6 +150,16 @@ export interface ScheduleRecord {
   readonly jitterMs: number
   readonly startAt: number | null
   readonly endAt: number | null
+}
+
+export interface ScheduleRecord extends ScheduleSettings {
+  readonly scheduleId: string
+  readonly scheduleType: ScheduleType
+  readonly cron: string | null
+  readonly intervalMs: number | null
+  readonly timezone: string
+  /** In words. */
+  readonly human: string
   readonly source: ScheduleSource
   /** Changes with every change of the definition. */
   readonly version: string
@@ -179,14 +183,17 @@ export interface ScheduleRecord {
 export interface SchedulePreviewResult {
   readonly description: string
   readonly timezone: string
-  readonly runs: ReadonlyArray<{
-    readonly at: number
-    /** `2026-03-29T03:30:00` in the zone. */
-    readonly local: string
-    /** `+02:00`. */
-    readonly offset: string
-    readonly note: RunNote | null
-  }>
+  readonly runs: readonly PlannedRun[]
+}
+
+export interface PlannedRun {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** `2026-03-29T03:30:00` in the zone. */
+  readonly local: string
+  /** `+02:00`. */
+  readonly offset: string
+  readonly note: RunNote | null
 }
 
 export interface SchedulerStatus {

@@ -1,8 +1,6 @@
 import { offsetAt } from './zone-offset.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 /** 29 February is left out in 2100: eight years, and one for the month it is in. */
 const YEARS_BETWEEN_RUNS_MAX = 9
 

@@ -20,7 +20,7 @@ const layers: Record<string, Layer> = {
   time: { files: /^lib\/time\//, may: [], packages: [] },
   json: { files: /^lib\/json\//, may: [], packages: [] },
   collections: { files: /^lib\/collections\//, may: [], packages: [] },
-  input: { files: /^lib\/input\//, may: [], packages: [] },
+  input: { files: /^lib\/input\//, may: [/^lib\/errors\.ts$/], packages: [] },
   'own-file': { files: /^lib\/own-file\.ts$/, may: [], packages: [] },
   'task-map': { files: /^lib\/task-map\.ts$/, may: [], mayTypes: [/^lib\/json\//], packages: [] },
   execution: { files: /^lib\/execution\.ts$/, may: [], mayTypes: [schemas], packages: [] },

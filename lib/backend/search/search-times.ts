@@ -1,4 +1,6 @@
-const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
+
+const UNITS_MS = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:t(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(z|[+-]\d{2}:\d{2}))?$/
 /** The last instant a Date can hold. */

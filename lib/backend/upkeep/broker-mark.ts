@@ -1,7 +1,8 @@
 import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { HOUR_MS } from '../../time/units.ts'
 
 /** How wrong the clock of a process may be, so that nothing is lost or counted twice. */
-export const CLOCK_SKEW_MS = 3_600_000
+export const CLOCK_SKEW_MS = HOUR_MS
 
 /** What the sweeper leaves in the broker's store for the others: how far it got. */
 export interface BrokerMark {

@@ -1,19 +1,37 @@
 import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 
-export interface LeasedLoopOptions {
-  /** So that one process at a time does it, of all that share the broker. */
-  readonly lease: string
+/** What everything that runs on a leased loop is given. */
+export interface UpkeepOptions {
+  /** One process at a time does the work, of all that share the broker. */
   readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
   /** Names this process. */
   readonly holder: string
-  /** Milliseconds from the end of a pass to the next. After one that failed the next comes sooner, with growing pauses. */
-  readonly everyMs: number
+  /** Milliseconds from the end of a pass to the next, default a minute. After one that failed the next comes sooner, with growing pauses. */
+  readonly everyMs?: number
+  /** Called when a pass fails, once until one succeeds again. */
+  readonly onError: (error: Error) => void
+}
+
+/** What everything that runs on a leased loop offers. */
+export interface Upkeep {
+  /** Nothing is awaited. */
+  start(): void
+  /** Ends the pass that runs, after its step, and gives the lease back. Idempotent; never rejects. */
+  stop(): Promise<void>
+  /** One pass, or the one that runs. @returns how much it did, or null when another process is doing it. Rejects with its first error. */
+  runOnce(): Promise<number | null>
+  /** One sentence for health, null when all is well. */
+  problem(): string | null
+}
+
+interface LeasedLoopOptions extends Required<UpkeepOptions> {
+  /** Name of the lease. */
+  readonly lease: string
   /** Whether the first pass starts at once, or after `everyMs`. */
   readonly startsAtOnce: boolean
   /** @returns null when another process has the lease */
   readonly pass: (turn: Turn) => Promise<number | null>
-  /** Called when a pass fails, once until one succeeds again. */
-  readonly onError: (error: Error) => void
 }
 
 /** What a pass asks between its steps. */
@@ -25,17 +43,12 @@ export interface Turn {
 }
 
 /** Work that comes back, in one process at a time. */
-export interface LeasedLoop {
-  start(): void
-  /** Ends the pass that runs, after its step, and gives the lease back. Idempotent; never rejects. */
-  stop(): Promise<void>
-  /** One pass, or the one that runs. Rejects with its first error. */
-  runOnce(): Promise<number | null>
+interface LeasedLoop extends Omit<Upkeep, 'problem'> {
   /** Since when passes fail, milliseconds since the epoch by the clock of this process; null while they do not. */
   failingSinceMs(): number | null
 }
 
-const LEASE_MS = 60_000
+const LEASE_MS = MINUTE_MS
 /** After a pass that failed: most failures are an outage that lasts seconds, and health says that history may be incomplete until a pass succeeds. */
 const FIRST_RETRY_MS = 500
 /** Failures that last repeat a pass at most this much more often than everyMs. */

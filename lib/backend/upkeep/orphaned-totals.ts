@@ -1,4 +1,5 @@
 import type { ResultBackend } from '../result-backend.ts'
+import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 
 export interface OrphanedTotalsOptions {
   readonly backend: Pick<ResultBackend, 'countedSchedules' | 'forgetSchedule'>
@@ -21,7 +22,7 @@ export interface OrphanedTotals {
 const IDS_AT_A_TIME = 500
 
 export function createOrphanedTotals(options: OrphanedTotalsOptions): OrphanedTotals {
-  const { backend, standing, awayForMs = 60 * 60_000, everyMs = 10 * 60_000, now = () => performance.now() } = options
+  const { backend, standing, awayForMs = HOUR_MS, everyMs = 10 * MINUTE_MS, now = () => performance.now() } = options
   let awaySince = new Map<string, number>()
   let lookedAt = -Infinity
 

@@ -1,14 +1,14 @@
 import type { FinishedExecution, FinishedReference } from '../../execution.ts'
-import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
-import { createLeasedLoop, toError, type Turn } from './leased-loop.ts'
+import { createLeasedLoop, toError, type Turn, type Upkeep, type UpkeepOptions } from './leased-loop.ts'
 import { recordInHalves } from './record-in-halves.ts'
 import { soonForgotten } from './recorder.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
 import { createUnrecorded } from './unrecorded.ts'
+import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 
-export interface ReconcilerOptions {
+export interface ReconcilerOptions extends UpkeepOptions {
   readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'watermarks' | 'saveWatermarks' | 'kept'>
   /** What finished at or after a time, of many tasks at once: the engine's method of that name. Ends in time. */
   readonly newestFinished: (queries: ReadonlyArray<{ readonly taskName: string; readonly sinceMs: number }>) => Promise<ReadonlyArray<Newest>>
@@ -19,30 +19,20 @@ export interface ReconcilerOptions {
   readonly now: () => Promise<number>
   /** See `BrokerMark`. */
   readonly brokerHasAfter: () => Promise<number>
-  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
-  /** Names this process. */
-  readonly holder: string
   /** How long the broker keeps finished executions, milliseconds. Default for ever. */
   readonly keptByBrokerMs?: number
   /** Default 15 s. */
   readonly everyMs?: number
-  /** Called when a pass fails, once until one succeeds again. */
-  readonly onError: (error: Error) => void
 }
 
 interface Newest { readonly executions: readonly FinishedReference[]; readonly isAll: boolean }
 
-/** Brings into the ledger what finished and was not recorded: a worker that died, a recorder that was full, a backend that was away. */
-export interface Reconciler {
-  /** The first pass starts at once; nothing is awaited. */
-  start(): void
-  /** Ends the pass that runs, after its batch, and gives the lease back. Idempotent; never rejects. */
-  stop(): Promise<void>
-  /** One pass. @returns how many were recorded, or null when another process is doing it. Rejects with the first error. */
-  runOnce(): Promise<number | null>
+/**
+ * Brings into the ledger what finished and was not recorded: a worker that died, a recorder that was full, a backend that was away. A pass counts
+ * what it recorded; the first starts at once.
+ */
+export interface Reconciler extends Upkeep {
   status(): ReconcilerStatus
-  /** One sentence for health, null when all is well. */
-  problem(): string | null
 }
 
 export interface ReconcilerStatus {
@@ -59,9 +49,9 @@ export interface ReconcilerStatus {
  * Read again before the watermark: clocks of workers differ, and a finish becomes visible after its own time. What comes later still, the
  * sweeper meets before the broker loses it.
  */
-const OVERLAP_MS = 60_000
+const OVERLAP_MS = MINUTE_MS
 /** Of a task that nobody registers any more. */
-const WATERMARK_KEPT_MS = 7 * 24 * 3_600_000
+const WATERMARK_KEPT_MS = 7 * DAY_MS
 const TASKS_AT_A_TIME = 500
 const IDS_AT_A_TIME = 1_000
 /** So many batches in a row of which nothing was taken end the work at a task. */
@@ -187,7 +177,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return count
   }
 
-  /** Long lists are compared without a word of them: whoever does it must still be the one. */
+  /** Rechecks the lease during long comparisons. */
   async function missingWhileHeld(executionIds: string[], turn: Turn): Promise<string[]> {
     if (turn.signal.aborted || !await turn.holdLease()) throw GIVEN_UP
     return await backend.missing(executionIds)

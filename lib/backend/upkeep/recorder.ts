@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutionAttempt, FinishedExecution } from '../../execution.ts'
 import { estimateBytes } from '../entry/estimate-bytes.ts'
 import type { AttemptToRecord, ResultBackend } from '../result-backend.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 
 export interface RecorderOptions {
   readonly backend: Pick<ResultBackend, 'record' | 'recordAttempts' | 'kept'>
@@ -52,9 +53,9 @@ const FIRST_BACK_OFF_MS = 100
 const LAST_BACK_OFF_MS = 2_000
 /** How often a record is refused, while others are taken, before it is given up. */
 const REFUSED_AT_MOST = 5
-const DROPS_SHOWN_MS = 5 * 60_000
+const DROPS_SHOWN_MS = 5 * MINUTE_MS
 /** What finished so lately is never removed from the history: a recorder may be writing it a second time, after an answer that it did not get. */
-export const ALWAYS_KEPT_MS = 5 * 60_000
+export const ALWAYS_KEPT_MS = 5 * MINUTE_MS
 /** From this age on it is asked what was removed: half of it, since clocks differ. */
 const PERHAPS_REMOVED_MS = ALWAYS_KEPT_MS / 2
 /** What an attempt takes without its error, about. */
@@ -220,7 +221,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 /** What to say of an outage that lasts nearly as long as the broker keeps what finished; null before. */
 export function soonForgotten(sinceMs: number, keptByBrokerMs: number): string | null {
   if (Date.now() - sinceMs < keptByBrokerMs * 0.75) return null
-  return `the broker forgets executions ${Math.round(keptByBrokerMs / 60_000)} minutes after they finished: what is not written by ${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`
+  return `the broker forgets executions ${Math.round(keptByBrokerMs / MINUTE_MS)} minutes after they finished: what is not written by ${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`
 }
 
 /** The timer holds the process: whoever flushes waits for it. */

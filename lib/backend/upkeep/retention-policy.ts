@@ -1,5 +1,6 @@
 import type { Store } from '../../stores/store.ts'
 import type { RetentionLimits, RetentionPolicy } from '../result-backend.ts'
+import { DAY_MS } from '../../time/units.ts'
 
 /** What is kept of the history, the tighter of the two; failures are fewer and asked for longer. */
 export interface RetentionSettings {
@@ -14,7 +15,6 @@ export interface RetentionSetting {
   count?: number
 }
 
-const DAY_MS = 24 * 3_600_000
 export const RETENTION_DAYS = { min: 0.01, max: 36_500 } as const
 export const RETENTION_COUNT = { min: 1, max: 1_000_000_000 } as const
 

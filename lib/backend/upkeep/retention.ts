@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DocumentStore } from '../../stores/documents/documents.ts'
-import { createLeasedLoop, type Turn } from './leased-loop.ts'
+import { createLeasedLoop, type Turn, type Upkeep, type UpkeepOptions } from './leased-loop.ts'
 import { ALWAYS_KEPT_MS } from './recorder.ts'
 import type { OrphanedTotals } from './orphaned-totals.ts'
 import type { ResultBackend, RetentionPolicy } from '../result-backend.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 
-export interface RetentionOptions {
+export interface RetentionOptions extends UpkeepOptions {
   readonly backend: Pick<ResultBackend, 'prune'>
   readonly policy: RetentionPolicy
   /** Cared for in the same turn. Default none. */
@@ -19,35 +19,18 @@ export interface RetentionOptions {
    * nothing. The reconciler may have brought it meanwhile.
    */
   readonly unwrittenSince: () => Promise<number | null>
-  /** So that one process at a time does it, of all that share the broker. */
-  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
-  /** Names this process. */
-  readonly holder: string
-  /** Default a minute. */
-  readonly everyMs?: number
   /** Executions removed at a time. Default 1,000. */
   readonly stepSize?: number
-  /** Called when a pass fails, once until one succeeds again. */
-  readonly onError: (error: Error) => void
 }
 
-/** Keeps the history within its policy, in small steps, so that nobody waits for it. */
-export interface Retention {
-  /** The first pass starts after `everyMs`. */
-  start(): void
-  /** Ends the pass that runs, after its step, and gives the lease back. Idempotent; never rejects. */
-  stop(): Promise<void>
-  /** One pass. @returns how many executions were removed, or null when another process is doing it. Rejects with the first error. */
-  runOnce(): Promise<number | null>
-  /** One sentence for health, null when all is well. */
-  problem(): string | null
-}
+/** Keeps the history within its policy, in small steps, so that nobody waits for it. A pass counts what it removed; the first starts after `everyMs`. */
+export type Retention = Upkeep
 
 /** A step that failed once, or waits for a while, is no news: the backend's own state is told elsewhere. */
-const SHOWN_AFTER_MS = 10 * 60_000
+const SHOWN_AFTER_MS = 10 * MINUTE_MS
 
 export function createRetention(options: RetentionOptions): Retention {
-  const { backend, policy, totals, now, brokerHasAfter, unwrittenSince, leases, holder, everyMs = 60_000, stepSize = 1_000, onError } = options
+  const { backend, policy, totals, now, brokerHasAfter, unwrittenSince, leases, holder, everyMs = MINUTE_MS, stepSize = 1_000, onError } = options
   const loop = createLeasedLoop({ lease: 'result-backend:retention', leases, holder, everyMs, startsAtOnce: false, pass, onError })
   let waitingSinceMs: number | null = null
 

@@ -1,4 +1,5 @@
 import type { FinishedExecution } from '../../execution.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 
 /**
  * What a loop remembers of records that the backend takes its time to refuse, or never answers: it spends so much on them in one pass and no
@@ -18,7 +19,7 @@ export interface SlowRefusals {
 
 /** Of ten seconds each at most: some three minutes, and enough to find more than one bad record in a thousand. */
 const REFUSALS_A_PASS = 20
-const SET_ASIDE_MS = 5 * 60_000
+const SET_ASIDE_MS = 5 * MINUTE_MS
 const SET_ASIDE_AT_MOST = 10_000
 
 export function createSlowRefusals(now: () => number = () => performance.now()): SlowRefusals {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FinishedExecution, FinishedReference } from '../../execution.ts'
-import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { type BrokerMark, CLOCK_SKEW_MS } from './broker-mark.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
-import { createLeasedLoop, toError, type Turn } from './leased-loop.ts'
+import { createLeasedLoop, toError, type Turn, type Upkeep, type UpkeepOptions } from './leased-loop.ts'
 import { recordInHalves } from './record-in-halves.ts'
 import type { ResultBackend } from '../result-backend.ts'
 import { createSlowRefusals } from './slow-refusals.ts'
 import { createUnrecorded } from './unrecorded.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 
-export interface SweeperOptions {
+export interface SweeperOptions extends UpkeepOptions {
   readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'kept'>
   /** The engine's methods of these names; each call ends in time. */
   readonly finishedBefore: (taskNames: readonly string[], beforeMs: number, limit: number) => Promise<readonly FinishedReference[]>
@@ -21,13 +21,8 @@ export interface SweeperOptions {
   /** The broker's clock. */
   readonly now: () => Promise<number>
   readonly mark: BrokerMark
-  readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
-  /** Names this process. */
-  readonly holder: string
   /** How long finished executions stay in the broker, milliseconds. */
   readonly keptMs: number
-  /** Default a minute. */
-  readonly everyMs?: number
   /** Executions removed at a time, at most 1,000. Default 500. */
   readonly stepSize?: number
   /** Called when a pass fails, once until one succeeds again, and when executions go that could not be recorded. */
@@ -37,26 +32,17 @@ export interface SweeperOptions {
 /**
  * Removes from the broker what finished long enough ago, in small steps. Before it goes each is compared with the ledger, and recorded if it
  * is not there: whatever the clocks of workers and the watermark say, nothing leaves the broker unseen. What cannot be recorded stays an hour
- * longer, since the clock of its worker may be behind, and then goes too.
+ * longer, since the clock of its worker may be behind, and then goes too. A pass counts what it removed; the first starts after `everyMs`.
  */
-export interface Sweeper {
-  /** The first pass starts after `everyMs`. */
-  start(): void
-  /** Ends the pass that runs, after its step, and gives the lease back. Idempotent; never rejects. */
-  stop(): Promise<void>
-  /** One pass. @returns how many were removed, or null when another process is doing it. Rejects with the first error. */
-  runOnce(): Promise<number | null>
-  /** One sentence for health, null when all is well. */
-  problem(): string | null
-}
+export type Sweeper = Upkeep
 
 const TASKS_AT_A_TIME = 500
 /** A pass that failed once is no news. */
-const SHOWN_AFTER_MS = 10 * 60_000
+const SHOWN_AFTER_MS = 10 * MINUTE_MS
 
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { backend, finishedBefore, readFinished, removeFinished, indexQueues, taskNames, now, mark } = options
-  const { leases, holder, keptMs, everyMs = 60_000, stepSize = 500, onError } = options
+  const { leases, holder, keptMs, everyMs = MINUTE_MS, stepSize = 500, onError } = options
   const unrecorded = createUnrecorded(backend, mark.brokerHasAfter)
   const slowRefusals = createSlowRefusals()
   const loop = createLeasedLoop({ lease: 'result-backend:sweeper', leases, holder, everyMs, startsAtOnce: false, pass, onError })
@@ -69,7 +55,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     problem() {
       const sinceMs = loop.failingSinceMs()
       if (sinceMs === null || Date.now() - sinceMs < SHOWN_AFTER_MS) return null
-      return `The broker keeps finished executions for longer than ${keptMs / 60_000} minutes: removing them fails since ${new Date(sinceMs).toISOString()}`
+      return `The broker keeps finished executions for longer than ${keptMs / MINUTE_MS} minutes: removing them fails since ${new Date(sinceMs).toISOString()}`
     }
   }
 
@@ -87,7 +73,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     } finally {
       // However the pass ends: nobody else knows of them.
       if (sweep.lost > 0) {
-        const minutes = (keptMs + CLOCK_SKEW_MS) / 60_000
+        const minutes = (keptMs + CLOCK_SKEW_MS) / MINUTE_MS
         onError(new Error(`${sweep.lost} executions left the broker that could not be compared with the history for ${minutes} minutes: it may lack them`))
       }
     }

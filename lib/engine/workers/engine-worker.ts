@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from 'bullmq'
 import { withDeadline } from '../../time/deadline.ts'
+import { limitRepeats } from '../../time/limit-repeats.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { ActiveRun, ActiveRuns, HANDED_BACK } from './active-run.ts'
 import { failureFromError, toAttemptError, toLastError } from '../jobs/attempt-error.ts'
@@ -12,7 +13,6 @@ import { argsFromJob, executionFromJob, finishedExecutionFromJob } from '../jobs
 import { PersistentWorker } from './persistent-worker.ts'
 import { handBackLostTakes } from './lost-takes.ts'
 import { queueNameFromTask } from '../jobs/queue-name.ts'
-import { limitRepeats } from './limit-repeats.ts'
 import { keepLog, keptLog } from '../jobs/run-log.ts'
 import { nextRunAt } from '../schedulers/schedulers.ts'
 import { toStoredResult, type StoredResult } from '../jobs/stored-result.ts'
@@ -24,6 +24,8 @@ const CLOSE_TIMEOUT_MS = 5_000
 /** A worker that holds nothing only waits for an answer of the broker, which then is away. */
 const IDLE_CLOSE_MS = 4_000
 const LOOKS_EVERY_MS = 50
+/** The same error of a worker. */
+const REPORTED_EVERY_MS = 10_000
 /** Characters of the name of a job that other code gave it. */
 const NAME_SHOWN = 100
 /** A worker that does not ask for so long counts as cut off (task-registry.ts), and delayed executions become due meanwhile. */
@@ -35,7 +37,7 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
   const cpu = processor.type === 'cpu' ? createCpuRunner(processor.module, processor.contextModule) : null
   const active = new ActiveRuns()
   const leftOut = new WeakSet<Job>()
-  const onError = limitRepeats(options.onError)
+  const onError = limitRepeats(options.onError, REPORTED_EVERY_MS)
 
   async function process(job: Job, token: string): Promise<StoredResult> {
     const run = new ActiveRun(job, timeoutMs)

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { PRIORITY_MAX } from '../../../schemas/limits.ts'
 import type { Backoff } from '../../time/backoff.ts'
+import { DAY_MS } from '../../time/units.ts'
 import type { EnqueueRequest } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { exactJson } from '../../json/exact-json.ts'
@@ -20,7 +21,7 @@ export interface EnqueueOptions<Args extends readonly unknown[] = never[]> exten
 }
 
 export const ENQUEUED_ARGS_MAX_BYTES = 8 * 1024 * 1024
-export const DELAY_MAX_MS = 31_536_000_000
+export const DELAY_MAX_MS = 365 * DAY_MS
 
 /**
  * Checks arguments and options. Throws INVALID_ARGUMENTS.

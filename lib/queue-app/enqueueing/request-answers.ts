@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { AnswerStore } from '../../stores/answers/answers.ts'
 import { failedCall } from '../../stores/failures/unavailable.ts'
 import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
+import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 
 /** Answers to requests with a key of their own, so that a repeat is answered and not carried out again. */
 export interface RequestAnswers {
@@ -34,14 +35,14 @@ export type RequestClaim =
   | { readonly state: 'answered'; readonly answer: string }
   | { readonly state: 'busy' | 'other' | 'full' }
 
-export const ANSWERS_KEPT_MS = 24 * 3_600_000
+export const ANSWERS_KEPT_MS = DAY_MS
 export const ANSWER_KEYS_MAX = 20_000
 export const ANSWERS_MAX_BYTES = 64 * 1024 * 1024
 /** Longer than a write takes: who holds a key for so long has died. */
 const LEASE_MS = 15_000
 /** At once, and again for a claim that was still on its way then or a broker that was away. */
 const LET_GO_AFTER_MS = [0, 1_000, 4_000]
-const SWEEP_EVERY_MS = 10 * 60_000
+const SWEEP_EVERY_MS = 10 * MINUTE_MS
 /** Expired keys are removed in steps; no pass goes on for ever. */
 const SWEEP_STEPS_MAX = 1_000
 

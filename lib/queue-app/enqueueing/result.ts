@@ -4,6 +4,7 @@ import { createTaskDashboardError } from '../../errors.ts'
 import type { ExecutionDetail, ExecutionFailure } from '../../execution.ts'
 import type { Jsonify } from '../../json/json-value.ts'
 import { checkExecutionId, checkOptions } from './call-checks.ts'
+import { HOUR_MS } from '../../time/units.ts'
 
 export interface ExecutionResult<Result = unknown> {
   readonly executionId: string
@@ -21,7 +22,7 @@ export interface ResultOptions {
   waitMs?: number
 }
 
-const WAIT_MAX_MS = 3_600_000
+const WAIT_MAX_MS = HOUR_MS
 const POLL_FIRST_MS = 20
 const POLL_SLOWEST_MS = 1000
 

@@ -4,25 +4,35 @@ import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution } from '../../execution.ts'
 import { hasText, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
 
-export const SOURCE_NAMES = ['inFlight', 'finished'] as const
-export type SourceName = (typeof SOURCE_NAMES)[number]
+export type SourceName = 'inFlight' | 'finished'
 
-/** Position before the first execution of a source. */
-export const START = ''
-export const END = '-'
+/** What a source marks a place with: the engine's cursor, or the position of a finished execution. */
+export type Mark = string | FinishedPosition
+
+/** Where a source goes on. */
+export type Position = typeof START | typeof END | { readonly is: 'behind'; readonly mark: Mark }
+/** Before its first execution. */
+export const START = { is: 'start' } as const
+/** Behind its last. */
+export const END = { is: 'end' } as const
+
+export function behind(mark: Mark): Position {
+  return { is: 'behind', mark }
+}
 
 /** Where executions of a list come from, each in order of time. */
 export interface ExecutionSource {
-  read(position: string, limit: number): Promise<SourcePage>
+  /** Rejects with INVALID_CURSOR if the position is no mark of this source. */
+  read(position: Position, limit: number): Promise<SourcePage>
 }
 
 export interface SourcePage {
   /** In the order in which they are used up. */
   readonly executions: Execution[]
-  /** The position behind the first `count` of them, of a page that is not used up. */
-  after(count: number): string
-  /** Position after the page, null when there is no more. Only its source understands it. */
-  readonly next: string | null
+  /** The mark behind the first `count` of them, of a page that is not used up. */
+  after(count: number): Mark
+  /** The mark behind the page, null when there is no more. */
+  readonly next: Mark | null
   /** What is left is not before this time, in the order asked for. Null when that is not known. */
   readonly reachedMs: number | null
   /** Executions looked through; null when an index answered. */
@@ -72,7 +82,7 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
     finished: { read: readFinished }
   }
 
-  async function readInFlight(position: string, limit: number): Promise<SourcePage> {
+  async function readInFlight(position: Position, limit: number): Promise<SourcePage> {
     const { scheduleId, workerId, from, text } = filter
     const status = inFlightStatus(filter)
     // What was submitted or started since is newer than all that was shown.
@@ -90,7 +100,7 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
         isWanted: (execution, args) => (workerId === undefined || execution.workerId === workerId) && hasText(filter, execution, args ?? null),
         needsArgs: () => text.length > 0
       }),
-      ...(position !== START && { cursor: position })
+      ...(position.is === 'behind' && { cursor: cursorOf(position.mark) })
     })
     return {
       executions, next, after, reachedMs: null, scanned: isBeyondCounts(filter) ? scanned - skipped : null,
@@ -99,15 +109,15 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
     }
   }
 
-  async function readFinished(position: string, limit: number): Promise<SourcePage> {
+  async function readFinished(position: Position, limit: number): Promise<SourcePage> {
     const { executions, next, total, scanned, complete } = await backend.list({
       ...toFinishedFilter(filter),
       order,
       limit,
-      ...(position !== START && { after: fromPosition(position) })
+      ...(position.is === 'behind' && { after: finishedOf(position.mark) })
     })
     return {
-      executions, next: next && toPosition(next), after: count => toPosition(executions[count - 1]!), reachedMs: next && next.finishedAt,
+      executions, next, after: count => toMark(executions[count - 1]!), reachedMs: next && next.finishedAt,
       scanned, complete, skipped: 0, total
     }
   }
@@ -121,23 +131,26 @@ export function toFinishedFilter({ status, executionId: _, ...filter }: Executio
  * Where the finished go on behind a page of all sources: at a position of theirs, or at the time that the page reached. What is recorded
  * meanwhile on the other side of it would break the order, or be what was shown before it finished.
  */
-export function positionBehind(shown: readonly Execution[], order: 'newest' | 'oldest', { before, next }: { before: string; next: string }): string {
+export function positionBehind(shown: readonly Execution[], order: 'newest' | 'oldest', { before, next }: { before: Position; next: Position }): Position {
   const at = lastChangeOf(shown.at(-1)!)
   const finished = shown.findLast(each => each.finishedAt !== null)
-  const own = next !== END ? next : finished ? toPosition(finished) : before
-  const ownAt = own === START ? null : fromPosition(own).finishedAt
+  const own = next.is !== 'end' ? next : finished ? behind(toMark(finished)) : before
+  const ownAt = own.is === 'behind' ? finishedOf(own.mark).finishedAt : null
   if (ownAt !== null && (order === 'newest' ? ownAt <= at : ownAt >= at)) return own
   // No id stands before all of its millisecond.
-  return toPosition({ finishedAt: order === 'newest' ? at + 1 : at, executionId: '' })
+  return behind({ finishedAt: order === 'newest' ? at + 1 : at, executionId: '' })
 }
 
-function toPosition({ finishedAt, executionId }: Pick<Execution, 'finishedAt' | 'executionId'>): string {
-  return `${finishedAt}:${executionId}`
+function toMark({ finishedAt, executionId }: Execution): FinishedPosition {
+  return { finishedAt: finishedAt!, executionId }
 }
 
-function fromPosition(position: string): FinishedPosition {
-  const colon = position.indexOf(':')
-  const finishedAt = Number(position.slice(0, colon))
-  if (colon < 1 || !Number.isSafeInteger(finishedAt)) throw createTaskDashboardError('INVALID_CURSOR')
-  return { finishedAt, executionId: position.slice(colon + 1) }
+function cursorOf(mark: Mark): string {
+  if (typeof mark !== 'string') throw createTaskDashboardError('INVALID_CURSOR')
+  return mark
+}
+
+function finishedOf(mark: Mark): FinishedPosition {
+  if (typeof mark === 'string') throw createTaskDashboardError('INVALID_CURSOR')
+  return mark
 }

@@ -1,10 +1,13 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import { toShownDetail } from '../../backend/entry/shown-detail.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { createTaskDashboardError } from '../../errors.ts'
 import type { Execution, ExecutionDetail } from '../../execution.ts'
 import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
-import { createSources, END, isBeyondCounts, positionBehind, SOURCE_NAMES, inFlightStatus, sourcesWanted, START, toFinishedFilter, type SourceName, type SourcePage } from './execution-sources.ts'
+import { decodeExecutionCursor, encodeExecutionCursor, FIRST_PAGE } from './execution-cursor.ts'
+import {
+  behind, createSources, END, inFlightStatus, isBeyondCounts, positionBehind, sourcesWanted, START, toFinishedFilter,
+  type Position, type SourceName, type SourcePage
+} from './execution-sources.ts'
 import type { ExecutionPage, ExecutionQuery } from './monitoring.ts'
 
 export interface ExecutionHistoryDependencies {
@@ -34,7 +37,7 @@ export interface ExecutionHistory {
 export function createExecutionHistory({ engine, backend, taskNames, now = Date.now }: ExecutionHistoryDependencies): ExecutionHistory {
   return {
     async list(query) {
-      const { positions, asOf } = query.cursor === undefined ? FIRST : decodeCursor(query.cursor)
+      const { positions, asOf } = query.cursor === undefined ? FIRST_PAGE : decodeExecutionCursor(query.cursor)
       const startedAt = now()
       const filter = executionFilterFrom(query, startedAt)
       if (filter === null) return NOTHING
@@ -46,29 +49,29 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       const wanted = sourcesWanted(filter)
 
       const pages: ReadPage[] = []
-      for (const name of wanted.filter(name => positions[name] !== END)) {
+      for (const name of wanted.filter(name => positions[name]?.is !== 'end')) {
         const at = positions[name] ?? START
         pages.push({ name, at, page: await sources[name].read(at, limit) })
       }
       const merged = mergeByTime(pages.map(({ page }) => page), limit, order)
 
-      const next: Positions = { ...positions }
+      const next: { [name in SourceName]?: Position } = { ...positions }
       for (const [index, { name, at, page }] of pages.entries()) {
         const taken = merged.taken[index]!
-        if (taken === page.executions.length) next[name] = page.next ?? END
-        else next[name] = taken > 0 ? page.after(taken) : at
+        if (taken === page.executions.length) next[name] = page.next === null ? END : behind(page.next)
+        else next[name] = taken > 0 ? behind(page.after(taken)) : at
       }
-      const isEnd = wanted.every(name => next[name] === END)
+      const isEnd = wanted.every(name => next[name]?.is === 'end')
       const first = merged.executions[0]
       // From the oldest, what is in flight may yet finish behind all that did.
-      if (first && !isEnd && next.finished !== undefined && (next.finished !== END || order === 'oldest')) {
+      if (first && !isEnd && next.finished !== undefined && (next.finished.is !== 'end' || order === 'oldest')) {
         next.finished = positionBehind(merged.executions, order, { before: positions.finished ?? START, next: next.finished })
       }
       const scanned = pages.map(({ page }) => page.scanned).filter(count => count !== null)
       return {
         executions: merged.executions,
         // A worker's clock may be ahead of this one.
-        nextCursor: isEnd ? null : encodeCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
+        nextCursor: isEnd ? null : encodeExecutionCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
         total: await countAll(filter, names, { isFirst: query.cursor === undefined, pages }),
         scanned: scanned.length === 0 ? null : scanned.reduce((sum, count) => sum + count, 0),
         // Arguments that were too large to look at may be what is searched for, on a full page too.
@@ -129,16 +132,7 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
 
 const NOTHING: ExecutionPage = { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
 
-interface ReadPage { readonly name: SourceName; readonly at: string; readonly page: SourcePage }
-
-/** Where each source goes on: START, END, or a position only that source understands. */
-type Positions = { [name in SourceName]?: string }
-interface Cursor {
-  readonly positions: Positions
-  /** When the first page was read; null while it is. */
-  readonly asOf: number | null
-}
-const FIRST: Cursor = { positions: {}, asOf: null }
+interface ReadPage { readonly name: SourceName; readonly at: Position; readonly page: SourcePage }
 
 /**
  * Takes `limit` items off the heads of pages, none from beyond where a page stops and its source goes on; says how many came from each.
@@ -171,22 +165,4 @@ function mergeByTime(pages: readonly SourcePage[], limit: number, order: 'newest
 
 function inOrder(executions: readonly Execution[], order: 'newest' | 'oldest'): Execution[] {
   return executions.toSorted((one, other) => (lastChangeOf(one) - lastChangeOf(other)) * (order === 'newest' ? -1 : 1))
-}
-
-function encodeCursor({ positions, asOf }: Cursor): string {
-  return Buffer.from(JSON.stringify([asOf, ...SOURCE_NAMES.map(name => positions[name] ?? START)])).toString('base64url')
-}
-
-function decodeCursor(text: string): Cursor {
-  let parts: unknown
-  try {
-    parts = JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    throw createTaskDashboardError('INVALID_CURSOR')
-  }
-  const [asOf, ...positions] = Array.isArray(parts) ? parts as unknown[] : []
-  if (typeof asOf !== 'number' || !Number.isSafeInteger(asOf) || positions.length !== SOURCE_NAMES.length || !positions.every(part => typeof part === 'string')) {
-    throw createTaskDashboardError('INVALID_CURSOR')
-  }
-  return { asOf, positions: Object.fromEntries(SOURCE_NAMES.map((name, index) => [name, positions[index]])) }
 }

@@ -1,6 +1,7 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
 import type { KnownValues } from '../../backend/search/complete-search.ts'
 import { withDeadline } from '../../time/deadline.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
 import { createCached } from './cached.ts'
 import type { TaskRegistry } from '../tasks/task-registry.ts'
@@ -18,7 +19,7 @@ const OFFERED_FROM = 1_000
 /** Groups last seen. */
 const GROUPS = 100
 const FRESH_MS = 5_000
-const RECENT_MS = 60_000
+const RECENT_MS = MINUTE_MS
 /** Who types does not wait for longer: what is not there by then is offered at the next key. */
 const WAIT_MS = 500
 

@@ -1,6 +1,7 @@
 import { createTaskDashboardError } from '../../errors.ts'
 import { isSameApp, nameOfApp, type AppIdentity } from './app-identity.ts'
 import type { PublishedProcess } from './process-heartbeats.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 
 export interface NamespaceWatchDependencies {
   readonly namespace: string
@@ -21,7 +22,7 @@ export interface NamespaceWatch {
 interface Clash { readonly a: AppIdentity; readonly b: AppIdentity; readonly reason: string }
 interface Group { readonly app: AppIdentity; readonly tasks: Set<string> }
 
-const LOOK_EVERY_MS = 60_000
+const LOOK_EVERY_MS = MINUTE_MS
 
 /**
  * Finds out that two applications share a namespace: each runs what the other enqueues. They are two when their `appName` differs, or, where

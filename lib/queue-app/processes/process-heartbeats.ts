@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import type { AppIdentity } from './app-identity.ts'
 import { createCached, type Cached } from '../monitoring/cached.ts'
+import { HOUR_MS } from '../../time/units.ts'
 
 /** A process that has tasks to run. */
 export interface PublishedProcess {
@@ -31,7 +32,7 @@ export interface KnownProcesses {
 
 /** Three heartbeats may be lost before a process counts as gone. */
 export const HEARTBEAT_TTL_MS = 20_000
-const LIST_TTL_MS = 3_600_000
+const LIST_TTL_MS = HOUR_MS
 const FRESH_MS = 1_000
 const RECENT_MS = 10_000
 const PROCESSES = 'processes'

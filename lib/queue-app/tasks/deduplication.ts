@@ -2,6 +2,7 @@ import { EXECUTION_ID_MAX_LENGTH } from '../../../schemas/limits.ts'
 import type { EnqueueRequest } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isExecutionId } from '../enqueueing/call-checks.ts'
+import { DAY_MS } from '../../time/units.ts'
 
 /** Keeps a task from being enqueued again for the same thing. */
 export interface DeduplicationOptions<Args extends readonly unknown[] = never[]> {
@@ -22,7 +23,7 @@ export interface DeduplicationOptions<Args extends readonly unknown[] = never[]>
   onDuplicate?: 'return' | 'reject'
 }
 
-export const DEDUPLICATION_TTL_MAX_MS = 31_536_000_000
+export const DEDUPLICATION_TTL_MAX_MS = 365 * DAY_MS
 
 /** What is wrong with it, all of it. It may come from anywhere. */
 export function deduplicationProblems(deduplication: unknown): string[] {

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../time/units.ts'
+
 /** How many attempts of a task start in some time, over all processes. */
 export interface RateLimit {
   /** Attempts that may start in each window, 1 to 1,000,000. Retries count. */
@@ -7,7 +9,7 @@ export interface RateLimit {
 }
 
 const MAX = 1_000_000
-const DURATION_MAX_MS = 86_400_000
+const DURATION_MAX_MS = DAY_MS
 
 /** What is wrong with it, all of it. It may come from anywhere. */
 export function rateLimitProblems(rateLimit: unknown): string[] {

@@ -1,4 +1,5 @@
 import { fixedDelay, type Backoff } from '../../time/backoff.ts'
+import { DAY_MS } from '../../time/units.ts'
 
 /** How long a failed execution waits before its next attempt. */
 export interface BackoffOptions {
@@ -29,7 +30,7 @@ export interface TaskRetryOptions extends RetryOptions {
 }
 
 export const RETRIES_MAX = 100
-export const RETRY_DELAY_MAX_MS = 86_400_000
+export const RETRY_DELAY_MAX_MS = DAY_MS
 
 /** The names of the options that say how long to wait. */
 export const DELAY_OPTIONS = ['retryDelayMs', 'retryDelay', 'backoff'] as const

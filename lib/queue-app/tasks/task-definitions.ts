@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fixedDelay } from '../../time/backoff.ts'
+import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { createCached, type Cached } from '../monitoring/cached.ts'
 import type { DeclaredTask, TaskSettings } from './task.ts'
@@ -35,13 +36,13 @@ export interface TaskDefinitionsDependencies {
   now(): number
 }
 
-export const TASK_FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000
+export const TASK_FORGOTTEN_AFTER_MS = 7 * DAY_MS
 /** One of the processes that have a task writes so often that it was seen. */
 const SEEN_EVERY_MS = 45_000
 /** Processes publish once a minute: a task that was not published for so long is registered by nobody. */
-const REGISTERED_WITHIN_MS = 300_000
+const REGISTERED_WITHIN_MS = 5 * MINUTE_MS
 /** Definitions are read again when one of them changed, and this often to see when each was last seen. */
-const READ_AGAIN_AFTER_MS = 60_000
+const READ_AGAIN_AFTER_MS = MINUTE_MS
 const FRESH_MS = 1_000
 const RECENT_MS = 10_000
 const REGISTERED = 'tasks'

@@ -1,5 +1,6 @@
 import { TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { fixedDelay, type Backoff } from '../../time/backoff.ts'
+import { DAY_MS } from '../../time/units.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { ownFile } from '../../own-file.ts'
@@ -89,7 +90,7 @@ export function taskOptionProblems(options: unknown): string[] {
     unknown.length > 0 && `unknown option ${unknown.join(', ')}`,
     type !== undefined && type !== 'io' && type !== 'cpu' && 'type must be "io" or "cpu"',
     ...retryProblems({ retries, retryDelay, retryDelayMs, backoff }),
-    integerProblem('timeoutMs', timeoutMs, 1, 86_400_000),
+    integerProblem('timeoutMs', timeoutMs, 1, DAY_MS),
     integerProblem('concurrency', concurrency, 1, 1000),
     ...rateLimitProblems(rateLimit),
     description !== undefined && (typeof description !== 'string' || description.length > 1000) && 'description must be a string of at most 1,000 characters'

@@ -1,28 +1,17 @@
 import {
-  ARGS_MAX_BYTES, ARGS_MAX_ITEMS, CATCH_UP_POLICIES, DESCRIPTION_MAX_LENGTH, INTERVAL_MAX_MS, INTERVAL_MIN_MS, JITTER_MAX_MS, OVERLAP_POLICIES,
-  type CatchUpPolicy, type OverlapPolicy
+  ARGS_MAX_BYTES, ARGS_MAX_ITEMS, CATCH_UP_POLICIES, DESCRIPTION_MAX_LENGTH, INTERVAL_MAX_MS, INTERVAL_MIN_MS, JITTER_MAX_MS, OVERLAP_POLICIES
 } from '../../../schemas/schedule.ts'
 import { PRIORITY_MAX, TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type InputFault } from '../../errors.ts'
 import { exactJson } from '../../json/exact-json.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 import { parseCron } from '../timing/cron.ts'
-import type { ScheduleInput, ScheduleTiming } from '../schedules.ts'
+import type { ScheduleInput, ScheduleSettings, ScheduleTiming } from '../schedules.ts'
 import { checkTimezone } from '../timing/zoned-time.ts'
 
 /** A checked input with its defaults filled in. `args` are plain JSON. */
-export interface ScheduleDefinition {
-  readonly taskName: string
+export interface ScheduleDefinition extends ScheduleSettings {
   readonly timing: ScheduleTiming
-  readonly description: string | null
-  readonly args: readonly unknown[]
-  readonly enabled: boolean
-  readonly priority: number
-  readonly overlap: OverlapPolicy
-  readonly catchUp: CatchUpPolicy
-  readonly jitterMs: number
-  readonly startAt: number | null
-  readonly endAt: number | null
 }
 
 /**

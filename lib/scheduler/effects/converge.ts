@@ -4,6 +4,7 @@ import { inTurns } from '../../collections/in-turns.ts'
 import type { createPullBack } from './pull-back.ts'
 import { isSame, rememberPolicies, type EffectDefinition, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 
 /** Every id of ours starts so; effects with another id belong to somebody else and are left alone. */
 export const SCHEDULE_ID_PREFIX = 'sch_'
@@ -43,7 +44,7 @@ interface Standing {
  * What stands is looked at again after it: somebody may have taken its planned run away. No sooner, for two deployments with other retries
  * would each write what the other wrote.
  */
-const KNOWN_FOR_MS = 600_000
+const KNOWN_FOR_MS = 10 * MINUTE_MS
 /** Schedules that are written before their definitions are looked at again, in one call. */
 const BATCH = 100
 

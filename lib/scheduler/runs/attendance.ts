@@ -3,6 +3,7 @@ import type { MissReason } from '../../../schemas/schedule.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { LATE_AFTER_MS } from '../timing/late-after.ts'
 import { covers, gapsBetween, joinSpans, type Span } from '../../time/spans.ts'
+import { DAY_MS } from '../../time/units.ts'
 
 /** What is known of who could run a task, over a stretch of time. */
 export interface Absences {
@@ -32,8 +33,8 @@ const SPANS = 'schedule-attendance'
 /** The id of the stretches in which the broker was out of reach; those of processes are named after their tasks. */
 const BROKER = 'broker'
 const SPANS_MAX = 50
-const KEPT_MS = 7 * 24 * 3_600_000
-const CREW_AGAIN_MS = 24 * 3_600_000
+const KEPT_MS = 7 * DAY_MS
+const CREW_AGAIN_MS = DAY_MS
 const WRITE_ATTEMPTS = 5
 /** What was read lately is good enough for the many runs that are late together. */
 const FRESH_MS = 1_000

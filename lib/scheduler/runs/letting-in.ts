@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 
 export type LettingIn = ReturnType<typeof createLettingIn>
 
@@ -20,7 +21,7 @@ const LET_IN_WITHIN_MS = 100
 const MARGIN_MS = 50
 /** A call to the store takes less, or fails. */
 const ANNOUNCED_MAX_MS = 2_000
-const ANNOUNCED_FOR_MS = 60_000
+const ANNOUNCED_FOR_MS = MINUTE_MS
 const ANNOUNCE_AGAIN_MS = 30_000
 
 /**

@@ -1,4 +1,5 @@
 import { createTaskDashboardError } from '../../errors.ts'
+import { MINUTE_MS } from '../../time/units.ts'
 
 interface MissingTasksDependencies {
   /** Every task that is known, also of processes that are gone. */
@@ -16,11 +17,11 @@ interface MissingTasksDependencies {
  * What a name that nobody has ever heard of is given: in a deployment a process with its task may start a little later. Most often it
  * is misspelt.
  */
-const UNKNOWN_GRACE_MS = 60_000
+const UNKNOWN_GRACE_MS = MINUTE_MS
 /** A task that was there within the last week. Its processes publish it once a minute; a machine that slept has them all behind. */
-const ABSENT_GRACE_MS = 120_000
+const ABSENT_GRACE_MS = 2 * MINUTE_MS
 /** After everything was down the process with the task may be the last to come back. */
-const START_GRACE_MS = 300_000
+const START_GRACE_MS = 5 * MINUTE_MS
 const NAMES_SHOWN = 5
 
 export type MissingTasks = ReturnType<typeof createMissingTasks>

@@ -3,15 +3,13 @@ import type { CronField } from './cron-field.ts'
 import type { RunRules } from './instants.ts'
 import type { AgendaResult } from '../schedules.ts'
 import { offsetAt } from '../../time/zone-offset.ts'
+import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 
 export interface AgendaSchedule extends Pick<RunRules, 'timing' | 'startAt' | 'endAt'> {
   readonly scheduleId: string
   readonly taskName: string
   readonly description: string | null
 }
-
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 
 /**
  * How often each schedule is due in each hour, jitter left out of account. Pure. Hours of a cron are counted from its fields and

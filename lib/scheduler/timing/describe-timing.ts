@@ -1,7 +1,8 @@
 import cronstrue from 'cronstrue'
 import { parseCron, type Cron } from './cron.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 
-const UNITS = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1000]] as const
+const UNITS = [['day', DAY_MS], ['hour', HOUR_MS], ['minute', MINUTE_MS], ['second', SECOND_MS]] as const
 
 /** Words cost a fifth of a millisecond, and a list of thousands is read again and again: forget all rather than grow. */
 const KNOWN_MAX = 10_000

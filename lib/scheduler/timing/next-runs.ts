@@ -1,18 +1,8 @@
 import type { RunNote } from '../../../schemas/schedule.ts'
 import { offsetAt } from '../../time/zone-offset.ts'
 import { nextCronRuns, parseCron, type Cron } from './cron.ts'
-import type { ScheduleTiming } from '../schedules.ts'
+import type { PlannedRun, ScheduleTiming } from '../schedules.ts'
 import { checkTimezone, isLocalTimeTwice, toLocalTime, toOffsetText } from './zoned-time.ts'
-
-export interface PlannedRun {
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  /** `2026-03-29T03:30:00` in the zone. */
-  readonly local: string
-  /** `+02:00`. */
-  readonly offset: string
-  readonly note: RunNote | null
-}
 
 /**
  * The next runs after `from`. An interval counts from its anchor: it runs at `anchorAt` + 1, 2, … intervals.

@@ -1,7 +1,8 @@
 import { createTaskDashboardError } from '../../errors.ts'
 import { offsetAt } from '../../time/zone-offset.ts'
+import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 
-const TWICE_WITHIN_MS = 24 * 3_600_000
+const TWICE_WITHIN_MS = DAY_MS
 
 /** @throws INVALID_SCHEDULE with pointer `/timezone` when it is not an IANA name */
 export function checkTimezone(timezone: string): void {
@@ -23,7 +24,7 @@ export function toLocalTime(at: number, offset: number): string {
 
 /** `+02:00` */
 export function toOffsetText(offset: number): string {
-  const minutes = Math.round(Math.abs(offset) / 60_000)
+  const minutes = Math.round(Math.abs(offset) / MINUTE_MS)
   const pad = (value: number) => String(value).padStart(2, '0')
   return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }

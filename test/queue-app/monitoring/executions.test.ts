@@ -261,9 +261,35 @@ t.test('a search that cannot be read is refused with the place of the fault', as
 
 t.test('a cursor that is not ours is refused', async t => {
   const history = createHistoryOver([])
-  for (const cursor of ['x', '%%%', ...['{}', '["",""]', '["","",""]', '["5","",""]', '[5,"-","-",""]', '[5,"-","nonsense"]'].map(json => Buffer.from(json).toString('base64url'))]) {
+  for (const cursor of ['x', '%%%', ...['{}', '["",""]', '["","",""]', '["5","",""]', '[5,0,0,0]', '[5,0]', '[5,0,"nonsense"]', '[5,0,2]', '[5,null,0]', '[5,[1,"a"],0]', '[5,0,[1]]', '[5,0,["1","a"]]', '[5,0,[1e300,"a"]]'].map(json => Buffer.from(json).toString('base64url'))]) {
     await t.rejects(history.list({ cursor }), { code: 'INVALID_CURSOR' }, cursor)
   }
+})
+
+t.test('from the oldest, a page on which nothing was found is followed by the next, although the history is at its end', async t => {
+  const [found] = toExecutions([{ status: 'running', taskName: 'a', at: 5 }])
+  /** By cursor: what is looked through before it finds one, and after. */
+  const looked = new Map([[undefined, { executions: [], next: 'one' }], ['one', { executions: [found!], next: 'two' }], ['two', { executions: [], next: null }]])
+  const history = createExecutionHistory({
+    taskNames: async () => ['a'],
+    engine: {
+      inFlight: async ({ cursor }) => ({ ...looked.get(cursor)!, after: () => 'unasked', held: 1, scanned: 1_000, skipped: 0 }),
+      counts: async () => new Map(),
+      find: async () => null
+    },
+    backend: {
+      list: async () => ({ executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }),
+      find: async () => null,
+      attemptsOf: async () => []
+    }
+  })
+  const shown: string[][] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: ExecutionPage = await history.list({ order: 'oldest', limit: 1, search: 'e', ...(cursor !== undefined && { cursor }) })
+    shown.push(page.executions.map(({ executionId }) => executionId))
+    cursor = page.nextCursor
+  }
+  t.same(shown, [[], ['e0000'], []])
 })
 
 t.test('an execution in flight has the attempts that were recorded, and none that ended since the broker was asked', async t => {

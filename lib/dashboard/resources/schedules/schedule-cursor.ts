@@ -1,19 +1,13 @@
-import { createTaskDashboardError } from '../../../errors.ts'
+import { fromCursor, toCursor } from '../../../input/cursor.ts'
 
-/** Schedules are ordered by creation, then id; a cursor holds the position of the last one shown, so that it outlives deletions. */
+/** Schedules are ordered by creation, then id; a cursor holds the position of the last one shown. */
 interface Position { readonly createdAt: number; readonly scheduleId: string }
 
 export function cursorAfter({ createdAt, scheduleId }: Position): string {
-  return Buffer.from(JSON.stringify([createdAt, scheduleId])).toString('base64url')
+  return toCursor([createdAt, scheduleId])
 }
 
 /** Throws INVALID_CURSOR. */
 export function positionFrom(cursor: string): Position {
-  try {
-    const [createdAt, scheduleId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    if (typeof createdAt === 'number' && typeof scheduleId === 'string') return { createdAt, scheduleId }
-  } catch {
-    // Answered below, as every other cursor that we did not make.
-  }
-  throw createTaskDashboardError('INVALID_CURSOR')
+  return fromCursor(cursor, ([createdAt, scheduleId]) => typeof createdAt === 'number' && typeof scheduleId === 'string' ? { createdAt, scheduleId } : null)
 }

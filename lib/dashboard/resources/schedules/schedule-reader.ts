@@ -9,6 +9,7 @@ import { instantFrom } from '../instant.ts'
 import { cursorAfter, positionFrom } from './schedule-cursor.ts'
 import type { Snapshots } from '../snapshots.ts'
 import { toSchedule, toScheduleAgenda, toScheduleMiss, toSchedulePreview } from '../to-wire.ts'
+import { DAY_MS, HOUR_MS } from '../../../time/units.ts'
 
 type ScheduleInput = Parameters<Monitoring['createSchedule']>[0]
 type Operation = NonNullable<Parameters<Monitoring['createSchedule']>[1]>
@@ -159,6 +160,3 @@ function boundFrom(text: string | null, field: string): number | null {
 function wholeHour(at: number): number {
   return Math.floor(at / HOUR_MS) * HOUR_MS
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS

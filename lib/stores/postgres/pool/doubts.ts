@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { withDeadline } from '../../../time/deadline.ts'
+import { MINUTE_MS } from '../../../time/units.ts'
 
 /** Connections that may lead to a standby: a failover makes some before the address moves, and some after it. */
 export interface Doubts {
@@ -11,7 +12,7 @@ export interface Doubts {
   isFit(client: Client): Promise<boolean>
 }
 
-const KEPT_FOR_MS = 60_000
+const KEPT_FOR_MS = MINUTE_MS
 const REPLACED_EVERY_MS = 500
 const ASKED_FOR_MS = 1_000
 

@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { MINUTE_MS } from '../../../time/units.ts'
 
 /** A connection that was opened. */
 export interface Standing {
@@ -19,7 +20,7 @@ export function createStanding(client: Client): Standing {
 /** A connection that is used for less than a fiftieth of so long is left to others. The last one stays longer: the next caller need not wait for it. */
 const IDLE_MS = 10_000
 const LEAST_USE = 0.02
-const LAST_IDLE_MS = 300_000
+const LAST_IDLE_MS = 5 * MINUTE_MS
 /** On a slow network, where opening one takes long, it is kept so many times as long. */
 const IDLE_PER_CONNECT = 100
 

@@ -1,0 +1,44 @@
+import { fromCursor, toCursor } from '../../input/cursor.ts'
+import { behind, END, START, type Position, type SourceName } from './execution-sources.ts'
+
+/** Where each source goes on; one that is not asked has none. */
+export type Positions = { readonly [name in SourceName]?: Position }
+
+export interface ExecutionCursor {
+  readonly positions: Positions
+  /** When the first page was read; null while it is. */
+  readonly asOf: number | null
+}
+
+export const FIRST_PAGE: ExecutionCursor = { positions: {}, asOf: null }
+
+/** On the wire: 0 for the start, 1 for the end, the engine's cursor as it is, and a finished execution as its time and id. */
+export function encodeExecutionCursor({ positions, asOf }: ExecutionCursor): string {
+  return toCursor([asOf, toWire(positions.inFlight), toWire(positions.finished)])
+}
+
+/** Throws INVALID_CURSOR. */
+export function decodeExecutionCursor(text: string): ExecutionCursor {
+  return fromCursor(text, ([asOf, ...rest]) => {
+    const [inFlight, finished] = rest.map(fromWire)
+    if (!isTime(asOf) || rest.length !== 2 || !inFlight || !finished) return null
+    return { asOf, positions: { inFlight, finished } }
+  })
+}
+
+function toWire(position: Position = START): unknown {
+  if (position.is !== 'behind') return position.is === 'start' ? 0 : 1
+  return typeof position.mark === 'string' ? position.mark : [position.mark.finishedAt, position.mark.executionId]
+}
+
+function fromWire(part: unknown): Position | null {
+  if (part === 0) return START
+  if (part === 1) return END
+  if (typeof part === 'string') return behind(part)
+  const [finishedAt, executionId] = Array.isArray(part) ? part as unknown[] : []
+  return isTime(finishedAt) && typeof executionId === 'string' ? behind({ finishedAt, executionId }) : null
+}
+
+function isTime(part: unknown): part is number {
+  return Number.isSafeInteger(part)
+}
