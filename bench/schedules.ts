@@ -55,8 +55,8 @@ await report('records of all schedules, in the process', () => queueApp.monitori
 for (const path of ['?limit=50', '?limit=1000', '?search=4999&limit=50', '/agenda']) await reportOnce(`GET /api/schedules${path}`, () => get(path))
 const some = (await queueApp.monitoring.schedules())[1]!
 await report('disable and enable', async () => {
-  await queueApp.monitoring.setScheduleEnabled(some.scheduleId, false)
-  await queueApp.monitoring.setScheduleEnabled(some.scheduleId, true)
+  await queueApp.operations.setScheduleEnabled(some.scheduleId, false)
+  await queueApp.operations.setScheduleEnabled(some.scheduleId, true)
 })
 await app.close()
 await queueApp.stop()

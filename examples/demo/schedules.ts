@@ -14,6 +14,6 @@ export async function declareSchedules(queueApp: QueueApp): Promise<() => Promis
     enabled: false, args: ['https://partner.example/hooks', { event: 'catalogue.updated' }]
   })
   return async () => {
-    await queueApp.monitoring.updateSchedule(invoices, { cron: '15 4 1 * *', description: 'Invoices of the month, after the nightly backup' }, { by: 'ada' })
+    await queueApp.operations.updateSchedule(invoices, { cron: '15 4 1 * *', description: 'Invoices of the month, after the nightly backup' }, { by: 'ada' })
   }
 }

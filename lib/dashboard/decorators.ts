@@ -3,12 +3,13 @@ import type { Session } from '../../schemas/session.ts'
 import { createDoctorReader, type DoctorReader } from './resources/doctor/doctor-reader.ts'
 import { createExecutionReader, type ExecutionReader } from './resources/executions/execution-reader.ts'
 import { createFailureReader, type FailureReader } from './resources/failures/failure-reader.ts'
+import { createScheduleCommands, type ScheduleCommands } from './resources/schedules/schedule-commands.ts'
 import { createScheduleReader, type ScheduleReader } from './resources/schedules/schedule-reader.ts'
 import { createSnapshots } from './resources/snapshots.ts'
 import { createStatsReader, type StatsReader } from './resources/stats/stats-reader.ts'
 import { createTaskReader, type TaskReader } from './resources/tasks/task-reader.ts'
 import type { UserReader } from './access/identify.ts'
-import type { Monitoring } from '../queue-app/monitoring/monitoring.ts'
+import type { Operations } from '../queue-app/operations/operations.ts'
 import type { ResolvedOptions } from './options.ts'
 import { VERSION } from './version.ts'
 import { createStreamProbe, type StreamProbe } from './resources/doctor/stream-probe.ts'
@@ -19,6 +20,7 @@ const TASKS = 'taskDashboardTasks'
 const EXECUTIONS = 'taskDashboardExecutions'
 const FAILURES = 'taskDashboardFailures'
 const SCHEDULES = 'taskDashboardSchedules'
+const SCHEDULE_COMMANDS = 'taskDashboardScheduleCommands'
 const SESSION = 'taskDashboardSession'
 const DOCTOR = 'taskDashboardDoctor'
 const ANSWERS = 'taskDashboardAnswers'
@@ -32,15 +34,16 @@ export type SessionReader = (request: FastifyRequest) => Promise<Session>
 export function decorate(
   app: FastifyInstance, options: ResolvedOptions, readUser: UserReader, readSession: SessionReader, readDocument: DocumentReader
 ): void {
-  const { monitoring, trustForwarded } = options
+  const { monitoring, operations, trustForwarded } = options
   const snapshots = createSnapshots()
   app.decorate(STATS, createStatsReader(monitoring, snapshots, VERSION))
   app.decorate(TASKS, createTaskReader(monitoring, snapshots))
   app.decorate(EXECUTIONS, createExecutionReader(monitoring, snapshots))
   app.decorate(FAILURES, createFailureReader(monitoring, snapshots))
   app.decorate(SCHEDULES, createScheduleReader(monitoring, snapshots))
+  app.decorate(SCHEDULE_COMMANDS, createScheduleCommands(operations, monitoring, snapshots))
   app.decorate(DOCTOR, createDoctorReader(monitoring, snapshots, { version: VERSION, trustForwarded }))
-  app.decorate(ANSWERS, monitoring.answers)
+  app.decorate(ANSWERS, operations.answers)
   app.decorate(STREAM_PROBE, createStreamProbe())
   app.decorate(SESSION, readSession)
   app.decorate(USER, readUser)
@@ -54,8 +57,9 @@ export const tasksOf = ({ server }: Served) => server.getDecorator<TaskReader>(T
 export const executionsOf = ({ server }: Served) => server.getDecorator<ExecutionReader>(EXECUTIONS)
 export const failuresOf = ({ server }: Served) => server.getDecorator<FailureReader>(FAILURES)
 export const schedulesOf = ({ server }: Served) => server.getDecorator<ScheduleReader>(SCHEDULES)
+export const scheduleCommandsOf = ({ server }: Served) => server.getDecorator<ScheduleCommands>(SCHEDULE_COMMANDS)
 export const doctorOf = ({ server }: Served) => server.getDecorator<DoctorReader>(DOCTOR)
-export const answersOf = ({ server }: Served) => server.getDecorator<Monitoring['answers']>(ANSWERS)
+export const answersOf = ({ server }: Served) => server.getDecorator<Operations['answers']>(ANSWERS)
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)

@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../errors.ts'
 import type { Monitoring } from '../queue-app/monitoring/monitoring.ts'
+import type { Operations } from '../queue-app/operations/operations.ts'
 import { unsetProblems } from '../input/unset-problems.ts'
 import type { Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
@@ -37,7 +38,7 @@ export type Identify = (request: FastifyRequest) => User | null | undefined | Pr
  */
 export interface DashboardOptions {
   /** The queue app to show. */
-  queueApp: { readonly monitoring: Monitoring }
+  queueApp: { readonly monitoring: Monitoring; readonly operations: Operations }
   /** Path under which the dashboard lives, of any depth, with or without a trailing slash. Default: the root. */
   prefix?: string
   /** Guards every route with HTTP basic authentication. Use HTTPS in front of it. `realm` defaults to `Task dashboard`. */
@@ -88,6 +89,7 @@ export interface DashboardOptions {
 /** Checked, defaulted and frozen. */
 export interface ResolvedOptions {
   readonly monitoring: Monitoring
+  readonly operations: Operations
   readonly prefix: string
   readonly auth: { readonly username: string; readonly password: string; readonly realm: string } | null
   readonly authorize: Authorize | null
@@ -155,6 +157,7 @@ export function resolveOptions(options: DashboardOptions, environment = process.
   const isUnconfigured = !options.auth && !options.authorize && !options.access
   return Object.freeze({
     monitoring: options.queueApp.monitoring,
+    operations: options.queueApp.operations,
     prefix: (options.prefix ?? '').replace(/(?<!\/)\/+$/, ''),
     auth: options.auth ? Object.freeze({ ...options.auth, realm: options.auth.realm ?? 'Task dashboard' }) : null,
     authorize: options.authorize ?? null,
@@ -191,7 +194,7 @@ function problemsOf(options: unknown): string[] {
   if (typeof options !== 'object' || options === null) return ['they must be an object']
   const { queueApp, ...rest } = options as Partial<DashboardOptions>
   const problems: string[] = []
-  if (typeof queueApp?.monitoring?.statistics !== 'function') problems.push('queueApp must be a QueueApp')
+  if (typeof queueApp?.monitoring?.statistics !== 'function' || typeof queueApp.operations?.runSchedule !== 'function') problems.push('queueApp must be a QueueApp')
   const unset = unsetProblemsOf(rest)
   problems.push(...unset.values())
   const seen = new Set(unset.keys())

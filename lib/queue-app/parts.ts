@@ -21,6 +21,8 @@ import { describeStore } from './monitoring/describe-store.ts'
 import { createMonitoring } from './monitoring/create-monitoring.ts'
 import { createEnqueueBatches } from './enqueueing/enqueue-batches.ts'
 import type { Monitoring } from './monitoring/monitoring.ts'
+import { createOperations } from './operations/create-operations.ts'
+import type { Operations } from './operations/operations.ts'
 import type { ResolvedQueueAppOptions } from './options.ts'
 import { toTaskSettings, type RegisteredTask, type TaskSettings } from './tasks/task.ts'
 import { createRedaction } from './redaction/redaction.ts'
@@ -38,6 +40,7 @@ export interface Parts {
   /** Resolves with the id of the execution that stands for each. */
   enqueue(requests: readonly EnqueueRequest[]): Promise<readonly string[]>
   readonly monitoring: Monitoring
+  readonly operations: Operations
   readonly scheduler: Scheduler
   /** Settings of a task that another process has registered, or that one declares; undefined when nobody does. */
   publishedTask(name: string): Promise<TaskSettings | undefined>
@@ -135,8 +138,10 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     }
   })
   const answers = createRequestAnswers({ answers: broker.answers, onError })
+  const shownSchedules = redaction ? withRedactedArgs(schedules, redaction) : schedules
+  const operations = createOperations({ engine: shownEngine, schedules: shownSchedules, backend, taskNames, answers, isStarted })
   const monitoring = createMonitoring({
-    engine: shownEngine, schedules: redaction ? withRedactedArgs(schedules, redaction) : schedules, backend, registry, answers, isStarted, broker, resultStore,
+    engine: shownEngine, schedules: shownSchedules, backend, registry, isStarted, broker, resultStore,
     stores: { broker: broker.kind, backend: resultStore.kind },
     patienceMs: Math.max(broker.patienceMs, resultStore.patienceMs),
     async datastores() {
@@ -171,6 +176,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
   return {
     enqueue: createEnqueueBatches({ enqueue: requests => writes.enqueuing(() => engine.enqueue(requests)) }),
     monitoring,
+    operations,
     scheduler: schedules.scheduler,
     publishedTask,
     addTask(task) {

@@ -8,6 +8,7 @@ import { enqueueAll } from './enqueueing/enqueue-batches.ts'
 import { refuseDuplicates, requireKeyOfEach } from './tasks/deduplication.ts'
 import { createEnqueueRequest, type EnqueueOptions } from './enqueueing/enqueue-request.ts'
 import type { Monitoring } from './monitoring/monitoring.ts'
+import type { Operations } from './operations/operations.ts'
 import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOptions } from './options.ts'
 import { readResult, type ExecutionResult, type ResultOptions } from './enqueueing/result.ts'
 import { createRegisteredTask, type RegisteredTask, type Task, type TaskOptions } from './tasks/task.ts'
@@ -71,9 +72,14 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     })
   }
 
-  /** Reads for dashboards. */
+  /** What a dashboard reads. */
   get monitoring(): Monitoring {
     return this.#parts.monitoring
+  }
+
+  /** What a dashboard changes. */
+  get operations(): Operations {
+    return this.#parts.operations
   }
 
   /** Whether `start()` is done and `stop()` was not called. */

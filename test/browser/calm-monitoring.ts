@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import type { Monitoring } from '../../lib/queue-app/monitoring/monitoring.ts'
 import { createRouter, type RouterOptions } from '../../lib/index.ts'
-import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 
 /** The sample with nothing that needs attention, in the last hour of which one of three failed. */
 export function healthy(): Monitoring {
-  const monitoring = sampleMonitoring()
+  const { monitoring } = sampleQueueApp()
   return {
     ...monitoring,
     statistics: async () => ({ ...await monitoring.statistics(), activeWorkers: 1 }),
@@ -20,7 +20,7 @@ export function healthy(): Monitoring {
 
 /** Nothing failed in any span. */
 export function succeeding(): Monitoring['timeseries'] {
-  const { timeseries } = sampleMonitoring()
+  const { timeseries } = sampleQueueApp().monitoring
   return async (query) => {
     const answer = await timeseries(query)
     return { ...answer, points: answer.points.map((point) => ({ ...point, failed: point.failed === null ? null : 0 })) }
@@ -31,7 +31,7 @@ export function succeeding(): Monitoring['timeseries'] {
 export async function serve(t: Test, monitoring: Monitoring, options: RouterOptions = { access: 'host' }): Promise<string> {
   const app = Fastify({ forceCloseConnections: true })
   t.teardown(() => app.close())
-  await app.register(createRouter({ monitoring }, options), { prefix: '/tasks' })
+  await app.register(createRouter(sampleQueueApp({ monitoring }), options), { prefix: '/tasks' })
   return `${await app.listen({ port: 0, host: '127.0.0.1' })}/tasks`
 }
 

@@ -14,7 +14,7 @@ const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/ops/tasks' })
 const { executions } = await shop.queueApp.monitoring.executions({ taskName: HOSTILE.task, limit: 1 })
 // The agenda has only what is due.
-await shop.queueApp.monitoring.createSchedule({ taskName: HOSTILE.task, timing: { intervalMs: 43_200_000, timezone: 'UTC' }, description: `twice a day ${HOSTILE.text}` })
+await shop.queueApp.operations.createSchedule({ taskName: HOSTILE.task, timing: { intervalMs: 43_200_000, timezone: 'UTC' }, description: `twice a day ${HOSTILE.text}` })
 const schedules = await shop.queueApp.monitoring.schedules()
 const hostileSchedule = schedules.find((schedule) => schedule.taskName === HOSTILE.task)!
 const editedSchedule = schedules.find((schedule) => schedule.description === 'Weekly digest')!

@@ -3,7 +3,7 @@ import express from 'express'
 import Fastify from 'fastify'
 import t from 'tap'
 import { createBlueprint, createRouter, type RouterOptions } from '../../lib/index.ts'
-import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import { listen } from '../support/listen.ts'
 import { FORWARDED, startNginx } from '../support/nginx.ts'
 import { launchBrowser, openPage } from './browser.ts'
@@ -11,7 +11,7 @@ import { launchBrowser, openPage } from './browser.ts'
 const deep = await serve([['/tasks', {}], ['/a/b/tasks', {}], ['/shown', { publicPath: '/rewritten/q' }], ['/secret', { auth: { username: 'ana', password: 'secret' } }]])
 const atRoot = await serve([['/', { trustForwarded: true }]])
 const host = express()
-host.use('/admin/tasks', createBlueprint({ monitoring: sampleMonitoring() }, { access: 'host' }))
+host.use('/admin/tasks', createBlueprint(sampleQueueApp(), { access: 'host' }))
 const onExpress = await listen(t, createServer(host))
 
 /** What browsers ask for, and what nginx makes of it. */
@@ -57,8 +57,8 @@ t.test('a page of another site reads nothing in local mode, though the host lets
     reply.header('access-control-allow-origin', request.headers.origin ?? '*').header('access-control-allow-headers', '*').header('access-control-allow-methods', '*')
     reply.header('access-control-allow-private-network', 'true')
   })
-  await app.register(createRouter({ monitoring: sampleMonitoring() }, {}), { prefix: '/local' })
-  await app.register(createRouter({ monitoring: sampleMonitoring() }, { access: 'host' }), { prefix: '/open' })
+  await app.register(createRouter(sampleQueueApp(), {}), { prefix: '/local' })
+  await app.register(createRouter(sampleQueueApp(), { access: 'host' }), { prefix: '/open' })
   const dashboard = (await app.listen({ port: 0, host: '127.0.0.1' }))
   const elsewhere = await listen(t, createServer((_request, response) => { response.setHeader('content-type', 'text/html').end('<title>elsewhere</title>') }))
   const context = await browser.newContext()
@@ -132,7 +132,7 @@ async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: Ro
   const app = Fastify({ forceCloseConnections: true, trustProxy: true })
   t.teardown(() => app.close())
   for (const [prefix, options] of mounts) {
-    await app.register(options.auth ? createRouter({ monitoring: sampleMonitoring() }, options) : createRouter({ monitoring: sampleMonitoring() }, { access: 'host', ...options }), { prefix })
+    await app.register(options.auth ? createRouter(sampleQueueApp(), options) : createRouter(sampleQueueApp(), { access: 'host', ...options }), { prefix })
   }
   return app.listen({ port: 0, host: '127.0.0.1' })
 }

@@ -8,7 +8,7 @@ import { openShop } from './shop.ts'
 const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/tasks' })
-const { monitoring } = shop.queueApp
+const { monitoring, operations } = shop.queueApp
 const find = async (description: string) => (await monitoring.schedules()).find((schedule) => schedule.description === description)!
 const addressOf = async (description: string, more = '') => `${mount}/schedules?schedule=${encodeURIComponent((await find(description)).scheduleId)}${more}`
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Schedule', exact: true })
@@ -104,7 +104,7 @@ t.test('a switch and a deletion whose answers are lost are called neither done n
   await toggle.click()
   await page.getByText('Daily report is enabled.').waitFor()
 
-  const { scheduleId } = await monitoring.createSchedule({ taskName: 'email:send', timing: { cron: '0 3 * * *', timezone: 'UTC' }, description: 'To be deleted' })
+  const { scheduleId } = await operations.createSchedule({ taskName: 'email:send', timing: { cron: '0 3 * * *', timezone: 'UTC' }, description: 'To be deleted' })
   let deletions = 0
   await page.route(`**/api/schedules/${scheduleId}`, async (route) => {
     if (route.request().method() !== 'DELETE' || deletions++ > 0) return route.continue()
@@ -185,7 +185,7 @@ t.test('an edit is composed against the version that was read, previewed, and no
   await dialog.getByRole('button', { name: 'typed client' }).click()
   t.match(await code.innerText(), "client.PATCH('/api/schedules/{id}'")
 
-  await monitoring.updateSchedule((await find('Daily report')).scheduleId, { priority: 3 })
+  await operations.updateSchedule((await find('Daily report')).scheduleId, { priority: 3 })
   await dialog.getByRole('button', { name: 'Start again from what it is now' }).click()
   await waitFor('the priority of now', async () => await dialog.getByRole('spinbutton', { name: 'Priority' }).inputValue() === '3')
   await page.keyboard.press('Escape')

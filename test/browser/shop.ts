@@ -53,9 +53,9 @@ export async function openShop(t: Test): Promise<Shop> {
     { taskName: 'invoices/charge', timing: { intervalMs: 3_600_000, timezone: 'UTC' }, description: 'Charge due invoices', args: [1] },
     { taskName: HOSTILE.task, timing: { cron: '30 2 * * *', timezone: 'America/New_York' }, description: HOSTILE.text, args: [HOSTILE.text], enabled: false }
   ]
-  for (const schedule of schedules) await queueApp.monitoring.createSchedule(schedule)
+  for (const schedule of schedules) await queueApp.operations.createSchedule(schedule)
   const fromCode = (await queueApp.monitoring.schedules()).find((schedule) => schedule.description === 'Weekly digest')!
-  await queueApp.monitoring.updateSchedule(fromCode.scheduleId, { cron: '30 8 * * 1' }, { by: 'ada' })
+  await queueApp.operations.updateSchedule(fromCode.scheduleId, { cron: '30 8 * * 1' }, { by: 'ada' })
 
   await waitFor('every execution to have its status', async () => {
     const totals = await Promise.all(STATUSES.map(async (status) => (await queueApp.monitoring.executions({ status, limit: 1 })).total.value))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { NOW } from '../dashboard/sample-monitoring.ts'
+import { NOW } from '../dashboard/sample-queue-app.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { healthy, refuse, serve, succeeding } from './calm-monitoring.ts'

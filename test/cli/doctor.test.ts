@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
 import { examine } from '../../lib/cli/commands/doctor.ts'
-import { createBlueprint, createRouter, type RouterOptions } from '../../lib/index.ts'
-import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { createBlueprint, createRouter, type Monitoring, type RouterOptions } from '../../lib/index.ts'
+import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import { freePort } from '../support/free-port.ts'
 import { listen } from '../support/listen.ts'
 import { startNginx } from '../support/nginx.ts'
 import { ROOT } from '../support/source-files.ts'
 
 const fine = { healthy: true, message: 'fine' }
-const monitoring: ReturnType<typeof sampleMonitoring> = {
-  ...sampleMonitoring(),
+const monitoring: Monitoring = {
+  ...sampleQueueApp().monitoring,
   health: async () => ({ status: 'healthy', timestamp: 0, uptimeMs: 0, components: { app: fine, broker: fine, backend: fine, scheduler: fine, workers: fine } }),
   datastores: async () => ({
     broker: { kind: 'redis', version: '7.2.0', evictionPolicy: 'noeviction', persistence: 'log' },
@@ -86,7 +86,7 @@ t.test('a proxy that does not hold events back is fine, whether it is configured
 })
 
 t.test('what is wrong with datastores, workers and clocks is named', async (t) => {
-  const sick = createBlueprint({ monitoring: sampleMonitoring() }, { access: 'host' })
+  const sick = createBlueprint(sampleQueueApp(), { access: 'host' })
   const address = await listen(t, createServer((request, response) => {
     const { end } = response
     // Five minutes behind.
@@ -143,7 +143,7 @@ async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: Ro
   t.teardown(() => app.close())
   for (const [prefix, options] of mounts) {
     const guarded = options?.auth || options?.authorize || options === null
-    await app.register(createRouter({ monitoring }, guarded ? options ?? {} : { access: 'host', ...options }), { prefix })
+    await app.register(createRouter(sampleQueueApp({ monitoring }), guarded ? options ?? {} : { access: 'host', ...options }), { prefix })
   }
   return app.listen({ port: 0, host: '127.0.0.1' })
 }

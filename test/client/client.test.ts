@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { createTaskDashboardClient, type Problem, type TaskDashboardClient } from '../../lib/client/index.ts'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import type { DashboardOptions } from '../../lib/dashboard/options.ts'
-import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 
 void t.test('it reads and writes what the API offers, over HTTP', async (t) => {
   const { baseUrl } = await listen(t)
@@ -87,7 +87,7 @@ void t.test('what somebody else answers in the place of the dashboard is a probl
 
 async function listen(t: Test, options: Partial<DashboardOptions> = {}): Promise<{ app: FastifyInstance; baseUrl: string }> {
   const app = Fastify()
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, ...options })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp(), ...options })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())
   return { app, baseUrl: `${app.listeningOrigin}/tasks` }

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import openapiTS, { astToString } from 'openapi-typescript'
 import t from 'tap'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
-import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import { runPlainly } from '../support/packed-package.ts'
 import { ROOT } from '../support/source-files.ts'
 
@@ -16,7 +16,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tasks-clients-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
 const fastify = Fastify()
 t.teardown(() => fastify.close())
-await fastify.register(dashboardPlugin, { prefix: '/ops/tasks', queueApp: { monitoring: sampleMonitoring() }, access: 'host' })
+await fastify.register(dashboardPlugin, { prefix: '/ops/tasks', queueApp: sampleQueueApp(), access: 'host' })
 const baseUrl = `${await fastify.listen({ port: 0, host: '127.0.0.1' })}/ops/tasks`
 const document = join(ROOT, 'docs/openapi.json')
 

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import type { Test } from 'tap'
 import { createTaskDashboardError } from '../../lib/errors.ts'
 import { hostRequestOf } from '../../lib/index.ts'
-import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import type { Mount } from './host.ts'
 
 type Ask = (method: string, path: string) => Promise<{ status: number; headers: Headers; text: string }>
@@ -13,13 +13,14 @@ const ADDRESSES = [['GET', 'api/stats'], ['PUT', 'api/schedules/s-1/disable'], [
 
 /** A dashboard whose `authorize` does what the test says. */
 export function createDecidedMount(prefix: string) {
-  const monitoring = sampleMonitoring()
+  const queueApp = sampleQueueApp()
   let decide: () => unknown = () => true
   let writes = 0
-  const { setScheduleEnabled } = monitoring
-  monitoring.setScheduleEnabled = (...input) => { writes++; return setScheduleEnabled(...input) }
+  const { operations } = queueApp
+  const { setScheduleEnabled } = operations
+  operations.setScheduleEnabled = (...input) => { writes++; return setScheduleEnabled(...input) }
   return {
-    mount: { prefix, queueApp: { monitoring }, options: { authorize: () => decide() as boolean, logger: pino({ level: 'silent' }) } } satisfies Mount,
+    mount: { prefix, queueApp, options: { authorize: () => decide() as boolean, logger: pino({ level: 'silent' }) } } satisfies Mount,
     set: (next: () => unknown) => { decide = next },
     writes: () => writes
   }
@@ -49,10 +50,11 @@ export async function onlyTrueOpens(t: Test, ask: Ask, { mount, set, writes }: R
 
 /** A dashboard for who is signed in, which a header says that nobody else sends here. */
 export function createNamedMount(prefix: string) {
-  const monitoring = sampleMonitoring()
+  const queueApp = sampleQueueApp()
   const writers: unknown[] = []
-  const { setScheduleEnabled } = monitoring
-  monitoring.setScheduleEnabled = (...input) => { writers.push(input[2]); return setScheduleEnabled(...input) }
+  const { operations } = queueApp
+  const { setScheduleEnabled } = operations
+  operations.setScheduleEnabled = (...input) => { writers.push(input[2]); return setScheduleEnabled(...input) }
   const userOf = ({ headers }: FastifyRequest): string | null => (typeof headers['x-test-user'] === 'string' ? headers['x-test-user'] : null)
   const options = {
     authorize: (request, action) => userOf(request) === 'Ana' || userOf(request) !== null && action !== 'ui:view',
@@ -63,7 +65,7 @@ export function createNamedMount(prefix: string) {
     signInUrl: 'https://sign-in.example.com/?a=1&back={return}',
     logger: pino({ level: 'silent' })
   } satisfies Mount['options']
-  return { mount: { prefix, queueApp: { monitoring }, options } satisfies Mount, writers }
+  return { mount: { prefix, queueApp, options } satisfies Mount, writers }
 }
 
 /** `identify` and `signInUrl`. */

@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { ROOT } from '../support/source-files.ts'
 import { dashboardPlugin, type HostedQueueApp, type HostOptions } from '../../lib/index.ts'
-import { EXECUTION_IDS, TASK_NAMES, sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import { inBatches } from '../support/in-batches.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createDecidedMount, createNamedMount, leadsToSignIn, misspellingsOf, onlyTrueOpens, spellingsAtRandom } from './host-doors.ts'
@@ -48,9 +48,9 @@ export function hostContract(t: Test, name: string, host: Host): void {
     const decided = createDecidedMount('/decided')
     const named = createNamedMount('/named')
     const mounts = [
-      { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, options: { access: 'host', title: 'One', configure: stream.configure } },
-      { prefix: '/ops/deep/tasks', queueApp: { monitoring: sampleMonitoring() }, options: { auth: { username: 'ana', password: 'pass:word' }, title: 'Two' } },
-      { prefix: '/local', queueApp: { monitoring: sampleMonitoring() }, options: {} },
+      { prefix: '/tasks', queueApp: sampleQueueApp(), options: { access: 'host', title: 'One', configure: stream.configure } },
+      { prefix: '/ops/deep/tasks', queueApp: sampleQueueApp(), options: { auth: { username: 'ana', password: 'pass:word' }, title: 'Two' } },
+      { prefix: '/local', queueApp: sampleQueueApp(), options: {} },
       decided.mount,
       named.mount
     ] as const satisfies readonly Mount[]
@@ -231,7 +231,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
   if (host.startParsing) {
     t.test(`${name} may have read the body already`, async (t) => {
       const prefix = '/tasks'
-      const address = await host.startParsing!(t, [{ prefix, queueApp: { monitoring: sampleMonitoring() }, options: { access: 'host' } }])
+      const address = await host.startParsing!(t, [{ prefix, queueApp: sampleQueueApp(), options: { access: 'host' } }])
       const post = (body: string, headers = JSON_TYPE) => asking(address)('POST', '/tasks/api/schedules/cron', { headers, body })
       t.match((await post(JSON.stringify(GOOD))).json(), GOOD)
       t.match((await post(JSON.stringify(GOOD, null, 8))).json(), GOOD)
@@ -256,7 +256,7 @@ function asking(address: string) {
 async function createReference(t: Test, prefix: string): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
-  await app.register(dashboardPlugin, { prefix, queueApp: { monitoring: sampleMonitoring() }, access: 'host', title: 'One' })
+  await app.register(dashboardPlugin, { prefix, queueApp: sampleQueueApp(), access: 'host', title: 'One' })
   return app
 }
 

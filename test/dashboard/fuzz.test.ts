@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import { fuzzApi } from '../contracts/api-fuzz.ts'
-import { EXECUTION_IDS, sampleMonitoring, TASK_NAMES } from './sample-monitoring.ts'
+import { EXECUTION_IDS, sampleQueueApp, TASK_NAMES } from './sample-queue-app.ts'
 
 const CALLS = 6000
 
@@ -11,10 +11,10 @@ t.setTimeout(600_000)
 
 void t.test(`${CALLS} calls, valid and hostile, get what the document says`, async (t) => {
   const app = Fastify()
-  const monitoring = sampleMonitoring()
+  const { monitoring, operations } = sampleQueueApp()
   // Deleted schedules come back, so that there is something to find until the last call.
-  const deleteSchedule = async (scheduleId: string) => { await monitoring.setScheduleEnabled(scheduleId, true) }
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: { ...monitoring, deleteSchedule } } })
+  const deleteSchedule = async (scheduleId: string) => { await operations.setScheduleEnabled(scheduleId, true) }
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring, operations: { ...operations, deleteSchedule } } })
   t.teardown(() => app.close())
   await fuzzApi(t, app, { taskNames: TASK_NAMES, scheduleIds: ['s-1', 's/2', 'created-1'], executionIds: EXECUTION_IDS }, CALLS)
 })

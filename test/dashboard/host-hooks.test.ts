@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
-import { sampleMonitoring } from './sample-monitoring.ts'
+import { sampleQueueApp } from './sample-queue-app.ts'
 
 void t.test('whatever a hook of the host throws, the answer is a problem without its text', async (t) => {
   const SECRET = 'the text of the host'
@@ -22,7 +22,7 @@ void t.test('whatever a hook of the host throws, the answer is a problem without
       // Some hand a payload on, the others take fewer arguments.
       if (hook === 'onSend' || hook === 'preSerialization' || hook === 'preParsing') host.addHook(hook as 'onSend', async (_request, _reply, payload) => isFailing ? fail() : payload)
       else host.addHook(hook as 'onRequest', async () => { if (isFailing) fail() })
-      await host.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, access: 'host' })
+      await host.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp(), access: 'host' })
       for (const [method, url, without] of [['GET', '/tasks/api/stats', 200], ['HEAD', '/tasks/api/stats', 200], ['GET', '/tasks/', 200], ['GET', '/tasks/api/none', 404], ['POST', '/tasks/api/schedules/s-1/run', 202]] as const) {
         isFailing = true
         const { statusCode, headers, body } = await host.inject({ method, url })

@@ -10,9 +10,10 @@ import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import { createPrivateFastify } from '../../lib/hosts/bridges/private-fastify.ts'
 import { createRouter } from '../../lib/hosts/router.ts'
 import type { Monitoring } from '../../lib/queue-app/monitoring/monitoring.ts'
+import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import type { ExecutionPage, FailureGroupPage, Session, Stats, Timeseries } from '../../schemas/index.ts'
 import { inTime } from '../support/in-time.ts'
-import { EXECUTION_IDS, NOW, PRUNED_ID, TASK_NAMES, pageOf, sampleMonitoring, sampleSchedule } from './sample-monitoring.ts'
+import { EXECUTION_IDS, NOW, PRUNED_ID, TASK_NAMES, pageOf, sampleQueueApp, sampleSchedule } from './sample-queue-app.ts'
 
 void t.test('it is mounted under any prefix, with and without a trailing slash', async (t) => {
   for (const prefix of ['', '/', '/tasks', '/tasks/', '/a/b/c', '/a/b/c/', '/:tenant/tasks', '/日報']) {
@@ -58,10 +59,10 @@ void t.test('a page carries the session as text that cannot end its script, and 
 
 void t.test('two dashboards in one server show their own queue apps', async (t) => {
   const app = Fastify()
-  const other = { ...sampleMonitoring(), stores: { broker: 'embedded', backend: 'embedded' } }
-  await app.register(dashboardPlugin, { prefix: '/one', queueApp: { monitoring: sampleMonitoring() }, title: 'One' })
+  const other = sampleQueueApp({ monitoring: { stores: { broker: 'embedded', backend: 'embedded' } } })
+  await app.register(dashboardPlugin, { prefix: '/one', queueApp: sampleQueueApp(), title: 'One' })
   await app.register(async (admin) => {
-    await admin.register(dashboardPlugin, { prefix: '/two', queueApp: { monitoring: other }, title: 'Two', readOnly: true })
+    await admin.register(dashboardPlugin, { prefix: '/two', queueApp: other, title: 'Two', readOnly: true })
   }, { prefix: '/admin' })
   t.match((await app.inject('/one/api/session')).json(), { title: 'One', broker: 'redis', read_only: false })
   t.match((await app.inject('/admin/two/api/session')).json(), { title: 'Two', broker: 'embedded', read_only: true })
@@ -85,7 +86,7 @@ void t.test('nothing of the host reaches it, and nothing of it reaches the host'
   for (const name of ['tasks', 'stats', 'schedules', 'executions', 'basicAuth']) app.decorate(name, 'host')
   app.addSchema({ $id: 'TaskDashboardTask', type: 'null' })
   await app.register(fastifyStatic, { root: ROOT, prefix: '/files/' })
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, auth: { username: 'a', password: 'b' } })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp(), auth: { username: 'a', password: 'b' } })
   app.get('/host/:id', async () => { throw new Error('x') })
   await app.ready()
 
@@ -106,7 +107,7 @@ void t.test('nothing of the host reaches it, and nothing of it reaches the host'
 
 void t.test('a Fastify that is too old is refused by its version, not by what it lacks', async (t) => {
   const refused = { code: 'FST_ERR_PLUGIN_VERSION_MISMATCH', message: /fastify-task-dashboard\S* - expected '\^5\.3\.0' fastify version, '5\.2\.2' is installed/ }
-  const queueApp = { monitoring: sampleMonitoring() }
+  const queueApp = sampleQueueApp()
   for (const plugin of [dashboardPlugin, createRouter(queueApp, { access: 'host' })]) {
     const app = Object.defineProperty(Fastify(), 'version', { value: '5.2.2' })
     await t.rejects(async () => { await app.register(plugin, { queueApp, access: 'host' }) }, refused)
@@ -118,7 +119,7 @@ void t.test('a Fastify that is too old is refused by its version, not by what it
 void t.test('a host\'s swagger that comes later, and its hooks, work as they do for every plugin', async (t) => {
   const app = Fastify()
   app.addHook('onRequest', async (_request, reply) => { reply.header('x-host', '1') })
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() } })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp() })
   await app.register(swagger)
   await app.ready()
   t.equal((await app.inject('/tasks/api/stats')).headers['x-host'], '1')
@@ -211,9 +212,9 @@ void t.test('bodies', async (t) => {
 
 void t.test('a schedule is edited, run and looked into by its address', async (t) => {
   const changes: object[] = []
-  const sample = sampleMonitoring()
-  const updateSchedule: Monitoring['updateSchedule'] = (id, fields, options) => { changes.push([fields, options]); return sample.updateSchedule(id, fields, options) }
-  const app = await build(t, { auth: { username: 'ana', password: 'x' } }, { updateSchedule })
+  const sample = sampleQueueApp().operations
+  const updateSchedule: Operations['updateSchedule'] = (id, fields, options) => { changes.push([fields, options]); return sample.updateSchedule(id, fields, options) }
+  const app = await build(t, { auth: { username: 'ana', password: 'x' } }, { operations: { updateSchedule } })
   const headers = { authorization: `Basic ${btoa('ana:x')}` }
   const url = '/tasks/api/schedules/s-1'
   const patch = (payload: object, more: Record<string, string> = {}) => app.inject({ method: 'PATCH', url, headers: { ...headers, ...more }, payload })
@@ -288,8 +289,8 @@ void t.test('queries', async (t) => {
 
 void t.test('executions are narrowed down by parameters and by a search', async (t) => {
   const asked: object[] = []
-  const sample = sampleMonitoring()
-  const app = await build(t, {}, { executions: (query) => { asked.push(query); return sample.executions(query) } })
+  const sample = sampleQueueApp().monitoring
+  const app = await build(t, {}, { monitoring: { executions: (query) => { asked.push(query); return sample.executions(query) } } })
   const get = async <Body = ExecutionPage>(path: string) => (await app.inject(`/tasks/api/${path}`)).json<Body>()
 
   t.match(await get('executions?limit=2'), { items: [{}, {}], next_cursor: 'next', total: { value: EXECUTION_IDS.length, relation: 'exact' }, scanned: null, complete: true })
@@ -309,7 +310,9 @@ void t.test('executions are narrowed down by parameters and by a search', async 
   t.equal(wrong.statusCode, 400)
   t.match(wrong.json(), { code: 'INVALID_SEARCH', errors: [{ pointer: 'search', position: 14, message: /done/ }] })
 
-  const scanning = await build(t, {}, { executions: async () => ({ executions: [], nextCursor: 'next', total: { value: 0, relation: 'at_least' }, scanned: 20_000, complete: false }) })
+  const scanning = await build(t, {}, {
+    monitoring: { executions: async () => ({ executions: [], nextCursor: 'next', total: { value: 0, relation: 'at_least' }, scanned: 20_000, complete: false }) }
+  })
   t.match((await scanning.inject('/tasks/api/executions?search=x')).json(), { items: [], next_cursor: 'next', total: { value: 0, relation: 'at_least' }, scanned: 20_000, complete: false })
 
   t.match(await get('search/completions?search=sta&position=3'), { from: 0, to: 3, items: [{ text: /^status:/, description: /./ }] })
@@ -325,8 +328,8 @@ void t.test('an execution that retention removed is 410, one that never was 404'
 
 void t.test('failures are pages of groups', async (t) => {
   const asked: object[] = []
-  const sample = sampleMonitoring()
-  const app = await build(t, {}, { failureGroups: (query) => { asked.push(query); return sample.failureGroups(query) } })
+  const sample = sampleQueueApp().monitoring
+  const app = await build(t, {}, { monitoring: { failureGroups: (query) => { asked.push(query); return sample.failureGroups(query) } } })
   const { items, next_cursor: next, total } = (await app.inject('/tasks/api/failures?limit=1&task_name=email:send&from=2026-11-20T09:00:00Z&to=2026-11-20T10:00:00%2B01:00')).json<FailureGroupPage>()
   t.match(items, [{ error_group: 'abc', type: 'TypeError', frame: 'send@tasks/email.js', count: 3, first_seen_at: /Z$/, is_new: false, tasks: [{ name: 'email:send', count: 3 }], last_execution_id: 'e-1' }])
   t.equal(items[0]!.message.length, 500)
@@ -338,8 +341,8 @@ void t.test('failures are pages of groups', async (t) => {
 
 void t.test('the time series of each metric', async (t) => {
   let loads = 0
-  const sample = sampleMonitoring()
-  const app = await build(t, {}, { timeseries: (query) => { loads++; return sample.timeseries(query) } })
+  const sample = sampleQueueApp().monitoring
+  const app = await build(t, {}, { monitoring: { timeseries: (query) => { loads++; return sample.timeseries(query) } } })
   const get = async (query: string) => (await app.inject(`/tasks/api/timeseries${query}`)).json<Timeseries>()
   const executions = await get('?window=1h')
   t.match(executions, { metric: 'executions', step_ms: 60_000, source: 'minutes', to: '2026-11-20T09:01:00.000Z' })
@@ -366,7 +369,7 @@ void t.test('statistics say what of the history is kept, the session what the st
 
 void t.test('a long list of schedules is read page by page along its links', async (t) => {
   const schedules = Array.from({ length: 25 }, (_, index) => sampleSchedule({ scheduleId: `s-${String(index).padStart(2, '0')}`, createdAt: NOW + Math.floor(index / 3), taskName: index % 2 ? 'odd & even' : 'even' }))
-  const app = await build(t, {}, { schedules: async (query) => pageOf(schedules, query) })
+  const app = await build(t, {}, { monitoring: { schedules: async (query) => pageOf(schedules, query) } })
   const seen: string[] = []
   let url = '/tasks/api/schedules?limit=4&task_name=odd+%26+even'
   for (let pages = 0; url && pages < 10; pages++) {
@@ -382,7 +385,7 @@ void t.test('a long list of schedules is read page by page along its links', asy
 
 void t.test('schedules in the order of their next runs are one page', async (t) => {
   const schedules = [3, null, 1, 2].map((hour, index) => sampleSchedule({ scheduleId: `s-${index}`, createdAt: NOW + index, nextRunAt: hour === null ? null : NOW + hour * 3_600_000 }))
-  const app = await build(t, {}, { schedules: async (query) => pageOf(schedules, query) })
+  const app = await build(t, {}, { monitoring: { schedules: async (query) => pageOf(schedules, query) } })
   const answer = await app.inject('/tasks/api/schedules?order=next_run&limit=2')
   t.strictSame(answer.json<Array<{ schedule_id: string }>>().map(({ schedule_id: id }) => id), ['s-2', 's-3'])
   t.equal(answer.headers['link'], undefined)
@@ -392,8 +395,8 @@ void t.test('schedules in the order of their next runs are one page', async (t) 
 
 void t.test('what is polled costs one load a second and is 304 when unchanged', async (t) => {
   let loads = 0
-  const { statistics } = sampleMonitoring()
-  const app = await build(t, {}, { statistics: () => { loads++; return statistics() } })
+  const { statistics } = sampleQueueApp().monitoring
+  const app = await build(t, {}, { monitoring: { statistics: () => { loads++; return statistics() } } })
   const answers = await Promise.all(Array.from({ length: 50 }, () => app.inject('/tasks/api/stats')))
   t.equal(loads, 1)
   const { etag } = answers[0]!.headers
@@ -425,7 +428,7 @@ void t.test('a queue app that fails', async (t) => {
   })
 
   await t.test('is 503 in seconds when it does not answer at all: it never hangs', async (t) => {
-    const app = await build(t, {}, { ...failing(() => new Promise<never>(() => {})), health: () => new Promise<never>(() => {}) })
+    const app = await build(t, {}, failing(() => new Promise<never>(() => {}), { health: () => new Promise<never>(() => {}) }))
     const answers = await inTime(t, 'all answers', 9000, () => Promise.all(CALLS.map(([method, url]) => app.inject({ method, url, ...payloadOf(method) }))))
     const health = await inTime(t, 'health', 2500, async () => app.inject('/tasks/api/health'))
     for (const [index, answer] of answers.entries()) {
@@ -440,8 +443,8 @@ void t.test('a queue app that fails', async (t) => {
   await t.test('is 500 without a word of the error, which the log has under the request id', async (t) => {
     const lines: string[] = []
     const app = Fastify({ logger: { level: 'error', stream: { write: (line: string) => { lines.push(line) } } } })
-    const monitoring = { ...sampleMonitoring(), ...failing(async () => { throw Object.assign(new Error('secret at postgres://10.0.0.1'), { code: '22P05' }) }) }
-    await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring } })
+    const queueApp = sampleQueueApp(failing(async () => { throw Object.assign(new Error('secret at postgres://10.0.0.1'), { code: '22P05' }) }))
+    await app.register(dashboardPlugin, { prefix: '/tasks', queueApp })
     for (const [method, url] of CALLS) {
       const answer = await app.inject({ method, url, ...payloadOf(method) })
       t.match(answer.json(), { status: 500, code: 'INTERNAL', request_id: /./ }, `${method} ${url}`)
@@ -471,7 +474,7 @@ void t.test('bad options are listed all at once', async (t) => {
     code: 'INVALID_OPTIONS',
     message: /queueApp.*auth\.password is empty.*realm is not an option.*auth\.username.*readOnly.*title.*environment.*publicPath.*access: "host" and auth.*access: "host" and authorize/
   })
-  const unknown = { queueApp: { monitoring: sampleMonitoring() }, access: 'none' } as unknown as DashboardOptions
+  const unknown = { queueApp: sampleQueueApp(), access: 'none' } as unknown as DashboardOptions
   await t.rejects(async () => { await Fastify().register(dashboardPlugin, unknown) }, { code: 'INVALID_OPTIONS' })
 })
 
@@ -506,18 +509,22 @@ function nested(levels: number): string {
   return `{"task_name":"日報","cron":"* * * * *","args":${'['.repeat(levels)}${']'.repeat(levels)}}`
 }
 
-function failing(fail: () => Promise<never>): Partial<Monitoring> {
+function failing(fail: () => Promise<never>, more: Partial<Monitoring> = {}): Instead {
   return {
-    failureGroups: fail, timeseries: fail, searchCompletions: fail, prunedBefore: fail,
-    statistics: fail, tasks: fail, task: fail,
-    executions: fail, execution: fail, schedules: fail, schedule: fail, createSchedule: fail, setScheduleEnabled: fail, deleteSchedule: fail,
-    updateSchedule: fail, runSchedule: fail, scheduleMisses: fail, scheduleAgenda: fail
+    monitoring: {
+      failureGroups: fail, timeseries: fail, searchCompletions: fail, prunedBefore: fail,
+      statistics: fail, tasks: fail, task: fail,
+      executions: fail, execution: fail, schedules: fail, schedule: fail, scheduleMisses: fail, scheduleAgenda: fail, ...more
+    },
+    operations: { createSchedule: fail, setScheduleEnabled: fail, deleteSchedule: fail, updateSchedule: fail, runSchedule: fail }
   }
 }
 
-async function build(t: Test, options: Partial<DashboardOptions> = {}, overrides: Partial<Monitoring> = {}): Promise<FastifyInstance> {
+type Instead = NonNullable<Parameters<typeof sampleQueueApp>[0]>
+
+async function build(t: Test, options: Partial<DashboardOptions> = {}, instead: Instead = {}): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: { ...sampleMonitoring(), ...overrides } }, ...options })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp(instead), ...options })
   return app
 }

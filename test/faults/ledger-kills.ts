@@ -48,12 +48,12 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
   const operator = QueueApp.fromUrls({ broker: broker.url, backend: backend.url, namespace, onError() {} })
   t.teardown(() => operator.stop())
   await operator.start()
-  const schedule = await operator.monitoring.createSchedule({ taskName: 'steady', timing: { cron: '0 0 29 2 *', timezone: 'UTC' }, args: [SCHEDULED_NUMBER, 0] })
+  const schedule = await operator.operations.createSchedule({ taskName: 'steady', timing: { cron: '0 0 29 2 *', timezone: 'UTC' }, args: [SCHEDULED_NUMBER, 0] })
 
   const acknowledged: string[] = []
   let number = 0
   const enqueue = async (many: number) => {
-    acknowledged.push(...await operator.monitoring.runSchedule(schedule.scheduleId).then(id => [id], () => []))
+    acknowledged.push(...await operator.operations.runSchedule(schedule.scheduleId).then(id => [id], () => []))
     for (const [task, share, failures] of [['steady', 0.8, 0], ['flaky', 0.15, 1], ['hopeless', 0.05, 3]] as const) {
       const args = Array.from({ length: Math.max(1, Math.round(many * share)) }, () => [number++, failures])
       // What is refused while the broker is away may have been taken all the same: the broker's own sets tell in the end.

@@ -45,12 +45,12 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
   const operator = QueueApp.fromUrls({ broker: url, namespace })
   t.teardown(() => operator.stop())
   await operator.start()
-  const { monitoring } = operator
+  const { monitoring, operations } = operator
   const schedules = await waitFor('the schedules', () => monitoring.schedules())
   t.equal(schedules.length, SCHEDULES, 'the same schedules in every process are the same schedules')
 
   // A loaded machine may take longer than a request may wait for its answer: as an operator does, it tries again.
-  const disable = (scheduleId: string) => waitFor(`${scheduleId} to be disabled`, () => monitoring.setScheduleEnabled(scheduleId, false))
+  const disable = (scheduleId: string) => waitFor(`${scheduleId} to be disabled`, () => operations.setScheduleEnabled(scheduleId, false))
   const end = Date.now() + durationMs
   const half = Date.now() + durationMs / 2
   let disabledAt: number | null = null

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../lib/index.ts'
-import type { Monitoring } from '../../lib/queue-app/monitoring/monitoring.ts'
+import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import type { Schedule } from '../../schemas/schedule.ts'
 import { embeddedUrl, postgresUrl, redisUrl } from '../support/stores.ts'
 import { startSlowProxy } from '../support/slow-proxy.ts'
@@ -16,11 +16,13 @@ const ASK_AGAIN: ReadonlySet<string> = new Set(['BROKER_UNAVAILABLE', 'IDEMPOTEN
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-async function open(t: Test, url: string, change: (monitoring: Monitoring) => Partial<Monitoring> = () => ({})) {
+async function open(t: Test, url: string, change: (operations: Operations) => Partial<Operations> = () => ({})) {
   const queueApp = QueueApp.fromUrls({ broker: url, stopGraceMs: 1000, onError() {} })
   queueApp.task('report', async () => 'done')
   await queueApp.start()
-  const server = await serveDashboard(t, queueApp, { monitoring: { ...queueApp.monitoring, ...change(queueApp.monitoring) } })
+  const server = await serveDashboard(t, queueApp, {
+    monitoring: queueApp.monitoring, operations: { ...queueApp.operations, ...change(queueApp.operations) }
+  })
   const ask = (method: Method, path: string, payload?: object, key?: string, version?: string) => server.inject({
     method, url: `/tasks${path}`, ...(payload && { payload }), headers: { ...(key && { 'idempotency-key': key }), ...(version && { 'if-match': version }) }
   })

@@ -12,10 +12,10 @@ import { createBlueprint as createHonoBlueprint } from '../../lib/hosts/hono.ts'
 import { createBlueprint as createKoaBlueprint } from '../../lib/hosts/koa.ts'
 import { mountDashboard } from '../../lib/hosts/nest.ts'
 import { createRouteHandlers } from '../../lib/hosts/next.ts'
-import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import { listen } from '../support/listen.ts'
 
-const queueApp = { monitoring: sampleMonitoring() }
+const queueApp = sampleQueueApp()
 const quiet = { auth: { username: 'ana', password: 'secret' } } satisfies HostOptions
 const headers = { authorization: `Basic ${btoa('ana:secret')}` }
 
@@ -93,7 +93,7 @@ t.test('options of hosts are checked like the others, all in one error; one with
 
 t.test('closing a dashboard answers 503 and leaves the queue app running, unless it is to stop, too', async (t) => {
   let stops = 0
-  const stoppable = { monitoring: sampleMonitoring(), stop: async () => { stops++ } }
+  const stoppable = { ...sampleQueueApp(), stop: async () => { stops++ } }
   for (const stopOnClose of [false, true]) {
     const [blueprint, urls] = [createBlueprint(stoppable, { ...quiet, stopOnClose }), getUrls(stoppable, { ...quiet, stopOnClose })]
     const address = await listen(t, createServer((request, response) => { void blueprint(request, response) }))
@@ -117,7 +117,7 @@ t.test('every short form leaves the queue app running when it is closed, unless 
   for (const make of [createBlueprint, createKoaBlueprint, createHonoBlueprint, getUrls, getHapiUrls, createRouteHandlers]) {
     for (const stopOnClose of [false, true]) {
       let stops = 0
-      const dashboard = make({ monitoring: sampleMonitoring(), stop: async () => { stops++ } }, { ...quiet, stopOnClose })
+      const dashboard = make({ ...sampleQueueApp(), stop: async () => { stops++ } }, { ...quiet, stopOnClose })
       await Promise.all([dashboard.close(), dashboard.close()])
       t.equal(stops, stopOnClose ? 1 : 0)
     }
@@ -129,7 +129,7 @@ t.test('a body that the host has read as bytes or text works like a parsed one',
   for (const parser of [express.raw({ type: '*/*' }), express.text({ type: '*/*' }), express.json()]) {
     const app = express()
     app.use(parser)
-    app.use('/tasks', createBlueprint({ monitoring: sampleMonitoring() }, { access: 'host' }))
+    app.use('/tasks', createBlueprint(sampleQueueApp(), { access: 'host' }))
     const answer = await fetch(`${await listen(t, createServer(app))}/tasks/api/schedules/cron`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(schedule) })
     t.match({ status: answer.status, body: await answer.json() }, { status: 201, body: schedule }, parser.name)
   }

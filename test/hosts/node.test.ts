@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http'
 import t from 'tap'
 import { createBlueprint } from '../../lib/index.ts'
 import { hostContract } from '../contracts/host.ts'
-import { sampleMonitoring } from '../dashboard/sample-monitoring.ts'
+import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import { listen } from '../support/listen.ts'
 
 hostContract(t, 'node:http', {
@@ -64,7 +64,7 @@ hostContract(t, 'Express 4', {
 
 t.test('Express answers at no path that is spelt otherwise than one it was mounted at, in Routers and applications inside of each other', async (t) => {
   for (const [name, make] of [['4', express4], ['5', express]] as ReadonlyArray<readonly [string, typeof express]>) {
-    const dashboard = createBlueprint({ monitoring: sampleMonitoring() }, { access: 'host' })
+    const dashboard = createBlueprint(sampleQueueApp(), { access: 'host' })
     const [app, sub, inner, outer, named, twice] = [make(), make(), make.Router(), make.Router(), make.Router(), make()]
     outer.use('/Deep', inner)
     inner.use(['/one', '/two'], dashboard)

@@ -29,8 +29,8 @@ const layers: Record<string, Layer> = {
   backend: { files: /^lib\/backend\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: [] },
   scheduler: { files: /^lib\/scheduler\//, may: [shared, /^lib\/stores\//], mayTypes: [schemas], packages: ['cronstrue', 'uuid'] },
   'queue-app': { files: /^lib\/queue-app\//, may: [shared, /^lib\/(stores|engine|backend|scheduler)\//], mayTypes: [schemas], packages: ['uuid'] },
-  readers: {
-    files: /^lib\/dashboard\/resources\/(.+\/)?([a-z-]+-(reader|cursor)|timeline|answer|instant|snapshots|to-wire)\.ts$/,
+  'readers and commands': {
+    files: /^lib\/dashboard\/resources\/(.+\/)?([a-z-]+-(reader|commands|cursor)|timeline|answer|instant|snapshots|to-wire)\.ts$/,
     may: [shared, schemas, /^lib\/dashboard\/(actions|http\/address|http\/forwarding-headers|options)\.ts$/],
     mayTypes: [/^lib\/queue-app\//],
     packages: []
@@ -90,8 +90,8 @@ t.test('pg and PGlite are loaded only when a URL wants them', async t => {
 })
 
 t.test('a port does not import its drivers', async t => {
-  const ports = /^lib\/(engine\/engine|engine\/queues\/queue-reads|engine\/finished\/finished-sets|backend\/result-backend|scheduler\/schedules|stores\/store|stores\/documents\/documents|stores\/answers\/answers|queue-app\/monitoring\/monitoring)\.ts$/
-  const drivers = /^lib\/(engine\/bullmq|engine\/.+\/(redis|sql|bullmq)-|backend\/(redis|postgres)\/|scheduler\/scheduler\.ts|stores\/(redis|postgres|embedded)\/|stores\/.+\/(redis|sql)-|queue-app\/queue-app\.ts|queue-app\/monitoring\/create-)/
+  const ports = /^lib\/(engine\/engine|engine\/queues\/queue-reads|engine\/finished\/finished-sets|backend\/result-backend|scheduler\/schedules|stores\/store|stores\/documents\/documents|stores\/answers\/answers|queue-app\/monitoring\/monitoring|queue-app\/operations\/operations)\.ts$/
+  const drivers = /^lib\/(engine\/bullmq|engine\/.+\/(redis|sql|bullmq)-|backend\/(redis|postgres)\/|scheduler\/scheduler\.ts|stores\/(redis|postgres|embedded)\/|stores\/.+\/(redis|sql)-|queue-app\/queue-app\.ts|queue-app\/(monitoring|operations)\/create-)/
   t.same(imports.filter(each => ports.test(each.from) && drivers.test(each.to)).map(describeImport), [])
 })
 

@@ -35,9 +35,9 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await server.register(dashboardPlugin, { prefix: MOUNTS.open, queueApp, access: 'host' })
   await server.register(dashboardPlugin, { prefix: MOUNTS.guarded, queueApp, auth: { username: 'ana', password: 's3cret' } })
   await server.register(dashboardPlugin, { prefix: MOUNTS.local, queueApp })
-  await server.register(dashboardPlugin, { prefix: MOUNTS.pruned, queueApp: withMonitoring(queueApp, { prunedBefore: async () => 0 }), access: 'host' })
+  await server.register(dashboardPlugin, { prefix: MOUNTS.pruned, queueApp: insteadOf(queueApp, { monitoring: { prunedBefore: async () => 0 } }), access: 'host' })
   for (const [prefix, state] of [[MOUNTS.reused, 'other'], [MOUNTS.full, 'full']] as const) {
-    await server.register(dashboardPlugin, { prefix, queueApp: withMonitoring(queueApp, { answers: { claim: async () => ({ state }) } }), access: 'host' })
+    await server.register(dashboardPlugin, { prefix, queueApp: insteadOf(queueApp, { operations: { answers: { claim: async () => ({ state }) } } }), access: 'host' })
   }
   const ask = askPatiently(server)
   t.teardown(async () => {
@@ -134,9 +134,11 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
 }
 
 /** For what takes long to come about: retention removes nothing of the last minutes, and keys are many. Tests of their own show it. */
-function withMonitoring(queueApp: QueueApp, instead: Partial<QueueApp['monitoring']>): QueueApp {
-  const monitoring: QueueApp['monitoring'] = { ...queueApp.monitoring, ...instead }
-  return Object.create(queueApp, { monitoring: { value: monitoring } }) as QueueApp
+function insteadOf({ monitoring, operations }: QueueApp, instead: {
+  readonly monitoring?: Partial<QueueApp['monitoring']>
+  readonly operations?: Partial<QueueApp['operations']>
+}): Pick<QueueApp, 'monitoring' | 'operations'> {
+  return { monitoring: { ...monitoring, ...instead.monitoring }, operations: { ...operations, ...instead.operations } }
 }
 
 interface OpenApi { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }

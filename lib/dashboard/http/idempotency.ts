@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { IDEMPOTENCY_KEY_MAX_LENGTH, IdempotencyHeaders } from '../../../schemas/idempotency.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import type { Monitoring } from '../../queue-app/monitoring/monitoring.ts'
+import type { Operations } from '../../queue-app/operations/operations.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { answersOf, userOf } from '../decorators.ts'
 import { IDENTITY_HEADERS } from '../access/identity-headers.ts'
@@ -17,7 +17,7 @@ export interface Operation {
   readonly isRepeated: boolean
 }
 
-type RequestClaim = Awaited<ReturnType<Monitoring['answers']['claim']>>
+type RequestClaim = Awaited<ReturnType<Operations['answers']['claim']>>
 type Claimed = Extract<RequestClaim, { state: 'claimed' }>
 type Handler = (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) => unknown
 type Route = Pick<RouteOptions, 'method' | 'schema'> & { readonly handler: unknown }

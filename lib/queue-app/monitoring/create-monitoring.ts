@@ -1,6 +1,5 @@
-import type { ResultBackend, RetentionPolicy, TaskTotals } from '../../backend/result-backend.ts'
-import { FORGET_WITHIN_MS, SERVER_PATIENCE_MS } from '../../time/budgets.ts'
-import { withDeadline } from '../../time/deadline.ts'
+import type { ResultBackend, RetentionPolicy } from '../../backend/result-backend.ts'
+import { SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { toFinishedWindow } from '../../backend/counting/tally.ts'
 import { DAY_MS } from '../../time/units.ts'
 import { completeSearch } from '../../backend/search/complete-search.ts'
@@ -8,16 +7,16 @@ import { namesInSearch } from '../../backend/search/names-in-search.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { asRead } from '../../stores/read-lane.ts'
-import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
+import type { Schedules } from '../../scheduler/schedules.ts'
 import { checkIdIsString } from '../enqueueing/call-checks.ts'
-import { timeOfExecutionId } from './execution-id.ts'
 import { createExecutionHistory } from './executions.ts'
 import { createFailureGroups } from './failure-groups.ts'
 import { createHealthCheck, type HealthDependencies } from './health.ts'
 import { createKnownValues } from './known-values.ts'
 import { createLastHour } from './last-hour.ts'
-import type { Monitoring, ScheduleOverview, Statistics, TaskOverview } from './monitoring.ts'
-import type { RequestAnswers } from '../enqueueing/request-answers.ts'
+import type { Monitoring, Statistics, TaskOverview } from './monitoring.ts'
+import { readPrunedBefore } from './pruned-before.ts'
+import { readOverviews } from './schedule-overviews.ts'
 import { runsTasks, type TaskRegistry } from '../tasks/task-registry.ts'
 import type { PublishedTask } from '../tasks/task-definitions.ts'
 import { createTimeseries } from './timeseries.ts'
@@ -27,7 +26,6 @@ export interface MonitoringDependencies extends HealthDependencies {
   readonly backend: ResultBackend
   readonly schedules: Schedules
   readonly registry: TaskRegistry
-  readonly answers: RequestAnswers
   readonly stores: Monitoring['stores']
   readonly datastores: Monitoring['datastores']
   /** Default 1500. */
@@ -40,7 +38,7 @@ const NOT_LIMITED: ReadonlyMap<string, number> = new Map()
 
 /** Reads for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createMonitoring(dependencies: MonitoringDependencies): Monitoring {
-  const { engine, backend, schedules, registry, answers, isStarted, stores, datastores } = dependencies
+  const { engine, backend, schedules, registry, isStarted, stores, datastores } = dependencies
   const { patienceMs = SERVER_PATIENCE_MS, retention = null, now = Date.now } = dependencies
   const taskNames = () => registry.taskNames()
   const history = createExecutionHistory({ engine, backend, taskNames, now })
@@ -87,38 +85,6 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     })
   }
 
-  async function toOverviews(records: readonly ScheduleRecord[]): Promise<ScheduleOverview[]> {
-    const totals = await backend.scheduleTotals(records.map(record => record.scheduleId))
-    return records.map(record => toOverview(record, totals.get(record.scheduleId)))
-  }
-
-  /** Asked for at once, and waited for when the write is done; null when the result backend does not tell. */
-  function totalsOf(scheduleId: string): Promise<TaskTotals | undefined | null> {
-    return asRead(() => backend.scheduleTotals([scheduleId])).then(totals => totals.get(scheduleId), () => null)
-  }
-
-  /** The write happened, whatever the result backend says. */
-  async function writtenOverview(record: ScheduleRecord, totals: Promise<TaskTotals | undefined | null>): Promise<ScheduleOverview> {
-    const total = await totals
-    return total === null ? { ...toOverview(record, undefined), runs: null, success: null, failed: null } : toOverview(record, total)
-  }
-
-  async function prunedBefore(executionId: string): Promise<number | null> {
-    const madeAt = timeOfExecutionId(executionId)
-    if (madeAt === null) return null
-    const { prunedBefore } = await backend.kept()
-    return prunedBefore !== null && madeAt <= prunedBefore ? prunedBefore : null
-  }
-
-  async function wasEnqueued(executionId: string): Promise<boolean> {
-    return await history.find(executionId) !== null || await prunedBefore(executionId) !== null
-  }
-
-  /** The schedule is gone already. What cannot be forgotten now is forgotten by the upkeep of the history (orphaned-totals.ts). */
-  async function forgetInTime(scheduleId: string): Promise<void> {
-    await withDeadline(backend.forgetSchedule(scheduleId), FORGET_WITHIN_MS, 'not forgotten').catch(() => {})
-  }
-
   async function statistics(): Promise<Statistics> {
     const { taskNames, processes } = await registry.recent()
     const at = now()
@@ -151,7 +117,6 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   }
   /** What somebody looks at waits for connections that nobody else needs. */
   const look = <Result>(read: () => Promise<Result>): Promise<Result> => asRead(() => whenStarted(read))
-  const overviewOf = async (record: ScheduleRecord): Promise<ScheduleOverview> => (await toOverviews([record]))[0]!
 
   return {
     stores,
@@ -171,55 +136,20 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
       return await look(() => history.find(executionId))
     },
     retriesOf: executionId => look(() => backend.retriesOf(executionId)),
-    prunedBefore: executionId => look(() => prunedBefore(executionId)),
+    prunedBefore: executionId => look(() => readPrunedBefore(backend, executionId)),
     searchCompletions: (search, position) => look(async () => completeSearch(search, position, await knownValues(search))),
     searchNames: namesInSearch,
     failureGroups: query => look(() => failureGroups(query)),
     timeseries: query => look(() => timeseries(query)),
-    schedules: query => look(async () => toOverviews(await schedules.list(query))),
+    schedules: query => look(async () => readOverviews(backend, await schedules.list(query))),
     schedule: scheduleId => look(async () => {
       const record = await schedules.get(scheduleId)
-      return record && overviewOf(record)
-    }),
-    createSchedule: (input, operation) => whenStarted(async () => {
-      const record = await schedules.create(input, operation)
-      // One that is new has not run.
-      return operation?.isRepeated ? writtenOverview(record, totalsOf(record.scheduleId)) : toOverview(record, undefined)
-    }),
-    setScheduleEnabled: (scheduleId, enabled, by) => whenStarted(async () => {
-      const totals = totalsOf(scheduleId)
-      return writtenOverview(await schedules.setEnabled(scheduleId, enabled, by), totals)
-    }),
-    updateSchedule: (scheduleId, changes, options) => whenStarted(async () => {
-      const totals = totalsOf(scheduleId)
-      return writtenOverview(await schedules.update(scheduleId, changes, options), totals)
-    }),
-    runSchedule: (scheduleId, operation) => whenStarted(async () => {
-      if (operation?.isRepeated && await wasEnqueued(operation.id)) return operation.id
-      return schedules.runNow(scheduleId, operation)
+      return record && (await readOverviews(backend, [record]))[0]!
     }),
     scheduleMisses: scheduleId => look(() => schedules.misses(scheduleId)),
     scheduleAgenda: (from, to) => look(() => schedules.agenda(from, to)),
-    deleteSchedule: scheduleId => whenStarted(async () => {
-      await schedules.delete(scheduleId)
-      await forgetInTime(scheduleId)
-    }),
     previewSchedule: (timing, options) => schedules.preview(timing, options),
-    answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) },
     statistics: () => look(statistics),
     health: () => asRead(health)
-  }
-}
-
-function toOverview(record: ScheduleRecord, total: TaskTotals | undefined): ScheduleOverview {
-  const runs = (total?.success ?? 0) + (total?.failed ?? 0)
-  return {
-    ...record,
-    lastRunAt: total?.last?.beganAt ?? null,
-    lastStatus: total?.last?.status ?? null,
-    runs,
-    success: total?.success ?? 0,
-    failed: total?.failed ?? 0,
-    avgDurationMs: total && total.timed > 0 ? total.totalDurationMs / total.timed : null
   }
 }

@@ -9,17 +9,13 @@ import type { DurationPercentiles } from '../../backend/counting/buckets.ts'
 import type { SearchCompletions } from '../../backend/search/complete-search.ts'
 import type { SearchNames } from '../../backend/search/names-in-search.ts'
 import type { Execution, ExecutionDetail } from '../../execution.ts'
-import type {
-  AgendaResult, MissRecord, ScheduleChanges, ScheduleInput, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming, ScheduleUpdateOptions,
-  WriteOperation
-} from '../../scheduler/schedules.ts'
-import type { RequestAnswers } from '../enqueueing/request-answers.ts'
+import type { AgendaResult, MissRecord, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming } from '../../scheduler/schedules.ts'
 import type { RateLimit } from '../tasks/rate-limit.ts'
 
 /**
- * What a dashboard reads and does, on any process of a queue app. Times are milliseconds since the epoch, durations
- * milliseconds. Every call rejects with BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE, STORE_REFUSED or NOT_STARTED within 2 s when a datastore does not
- * answer at all. Writes that reject so have not happened and will not; one that may have rejects with UNCONFIRMED.
+ * What a dashboard reads, from any process of a queue app; `Operations` is what it changes. Times are milliseconds since the epoch, durations
+ * milliseconds. When a datastore does not answer at all, every call rejects within 2 s, with BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE, STORE_REFUSED
+ * or NOT_STARTED.
  */
 export interface Monitoring {
   /** Every task that a process registered in the last seven days, ordered by name. */
@@ -48,22 +44,11 @@ export interface Monitoring {
   /** Ordered by creation, then id; default all. */
   schedules(query?: ScheduleQuery): Promise<ScheduleOverview[]>
   schedule(scheduleId: string): Promise<ScheduleOverview | null>
-  createSchedule(input: ScheduleInput, operation?: WriteOperation): Promise<ScheduleOverview>
-  /** Idempotent. Rejects with SCHEDULE_NOT_FOUND. `by`: the user of the request, null when not known. */
-  setScheduleEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleOverview>
-  /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT when its version is not `ifVersion`. */
-  updateSchedule(scheduleId: string, changes: ScheduleChanges, options?: ScheduleUpdateOptions): Promise<ScheduleOverview>
-  /** Runs it now; its next planned run stays. @returns the execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT. */
-  runSchedule(scheduleId: string, operation?: WriteOperation): Promise<string>
   /** Missed and late runs, newest first. Rejects with SCHEDULE_NOT_FOUND. */
   scheduleMisses(scheduleId: string): Promise<MissRecord[]>
   /** Planned runs of the enabled schedules in each hour from `from`, a whole hour, to `to`. */
   scheduleAgenda(from: number, to: number): Promise<AgendaResult>
-  deleteSchedule(scheduleId: string): Promise<void>
   previewSchedule(timing: ScheduleTiming, options?: { count?: number; from?: number }): SchedulePreviewResult
-
-  /** Answers to requests with a key of their own. */
-  readonly answers: RequestAnswers
 
   statistics(): Promise<Statistics>
   /** Never rejects. */
@@ -196,7 +181,7 @@ export interface ScheduleOverview extends ScheduleRecord {
   /** When the last run that finished began; where that was lost with its process, when it was due. */
   readonly lastRunAt: number | null
   readonly lastStatus: 'running' | 'success' | 'failed' | null
-  /** These three are null in the answer to a write while the result backend does not tell. */
+  /** These three are null in what an operation returns while the result backend is out of reach. */
   readonly runs: number | null
   readonly success: number | null
   readonly failed: number | null

@@ -8,7 +8,7 @@ import { dashboardPlugin } from '../../../lib/dashboard/plugin.ts'
 import { ACTIONS, isWrite, type Action } from '../../../lib/dashboard/actions.ts'
 import { announceAccess } from '../../../lib/dashboard/access/announce-access.ts'
 import { resolveOptions, type DashboardOptions } from '../../../lib/dashboard/options.ts'
-import { sampleMonitoring } from '../sample-monitoring.ts'
+import { sampleQueueApp } from '../sample-queue-app.ts'
 
 interface KnownRoute { method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH'; url: string; action: Action }
 
@@ -108,7 +108,7 @@ void t.test('in production nobody is answered until access is configured, on no 
 })
 
 void t.test('an access option that is there without a value is refused: no door stands open because a variable is not set', async (t) => {
-  const queueApp = { monitoring: sampleMonitoring() }
+  const queueApp = sampleQueueApp()
   for (const value of [undefined, null, '']) {
     for (const name of ['auth', 'authorize', 'access', 'readOnly', 'prefix']) {
       if (name === 'prefix' && value === '') continue
@@ -130,8 +130,8 @@ void t.test('where the host has no log, that access is not configured is a warni
   const listen = (warning: Error & { code?: string }): void => { if (warning.code === 'ACCESS_NOT_CONFIGURED') warnings.push(warning) }
   process.on('warning', listen)
   t.teardown(() => { process.off('warning', listen) })
-  announceAccess(resolveOptions({ queueApp: { monitoring: sampleMonitoring() } }, 'production'), Fastify().log)
-  announceAccess(resolveOptions({ queueApp: { monitoring: sampleMonitoring() } }, 'production'), Fastify().log)
+  announceAccess(resolveOptions({ queueApp: sampleQueueApp() }, 'production'), Fastify().log)
+  announceAccess(resolveOptions({ queueApp: sampleQueueApp() }, 'production'), Fastify().log)
   await new Promise(setImmediate)
   t.match(warnings, [{ name: 'TaskDashboardWarning', message: /answers nobody/ }])
   t.equal(warnings.length, 1)
@@ -288,7 +288,7 @@ void t.test('with authorize', async (t) => {
       const app = Fastify()
       t.teardown(() => app.close())
       const authorize: DashboardOptions['authorize'] = (_request, _action, resource) => { asked.push(resource); return true }
-      await app.register(dashboardPlugin, { prefix, queueApp: { monitoring: sampleMonitoring() }, authorize })
+      await app.register(dashboardPlugin, { prefix, queueApp: sampleQueueApp(), authorize })
       const named: ReadonlyArray<[path: string, resource: object]> = [
         ['stats', {}], ['executions', {}], ['executions/e-1', { executionId: 'e-1' }], ['schedules/s-1', { scheduleId: 's-1' }],
         ['schedules/s-1/misses', { scheduleId: 's-1' }], ['tasks/email%3Asend/executions', { taskName: 'email:send' }]
@@ -366,8 +366,8 @@ void t.test('a host\'s own basic auth and a second dashboard keep their own pass
   const app = Fastify()
   await app.register(basicAuth, { validate: async (name) => { if (name !== 'host') throw new Error('no') }, authenticate: true })
   app.get('/host', { onRequest: app.basicAuth }, async () => 'host')
-  await app.register(dashboardPlugin, { prefix: '/one', queueApp: { monitoring: sampleMonitoring() }, auth: { username: 'one', password: '1', realm: 'First' } })
-  await app.register(dashboardPlugin, { prefix: '/two', queueApp: { monitoring: sampleMonitoring() }, auth: { username: 'two', password: '2' } })
+  await app.register(dashboardPlugin, { prefix: '/one', queueApp: sampleQueueApp(), auth: { username: 'one', password: '1', realm: 'First' } })
+  await app.register(dashboardPlugin, { prefix: '/two', queueApp: sampleQueueApp(), auth: { username: 'two', password: '2' } })
   const status = async (url: string, authorization: string) => (await app.inject({ url, headers: { authorization } })).statusCode
   t.strictSame([await status('/host', basic('host', '')), await status('/host', basic('one', '1'))], [200, 401])
   t.strictSame([await status('/one/api/stats', basic('one', '1')), await status('/one/api/stats', basic('two', '2')), await status('/one/api/stats', basic('host', ''))], [200, 401, 401])
@@ -387,7 +387,7 @@ async function build(options: Omit<DashboardOptions, 'queueApp'>, app: FastifyIn
       routes.push({ method, url: route.url.replace('*', sample) + (followedBy ? `/${followedBy}` : '') + queryOf(route.url), action })
     }
   })
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() }, ...options })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp(), ...options })
   t.teardown(() => app.close())
   if (routes.length < 18) throw new Error('The route table was not seen')
   // What is deleted cannot be enabled afterwards.

@@ -3,21 +3,22 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { dashboardPlugin } from '../../../lib/dashboard/plugin.ts'
 import type { DashboardOptions } from '../../../lib/dashboard/options.ts'
-import { sampleMonitoring } from '../sample-monitoring.ts'
+import { sampleQueueApp } from '../sample-queue-app.ts'
 
 const BROWSER = { accept: 'text/html,*/*;q=0.8' }
 const DISABLE = { method: 'PUT', url: '/tasks/api/schedules/s-1/disable' } as const
 
 async function build(t: Test, options: Partial<DashboardOptions>) {
-  const monitoring = sampleMonitoring()
+  const queueApp = sampleQueueApp()
+  const { operations } = queueApp
   const writers: unknown[] = []
-  const { setScheduleEnabled, updateSchedule } = monitoring
-  monitoring.setScheduleEnabled = (...input) => { writers.push(input[2]); return setScheduleEnabled(...input) }
-  monitoring.updateSchedule = (...input) => { writers.push(input[2]?.by); return updateSchedule(...input) }
+  const { setScheduleEnabled, updateSchedule } = operations
+  operations.setScheduleEnabled = (...input) => { writers.push(input[2]); return setScheduleEnabled(...input) }
+  operations.updateSchedule = (...input) => { writers.push(input[2]?.by); return updateSchedule(...input) }
   const log: string[] = []
   const app = Fastify({ loggerInstance: pino({ level: 'error' }, { write: (line: string) => { log.push(line) } }) })
   t.teardown(() => app.close())
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring }, access: 'local', ...options })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local', ...options })
   return { app, writers, log }
 }
 

@@ -1,12 +1,12 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import { dashboardPlugin } from '../../../lib/index.ts'
-import { sampleMonitoring } from '../sample-monitoring.ts'
+import { sampleQueueApp } from '../sample-queue-app.ts'
 
 t.test('a number beyond all bounds is refused like one that is beyond its own', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
-  await app.register(dashboardPlugin, { queueApp: { monitoring: sampleMonitoring() }, access: 'host' })
+  await app.register(dashboardPlugin, { queueApp: sampleQueueApp(), access: 'host' })
   for (const path of ['/api/executions?limit=1e999', '/api/failures?limit=1e999', '/api/executions?min_duration_ms=1e999', '/api/schedules?limit=-1e999', '/api/schedules/preview?interval_ms=1e999']) {
     t.equal((await app.inject(path)).statusCode, 400, path)
   }

@@ -3,7 +3,7 @@ import fastifyCompress from '@fastify/compress'
 import Fastify from 'fastify'
 import t from 'tap'
 import { dashboardPlugin } from '../../../lib/dashboard/plugin.ts'
-import { sampleMonitoring } from '../sample-monitoring.ts'
+import { sampleQueueApp } from '../sample-queue-app.ts'
 
 const LIST = '/tasks/api/tasks'
 
@@ -12,7 +12,7 @@ async function build(withOwn = false) {
   t.teardown(() => app.close())
   if (withOwn) await app.register(fastifyCompress, { encodings: ['gzip'], threshold: 0 })
   app.get('/host', () => ({ text: 'x'.repeat(10_000) }))
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: sampleMonitoring() } })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp() })
   return app
 }
 

@@ -2,17 +2,17 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
 import { dashboardPlugin, type DashboardOptions } from '../../../lib/index.ts'
-import type { Monitoring } from '../../../lib/queue-app/monitoring/monitoring.ts'
+import type { Operations } from '../../../lib/queue-app/operations/operations.ts'
 import { canonicalJson } from '../../../lib/dashboard/http/canonical-json.ts'
-import { sampleMonitoring } from '../sample-monitoring.ts'
+import { sampleQueueApp } from '../sample-queue-app.ts'
 
 const CRON = '/tasks/api/schedules/cron'
 const BODY = { task_name: 'email:send', cron: '0 9 * * *', args: [{ a: 1, b: 2 }] }
 
-async function build(t: Test, monitoring: Partial<Monitoring> = {}, options: Partial<DashboardOptions> = { access: 'host' }): Promise<FastifyInstance> {
+async function build(t: Test, operations: Partial<Operations> = {}, options: Partial<DashboardOptions> = { access: 'host' }): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
-  const queueApp = { monitoring: { ...sampleMonitoring(), ...monitoring } }
+  const queueApp = sampleQueueApp({ operations })
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp, ...options })
   return app
 }
@@ -43,7 +43,7 @@ void t.test('the same key and body get the same answer, and nothing is done twic
 
 void t.test('an error of the request is its answer, too; a failure of ours is none', async t => {
   let isAway = true
-  const { createSchedule } = sampleMonitoring()
+  const { createSchedule } = sampleQueueApp().operations
   const operations: unknown[] = []
   const app = await build(t, {
     async createSchedule(input, operation) {
@@ -102,7 +102,7 @@ void t.test('a caller whose cookies change from answer to answer is the same cal
 })
 
 void t.test('keys of one user are not those of another', async t => {
-  const { answers } = sampleMonitoring()
+  const { answers } = sampleQueueApp().operations
   const login = (username: string) => ({ authorization: `Basic ${Buffer.from(`${username}:secret`).toString('base64')}` })
   const [ana, ben] = [await build(t, { answers }, { auth: { username: 'ana', password: 'secret' } }), await build(t, { answers }, { auth: { username: 'ben', password: 'secret' } })]
   const first = await post(ana, 'k', { headers: login('ana') })
@@ -113,7 +113,7 @@ void t.test('keys of one user are not those of another', async t => {
 })
 
 void t.test('of two at once one is carried out, the other is told to wait', async t => {
-  const { createSchedule } = sampleMonitoring()
+  const { createSchedule } = sampleQueueApp().operations
   let calls = 0
   let begun = () => {}
   let goOn = () => {}

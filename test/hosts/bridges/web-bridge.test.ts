@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { getUrls, type HostOptions } from '../../../lib/index.ts'
-import { sampleMonitoring } from '../../dashboard/sample-monitoring.ts'
+import { sampleQueueApp } from '../../dashboard/sample-queue-app.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const ADDRESS = 'http://localhost/probe'
@@ -18,7 +18,7 @@ function probe(answer: (raw: ServerResponse, request: IncomingMessage) => void) 
 
 function handlerOf(handler: (request: FastifyRequest, reply: FastifyReply) => unknown) {
   const configure: HostOptions['configure'] = (app) => { app.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: '/probe', handler }) }
-  return getUrls({ monitoring: sampleMonitoring() }, { access: 'host', configure })[0]!.handler
+  return getUrls(sampleQueueApp(), { access: 'host', configure })[0]!.handler
 }
 
 t.test('writeHead takes an object, pairs, and names and values in turn, with a reason or without', async (t) => {
@@ -100,7 +100,7 @@ t.test('a body that fails on its way is a bad request, and the rest is not waite
     start(controller) { controller.enqueue(Buffer.from('{"task_name":')) },
     pull(controller) { controller.error(new Error('the line broke')) }
   })
-  const { handler } = getUrls({ monitoring: sampleMonitoring() }, { access: 'host' })[0]!
+  const { handler } = getUrls(sampleQueueApp(), { access: 'host' })[0]!
   const request = new Request('http://localhost/api/schedules/cron', { method: 'POST', body: failing, duplex: 'half', headers: { 'content-type': 'application/json' } })
   const answer = await (await handler(request)).text()
   t.match(JSON.parse(answer), { status: 400, code: 'HTTP_400', detail: /Bad Request/ })

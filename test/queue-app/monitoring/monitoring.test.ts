@@ -49,7 +49,7 @@ t.test('an execution that failed and the one that repeats it are found in every 
   const offered = async (search: string) => (await get<{ items: Array<{ text: string }> }>(`search/completions?search=${encodeURIComponent(search)}&position=${search.length}`)).items.map(({ text }) => text.replaceAll('"', ''))
   t.same(await offered(`worker:${worker!.slice(0, 3)}`), [worker])
   t.same(await offered(`status:failed group:${group!.slice(0, 2)}`), [group])
-  const { scheduleId } = await queueApp.monitoring.createSchedule({ taskName: 'orders/pay', timing: { cron: '0 0 1 1 *', timezone: 'UTC' }, enabled: false })
+  const { scheduleId } = await queueApp.operations.createSchedule({ taskName: 'orders/pay', timing: { cron: '0 0 1 1 *', timezone: 'UTC' }, enabled: false })
   t.same(await offered('schedule:'), [scheduleId])
   t.same(await offered('schedule:none'), [])
 

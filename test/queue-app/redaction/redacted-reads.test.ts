@@ -72,12 +72,12 @@ t.test('schedules are shown without secrets, and what was shown is not saved', a
     }
   }
   t.strictSame((await patch({ priority: 3 })).json<{ args: unknown }>().args, args)
-  await queueApp.monitoring.runSchedule(id)
+  await queueApp.operations.runSchedule(id)
   await waitFor('the run', async () => runs.length > 0)
   t.strictSame(runs, [['ana', { password: SECRET }]], 'it runs with what it was made with')
 
   t.match((await patch({ args: ['ben', { password: 'another-one' }] })).json(), { args: ['ben', { password: X }] })
-  await queueApp.monitoring.runSchedule(id)
+  await queueApp.operations.runSchedule(id)
   await waitFor('the other run', async () => runs.length > 1)
   t.strictSame(runs[1], ['ben', { password: 'another-one' }])
 })

@@ -46,13 +46,13 @@ for (const [kind, { url, dump }] of Object.entries(stores)) {
 
     const args = [{ password: PASSWORD, card: { number: CARD }, note: 'marker-args' }, EMAIL, false] as const
     const earlier = await start()
-    const secret = await earlier.monitoring.createSchedule({ taskName: 'work', timing: TIMING, args })
-    await earlier.monitoring.createSchedule({ taskName: 'work', timing: TIMING, args: ['marker-schedule'] })
+    const secret = await earlier.operations.createSchedule({ taskName: 'work', timing: TIMING, args })
+    await earlier.operations.createSchedule({ taskName: 'work', timing: TIMING, args: ['marker-schedule'] })
     await earlier.stop()
     // Schedules are copied at the start, then every 30 s.
     const queueApp = await start()
     const ids = [await queueApp.enqueue('work', args), await queueApp.enqueue('work', [args[0], EMAIL, true])]
-    ids.push(await queueApp.monitoring.runSchedule(secret.scheduleId))
+    ids.push(await queueApp.operations.runSchedule(secret.scheduleId))
     const found = await waitFor('the records', async () => {
       const read = await Promise.all(ids.map(id => queueApp.monitoring.execution(id)))
       return read.every(execution => execution?.finishedAt) && read[1]!.attempts.length >= 3 && read

@@ -61,7 +61,7 @@ async function workThrough(t: Test, url: string): Promise<void> {
     await queueApp.enqueue(succeed, ['two'], { delayMs: 50 })
     await queueApp.enqueueMany(succeed, Array.from({ length: 20 }, (_, index) => [`many ${index}`]))
     const failed = await queueApp.enqueue(fail, ['nowhere'])
-    const { monitoring } = queueApp
+    const { monitoring, operations } = queueApp
     await waitFor('all to be recorded', async () => {
       const { executions } = await monitoring.statistics()
       return executions.success >= 23 && executions.failed === 1 && ran.includes('scheduled') && ran.includes('two')
@@ -72,8 +72,8 @@ async function workThrough(t: Test, url: string): Promise<void> {
     t.ok((await monitoring.executions({ search: 'nowhere' })).executions.length > 0)
     t.equal((await monitoring.tasks()).length, 2)
     const [schedule] = await monitoring.schedules()
-    await monitoring.setScheduleEnabled(schedule!.scheduleId, false)
-    await monitoring.deleteSchedule(schedule!.scheduleId)
+    await operations.setScheduleEnabled(schedule!.scheduleId, false)
+    await operations.deleteSchedule(schedule!.scheduleId)
     t.match(await monitoring.health(), { components: { broker: { healthy: true }, backend: { healthy: true } } })
   } finally {
     await queueApp.stop()

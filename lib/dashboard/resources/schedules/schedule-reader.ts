@@ -1,33 +1,21 @@
 import {
-  AGENDA_MAX_MS, SCHEDULE_LIST_LIMIT_MAX, type CronScheduleInput, type IntervalScheduleInput, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery,
-  type ScheduleChanges, type ScheduleDeleted, type ScheduleListQuery, type ScheduleMissPage, type SchedulePreview, type SchedulePreviewQuery, type ScheduleRun
+  AGENDA_MAX_MS, SCHEDULE_LIST_LIMIT_MAX, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery, type ScheduleListQuery, type ScheduleMissPage,
+  type SchedulePreview, type SchedulePreviewQuery
 } from '../../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
-import { answerOf, writtenBy } from '../answer.ts'
+import { answerOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import { cursorAfter, positionFrom } from './schedule-cursor.ts'
 import type { Snapshots } from '../snapshots.ts'
 import { toSchedule, toScheduleAgenda, toScheduleMiss, toSchedulePreview } from '../to-wire.ts'
 import { DAY_MS, HOUR_MS } from '../../../time/units.ts'
 
-type ScheduleInput = Parameters<Monitoring['createSchedule']>[0]
-type Operation = NonNullable<Parameters<Monitoring['createSchedule']>[1]>
-type Changes = Parameters<Monitoring['updateSchedule']>[1]
 type ScheduleTiming = Parameters<Monitoring['previewSchedule']>[0]
 
 export type ScheduleReader = ReturnType<typeof createScheduleReader>
 
 export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshots) {
-  /** Tells the snapshots that something changed, even when the answer to the write was lost. */
-  async function write<Result>(change: () => Promise<Result>): Promise<Result> {
-    try {
-      return await writtenBy(monitoring, change)
-    } finally {
-      snapshots.clear()
-    }
-  }
-
   return {
     /** One page and the cursor of the next, null on the last. Rejects with INVALID_CURSOR and INVALID_INPUT. */
     async list(query: ScheduleListQuery): Promise<{ items: Schedule[]; nextCursor: string | null }> {
@@ -53,27 +41,6 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
       })
     },
 
-    /** Rejects with INVALID_CRON, INVALID_SCHEDULE, TASK_NOT_REGISTERED. */
-    async create(input: CronScheduleInput | IntervalScheduleInput, operation: Operation | undefined): Promise<Schedule> {
-      return toSchedule(await write(() => monitoring.createSchedule(toScheduleInput(input), operation)))
-    },
-
-    /** Rejects with SCHEDULE_NOT_FOUND. */
-    async setEnabled(scheduleId: string, enabled: boolean, by: string | null): Promise<Schedule> {
-      return toSchedule(await write(() => monitoring.setScheduleEnabled(scheduleId, enabled, by)))
-    },
-
-    /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT. */
-    async update(scheduleId: string, changes: ScheduleChanges, by: string | null, ifVersion: string | undefined): Promise<Schedule> {
-      const options = { by, ...(ifVersion !== undefined && { ifVersion }) }
-      return toSchedule(await write(() => monitoring.updateSchedule(scheduleId, toChanges(changes), options)))
-    },
-
-    /** Rejects with SCHEDULE_NOT_FOUND, CONFLICT. */
-    async run(scheduleId: string, operation: Operation | undefined): Promise<ScheduleRun> {
-      return { execution_id: await write(() => monitoring.runSchedule(scheduleId, operation)) }
-    },
-
     /** Rejects with SCHEDULE_NOT_FOUND. All that is kept is one page. */
     misses(scheduleId: string): Promise<ScheduleMissPage> {
       return snapshots.read(`misses ${scheduleId}`, async () => {
@@ -91,12 +58,6 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
         throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "to" ${message}`], { errors: [{ pointer: '/to', message }] })
       }
       return snapshots.read(`agenda ${from} ${to}`, async () => toScheduleAgenda(await answerOf(monitoring, () => monitoring.scheduleAgenda(from, to)), from, to))
-    },
-
-    /** Rejects with SCHEDULE_NOT_FOUND. */
-    async delete(scheduleId: string): Promise<ScheduleDeleted> {
-      await write(() => monitoring.deleteSchedule(scheduleId))
-      return { schedule_id: scheduleId, deleted: true }
     },
 
     /** Rejects with INVALID_INPUT, INVALID_CRON, INVALID_SCHEDULE. */
@@ -117,44 +78,6 @@ function toQuery({ enabled_only: enabledOnly, task_name: taskName, search, curso
     ...(order === 'next_run' && { order: 'nextRun' as const }),
     ...(cursor !== undefined && { after: positionFrom(cursor) })
   }
-}
-
-function toScheduleInput(input: CronScheduleInput | IntervalScheduleInput): ScheduleInput {
-  const timezone = input.timezone ?? 'UTC'
-  return {
-    taskName: input.task_name,
-    timing: 'cron' in input ? { cron: input.cron, timezone } : { intervalMs: input.interval_ms, timezone },
-    ...toCommonFields(input)
-  }
-}
-
-function toChanges(changes: ScheduleChanges): Changes {
-  const { cron, interval_ms: intervalMs, timezone, wins } = changes
-  return {
-    ...toCommonFields(changes),
-    ...(cron !== undefined && { cron }),
-    ...(intervalMs !== undefined && { intervalMs }),
-    ...(timezone !== undefined && { timezone }),
-    ...(wins !== undefined && { wins })
-  }
-}
-
-function toCommonFields(input: CronScheduleInput | IntervalScheduleInput | ScheduleChanges) {
-  return {
-    ...(input.description !== undefined && { description: input.description }),
-    ...(input.args && { args: input.args }),
-    ...(input.enabled !== undefined && { enabled: input.enabled }),
-    ...(input.priority !== undefined && { priority: input.priority }),
-    ...(input.overlap && { overlap: input.overlap }),
-    ...(input.catch_up && { catchUp: input.catch_up }),
-    ...(input.jitter_ms !== undefined && { jitterMs: input.jitter_ms }),
-    ...(input.start_at !== undefined && { startAt: boundFrom(input.start_at, 'start_at') }),
-    ...(input.end_at !== undefined && { endAt: boundFrom(input.end_at, 'end_at') })
-  }
-}
-
-function boundFrom(text: string | null, field: string): number | null {
-  return text === null ? null : instantFrom(text, field)
 }
 
 function wholeHour(at: number): number {

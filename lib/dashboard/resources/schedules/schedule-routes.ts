@@ -6,7 +6,7 @@ import {
   ScheduleMissPage, SchedulePreview, SchedulePreviewQuery, ScheduleRun
 } from '../../../../schemas/schedule.ts'
 import type { Api } from '../../http/api.ts'
-import { executionsOf, schedulesOf, userOf } from '../../decorators.ts'
+import { executionsOf, scheduleCommandsOf, schedulesOf, userOf } from '../../decorators.ts'
 import { operationOf } from '../../http/idempotency.ts'
 import { pageOf } from '../answer.ts'
 import { versionFrom } from '../../http/etag.ts'
@@ -73,7 +73,7 @@ export function scheduleRoutes(api: Api): void {
       response: { 201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors }
     },
     async handler(request, reply) {
-      const schedule = await schedulesOf(request).create(request.body, operationOf(request))
+      const schedule = await scheduleCommandsOf(request).create(request.body, operationOf(request))
       return reply.code(201).header('location', locationOf(schedule.schedule_id)).send(schedule)
     }
   })
@@ -91,7 +91,7 @@ export function scheduleRoutes(api: Api): void {
       response: { 201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors }
     },
     async handler(request, reply) {
-      const schedule = await schedulesOf(request).create(request.body, operationOf(request))
+      const schedule = await scheduleCommandsOf(request).create(request.body, operationOf(request))
       return reply.code(201).header('location', locationOf(schedule.schedule_id)).send(schedule)
     }
   })
@@ -126,7 +126,7 @@ export function scheduleRoutes(api: Api): void {
       response: { 200: described('The schedule', Ref(Schedule), { ETag: 'Its version, for If-Match' }), ...writeErrors, ...notFound, ...conflict }
     },
     async handler(request, reply) {
-      const schedule = await schedulesOf(request).update(request.params.id, request.body, await userOf(request), versionFrom(request.headers['if-match']))
+      const schedule = await scheduleCommandsOf(request).update(request.params.id, request.body, await userOf(request), versionFrom(request.headers['if-match']))
       return reply.header('etag', `"${schedule.version}"`).send(schedule)
     }
   })
@@ -144,7 +144,7 @@ export function scheduleRoutes(api: Api): void {
       response: { 202: described('The execution was enqueued', Ref(ScheduleRun)), ...writeErrors, ...notFound, ...conflict }
     },
     async handler(request, reply) {
-      return reply.code(202).send(await schedulesOf(request).run(request.params.id, operationOf(request)))
+      return reply.code(202).send(await scheduleCommandsOf(request).run(request.params.id, operationOf(request)))
     }
   })
 
@@ -193,7 +193,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('It is gone', Ref(ScheduleDeleted)), ...writeErrors, ...notFound }
     },
-    handler: (request) => schedulesOf(request).delete(request.params.id)
+    handler: (request) => scheduleCommandsOf(request).delete(request.params.id)
   })
 
   api.route({
@@ -208,7 +208,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...writeErrors, ...notFound }
     },
-    handler: async (request) => schedulesOf(request).setEnabled(request.params.id, true, await userOf(request))
+    handler: async (request) => scheduleCommandsOf(request).setEnabled(request.params.id, true, await userOf(request))
   })
 
   api.route({
@@ -223,6 +223,6 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...writeErrors, ...notFound }
     },
-    handler: async (request) => schedulesOf(request).setEnabled(request.params.id, false, await userOf(request))
+    handler: async (request) => scheduleCommandsOf(request).setEnabled(request.params.id, false, await userOf(request))
   })
 }

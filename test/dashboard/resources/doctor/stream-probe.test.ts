@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { createStreamProbe } from '../../../../lib/dashboard/resources/doctor/stream-probe.ts'
 import { dashboardPlugin } from '../../../../lib/index.ts'
-import { sampleMonitoring } from '../../sample-monitoring.ts'
+import { sampleQueueApp } from '../../sample-queue-app.ts'
 
 t.test('at most five are open, and one that nobody reads any more is not', async (t) => {
   const probe = createStreamProbe()
@@ -22,7 +22,7 @@ t.test('at most five are open, and one that nobody reads any more is not', async
 t.test('it is guarded, says that it is not to be held back, and ends by itself; asking for its head leaves none open', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
-  await app.register(dashboardPlugin, { queueApp: { monitoring: sampleMonitoring() }, authorize: (request, action) => request.headers['x-user'] === 'ana' && action === 'doctor:view' })
+  await app.register(dashboardPlugin, { queueApp: sampleQueueApp(), authorize: (request, action) => request.headers['x-user'] === 'ana' && action === 'doctor:view' })
   const ask = (method: 'GET' | 'HEAD', user = 'ana') => app.inject({ method, url: '/api/doctor/stream', headers: { 'x-user': user } })
   t.equal((await ask('GET', 'ben')).statusCode, 403)
   for (let count = 0; count < 7; count++) t.equal((await ask('HEAD')).statusCode, 200)

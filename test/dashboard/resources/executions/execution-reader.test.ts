@@ -6,7 +6,7 @@ import { createSnapshots } from '../../../../lib/dashboard/resources/snapshots.t
 import { dashboardPlugin } from '../../../../lib/index.ts'
 import type { Monitoring } from '../../../../lib/queue-app/monitoring/monitoring.ts'
 import type { ExecutionPage } from '../../../../schemas/index.ts'
-import { PRUNED_ID, sampleMonitoring, TASK_NAMES } from '../../sample-monitoring.ts'
+import { PRUNED_ID, sampleQueueApp, TASK_NAMES } from '../../sample-queue-app.ts'
 import { inTime } from '../../../support/in-time.ts'
 
 /** Under the time of an answer, of which two in a row are over it. */
@@ -19,7 +19,7 @@ const slowly = <Parameters extends unknown[], Result>(read: (...parameters: Para
   }
 
 function slowMonitoring(ms = SLOW_MS): Monitoring {
-  const monitoring = sampleMonitoring()
+  const { monitoring } = sampleQueueApp()
   const { execution, prunedBefore, task, schedule, executions } = monitoring
   return {
     ...monitoring,
@@ -30,13 +30,13 @@ function slowMonitoring(ms = SLOW_MS): Monitoring {
 
 t.test('an execution that is looked for in two slow steps has no answer within the time of one', async t => {
   await t.rejects(createExecutionReader(slowMonitoring(2_400), createSnapshots()).get(PRUNED_ID), { code: 'NO_ANSWER' })
-  await t.rejects(createExecutionReader(sampleMonitoring(), createSnapshots()).get(PRUNED_ID), { code: 'EXECUTION_PRUNED' })
+  await t.rejects(createExecutionReader(sampleQueueApp().monitoring, createSnapshots()).get(PRUNED_ID), { code: 'EXECUTION_PRUNED' })
 })
 
 t.test('the executions of a task or schedule are read while it is looked for, which it has to be all the same', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
-  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: { monitoring: slowMonitoring() }, access: 'host' })
+  await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp({ monitoring: slowMonitoring() }), access: 'host' })
   const get = async (path: string) => {
     // Two reads in a row would take twice as long.
     return await inTime(t, path, 2 * SLOW_MS, () => app.inject(`/tasks/api/${path}/executions`))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { timelineOf } from '../../../../lib/dashboard/resources/executions/timeline.ts'
 import { toExecution, toStats } from '../../../../lib/dashboard/resources/to-wire.ts'
 import type { ExecutionDetail } from '../../../../lib/execution.ts'
-import { sampleMonitoring } from '../../sample-monitoring.ts'
+import { sampleQueueApp } from '../../sample-queue-app.ts'
 
 const error = { type: 'Error', message: 'no', stack: null }
 const pending: ExecutionDetail = {
@@ -51,7 +51,7 @@ void t.test('a long message is cut in lists, and never inside of a character', a
 })
 
 void t.test('rates are of what finished, and 0 while nothing has', async (t) => {
-  const statistics = await sampleMonitoring().statistics()
+  const statistics = await sampleQueueApp().monitoring.statistics()
   t.match(toStats(statistics), { total_tasks: 1000, success_rate: 99.9, failure_rate: 0.1, queue_size: 3, active_workers: null })
   t.match(toStats({ ...statistics, executions: { pending: 1, running: 1, success: 0, failed: 0 } }), { total_tasks: 0, success_rate: 0, failure_rate: 0 })
 })

@@ -5,6 +5,7 @@ import { completeSearch } from '../../lib/backend/search/complete-search.ts'
 import { namesInSearch } from '../../lib/backend/search/names-in-search.ts'
 import { executionFilterFrom, isWithin } from '../../lib/queue-app/monitoring/execution-filter.ts'
 import type { FailureGroupsPage, Monitoring, ScheduleOverview, TaskReport } from '../../lib/queue-app/monitoring/monitoring.ts'
+import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import { createTimeseries } from '../../lib/queue-app/monitoring/timeseries.ts'
 
 /** Fixed, so that every answer is known. */
@@ -16,8 +17,13 @@ export const EXECUTION_IDS = ['e-1', 'schedule:abc:1763629200000', 'x'.repeat(20
 /** Of an execution that retention removed. */
 export const PRUNED_ID = '01900000-0000-7000-8000-000000000000'
 
-/** What a dashboard is shown in tests about HTTP itself: no datastore, the state is in this object. */
-export function sampleMonitoring(): Monitoring {
+export interface SampleQueueApp {
+  readonly monitoring: Monitoring
+  readonly operations: Operations
+}
+
+/** What a dashboard is given in tests about HTTP itself: no datastore, the state is in this object. */
+export function sampleQueueApp(instead: { readonly monitoring?: Partial<Monitoring>; readonly operations?: Partial<Operations> } = {}): SampleQueueApp {
   const schedules = new Map([sampleSchedule({ scheduleId: 's-1' }), sampleSchedule({ scheduleId: 's/2', enabled: false, nextRunAt: null })]
     .map((schedule) => [schedule.scheduleId, schedule]))
   let created = 0
@@ -28,7 +34,7 @@ export function sampleMonitoring(): Monitoring {
     return schedule
   }
 
-  return {
+  const monitoring: Monitoring = {
     stores: { broker: 'redis', backend: 'postgres' },
     patienceMs: 1_500,
     supports: { search: 'indexed' },
@@ -57,6 +63,54 @@ export function sampleMonitoring(): Monitoring {
     execution: async (executionId) => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,
     schedules: async (query) => pageOf([...schedules.values()], query),
     schedule: async (scheduleId) => schedules.get(scheduleId) ?? null,
+    async scheduleMisses(scheduleId) {
+      found(scheduleId)
+      return [
+        { kind: 'late', reason: 'busy', firstDueAt: NOW, lastDueAt: NOW, count: 1, recordedAt: NOW + 40_000, lateMs: 40_000, executionId: 'e-1' },
+        { kind: 'missed', reason: 'no_worker', firstDueAt: NOW - 9000, lastDueAt: NOW - 1000, count: 9, recordedAt: NOW, lateMs: null, executionId: null }
+      ]
+    },
+    async scheduleAgenda(from, to) {
+      const hours = Array.from({ length: Math.ceil((to - from) / 3_600_000) }, (_, index) => from + index * 3_600_000)
+      const counts = hours.map(() => 2)
+      return { hours, totals: counts, schedules: [{ scheduleId: 's-1', taskName: 'email:send', description: null, total: 2 * hours.length, counts }] }
+    },
+    previewSchedule(timing, { count = 10, from = NOW } = {}) {
+      if ('cron' in timing) checkCron(timing.cron)
+      const runs = Array.from({ length: count }, (_, index) => ({ at: NOW + index * 60_000, local: '2026-11-20T09:00:00', offset: '+00:00', note: null }))
+      return { description: `Every minute from ${from}`, timezone: timing.timezone, runs }
+    },
+    statistics: async () => ({
+      executions: { pending: 3, running: 1, success: 999, failed: 1 },
+      activeWorkers: null,
+      registeredTasks: TASK_NAMES.length,
+      schedules: { total: schedules.size, enabled: 1, overdue: 0 },
+      throughputPerMinute: 12.5,
+      duration: { p50: 10, p95: 20, p99: 30.5 },
+      wait: null,
+      oldestPendingMs: 1200,
+      history: {
+        success: { count: 900, oldestFinishedAt: NOW - 9e8 }, failed: { count: 0, oldestFinishedAt: null }, prunedBefore: NOW - 9e8,
+        retention: { success: { maxAgeMs: 9e8, maxCount: 1000 }, failed: { maxAgeMs: Infinity, maxCount: Infinity } }
+      },
+      generatedAt: Date.now()
+    }),
+    datastores: async () => ({
+      broker: { kind: 'redis', version: '7.2.0', evictionPolicy: 'allkeys-lru', persistence: 'none' },
+      backend: { kind: 'postgres', version: '16.1', evictionPolicy: null, persistence: 'log' }
+    }),
+    async health() {
+      const fine = { healthy: true, message: 'fine' }
+      return {
+        status: 'degraded',
+        timestamp: NOW,
+        uptimeMs: 1234,
+        components: { app: fine, broker: { ...fine, latencyMs: 1.5 }, backend: fine, scheduler: fine, workers: { healthy: false, message: 'No worker runs' } }
+      }
+    }
+  }
+
+  const operations: Operations = {
     async createSchedule(input) {
       if (!TASK_NAMES.includes(input.taskName)) {
         throw createTaskDashboardError('TASK_NOT_REGISTERED', [input.taskName], { errors: [{ pointer: '/task_name', message: 'is not registered' }] })
@@ -96,61 +150,18 @@ export function sampleMonitoring(): Monitoring {
       found(scheduleId)
       return 'e-1'
     },
-    async scheduleMisses(scheduleId) {
-      found(scheduleId)
-      return [
-        { kind: 'late', reason: 'busy', firstDueAt: NOW, lastDueAt: NOW, count: 1, recordedAt: NOW + 40_000, lateMs: 40_000, executionId: 'e-1' },
-        { kind: 'missed', reason: 'no_worker', firstDueAt: NOW - 9000, lastDueAt: NOW - 1000, count: 9, recordedAt: NOW, lateMs: null, executionId: null }
-      ]
-    },
-    async scheduleAgenda(from, to) {
-      const hours = Array.from({ length: Math.ceil((to - from) / 3_600_000) }, (_, index) => from + index * 3_600_000)
-      const counts = hours.map(() => 2)
-      return { hours, totals: counts, schedules: [{ scheduleId: 's-1', taskName: 'email:send', description: null, total: 2 * hours.length, counts }] }
-    },
     async deleteSchedule(scheduleId) {
       found(scheduleId)
       schedules.delete(scheduleId)
     },
-    previewSchedule(timing, { count = 10, from = NOW } = {}) {
-      if ('cron' in timing) checkCron(timing.cron)
-      const runs = Array.from({ length: count }, (_, index) => ({ at: NOW + index * 60_000, local: '2026-11-20T09:00:00', offset: '+00:00', note: null }))
-      return { description: `Every minute from ${from}`, timezone: timing.timezone, runs }
-    },
-    answers: sampleAnswers(),
-    statistics: async () => ({
-      executions: { pending: 3, running: 1, success: 999, failed: 1 },
-      activeWorkers: null,
-      registeredTasks: TASK_NAMES.length,
-      schedules: { total: schedules.size, enabled: 1, overdue: 0 },
-      throughputPerMinute: 12.5,
-      duration: { p50: 10, p95: 20, p99: 30.5 },
-      wait: null,
-      oldestPendingMs: 1200,
-      history: {
-        success: { count: 900, oldestFinishedAt: NOW - 9e8 }, failed: { count: 0, oldestFinishedAt: null }, prunedBefore: NOW - 9e8,
-        retention: { success: { maxAgeMs: 9e8, maxCount: 1000 }, failed: { maxAgeMs: Infinity, maxCount: Infinity } }
-      },
-      generatedAt: Date.now()
-    }),
-    datastores: async () => ({
-      broker: { kind: 'redis', version: '7.2.0', evictionPolicy: 'allkeys-lru', persistence: 'none' },
-      backend: { kind: 'postgres', version: '16.1', evictionPolicy: null, persistence: 'log' }
-    }),
-    async health() {
-      const fine = { healthy: true, message: 'fine' }
-      return {
-        status: 'degraded',
-        timestamp: NOW,
-        uptimeMs: 1234,
-        components: { app: fine, broker: { ...fine, latencyMs: 1.5 }, backend: fine, scheduler: fine, workers: { healthy: false, message: 'No worker runs' } }
-      }
-    }
+    answers: sampleAnswers()
   }
+
+  return { monitoring: { ...monitoring, ...instead.monitoring }, operations: { ...operations, ...instead.operations } }
 }
 
 /** As the queue app keeps them, in this object. */
-export function sampleAnswers(): Monitoring['answers'] {
+export function sampleAnswers(): Operations['answers'] {
   const kept = new Map<string, { readonly fingerprint: string; readonly operationId: string; isHeld: boolean; answer: string | null }>()
   return {
     async claim(key, fingerprint) {

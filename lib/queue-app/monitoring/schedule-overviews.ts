@@ -1,0 +1,23 @@
+import type { ResultBackend, TaskTotals } from '../../backend/result-backend.ts'
+import type { ScheduleRecord } from '../../scheduler/schedules.ts'
+import type { ScheduleOverview } from './monitoring.ts'
+
+/** Schedules, each with what the result backend knows of its runs. */
+export async function readOverviews(backend: Pick<ResultBackend, 'scheduleTotals'>, records: readonly ScheduleRecord[]): Promise<ScheduleOverview[]> {
+  const totals = await backend.scheduleTotals(records.map(record => record.scheduleId))
+  return records.map(record => toOverview(record, totals.get(record.scheduleId)))
+}
+
+/** @param total undefined: it has not run */
+export function toOverview(record: ScheduleRecord, total: TaskTotals | undefined): ScheduleOverview {
+  const runs = (total?.success ?? 0) + (total?.failed ?? 0)
+  return {
+    ...record,
+    lastRunAt: total?.last?.beganAt ?? null,
+    lastStatus: total?.last?.status ?? null,
+    runs,
+    success: total?.success ?? 0,
+    failed: total?.failed ?? 0,
+    avgDurationMs: total && total.timed > 0 ? total.totalDurationMs / total.timed : null
+  }
+}

@@ -1,0 +1,77 @@
+import type { ResultBackend, TaskTotals } from '../../backend/result-backend.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { createTaskDashboardError } from '../../errors.ts'
+import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
+import { asRead } from '../../stores/read-lane.ts'
+import { FORGET_WITHIN_MS } from '../../time/budgets.ts'
+import { withDeadline } from '../../time/deadline.ts'
+import type { RequestAnswers } from '../enqueueing/request-answers.ts'
+import { createExecutionHistory } from '../monitoring/executions.ts'
+import type { ScheduleOverview } from '../monitoring/monitoring.ts'
+import { readPrunedBefore } from '../monitoring/pruned-before.ts'
+import { toOverview } from '../monitoring/schedule-overviews.ts'
+import type { Operations } from './operations.ts'
+
+export interface OperationsDependencies {
+  readonly engine: Engine
+  readonly backend: ResultBackend
+  readonly schedules: Schedules
+  readonly answers: RequestAnswers
+  taskNames(): Promise<readonly string[]>
+  isStarted(): boolean
+}
+
+/** Changes for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
+export function createOperations({ engine, backend, schedules, answers, taskNames, isStarted }: OperationsDependencies): Operations {
+  const history = createExecutionHistory({ engine, backend, taskNames })
+
+  /** Asked for before the change and awaited after it; null when the result backend is out of reach. */
+  function totalsOf(scheduleId: string): Promise<TaskTotals | undefined | null> {
+    return asRead(() => backend.scheduleTotals([scheduleId])).then(totals => totals.get(scheduleId), () => null)
+  }
+
+  /** The change was made, whatever the result backend says. */
+  async function overviewWith(totals: Promise<TaskTotals | undefined | null>, record: ScheduleRecord): Promise<ScheduleOverview> {
+    const total = await totals
+    return total === null ? { ...toOverview(record, undefined), runs: null, success: null, failed: null } : toOverview(record, total)
+  }
+
+  async function wasEnqueued(executionId: string): Promise<boolean> {
+    return await history.find(executionId) !== null || await readPrunedBefore(backend, executionId) !== null
+  }
+
+  /** The schedule is already gone. What cannot be forgotten now is left to the upkeep of the history (orphaned-totals.ts). */
+  async function forgetInTime(scheduleId: string): Promise<void> {
+    await withDeadline(backend.forgetSchedule(scheduleId), FORGET_WITHIN_MS, 'not forgotten').catch(() => {})
+  }
+
+  async function whenStarted<Result>(change: () => Promise<Result>): Promise<Result> {
+    if (!isStarted()) throw createTaskDashboardError('NOT_STARTED')
+    return change()
+  }
+
+  return {
+    createSchedule: (input, operation) => whenStarted(async () => {
+      const record = await schedules.create(input, operation)
+      // A new one has not run.
+      return operation?.isRepeated ? overviewWith(totalsOf(record.scheduleId), record) : toOverview(record, undefined)
+    }),
+    setScheduleEnabled: (scheduleId, enabled, by) => whenStarted(async () => {
+      const totals = totalsOf(scheduleId)
+      return overviewWith(totals, await schedules.setEnabled(scheduleId, enabled, by))
+    }),
+    updateSchedule: (scheduleId, changes, options) => whenStarted(async () => {
+      const totals = totalsOf(scheduleId)
+      return overviewWith(totals, await schedules.update(scheduleId, changes, options))
+    }),
+    runSchedule: (scheduleId, operation) => whenStarted(async () => {
+      if (operation?.isRepeated && await wasEnqueued(operation.id)) return operation.id
+      return schedules.runNow(scheduleId, operation)
+    }),
+    deleteSchedule: scheduleId => whenStarted(async () => {
+      await schedules.delete(scheduleId)
+      await forgetInTime(scheduleId)
+    }),
+    answers: { claim: (key, fingerprint) => whenStarted(() => answers.claim(key, fingerprint)) }
+  }
+}
