@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import fastify from 'fastify'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { createResultBackend } from '../../../lib/backend/create-result-backend.ts'
+import { dashboardPlugin, QueueApp } from '../../../lib/index.ts'
+import { createStore } from '../../../lib/stores/create-store.ts'
+import { DAY_MS } from '../../../lib/time/units.ts'
+import { postgresUrl, redisUrl } from '../../support/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { restoreRedis } from './redis-dump.ts'
+
+/** Written by an older version, see write-data.ts: 30 successes, 10 failures of two attempts each, five that wait, three schedules. */
+const stores = {
+  redis: async (t: Test) => {
+    const url = await redisUrl(t)
+    await restoreRedis(url, JSON.parse(await unpack('redis.json.gz')))
+    return url
+  },
+  postgres: async (t: Test) => {
+    const url = await postgresUrl(t)
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(await unpack('postgres.sql.gz'))
+    await client.end()
+    return url
+  }
+}
+
+for (const [kind, restore] of Object.entries(stores)) {
+  t.test(`a history and schedules that an older version wrote on ${kind} are read as it showed them, and go on`, async t => {
+    const url = await restore(t)
+    const facts = JSON.parse(await readFile(join(import.meta.dirname, `${kind}-facts.json`), 'utf8'))
+    const tick = facts.schedules.find((each: Schedule) => each.interval_ms !== null)
+    await readsTheSame(t, url, facts)
+    await addsUp(t, url, facts)
+    await goesOn(t, url, tick)
+  })
+}
+
+async function readsTheSame(t: Test, url: string, facts: Facts): Promise<void> {
+  const { read, close } = await openDashboard(t, url)
+  t.same(await read('executions?status=failed&limit=200'), facts.failed, 'the failures')
+  t.same(await read('tasks/email%3Asend/executions?status=success&limit=200'), facts.succeeded, 'the successes of a task')
+  for (const detail of facts.details) t.same(await read(`executions/${detail.execution_id}`), detail, `all of a ${detail.status} execution`)
+  t.same((await read('failures')).items.map(withoutToday), facts.failures.items.map(withoutToday), 'the groups of failures')
+  t.same((await read('schedules')).map(definitionOf), facts.schedules.map(definitionOf), 'the schedules')
+  for (const task of facts.tasks) {
+    const { success, failed } = (await read(`tasks/${encodeURIComponent(task.name)}`)).executions
+    t.same({ success, failed }, { success: task.executions.success, failed: task.executions.failed }, `the counts of ${task.name}`)
+  }
+  await close()
+}
+
+async function addsUp(t: Test, url: string, facts: Facts): Promise<void> {
+  const store = createStore(url, { namespace: 'shop', role: 'backend', onError: error => t.fail(error.message) })
+  t.teardown(() => store.stop())
+  await store.start()
+  const backend = createResultBackend(store)
+  const fromMs = Math.floor(Date.parse(facts.failed.items.at(-1)!.finished_at) / DAY_MS) * DAY_MS
+  for (const { name, executions } of facts.tasks) {
+    const days = await backend.rollups({ taskName: name, span: 'day', fromMs, toMs: fromMs + 2 * DAY_MS })
+    const sum = (what: (tally: typeof days[number]['tally']) => number) => days.reduce((total, { tally }) => total + what(tally), 0)
+    t.same({ success: sum(tally => tally.success), failed: sum(tally => tally.failed) }, { success: executions.success, failed: executions.failed }, `the days of ${name}`)
+    t.equal(sum(tally => [...tally.duration.values()].reduce((all, count) => all + count, 0)), executions.success + executions.failed, `the durations of ${name}`)
+  }
+}
+
+async function goesOn(t: Test, url: string, tick: Schedule): Promise<void> {
+  const sent: string[] = []
+  const { read, close } = await openDashboard(t, url, queueApp => {
+    queueApp.task('email:send', async (to: string) => { sent.push(to) })
+    queueApp.task('日報', async () => 'ok')
+  })
+  const after = await waitFor('what waited, and runs of the schedule', async () => {
+    const [task, schedule] = [await read('tasks/email%3Asend'), await read(`schedules/${tick.schedule_id}`)]
+    return task.executions.success === 35 && schedule.stats.runs >= tick.stats.runs + 2 && schedule
+  })
+  t.same(sent.toSorted(), Array.from({ length: 5 }, (_, index) => `later-${index}@example.com`), 'what waited has run, once')
+  t.ok(after.stats.missed > tick.stats.missed, 'what was due meanwhile is missed')
+  t.same(definitionOf(after), definitionOf(tick), 'its definition is what it was')
+  await close()
+}
+
+async function openDashboard(t: Test, url: string, register: (queueApp: QueueApp) => void = () => undefined) {
+  const keep = { days: 36_500, count: 1_000_000 }
+  const queueApp = QueueApp.fromUrls({ broker: url, namespace: 'shop', retention: { success: keep, failed: keep }, onError: error => t.comment(error.message) })
+  register(queueApp)
+  const server = fastify()
+  await server.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local' })
+  const close = async (): Promise<void> => {
+    await server.close()
+    await queueApp.stop()
+  }
+  t.teardown(close)
+  await queueApp.start()
+  return { read: async (path: string) => (await server.inject(`/tasks/api/${path}`)).json(), close }
+}
+
+interface Schedule { readonly schedule_id: string; readonly interval_ms: number | null; readonly stats: { readonly runs: number; readonly missed: number } }
+
+interface Facts {
+  readonly failed: { readonly items: ReadonlyArray<{ readonly finished_at: string }> }
+  readonly succeeded: object
+  readonly details: ReadonlyArray<{ readonly execution_id: string; readonly status: string }>
+  readonly failures: { readonly items: readonly object[] }
+  readonly schedules: readonly Schedule[]
+  readonly tasks: ReadonlyArray<{ readonly name: string; readonly executions: { readonly success: number; readonly failed: number } }>
+}
+
+/** The last 24 hours are others by now. */
+function withoutToday(group: object): object {
+  return { ...group, is_new: null, trend: null }
+}
+
+/** What somebody wrote down, without what becomes of it. */
+function definitionOf(schedule: object): object {
+  const { next_run_at, last_run_at, last_status, stats, overdue, task_registered, ...definition } = schedule as Record<string, unknown>
+  return definition
+}
+
+async function unpack(name: string): Promise<string> {
+  return gunzipSync(await readFile(join(import.meta.dirname, name))).toString()
+}
