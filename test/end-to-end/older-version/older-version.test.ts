@@ -55,7 +55,7 @@ async function readsTheSame(t: Test, url: string, facts: Facts): Promise<void> {
 }
 
 async function addsUp(t: Test, url: string, facts: Facts): Promise<void> {
-  const store = createStore(url, { namespace: 'shop', role: 'backend', onError: error => t.fail(error.message) })
+  const store = createStore(url, { namespace: 'shop', role: 'result backend', onError: error => t.fail(error.message) })
   t.teardown(() => store.stop())
   await store.start()
   const backend = createResultBackend(store)

@@ -1,13 +1,14 @@
 import { Redis } from 'ioredis'
 
 /** A key with all that it holds, binary as base64: unlike Redis' own DUMP, any version of a server takes it. */
-type KeptKey = { readonly key: string; readonly expiresInMs: number } & (
-  | { readonly type: 'string'; readonly value: string }
-  | { readonly type: 'list' | 'set'; readonly value: readonly string[] }
+type KeptKey =
+  | Kept<'string', string>
+  | Kept<'list' | 'set', readonly string[]>
   /** Field and value, member and score, in turns. */
-  | { readonly type: 'hash' | 'zset'; readonly value: readonly string[] }
-  | { readonly type: 'stream'; readonly value: ReadonlyArray<readonly [id: string, fields: readonly string[]]> }
-)
+  | Kept<'hash' | 'zset', readonly string[]>
+  | Kept<'stream', ReadonlyArray<readonly [id: string, fields: readonly string[]]>>
+
+interface Kept<Type, Value> { readonly key: string; readonly expiresInMs: number; readonly type: Type; readonly value: Value }
 
 export async function dumpRedis(url: string): Promise<KeptKey[]> {
   const redis = new Redis(url)
@@ -23,14 +24,15 @@ export async function dumpRedis(url: string): Promise<KeptKey[]> {
 export async function restoreRedis(url: string, dump: readonly KeptKey[]): Promise<void> {
   const redis = new Redis(url)
   try {
-    for (const { key, expiresInMs, ...kept } of dump) {
+    for (const kept of dump) {
+      const { key, expiresInMs } = kept
       const name = toBytes(key)
       if (kept.type === 'string') await redis.set(name, toBytes(kept.value))
       else if (kept.type === 'list') await redis.rpush(name, ...kept.value.map(toBytes))
       else if (kept.type === 'set') await redis.sadd(name, ...kept.value.map(toBytes))
       else if (kept.type === 'hash') await redis.hset(name, ...kept.value.map(toBytes))
       else if (kept.type === 'zset') await redis.call('ZADD', name, ...inPairs(kept.value).flatMap(([member, score]) => [toBytes(score), toBytes(member)]))
-      else for (const [id, fields] of kept.value) await redis.call('XADD', name, id, ...fields.map(toBytes))
+      else if (kept.type === 'stream') for (const [id, fields] of kept.value) await redis.call('XADD', name, id, ...fields.map(toBytes))
       if (expiresInMs >= 0) await redis.pexpire(name, expiresInMs)
     }
   } finally {
@@ -44,7 +46,7 @@ async function read(redis: Redis, key: Buffer): Promise<object> {
   if (type === 'list') return { type, value: (await redis.lrangeBuffer(key, 0, -1)).map(toText) }
   if (type === 'set') return { type, value: (await redis.smembersBuffer(key)).map(toText) }
   if (type === 'hash') return { type, value: (await redis.callBuffer('HGETALL', key) as Buffer[]).map(toText) }
-  if (type === 'zset') return { type, value: (await redis.zrangeBuffer(key, 0, -1, 'WITHSCORES')).map(toText) }
+  if (type === 'zset') return { type, value: (await redis.zrangeBuffer(key, '0', '-1', 'WITHSCORES')).map(toText) }
   if (type === 'stream') return { type, value: (await redis.xrangeBuffer(key, '-', '+')).map(([id, fields]) => [id.toString(), fields.map(toText)]) }
   throw new Error(`There is a key of type ${type}, which is not kept yet`)
 }
