@@ -21,6 +21,8 @@ const editedSchedule = schedules.find((schedule) => schedule.description === 'We
 
 const VIEWS = {
   dashboard: '/',
+  failures: '/failures',
+  'a failure group': `/failures?group=${encodeURIComponent(executions[0]!.errorGroup!)}`,
   tasks: '/tasks',
   schedules: '/schedules',
   'an execution': `/tasks?execution=${encodeURIComponent(executions[0]!.executionId)}`,

@@ -13,6 +13,8 @@ t.test('every view that was opened during an outage recovers by itself', async (
     ['/tasks', async (page) => page.getByRole('table', { name: 'Execution history' }).waitFor()],
     ['/schedules', async (page) => page.getByRole('switch').first().waitFor()],
     ['/schedules/agenda', async (page) => page.getByRole('table').first().waitFor()],
+    ['/failures', async (page) => page.getByRole('table', { name: 'Failure groups' }).waitFor()],
+    ['/failures?group=abc', async (page) => page.getByRole('region', { name: 'Stack of the last failure' }).waitFor()],
     ['/tasks?execution=e-1', async (page) => page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()],
     ['/schedules?schedule=s-1', async (page) => page.getByRole('dialog', { name: 'Schedule' }).locator('.runs li').first().waitFor()],
     ['/schedules?new=1', async (page) => page.getByRole('dialog', { name: 'New schedule' }).locator('.runs li').first().waitFor()]

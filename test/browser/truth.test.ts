@@ -43,7 +43,7 @@ t.test('a failure group that is new stands in the verdict, with the way to its f
   await page.getByRole('heading', { level: 1, name: /^1 new failure group · 2 executions in the last hour, none failed/ }).waitFor()
   t.equal(await page.locator('.verdict-good').count(), 0)
   await page.getByRole('link', { name: 'Show its failures' }).click()
-  await page.waitForURL(/\/tasks\/tasks\?status=failed&group=abc$/)
+  await page.waitForURL(/\/tasks\/failures\?group=abc$/)
 })
 
 t.test('all schedules are counted, reached and drawn as few rows, and the next one to run is found among all of them', async (t) => {

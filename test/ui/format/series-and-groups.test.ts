@@ -55,11 +55,11 @@ t.test('a group that was first seen in the last hour is news, however few its fa
   const since = (minutes: number, one: Group): Group => ({ ...one, first_seen_at: new Date(now - minutes * 60_000).toISOString() })
   const steady = Array<number>(24).fill(100)
   const [fresh, old, rising] = [since(59, group('fresh', [1])), since(61, group('old', [1])), since(600, group('rising', [0, 0, 9]))]
-  t.strictSame(toLookAt({ items: [old], isCut: false }, [], now), { fresh: 0, rising: 0, isCut: false, href: '/tasks?status=failed&range=1h' })
-  t.strictSame(toLookAt({ items: [old, fresh], isCut: false }, [], now), { fresh: 1, rising: 0, isCut: false, href: '/tasks?status=failed&group=fresh' })
-  t.strictSame(toLookAt({ items: [since(5, group('a', [18])), fresh], isCut: false }, steady, now), { fresh: 2, rising: 0, isCut: false, href: '/tasks?status=failed&range=1h' }, 'a new one that rises counts once')
-  t.strictSame(toLookAt({ items: [rising], isCut: false }, steady, now), { fresh: 0, rising: 1, isCut: false, href: '/tasks?status=failed&group=rising' })
-  t.strictSame(toLookAt({ items: [rising, fresh, old], isCut: false }, steady, now), { fresh: 1, rising: 1, isCut: false, href: '/tasks?status=failed&range=24h' })
+  t.strictSame(toLookAt({ items: [old], isCut: false }, [], now), { fresh: 0, rising: 0, isCut: false, href: '/failures' })
+  t.strictSame(toLookAt({ items: [old, fresh], isCut: false }, [], now), { fresh: 1, rising: 0, isCut: false, href: '/failures?group=fresh' })
+  t.strictSame(toLookAt({ items: [since(5, group('a', [18])), fresh], isCut: false }, steady, now), { fresh: 2, rising: 0, isCut: false, href: '/failures' }, 'a new one that rises counts once')
+  t.strictSame(toLookAt({ items: [rising], isCut: false }, steady, now), { fresh: 0, rising: 1, isCut: false, href: '/failures?group=rising' })
+  t.strictSame(toLookAt({ items: [rising, fresh, old], isCut: false }, steady, now), { fresh: 1, rising: 1, isCut: false, href: '/failures' })
   const unknownBefore = [...Array<null>(18).fill(null), ...Array<number>(6).fill(100)]
   t.equal(isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore), true, 'are compared with nothing')
   t.same([group('many', Array<number>(24).fill(9), 216), old, fresh].sort(byUrgency(steady, now)).map(({ message }) => message), ['fresh', 'many', 'old'])

@@ -6,7 +6,7 @@ import type { ExecutionFilter } from '../format/execution-filter.ts'
 import { recovering } from './query-client.ts'
 import { get, segment } from './request.ts'
 
-export const PAGE_SIZE = 100
+const PAGE_SIZE = 100
 
 /** `from` stays with the pages that follow: a range that moved on between two of them would break the cursor. */
 interface Position {
@@ -19,7 +19,7 @@ async function fetchPage(filter: ExecutionFilter, { cursor, from }: Position, li
   const page = await get<ExecutionPage>('api/executions', {
     query: {
       status: filter.status, task_name: filter.taskName, schedule_id: filter.scheduleId, worker_id: filter.workerId, error_group: filter.errorGroup,
-      min_duration_ms: filter.minDurationMs, search: filter.search, from, limit, cursor
+      min_duration_ms: filter.minDurationMs, search: filter.search, order: filter.order, from, limit, cursor
     },
     signal
   })

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FailureGroup, FailureGroupPage } from '../../../schemas/index.ts'
-import { rangeStart } from '../format/address.ts'
+import { rangeStart, type Range } from '../format/address.ts'
 import { currentTime } from '../format/clock.ts'
 import { canBeNews } from '../format/failure-groups.ts'
 import { get } from './request.ts'
@@ -22,14 +22,66 @@ export const failureGroupsQuery = queryOptions({
   queryFn: async ({ signal }): Promise<FailureGroupListing> => {
     const now = currentTime()
     const from = rangeStart('24h', now)
-    const items: FailureGroup[] = []
-    for (let page = 1, cursor: string | null = null; ; page++) {
-      const { items: found, next_cursor: next, total }: FailureGroupPage = await get<FailureGroupPage>('api/failures', { query: { from, limit: GROUPS_A_PAGE, cursor }, signal })
-      items.push(...found)
-      const isCut = next !== null && found.length > 0 && canBeNews(found.at(-1)!, now)
-      if (!isCut || page === PAGES_AT_MOST) return { items, total, isCut }
-      cursor = next
-    }
+    const isOld = (found: readonly FailureGroup[]): boolean => !canBeNews(found.at(-1)!, now)
+    const listing = await readPages(PAGES_AT_MOST, (cursor) => get<FailureGroupPage>('api/failures', { query: { from, limit: GROUPS_A_PAGE, cursor }, signal }), isOld)
+    return { ...listing, isCut: listing.isCut && !isOld(listing.items) }
   },
   placeholderData: keepPreviousData
 })
+
+/** The groups that failed in a range, of one task or of all; `range` null is all that is known. */
+export interface FailureFilter {
+  readonly range: Range | null
+  readonly taskName: string | null
+}
+
+/** The first pages, as far as the reader has asked for them. */
+export function failureListQuery({ range, taskName }: FailureFilter, pages: number) {
+  return queryOptions({
+    queryKey: ['failures', 'list', range, taskName, pages],
+    queryFn: async ({ signal }): Promise<FailureGroupListing> => {
+      const from = range && rangeStart(range, currentTime())
+      return readPages(pages, (cursor) => get<FailureGroupPage>('api/failures', { query: { from, task_name: taskName, limit: GROUPS_A_PAGE, cursor }, signal }))
+    },
+    placeholderData: keepPreviousData
+  })
+}
+
+const LOOKED_THROUGH_PAGES = 10
+
+export interface FoundGroup {
+  /** Null when it is not among those that were looked through. */
+  readonly group: FailureGroup | null
+  /** There were more groups than were looked through. */
+  readonly isCut: boolean
+}
+
+/** One group, counted over all that is known. The API lists groups only, those that failed last first. */
+export function failureGroupQuery(errorGroup: string) {
+  return queryOptions({
+    queryKey: ['failures', 'group', errorGroup],
+    queryFn: async ({ signal }): Promise<FoundGroup> => {
+      const { items, isCut } = await readPages(
+        LOOKED_THROUGH_PAGES,
+        (cursor) => get<FailureGroupPage>('api/failures', { query: { limit: GROUPS_A_PAGE, cursor }, signal }),
+        (found) => found.some((group) => group.error_group === errorGroup)
+      )
+      return { group: items.find((group) => group.error_group === errorGroup) ?? null, isCut }
+    }
+  })
+}
+
+async function readPages(
+  pages: number,
+  read: (cursor: string | null) => Promise<FailureGroupPage>,
+  isEnough: (found: readonly FailureGroup[]) => boolean = () => false
+): Promise<FailureGroupListing> {
+  const items: FailureGroup[] = []
+  for (let page = 1, cursor: string | null = null; ; page++) {
+    const { items: found, next_cursor: next, total }: FailureGroupPage = await read(cursor)
+    items.push(...found)
+    const isCut = next !== null && found.length > 0
+    if (!isCut || page === pages || isEnough(found)) return { items, total, isCut }
+    cursor = next
+  }
+}

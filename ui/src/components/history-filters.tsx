@@ -44,6 +44,7 @@ export function HistoryFilters({ filter, counts, taskNames, groupName, href, onC
           <option value="">Took any time</option>
           {lengths.map((ms) => <option key={ms} value={ms}>Took at least {formatDuration(ms)}</option>)}
         </select>
+        <button type="button" className="button toggle" aria-pressed={filter.order === 'oldest'} onClick={() => onChange({ order: filter.order === 'oldest' ? null : 'oldest' })}>Oldest first</button>
       </div>
     </div>
   )

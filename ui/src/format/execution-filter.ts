@@ -13,10 +13,12 @@ export interface ExecutionFilter {
   readonly minDurationMs: number | null
   /** In the search language. */
   readonly search: string | null
+  /** By the time of the last change; null is the newest first. */
+  readonly order: 'oldest' | null
 }
 
 export const everyExecution: ExecutionFilter = {
-  status: null, taskName: null, scheduleId: null, range: null, workerId: null, errorGroup: null, minDurationMs: null, search: null
+  status: null, taskName: null, scheduleId: null, range: null, workerId: null, errorGroup: null, minDurationMs: null, search: null, order: null
 }
 
 const DURATION_MAX_MS = 31_536_000_000

@@ -52,12 +52,12 @@ export function toLookAt({ items: groups, isCut }: { items: readonly FailureGrou
   const fresh = groups.filter((group) => isFresh(group, now))
   const rising = groups.filter((group) => !isFresh(group, now) && isRising(group, load))
   const [only, ...others] = [...fresh, ...rising]
-  return { fresh: fresh.length, rising: rising.length, isCut, href: only && others.length === 0 ? addressOf(only) : `/tasks${withParameters('', { status: 'failed', range: rising.length === 0 ? '1h' : '24h' })}` }
+  return { fresh: fresh.length, rising: rising.length, isCut, href: only && others.length === 0 ? addressOf(only) : '/failures' }
 }
 
-/** Of the failures of a group. */
+/** Of the page of a group. */
 export function addressOf({ error_group: group }: Pick<FailureGroup, 'error_group'>): string {
-  return `/tasks${withParameters('', { status: 'failed', group })}`
+  return `/failures${withParameters('', { group })}`
 }
 
 function sum<Key extends string>(hours: ReadonlyArray<Readonly<Record<Key, number>>>, key: Key): number {

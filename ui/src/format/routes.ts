@@ -11,6 +11,7 @@ export interface PageRoute {
 /** Every page, in the order of the header. */
 export const ROUTES = [
   { path: '/', title: 'Dashboard', action: null, key: 'd' },
+  { path: '/failures', title: 'Failures', action: 'executions:view', key: 'f' },
   { path: '/tasks', title: 'Tasks', action: 'tasks:view', key: 't' },
   { path: '/schedules', title: 'Schedules', action: 'schedules:view', key: 's' },
   { path: '/schedules/agenda', title: 'Agenda', action: 'schedules:view', key: null }

@@ -6,6 +6,7 @@ import { mountUrl } from '../api/mount-url.ts'
 import { executionPath, executionQuery } from '../api/executions.ts'
 import { statsQuery } from '../api/stats.ts'
 import { CopyButton } from '../components/copy-button.tsx'
+import { Attempts, CUT, Payload, Stack } from '../components/execution-attempts.tsx'
 import { JsonView } from '../components/json-view.tsx'
 import { LongText } from '../components/long-text.tsx'
 import { Countdown, Moment } from '../components/moment.tsx'
@@ -17,7 +18,7 @@ import { Unknown } from '../components/unknown.tsx'
 import { withParameters } from '../format/address.ts'
 import { formatDuration } from '../format/duration.ts'
 import { retentionWords } from '../format/history-kept.ts'
-import { formatCount, plural } from '../format/number.ts'
+import { formatCount } from '../format/number.ts'
 import { toCurl } from '../format/snippet.ts'
 import { queueTitle, stateWord, statusWord } from '../format/status.ts'
 import { useAddress } from '../hooks/use-address.ts'
@@ -115,7 +116,7 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
           <Fact name="Schedule">{execution.schedule_id ? <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">{execution.schedule_id}</Link> : 'none'}</Fact>
           {execution.retry_of && <Fact name="Retry of"><Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link></Fact>}
           {execution.retried_by.length > 0 && <Fact name="Retried by"><Retries of={execution} /></Fact>}
-          {execution.error_group && <Fact name="Same error"><Link href={`/tasks${withParameters('', { status: 'failed', group: execution.error_group })}`}>All failures of this group</Link></Fact>}
+          {execution.error_group && <Fact name="Same error"><Link href={`/failures${withParameters('', { group: execution.error_group })}`}>All failures of this group</Link></Fact>}
           <Fact name="Same task"><Link href={`/tasks${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link></Fact>
         </dl>
       </Part>
@@ -137,45 +138,6 @@ function Retries({ of }: { of: ExecutionDetail }) {
       <StatusMark mark={retry.status} word={statusWord(retry.status)} /> <Link href={href({ execution: retry.execution_id })} className="wrap">{retry.execution_id}</Link>
     </div>
   ))
-}
-
-/** Of what was too large the start of its JSON is kept, as text; quoted once more nobody could read it. */
-function Payload({ value, isCut, label }: { value: unknown; isCut: boolean; label: string }) {
-  return isCut && typeof value === 'string' ? <LongText text={`${value}…`} label={`Start of the ${label.toLowerCase()}`} /> : <JsonView value={value} label={label} />
-}
-
-const CUT = 'cut: it is over the size limit'
-
-function Attempts({ execution, isCut }: { execution: ExecutionDetail; isCut: (field: string) => boolean }) {
-  return (
-    <ol className="attempts">
-      {execution.attempts.map((attempt, index) => (
-        <li key={attempt.attempt}>
-          <p>
-            <StatusMark mark={attempt.error ? 'failed' : 'success'} word={`Attempt ${attempt.attempt}`} />
-            {attempt.started_at && attempt.finished_at && <span className="muted"> took {formatDuration(Date.parse(attempt.finished_at) - Date.parse(attempt.started_at))}</span>}
-            {attempt.finished_at && <span className="muted"> · <Moment at={attempt.finished_at} /></span>}
-          </p>
-          {attempt.error && <p className="wrap"><b><bdi>{attempt.error.type}</bdi></b> <bdi>{shortened(attempt.error.message)}</bdi>{isCut(`/attempts/${index}/error/message`) && <Cut />}</p>}
-          {attempt.error?.stack && <Stack text={attempt.error.stack} label={`Stack of attempt ${attempt.attempt}`} isCut={isCut(`/attempts/${index}/error/stack`)} />}
-        </li>
-      ))}
-      {execution.attempts.length < execution.attempt - 1 && <li className="muted">{plural(execution.attempt - execution.attempts.length, 'attempt')} not recorded</li>}
-    </ol>
-  )
-}
-
-/** The stack has the rest. */
-function shortened(message: string): string {
-  return message.length > 500 ? `${message.slice(0, 500)}…` : message
-}
-
-function Stack({ text, label, isCut }: { text: string; label: string; isCut: boolean }) {
-  return <details className="stack"><summary>Stack{isCut && <Cut />}</summary><LongText text={text} label={label} /></details>
-}
-
-function Cut() {
-  return <span className="tone-warn"> {CUT}</span>
 }
 
 function Part({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {

@@ -11,6 +11,7 @@ type Load<Given extends object = object> = () => Promise<ComponentType<Given>>
 /** What each page of the route table is. The first one is there from the start, the others are loaded. */
 export const PAGE_PARTS: Readonly<Record<PagePath, Load>> = {
   '/': async () => DashboardPage,
+  '/failures': async () => (await import('./failures-page.tsx')).FailuresPage,
   '/tasks': async () => (await import('./tasks-page.tsx')).TasksPage,
   '/schedules': async () => (await import('./schedules-page.tsx')).SchedulesPage,
   '/schedules/agenda': async () => (await import('./agenda-page.tsx')).AgendaPage

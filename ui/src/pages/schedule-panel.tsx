@@ -13,16 +13,15 @@ import { RunList } from '../components/run-list.tsx'
 import { RunNow } from '../components/run-now.tsx'
 import { ScheduleAlerts } from '../components/schedule-alerts.tsx'
 import { ScheduleDrift } from '../components/schedule-drift.tsx'
-import { COUNTS_UNKNOWN, LastRun, NextRun, SuccessRate, Timing as TimingText } from '../components/schedule-table.tsx'
+import { ScheduleDetails, ScheduleRuns } from '../components/schedule-facts.tsx'
+import { Timing as TimingText } from '../components/schedule-table.tsx'
 import { SidePanel } from '../components/side-panel.tsx'
 import { Failed, SkeletonRows, Stale } from '../components/states.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
-import { Unknown } from '../components/unknown.tsx'
 import { withParameters } from '../format/address.ts'
 import { currentTime } from '../format/clock.ts'
-import { formatDuration, formatInterval } from '../format/duration.ts'
 import { everyExecution } from '../format/execution-filter.ts'
-import { formatCount, plural } from '../format/number.ts'
+import { plural } from '../format/number.ts'
 import { mergeRuns } from '../format/run-history.ts'
 import { anchorOf } from '../format/schedule-timing.ts'
 import { capitalized, scheduleTitle } from '../format/status.ts'
@@ -77,51 +76,14 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
       <ScheduleAlerts schedule={schedule} />
       {allowed.note && <p className="muted">{allowed.note}.</p>}
       {allowed.may('schedules:run') && <Run schedule={schedule} />}
-      <section className="part"><h3>Runs</h3>
-        <dl className="facts">
-          <div><dt>Next run</dt><dd className="spaced"><NextRun schedule={schedule} /></dd></div>
-          <div><dt>Last run</dt><dd><LastRun schedule={schedule} /></dd></div>
-          <div><dt>Runs</dt><dd><Runs schedule={schedule} /></dd></div>
-          <div><dt>Missed</dt><dd className={schedule.stats.missed > 0 ? 'tone-warn' : undefined}>{formatCount(schedule.stats.missed)}</dd></div>
-          <div><dt>Late</dt><dd className={schedule.stats.late > 0 ? 'tone-warn' : undefined} title="Runs that started more than 30 seconds after they were due">{formatCount(schedule.stats.late)}</dd></div>
-          <div><dt>Average</dt><dd><AverageDuration schedule={schedule} /></dd></div>
-        </dl>
-      </section>
+      <ScheduleRuns schedule={schedule} />
       {schedule.drift && <section className="part"><h3>Drift <span className="tone-warn">{plural(schedule.drift.fields.length, 'field')}</span></h3><ScheduleDrift schedule={schedule} drift={schedule.drift} base={allowed.may('schedules:update') ? mountUrl.href : null} /></section>}
       <section className="part"><h3>Next {RUNS_SHOWN} runs <span className="muted">{schedule.enabled ? `in ${schedule.timezone}` : 'if it were enabled now'}</span></h3><NextRuns schedule={schedule} /></section>
       <section className="part"><h3>History <Link href={`/tasks${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link">All its executions</Link></h3><History scheduleId={schedule.schedule_id} /></section>
       <section className="part"><h3>Arguments</h3>{schedule.args.length === 0 ? <p className="muted">None.</p> : <JsonView value={schedule.args} label="Arguments" />}</section>
-      <section className="part"><h3>Details</h3>
-        <dl className="facts">
-          <div><dt>Schedule</dt><dd><code className="wrap">{schedule.schedule_id}</code></dd></div>
-          <div><dt>Task</dt><dd><Link href={`/tasks${withParameters('', { task: schedule.task_name })}`} className="wrap"><bdi>{schedule.task_name}</bdi></Link></dd></div>
-          <div><dt>Priority</dt><dd>{schedule.priority === 0 ? 'none' : formatCount(schedule.priority)}</dd></div>
-          <div><dt>Overlap</dt><dd>{schedule.overlap === 'skip' ? 'a run is left out while the one before it still runs' : 'runs may overlap'}</dd></div>
-          <div><dt>Catch up</dt><dd>{schedule.catch_up === 'one' ? 'one late run stands for what an outage left out' : 'what an outage left out stays missed'}</dd></div>
-          <div><dt>Jitter</dt><dd>{schedule.jitter_ms === 0 ? 'none' : `up to ${formatInterval(schedule.jitter_ms)}`}</dd></div>
-          <div><dt>Starts</dt><dd>{schedule.start_at === null ? 'no bound' : <Moment at={schedule.start_at} as="both" />}</dd></div>
-          <div><dt>Ends</dt><dd>{schedule.end_at === null ? 'no bound' : <Moment at={schedule.end_at} as="both" />}</dd></div>
-          <div><dt>Defined in</dt><dd>{schedule.source === 'api' ? 'the API' : `the code of the queue app; ${schedule.wins === 'code' ? 'code wins over edits' : 'edits stay'}`}</dd></div>
-          <div><dt>Created</dt><dd><Moment at={schedule.created_at} as="both" /></dd></div>
-          <div><dt>Changed</dt><dd><Moment at={schedule.updated_at} as="both" /></dd></div>
-          <div><dt>Version</dt><dd><code className="wrap">{schedule.version}</code></dd></div>
-        </dl>
-      </section>
+      <ScheduleDetails schedule={schedule} />
     </>
   )
-}
-
-function Runs({ schedule }: { schedule: Schedule }) {
-  const { runs } = schedule.stats
-  if (runs === null) return <Unknown reason={COUNTS_UNKNOWN} />
-  if (runs === 0) return <span className="muted">none yet</span>
-  return <>{formatCount(runs)}, <SuccessRate schedule={schedule} /> succeeded</>
-}
-
-function AverageDuration({ schedule: { stats: { success, failed, avg_duration_ms: average } } }: { schedule: Schedule }) {
-  if (average !== null) return <>{formatDuration(average)}</>
-  if (success === null || failed === null) return <Unknown reason={COUNTS_UNKNOWN} />
-  return <Unknown reason={success + failed === 0 ? 'No run has finished yet' : 'No run that finished has a known duration'} />
 }
 
 function Run({ schedule }: { schedule: Schedule }) {

@@ -1,0 +1,101 @@
+import t from 'tap'
+import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { healthy, refuse, serve } from './calm-monitoring.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+const mount = await shop.serve({ prefix: '/ops' })
+
+t.test('from the header to a group of failures: the error, since when, where, its stack and its executions, the oldest first on one click', async (t) => {
+  const { page, troubles } = await openPage(t, browser, mount)
+  await page.getByRole('link', { name: 'Failures', exact: true }).click()
+  await page.getByRole('table', { name: 'Failure groups' }).getByRole('link', { name: /RangeError/ }).click()
+  await page.waitForURL(/\/ops\/failures\?group=/)
+  await page.getByRole('heading', { level: 1, name: 'Failures / RangeError' }).waitFor()
+  t.match(await page.getByRole('region', { name: 'Error message' }).innerText(), /invoice \d has no customer/)
+  t.match(await page.locator('.group-facts').innerText(), /Failures\s+3\b[^]*First seen[^]*Last seen[^]*Tasks\s+invoices\/charge 3[^]*24 hours/)
+  t.match(await page.getByRole('region', { name: 'Stack of the last failure' }).innerText(), /RangeError: invoice \d has no customer\s+at .*shop\.ts/)
+  const rows = page.locator('.history-body').getByRole('row')
+  await waitFor('its 3 executions', async () => await rows.count() === 3)
+
+  const hrefs = async () => Promise.all((await rows.getByRole('link').all()).map(async (link) => /execution=([^&]+)/.exec(await link.getAttribute('href') ?? '')?.[1]))
+  const newestFirst = await hrefs()
+  await page.getByRole('button', { name: 'Oldest first' }).click()
+  await page.waitForURL(/order=oldest/)
+  await waitFor('the oldest first', async () => (await hrefs()).join() === newestFirst.toReversed().join())
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Execution' })
+  await panel.getByText('Timeline').waitFor()
+  await panel.getByRole('link', { name: 'All failures of this group' }).waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  t.match(page.url(), /\/failures\?group=.*order=oldest/, 'the panel is closed, the group is still there')
+  await page.locator('h1').getByRole('link', { name: 'Failures' }).click()
+  await page.getByRole('table', { name: 'Failure groups' }).waitFor()
+  t.same(troubles, [])
+})
+
+t.test('a group is copied as Markdown, with the address it has', async (t) => {
+  const { page } = await openPage(t, browser, `${mount}/failures`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.getByRole('link', { name: /RangeError/ }).click()
+  await page.getByRole('region', { name: 'Stack of the last failure' }).waitFor()
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+  await page.getByText('Copied').waitFor()
+  const text = String(await page.evaluate('navigator.clipboard.readText()'))
+  t.match(text, /^### `RangeError` in `invoices\/charge`\n\n```\ninvoice \d has no customer\n```/)
+  t.match(text, `- ${page.url()}\n`)
+  t.match(text, /Stack of the last failure:\n\n```\nRangeError/)
+})
+
+t.test('a list of groups that was cut says so, keeps the order of the server, and goes on by a button', async (t) => {
+  const monitoring = healthy()
+  const { groups: [sample] } = await monitoring.failureGroups({})
+  const all = Array.from({ length: 450 }, (_, index) => ({ ...sample!, errorGroup: `g-${index}`, type: `Error${index}`, count: index, lastSeenAt: Date.now() - index * 1_000 }))
+  const failureGroups: Monitoring['failureGroups'] = async ({ cursor, limit = 50 }) => {
+    const start = Number(cursor ?? 0)
+    const end = start + limit
+    return { groups: all.slice(start, end), nextCursor: end < all.length ? String(end) : null, total: { value: all.length, relation: 'exact' } }
+  }
+  const address = await serve(t, { ...monitoring, failureGroups })
+  const { page, troubles } = await openPage(t, browser, `${address}/failures`)
+  await page.getByText('450 groups, those that failed last first').waitFor()
+  const links = page.getByRole('table', { name: 'Failure groups' }).getByRole('link')
+  t.match(await links.first().innerText(), /^Error0\b/)
+  await page.getByRole('button', { name: 'Show more than these 200 groups' }).click()
+  await page.getByRole('button', { name: 'Show more than these 400 groups' }).click()
+  await page.getByText('450 groups, new and rising ones first').waitFor()
+  t.equal(await links.count(), 450)
+  t.match(await links.first().innerText(), /^Error449\b/, 'the whole list can be put in order')
+
+  await page.goto(`${address}/failures?group=g-449`)
+  await page.getByRole('heading', { level: 1, name: 'Failures / Error449' }).waitFor()
+  await page.goto(`${address}/failures?group=no-such-group`)
+  await page.getByText('No failure group has this id.').waitFor()
+  await page.getByRole('table', { name: 'Execution history' }).waitFor()
+  t.same(troubles, [])
+})
+
+t.test('failures that nothing can be known of are not called none, and come by themselves', async (t) => {
+  const address = await serve(t, healthy())
+  for (const [path, heading] of [['/failures', 'Failures'], ['/failures?group=abc', 'Failures / TypeError']] as const) {
+    const { page } = await openPage(t, browser, 'about:blank')
+    await refuse(page, '**/api/**')
+    await page.goto(address + path)
+    await page.getByText(/^(Failures|This failure group) could not be loaded$/).waitFor()
+    t.equal(await page.getByText(/Nothing has failed|No failure group/).count(), 0)
+    await page.unroute('**/api/**')
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+    await page.locator('[data-row-link]').first().waitFor()
+    await page.context().close()
+  }
+  const pruned = await serve(t, { ...healthy(), failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } }) })
+  const { page } = await openPage(t, browser, `${pruned}/failures`)
+  await page.getByText('Nothing has failed in the last 24 hours').waitFor()
+  await page.getByRole('link', { name: 'All time' }).click()
+  await page.getByText('Nothing has failed', { exact: true }).waitFor()
+})

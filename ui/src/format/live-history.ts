@@ -1,0 +1,100 @@
+/** A page of the history, as far as the state of the list depends on it. */
+interface Page {
+  /** How many were looked through for it; null when indexes answered. */
+  readonly scanned: number | null
+  /** False: looking through stopped at its bound before the page was full. */
+  readonly complete: boolean
+}
+
+/** What the requests and the reader say at one moment. */
+export interface Observed {
+  /** As far as the reader has scrolled; undefined before the first answer. */
+  readonly pages: readonly Page[] | undefined
+  /** The first page could not be loaded. */
+  readonly hasFailed: boolean
+  readonly hasMore: boolean
+  readonly isLoadingMore: boolean
+  readonly hasMoreFailed: boolean
+  /** How many executions are in the list. */
+  readonly found: number
+  /** The pointer or the focus is in the list. */
+  readonly isPointedAt: boolean
+  /** The top of the list is above the screen. */
+  readonly isTopOutOfSight: boolean
+  /** What is new comes at its end, not at its top. */
+  readonly isOldestFirst: boolean
+}
+
+/** What one list remembers of what happened to it. */
+export interface Memory {
+  /** A search goes on until it has found so many. */
+  readonly wanted: number
+  /** The reader stopped it. */
+  readonly isStopped: boolean
+  /** How often in a row more could not be loaded. */
+  readonly failures: number
+}
+
+export type Step =
+  | { readonly type: 'stopped' }
+  /** The reader wants more of a search, by the button. */
+  | { readonly type: 'resumed'; readonly found: number }
+  /** The reader has scrolled to the end. */
+  | { readonly type: 'ended'; readonly found: number }
+  | { readonly type: 'more-failed' }
+  | { readonly type: 'more-loaded' }
+
+/**
+ * - `loading`: there is no answer yet. `failed`: nor can there be one; it is asked for again.
+ * - `following`: the list shows what the server has now. `held`: rows change in place, and what is new waits for a click.
+ * - `still`: it follows nothing, since looking through everything again would cost too much, or since what is new comes at its end.
+ * - `extending`: the next page is on its way. `retrying`: it could not be loaded and is asked for again after a wait.
+ * - `searching`: it looks on by itself. `stopped`: it has as many as were wanted, or was told to stop.
+ */
+export type Phase = 'loading' | 'failed' | 'following' | 'held' | 'still' | 'extending' | 'retrying' | 'searching' | 'stopped'
+
+const FOUND_AT_FIRST = 100
+const RETRIED_AFTER_MS = 5_000
+const RETRIED_AT_MOST_AFTER_MS = 60_000
+
+export const BEGINNING: Memory = { wanted: FOUND_AT_FIRST, isStopped: false, failures: 0 }
+
+export function toPhase(seen: Observed, { wanted, isStopped }: Memory): Phase {
+  if (seen.pages === undefined) return seen.hasFailed ? 'failed' : 'loading'
+  if (seen.hasMoreFailed && !seen.isLoadingMore) return 'retrying'
+  if (isPartial(seen)) return !isStopped && seen.found < wanted ? 'searching' : 'stopped'
+  if (seen.isLoadingMore) return 'extending'
+  if (seen.isOldestFirst || isScanned(seen)) return 'still'
+  return seen.isPointedAt || seen.isTopOutOfSight || seen.pages.length > 1 ? 'held' : 'following'
+}
+
+export function nextMemory(memory: Memory, step: Step): Memory {
+  switch (step.type) {
+    case 'stopped': return { ...memory, isStopped: true }
+    case 'resumed': return { ...memory, isStopped: false, wanted: step.found + FOUND_AT_FIRST }
+    // Scrolling does not undo what the reader has stopped.
+    case 'ended': return memory.isStopped ? memory : { ...memory, wanted: step.found + FOUND_AT_FIRST }
+    case 'more-failed': return { ...memory, failures: memory.failures + 1 }
+    case 'more-loaded': return memory.failures === 0 ? memory : { ...memory, failures: 0 }
+  }
+}
+
+/** Looking through stopped at its bound, and there may be more. */
+export function isPartial({ pages, hasMore }: Pick<Observed, 'pages' | 'hasMore'>): boolean {
+  return hasMore && pages?.at(-1)?.complete === false
+}
+
+/** Its search has no index: every page costs looking through others. */
+export function isScanned({ pages }: Pick<Observed, 'pages'>): boolean {
+  return pages?.some((page) => page.scanned !== null) ?? false
+}
+
+/** How long to wait before more is asked for again: twice as long with each failure in a row. */
+export function retryWaitMs({ failures }: Memory): number {
+  return Math.min(RETRIED_AFTER_MS * 2 ** Math.max(0, failures - 1), RETRIED_AT_MOST_AFTER_MS)
+}
+
+/** The head of the list is asked for every few seconds. Its answers cost little, where the list has an index. */
+export function isHeadAsked(seen: Pick<Observed, 'pages' | 'isOldestFirst'>): boolean {
+  return seen.pages !== undefined && !seen.isOldestFirst && !isScanned(seen)
+}

@@ -1,0 +1,101 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
+import { executionHeadQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
+import { queryClient, recovering } from '../api/query-client.ts'
+import type { ExecutionFilter } from '../format/execution-filter.ts'
+import { BEGINNING, isHeadAsked, isPartial, isScanned, nextMemory, retryWaitMs, toPhase, type Memory, type Step } from '../format/live-history.ts'
+import { toLiveList } from '../format/live-list.ts'
+import { usePolling } from './use-pause.ts'
+import { useSettled } from './use-settled.ts'
+
+export type LiveHistory = ReturnType<typeof useLiveHistory>
+
+/** The history under a filter, as it is on screen: what `live-history` decides, carried out. */
+export function useLiveHistory(filter: ExecutionFilter) {
+  const polling = usePolling(3_000)
+  const list = useInfiniteQuery(executionListQuery(filter))
+  const pages = list.data?.pages
+  const isOldestFirst = filter.order === 'oldest'
+  // Also while the list has failed to load again: its head is what makes it current then.
+  const head = useSettled(useQuery({ ...executionHeadQuery(filter), ...polling, enabled: isHeadAsked({ pages, isOldestFirst }) }))
+  const settled = useSettled(list)
+  const [isPointedAt, hold] = useState(false)
+  const [memory, step] = useMemoryOf(filter)
+  const merged = useMemo(() => toLiveList(pages ?? [], head.data), [pages, head.data])
+
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, errorUpdatedAt, error } = list
+  const seen = {
+    pages, hasFailed: settled.failure !== null, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, hasMoreFailed: isFetchNextPageError,
+    found: merged.executions.length, isPointedAt, isTopOutOfSight: isTopOutOfSight(), isOldestFirst
+  }
+  const phase = toPhase(seen, memory)
+
+  const show = useCallback((page: HistoryPage) => {
+    queryClient.setQueryData(executionListQuery(filter).queryKey, { pages: [page], pageParams: [null] })
+  }, [filter])
+  useEffect(() => {
+    if (head.data && phase === 'following') show(head.data)
+  }, [head.data, phase, show])
+
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage().catch(() => {})
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  useEffect(() => { if (phase === 'searching') loadMore() }, [phase, loadMore])
+  useEffect(() => { if (isFetchNextPageError) step({ type: 'more-failed' }) }, [isFetchNextPageError, errorUpdatedAt, step])
+  useEffect(() => { step({ type: 'more-loaded' }) }, [pages?.length, step])
+  const mayRetry = recovering({ state: { status: 'error', error } }) !== false
+  const waitMs = retryWaitMs(memory)
+  useEffect(() => {
+    if (phase !== 'retrying' || !mayRetry) return
+    const timer = setTimeout(loadMore, waitMs)
+    return () => clearTimeout(timer)
+  }, [phase, mayRetry, waitMs, loadMore])
+
+  const found = merged.executions.length
+  const onEnd = useCallback(() => {
+    // After a failure the wait decides when: asking with every scroll would hammer a server that is in trouble.
+    if (phase === 'retrying') return
+    if (phase === 'searching' || phase === 'stopped') step({ type: 'ended', found })
+    else loadMore()
+  }, [phase, found, loadMore, step])
+
+  const total = (head.data ?? pages?.at(-1))?.total
+  return {
+    ...merged, settled, phase, hold, onEnd, loadMore,
+    headFailure: head.failure,
+    headUpdatedAt: head.updatedAt,
+    total: total?.relation === 'exact' ? total.value : null,
+    isScanned: isScanned(seen),
+    /** Counting costs no looking through. */
+    isCountable: filter.search === null || (pages !== undefined && !isScanned(seen)),
+    isPartial: isPartial(seen),
+    scanned: pages?.reduce((sum, page) => sum + (page.scanned ?? 0), 0) ?? 0,
+    isComplete: pages !== undefined && !hasNextPage,
+    stop: () => step({ type: 'stopped' }),
+    goOn: () => step({ type: 'resumed', found }),
+    readAgain: () => { queryClient.resetQueries({ queryKey: executionKeys.list(filter), exact: true }).catch(() => {}) },
+    showNews: () => {
+      queryClient.removeQueries({ queryKey: executionKeys.list(filter), exact: true, type: 'inactive' })
+      if (head.data) show(head.data)
+      document.querySelector('.history-section')?.scrollIntoView({ block: 'start' })
+    }
+  }
+}
+
+/** Another filter is another list, and begins anew. */
+function useMemoryOf(filter: ExecutionFilter): readonly [Memory, (step: Step) => void] {
+  const [kept, dispatch] = useReducer(
+    (last: { readonly filter: ExecutionFilter; readonly memory: Memory }, { of, step }: { readonly of: ExecutionFilter; readonly step: Step }) => {
+      const before = last.filter === of ? last.memory : BEGINNING
+      const memory = nextMemory(before, step)
+      return memory === before && last.filter === of ? last : { filter: of, memory }
+    },
+    { filter, memory: BEGINNING }
+  )
+  const step = useCallback((made: Step) => dispatch({ of: filter, step: made }), [filter])
+  return [kept.filter === filter ? kept.memory : BEGINNING, step]
+}
+
+function isTopOutOfSight(): boolean {
+  return (document.querySelector('.history-section')?.getBoundingClientRect().top ?? 0) < 0
+}
