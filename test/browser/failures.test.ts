@@ -14,7 +14,7 @@ t.test('from the header to a group of failures: the error, since when, where, it
   await page.getByRole('link', { name: 'Failures', exact: true }).click()
   await page.getByRole('table', { name: 'Failure groups' }).getByRole('link', { name: /RangeError/ }).click()
   await page.waitForURL(/\/ops\/failures\?group=/)
-  await page.getByRole('heading', { level: 1, name: 'Failures / RangeError' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Failures RangeError' }).waitFor()
   t.match(await page.getByRole('region', { name: 'Error message' }).innerText(), /invoice \d has no customer/)
   t.match(await page.locator('.group-facts').innerText(), /Failures\s+3\b[^]*First seen[^]*Last seen[^]*Tasks\s+invoices\/charge 3[^]*24 hours/)
   t.match(await page.getByRole('region', { name: 'Stack of the last failure' }).innerText(), /RangeError: invoice \d has no customer\s+at .*shop\.ts/)
@@ -73,16 +73,16 @@ t.test('a list of groups that was cut says so, keeps the order of the server, an
   t.match(await links.first().innerText(), /^Error449\b/, 'the whole list can be put in order')
 
   await page.goto(`${address}/failures?group=g-449`)
-  await page.getByRole('heading', { level: 1, name: 'Failures / Error449' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Failures Error449' }).waitFor()
   await page.goto(`${address}/failures?group=no-such-group`)
   await page.getByText('No failure group has this id.').waitFor()
-  await page.getByRole('table', { name: 'Execution history' }).waitFor()
+  await page.getByText('None of its executions is kept.').waitFor()
   t.same(troubles, [])
 })
 
 t.test('failures that nothing can be known of are not called none, and come by themselves', async (t) => {
   const address = await serve(t, healthy())
-  for (const [path, heading] of [['/failures', 'Failures'], ['/failures?group=abc', 'Failures / TypeError']] as const) {
+  for (const [path, heading] of [['/failures', 'Failures'], ['/failures?group=abc', 'Failures TypeError']] as const) {
     const { page } = await openPage(t, browser, 'about:blank')
     await refuse(page, '**/api/**')
     await page.goto(address + path)

@@ -54,10 +54,10 @@ function FailureList() {
       {shown
         ? shown.items.length === 0
           ? <Empty title={range === null ? 'Nothing has failed' : `Nothing has failed in the ${RANGE_WORDS[range].toLowerCase()}`}><p>Failures with the same cause appear here as one group, with where and since when they happen.</p></Empty>
-          : <div {...hold}>
-            <FailureGroups groups={shown.items} isRising={(group) => isRising(group, load)} href={addressOf} />
+          : <>
+            <div {...hold}><FailureGroups groups={shown.items} isRising={(group) => isRising(group, load)} href={addressOf} /></div>
             {shown.isCut && <button type="button" className="button more-button" disabled={isGrowing} onClick={showMore}>{isGrowing ? 'Loading…' : `Show more than these ${plural(shown.items.length, 'group')}`}</button>}
-          </div>
+          </>
         : failure ? <Failed what="Failures" failure={failure} onRetry={retry} /> : <SkeletonRows count={8} label="Loading failures" />}
     </>
   )
