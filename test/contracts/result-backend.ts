@@ -5,6 +5,7 @@ import type { OpenStore } from './result-backend/fresh-backend.ts'
 import { listingContract } from './result-backend/listing.ts'
 import { pruningContract } from './result-backend/pruning.ts'
 import { recordingContract } from './result-backend/recording.ts'
+import { summaryContract } from './result-backend/summary.ts'
 
 export { outageContract } from './result-backend/outage.ts'
 export { until } from './result-backend/until.ts'
@@ -19,6 +20,7 @@ export function resultBackendContract(t: Test, openStore: OpenStore): void {
 export function writesContract(t: Test, openStore: OpenStore): void {
   recordingContract(t, openStore)
   countingContract(t, openStore)
+  summaryContract(t, openStore)
   pruningContract(t, openStore)
 }
 

@@ -8,7 +8,7 @@ const FORMAT = 2
 
 /** Marks a new ledger, however many processes start at once. Rejects with STORE_UNSUITABLE when another version wrote one that this one does not understand. */
 export async function prepareLedger(store: RedisStore, keys: LedgerKeys): Promise<void> {
-  const found = Number(await prepareScript(store.client, [keys.format, keys.totals], [FORMAT, Date.now()]))
+  const found = Number(await prepareScript(store.client, [keys.format, keys.totals], { now: Date.now() }))
   if (found !== FORMAT) {
     throw createTaskDashboardError('STORE_UNSUITABLE', [
       'result backend', store.label, `its history has format ${found}, written by ${found > FORMAT ? 'a newer' : 'an older'} version of this package; this one knows format ${FORMAT}`
@@ -19,8 +19,8 @@ export async function prepareLedger(store: RedisStore, keys: LedgerKeys): Promis
 const prepareScript = createScript(`
 local format = redis.call('GET', KEYS[1])
 if not format then
-  redis.call('HSETNX', KEYS[2], 'since', ARGV[2])
-  redis.call('SET', KEYS[1], ARGV[1])
+  redis.call('HSETNX', KEYS[2], 'since', given.now)
+  redis.call('SET', KEYS[1], ${FORMAT})
 end
-return tonumber(format or ARGV[1])
+return tonumber(format or ${FORMAT})
 `)

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { RedisStore } from '../../stores/store.ts'
+import { OVERALL, type RollupSpan } from '../counting/tally.ts'
 import { toStorable } from '../entry/storable-text.ts'
 
 /**
- * The keys of the ledger. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Scripts rely on that: they declare
+ * The names of the keys. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Scripts rely on that: they declare
  * a key of it and touch others too, since which ones often shows only while they run.
  *
  * Execution ids are packed (packed-id.ts) wherever they stand alone.
@@ -30,39 +31,71 @@ import { toStorable } from '../entry/storable-text.ts'
  * | `pruned` | sorted set by finish: ids that retention removed and the broker may still have |
  * | `watermarks` | hash: task → how far the reconciler got |
  */
+export const KEY_NAMES = {
+  format: 'format',
+  executions: 'executions',
+  payloads: 'payloads',
+  attempts: 'attempts:',
+  byStatus: 'by:',
+  byTask: 'by-task:',
+  byGroup: 'by-group:',
+  bySchedule: 'by-schedule:',
+  byOrigin: 'by-origin:',
+  scheduleTasks: 'schedule-tasks:',
+  worker: 'worker:',
+  workers: 'workers',
+  totals: 'totals',
+  taskTotals: 'task-totals',
+  scheduleTotals: 'schedule-totals',
+  groups: 'groups',
+  group: 'group:',
+  groupHours: 'group-hours:',
+  pruned: 'pruned',
+  watermarks: 'watermarks'
+} as const
+
+/** The keys of one ledger. Scripts that make keys themselves get `prefix` and take the name from `KEY_NAMES`. */
 export function ledgerKeys(store: RedisStore) {
   const prefix = `${store.keyPrefix}:~`
+  const name = (key: keyof typeof KEY_NAMES) => `${prefix}${KEY_NAMES[key]}`
   return {
     prefix,
-    format: `${prefix}format`,
-    executions: `${prefix}executions`,
-    payloads: `${prefix}payloads`,
-    attempts: (packedId: Buffer) => Buffer.concat([Buffer.from(`${prefix}attempts:`), packedId]),
-    byStatus: (status: string, durationClass: number) => `${prefix}by:${status}:${durationClass}`,
-    byTask: (status: string, durationClass: number, taskName: string) => `${prefix}by-task:${status}:${durationClass}:${toStorable(taskName)}`,
-    byGroup: (errorGroup: string) => `${prefix}by-group:${toStorable(errorGroup)}`,
+    format: name('format'),
+    executions: name('executions'),
+    payloads: name('payloads'),
+    attempts: (packedId: Buffer) => Buffer.concat([Buffer.from(name('attempts')), packedId]),
+    byStatus: (status: string, durationClass: number) => `${name('byStatus')}${status}:${durationClass}`,
+    byTask: (status: string, durationClass: number, taskName: string) => `${name('byTask')}${status}:${durationClass}:${toStorable(taskName)}`,
+    byGroup: (errorGroup: string) => `${name('byGroup')}${toStorable(errorGroup)}`,
     bySchedule: (status: string, scheduleId: string, taskName: string) => {
       const schedule = toStorable(scheduleId)
       // With its length, so that no two pairs of names make one key.
-      return `${prefix}by-schedule:${status}:${schedule.length}:${schedule}:${toStorable(taskName)}`
+      return `${name('bySchedule')}${status}:${schedule.length}:${schedule}:${toStorable(taskName)}`
     },
-    byOrigin: (executionId: string) => `${prefix}by-origin:${toStorable(executionId)}`,
-    scheduleTasks: (scheduleId: string) => `${prefix}schedule-tasks:${toStorable(scheduleId)}`,
-    worker: (workerId: string) => `${prefix}worker:${toStorable(workerId)}`,
-    workers: `${prefix}workers`,
-    totals: `${prefix}totals`,
-    taskTotals: `${prefix}task-totals`,
-    scheduleTotals: `${prefix}schedule-totals`,
-    rollup: (span: 'minute' | 'task-minute' | 'hour' | 'day', number: number | '') => `${prefix}${span}:${number}`,
-    groups: `${prefix}groups`,
-    group: (errorGroup: string) => `${prefix}group:${toStorable(errorGroup)}`,
-    groupHours: (month: number, errorGroup: string) => `${prefix}group-hours:${month}:${toStorable(errorGroup)}`,
-    pruned: `${prefix}pruned`,
-    watermarks: `${prefix}watermarks`
+    byOrigin: (executionId: string) => `${name('byOrigin')}${toStorable(executionId)}`,
+    scheduleTasks: (scheduleId: string) => `${name('scheduleTasks')}${toStorable(scheduleId)}`,
+    worker: (workerId: string) => `${name('worker')}${toStorable(workerId)}`,
+    workers: name('workers'),
+    totals: name('totals'),
+    taskTotals: name('taskTotals'),
+    scheduleTotals: name('scheduleTotals'),
+    rollup: (series: RollupSeries, number: number | '') => `${prefix}${series}:${number}`,
+    groups: name('groups'),
+    group: (errorGroup: string) => `${name('group')}${toStorable(errorGroup)}`,
+    groupHours: (month: number, errorGroup: string) => `${name('groupHours')}${month}:${toStorable(errorGroup)}`,
+    pruned: name('pruned'),
+    watermarks: name('watermarks')
   } as const
 }
 
 export type LedgerKeys = ReturnType<typeof ledgerKeys>
+
+export type RollupSeries = RollupSpan | 'task-minute'
+
+/** Minutes of tasks stand apart from those over all tasks: they are kept for less, and a hash expires as a whole. */
+export function rollupSeries(span: RollupSpan, taskName: string): RollupSeries {
+  return span === 'minute' && taskName !== OVERALL ? 'task-minute' : span
+}
 
 /**
  * In a hash of roll-ups: eight bytes, others with each write. At random, not counted on: what a datastore lost and got again in another form
@@ -75,6 +108,9 @@ export function newVersion(): Buffer {
 }
 
 export const VERSION_BYTES = 8
+
+/** In the hash of a group: before the task of each count. */
+export const GROUP_TASK_FIELD = 'task:'
 
 /** Thirty days: `group-hours` expire by months. */
 export const HOURS_A_MONTH = 30 * 24

@@ -1,20 +1,33 @@
 import { createHash } from 'node:crypto'
 import type { RedisStore } from '../../stores/store.ts'
+import { type LuaMap, createPackWriter } from './pack-writer.ts'
 
-/** Text and bytes in; numbers and bytes out, since packed ids are no text. */
-export type Script = (client: RedisStore['client'], keys: readonly string[], parameters: ReadonlyArray<string | number | Buffer>) => Promise<unknown>
+/** Answers with numbers and bytes: packed ids are not text. */
+export type Script = (client: RedisStore['client'], keys: readonly string[], given: LuaMap | Buffer) => Promise<unknown>
 
-/** A Lua script, sent by its digest and in full only to a server that does not know it (yet, or after a restart). */
-export function createScript(lua: string): Script {
+const writer = createPackWriter()
+
+/**
+ * A Lua script. It finds its parameters by name in the table `given` (see `PackWriter.value`); a buffer is such a map, packed already.
+ * It is sent by its digest, and in full only to a server that does not know it (yet, or after a restart).
+ */
+export function createScript(body: string): Script {
+  const lua = `local given = cmsgpack.unpack(ARGV[1])\n${body}`
   const digest = createHash('sha1').update(lua).digest('hex')
-  return async (client, keys, parameters) => {
+  return async (client, keys, given) => {
+    const packed = Buffer.isBuffer(given) ? given : pack(given)
     try {
-      return await client.callBuffer('EVALSHA', digest, keys.length, ...keys, ...parameters)
+      return await client.callBuffer('EVALSHA', digest, keys.length, ...keys, packed)
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-      return client.callBuffer('EVAL', lua, keys.length, ...keys, ...parameters)
+      return client.callBuffer('EVAL', lua, keys.length, ...keys, packed)
     }
   }
+}
+
+function pack(given: LuaMap): Buffer {
+  writer.value(given)
+  return writer.toBuffer()
 }
 
 /** Lua's own `<` follows the server's locale; sorted sets, and we, go by bytes. */

@@ -1,38 +1,23 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import type { LedgerEntry } from '../../entry/ledger-entry.ts'
+import type { FailureGroupAddition } from '../../counting/summarize-batch.ts'
 import { toStorable } from '../../entry/storable-text.ts'
-import { HOURS_KEPT_MS } from '../../counting/tally.ts'
-import { HOUR_MS } from '../../../time/units.ts'
 import type { LedgerTables } from '../schema.ts'
+import { inLockOrder } from './lock-order.ts'
 
-interface Failures { readonly errorGroup: string; count: number; firstSeenAt: number; last: LedgerEntry }
-
-export async function addToFailureGroups(query: SqlStore['query'], tables: LedgerTables, entries: readonly LedgerEntry[]): Promise<void> {
-  const groups = new Map<string, Failures>()
-  const byTask = new Map<string, { key: [errorGroup: string, taskName: string]; count: number }>()
-  const byHour = new Map<string, { key: [errorGroup: string, hour: number, taskName: string]; count: number }>()
-  const hoursKeptFrom = Date.now() - HOURS_KEPT_MS
-  for (const entry of entries) {
-    const { status, errorGroup, taskName, finishedAt } = entry.execution
-    if (status !== 'failed' || errorGroup === null) continue
-    const group = groups.get(errorGroup) ?? { errorGroup, count: 0, firstSeenAt: finishedAt, last: entry }
-    group.count++
-    group.firstSeenAt = Math.min(group.firstSeenAt, finishedAt)
-    // Entries come by id, as in totals.
-    if (finishedAt >= group.last.execution.finishedAt) group.last = entry
-    groups.set(errorGroup, group)
-    countOne(byTask, [errorGroup, taskName])
-    if (finishedAt > hoursKeptFrom) countOne(byHour, [errorGroup, Math.floor(finishedAt / HOUR_MS), taskName])
-  }
-  if (groups.size === 0) return
-  await addGroups(query, tables, inOrder(groups))
-  const tasks = inOrder(byTask)
+export async function addToFailureGroups(query: SqlStore['query'], tables: LedgerTables, groups: readonly FailureGroupAddition[]): Promise<void> {
+  if (groups.length === 0) return
+  await addGroups(query, tables, inLockOrder(groups, group => group.errorGroup))
+  const byTask = groups.flatMap(({ errorGroup, tasks }) => Array.from(tasks, ([taskName, count]) => ({ key: [errorGroup, taskName] as const, count })))
+  const tasks = inLockOrder(byTask, ({ key }) => JSON.stringify(key))
   await query(
     `INSERT INTO ${tables.failureGroupTasks} AS stored (error_group, task_name, count) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
      ON CONFLICT (error_group, task_name) DO UPDATE SET count = stored.count + excluded.count`,
     [tasks.map(({ key: [group] }) => toStorable(group)), tasks.map(({ key: [, task] }) => toStorable(task)), tasks.map(each => each.count)]
   )
-  const hours = inOrder(byHour)
+  const byHour = groups.flatMap(({ errorGroup, hours }) => Array.from(hours, ([hour, tasks]) => {
+    return Array.from(tasks, ([taskName, count]) => ({ key: [errorGroup, hour, taskName] as const, count }))
+  }).flat())
+  const hours = inLockOrder(byHour, ({ key }) => JSON.stringify(key))
   if (hours.length === 0) return
   await query(
     `INSERT INTO ${tables.failureGroupHours} AS stored (error_group, hour, task_name, count) SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
@@ -44,7 +29,7 @@ export async function addToFailureGroups(query: SqlStore['query'], tables: Ledge
   )
 }
 
-async function addGroups(query: SqlStore['query'], tables: LedgerTables, groups: readonly Failures[]): Promise<void> {
+async function addGroups(query: SqlStore['query'], tables: LedgerTables, groups: readonly FailureGroupAddition[]): Promise<void> {
   const last = groups.map(group => group.last)
   await query(
     `INSERT INTO ${tables.failureGroups} AS stored (error_group, type, message, frame, count, first_seen_at, last_seen_at, last_execution_id)
@@ -68,16 +53,4 @@ async function addGroups(query: SqlStore['query'], tables: LedgerTables, groups:
       last.map(({ execution }) => execution.finishedAt), last.map(({ execution }) => toStorable(execution.executionId))
     ]
   )
-}
-
-function countOne<Key extends ReadonlyArray<string | number>>(counts: Map<string, { key: Key; count: number }>, key: Key): void {
-  const text = JSON.stringify(key)
-  const entry = counts.get(text)
-  if (entry === undefined) counts.set(text, { key, count: 1 })
-  else entry.count++
-}
-
-/** An order that all writers share. */
-function inOrder<Value>(map: ReadonlyMap<string, Value>): Value[] {
-  return [...map].sort(([a], [b]) => a < b ? -1 : 1).map(([, value]) => value)
 }

@@ -1,18 +1,18 @@
 import type { SqlStore } from '../../../stores/store.ts'
 import { decodeHistogram, encodeHistogram, mergeInto } from '../../counting/buckets.ts'
-import type { LedgerEntry } from '../../entry/ledger-entry.ts'
-import type { RollupSpan } from '../../counting/tally.ts'
+import type { Histogram } from '../../counting/histogram.ts'
+import type { RollupAddition } from '../../counting/summarize-batch.ts'
+import type { ReadonlyTally } from '../../counting/tally.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
-import { EACH_ROLLUP_SPAN, OVERALL, ROLLUP_SPANS, type Tally, emptyTally, tallyInto } from '../../counting/tally.ts'
 import type { LedgerTables } from '../schema.ts'
+import { inLockOrder } from './lock-order.ts'
 
-interface Rollup { readonly span: RollupSpan; readonly start: number; readonly taskName: string; readonly tally: Tally }
+type Addition = Pick<RollupAddition, 'span' | 'number' | 'taskName' | 'tally'>
 
 /** Inserts those that are new and locks the others, in one order; reads what is stored of these, merges it here, and writes each of them once. */
-export async function addToRollups(query: SqlStore['query'], tables: LedgerTables, entries: readonly LedgerEntry[]): Promise<void> {
-  const rollups = rollupsOf(entries)
-  const ordered = [...rollups].sort(([a], [b]) => a < b ? -1 : 1).map(([, rollup]) => rollup)
-  if (ordered.length === 0) return
+export async function addToRollups(query: SqlStore['query'], tables: LedgerTables, rollups: readonly RollupAddition[]): Promise<void> {
+  if (rollups.length === 0) return
+  const ordered = inLockOrder(rollups, keyOf)
   const { rows: inserted } = await query<KeyRow>(
     `INSERT INTO ${tables.rollups} AS stored (span, start, task_name, success, failed, duration, wait)
      SELECT * FROM unnest(${PARAMETERS}) ON CONFLICT (span, start, task_name) DO UPDATE SET success = 0 WHERE false
@@ -20,63 +20,52 @@ export async function addToRollups(query: SqlStore['query'], tables: LedgerTable
     toColumns(ordered)
   )
   const isNew = new Set(inserted.map(keyOfRow))
-  const there = ordered.filter(each => !isNew.has(keyOf(each)))
-  if (there.length === 0) return
+  const there = new Map(ordered.map(each => [keyOf(each), each] as const).filter(([key]) => !isNew.has(key)))
+  if (there.size === 0) return
   const { rows } = await query<KeyRow & { duration: string; wait: string }>(
     `SELECT span, start, task_name, duration, wait FROM ${tables.rollups} JOIN unnest($1::text[], $2::bigint[], $3::text[]) AS given (span, start, task_name)
      USING (span, start, task_name)`,
-    toColumns(there).slice(0, 3)
+    toColumns([...there.values()]).slice(0, 3)
   )
-  for (const row of rows) {
-    const { tally } = rollups.get(keyOfRow(row))!
-    mergeInto(tally.duration, decodeHistogram(row.duration))
-    mergeInto(tally.wait, decodeHistogram(row.wait))
-  }
+  const merged = rows.map(row => {
+    const addition = there.get(keyOfRow(row))!
+    return { ...addition, tally: { ...addition.tally, duration: merge(row.duration, addition.tally.duration), wait: merge(row.wait, addition.tally.wait) } }
+  })
   await query(
     `UPDATE ${tables.rollups} AS stored
      SET success = stored.success + merged.success, failed = stored.failed + merged.failed, duration = merged.duration, wait = merged.wait
      FROM unnest(${PARAMETERS}) AS merged (span, start, task_name, success, failed, duration, wait)
      WHERE (stored.span, stored.start, stored.task_name) = (merged.span, merged.start, merged.task_name)`,
-    toColumns(there)
+    toColumns(merged)
   )
 }
 
 const PARAMETERS = '$1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[]'
 
-function toColumns(rollups: readonly Rollup[]): unknown[][] {
+function toColumns(rollups: readonly Addition[]): unknown[][] {
+  const encoded = new Map<ReadonlyTally, { readonly duration: string; readonly wait: string }>()
+  for (const { tally } of rollups) {
+    if (!encoded.has(tally)) encoded.set(tally, { duration: encodeHistogram(tally.duration), wait: encodeHistogram(tally.wait) })
+  }
   return [
-    rollups.map(each => each.span), rollups.map(each => each.start), rollups.map(each => toStorable(each.taskName)),
+    rollups.map(each => each.span), rollups.map(each => each.number), rollups.map(each => toStorable(each.taskName)),
     rollups.map(each => each.tally.success), rollups.map(each => each.tally.failed),
-    rollups.map(each => encodeHistogram(each.tally.duration)), rollups.map(each => encodeHistogram(each.tally.wait))
+    rollups.map(each => encoded.get(each.tally)!.duration), rollups.map(each => encoded.get(each.tally)!.wait)
   ]
 }
 
-function rollupsOf(entries: readonly LedgerEntry[]): Map<string, Rollup> {
-  const rollups = new Map<string, Rollup>()
-  const now = Date.now()
-  const add = (span: RollupSpan, taskName: string, entry: LedgerEntry) => {
-    const start = Math.floor(entry.execution.finishedAt / ROLLUP_SPANS[span].ms)
-    const key = keyOf({ span, start, taskName })
-    const rollup = rollups.get(key) ?? { span, start, taskName, tally: emptyTally() }
-    tallyInto(rollup.tally, entry)
-    rollups.set(key, rollup)
-  }
-  for (const entry of entries) {
-    const { finishedAt, taskName } = entry.execution
-    for (const [span, { keptMs, taskKeptMs }] of EACH_ROLLUP_SPAN) {
-      if (finishedAt > now - keptMs) add(span, OVERALL, entry)
-      if (finishedAt > now - taskKeptMs) add(span, taskName, entry)
-    }
-  }
-  return rollups
+function merge(stored: string, added: Histogram): Histogram {
+  const merged = decodeHistogram(stored)
+  mergeInto(merged, added)
+  return merged
 }
 
 interface KeyRow { span: string; start: string | number; task_name: string }
 
 function keyOfRow(row: KeyRow): string {
-  return keyOf({ span: row.span, start: Number(row.start), taskName: fromStorable(row.task_name) })
+  return `${row.span} ${row.start} ${fromStorable(row.task_name)}`
 }
 
-function keyOf({ span, start, taskName }: { span: string; start: number; taskName: string }): string {
-  return `${span} ${start} ${taskName}`
+function keyOf({ span, number, taskName }: Addition): string {
+  return `${span} ${number} ${taskName}`
 }

@@ -1,8 +1,8 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import type { LedgerEntry } from '../../entry/ledger-entry.ts'
+import type { CounterAddition } from '../../counting/summarize-batch.ts'
 import { toStorable } from '../../entry/storable-text.ts'
-import { OVERALL } from '../../counting/tally.ts'
 import type { LedgerTables } from '../schema.ts'
+import { inLockOrder } from './lock-order.ts'
 
 /** Of a row that is there, and of one that is given. */
 export const ADDED_COUNTERS = `
@@ -18,10 +18,8 @@ export const ADDED_COUNTERS = `
                 CASE WHEN newer THEN excluded.last_began_at ELSE stored.last_began_at END
          FROM (SELECT (excluded.last_finished_at, excluded.last_execution_id) > (stored.last_finished_at, stored.last_execution_id) AS newer) compared)`
 
-interface Sum { readonly scope: string; readonly name: string; success: number; failed: number; duration: number; timed: number; last: LedgerEntry['execution'] }
-
-export async function addToTotals(query: SqlStore['query'], tables: LedgerTables, entries: readonly LedgerEntry[]): Promise<void> {
-  const rows = sumsOf(entries)
+export async function addToTotals(query: SqlStore['query'], tables: LedgerTables, counters: readonly CounterAddition[]): Promise<void> {
+  const rows = inLockOrder(counters, ({ scope, name }) => `${scope} ${name}`)
   await query(
     `INSERT INTO ${tables.totals} AS stored
        (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed, last_began_at, kept_success, kept_failed)
@@ -34,31 +32,9 @@ export async function addToTotals(query: SqlStore['query'], tables: LedgerTables
        ${ADDED_COUNTERS}`,
     [
       rows.map(row => row.scope), rows.map(row => toStorable(row.name)), rows.map(row => row.success), rows.map(row => row.failed),
-      rows.map(row => row.duration), rows.map(row => row.last.finishedAt), rows.map(row => toStorable(row.last.executionId)),
+      rows.map(row => row.durationMs), rows.map(row => row.last.finishedAt), rows.map(row => toStorable(row.last.executionId)),
       rows.map(row => row.last.status === 'failed'), rows.map(row => row.last.durationMs),
       rows.map(row => row.timed), rows.map(row => row.last.startedAt ?? row.last.submittedAt)
     ]
   )
-}
-
-function sumsOf(entries: readonly LedgerEntry[]): Sum[] {
-  const sums = new Map<string, Sum>()
-  const add = (scope: string, name: string, execution: LedgerEntry['execution']) => {
-    const key = `${scope} ${name}`
-    const sum = sums.get(key) ?? { scope, name, success: 0, failed: 0, duration: 0, timed: 0, last: execution }
-    sum[execution.status]++
-    if (execution.durationMs !== null) {
-      sum.duration += execution.durationMs
-      sum.timed++
-    }
-    // Entries come by id: of those that finished in one millisecond the last one wins.
-    if (execution.finishedAt >= sum.last.finishedAt) sum.last = execution
-    sums.set(key, sum)
-  }
-  for (const { execution } of entries) {
-    add('overall', OVERALL, execution)
-    add('task', execution.taskName, execution)
-    if (execution.scheduleId !== null) add('schedule', execution.scheduleId, execution)
-  }
-  return [...sums].sort(([a], [b]) => a < b ? -1 : 1).map(([, sum]) => sum)
 }

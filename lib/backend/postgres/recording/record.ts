@@ -1,5 +1,6 @@
 import type { SqlStore } from '../../../stores/store.ts'
 import { type LedgerEntry, keptText } from '../../entry/ledger-entry.ts'
+import { summarizeBatch } from '../../counting/summarize-batch.ts'
 import { searchableOf } from '../../search/searchable.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import { ITEM_COLUMNS, toArrayText, toItemColumns } from '../item.ts'
@@ -27,9 +28,10 @@ export async function recordEntries(store: SqlStore, tables: LedgerTables, entri
       if (fresh.length === 0) return 0
       await insertPayloads(query, tables, fresh)
       await keepAttempts(query, tables, fresh)
-      await addToTotals(query, tables, fresh)
-      await addToRollups(query, tables, fresh)
-      await addToFailureGroups(query, tables, fresh)
+      const { counters, rollups, failureGroups } = summarizeBatch(fresh, Date.now())
+      await addToTotals(query, tables, counters)
+      await addToRollups(query, tables, rollups)
+      await addToFailureGroups(query, tables, failureGroups)
       return fresh.length
     })
   }

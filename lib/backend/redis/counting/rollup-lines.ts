@@ -1,13 +1,13 @@
 import type { OpenHistogram } from '../../counting/histogram.ts'
 import { countInto } from '../../counting/buckets.ts'
-import type { Tally } from '../../counting/tally.ts'
-import type { PackWriter } from '../recording/pack-writer.ts'
+import type { ReadonlyTally, Tally } from '../../counting/tally.ts'
+import type { PackWriter } from '../pack-writer.ts'
 
 /**
  * A roll-up is stored as the length of its first line in 4 bytes, then lines in MessagePack, one behind the other, which add
  * up: success, failed, how many bins of durations follow, then bin and count of each, and the same of waits.
  */
-export function packLine(writer: PackWriter, { success, failed, duration, wait }: Tally): void {
+export function packLine(writer: PackWriter, { success, failed, duration, wait }: ReadonlyTally): void {
   writer.packed(() => {
     writer.array(3 + 2 * (duration.size + wait.size))
     writer.number(success)
@@ -53,6 +53,8 @@ export function addStored(tally: Tally, stored: Buffer): void {
   }
 }
 
+const LINES_AT_ONCE = 500
+
 /** Makes lines one. */
 export const LUA_IN_ONE_LINE = `
 local function count(bins, line, first, last)
@@ -74,8 +76,8 @@ local function inOneLine(text)
   local success, failed, durations, waits = 0, 0, {}, {}
   local at = 0
   repeat
-    -- What unpack gives stands on a stack that has an end.
-    local lines = { cmsgpack.unpack_limit(text, 500, at) }
+    -- What unpack gives stands on Lua's stack, which has an end.
+    local lines = { cmsgpack.unpack_limit(text, ${LINES_AT_ONCE}, at) }
     at = lines[1]
     for i = 2, #lines do
       local line = lines[i]

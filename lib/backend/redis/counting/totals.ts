@@ -2,6 +2,7 @@ import type { RedisStore } from '../../../stores/store.ts'
 import { inChunks } from '../../../collections/in-chunks.ts'
 import type { BackendTotals, CountedSchedules, TaskTotals } from '../../result-backend.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
+import type { CounterAddition } from '../../counting/summarize-batch.ts'
 import { LUA_TOTALS } from './lua-totals.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
@@ -33,17 +34,27 @@ export async function readCountedSchedules({ client }: RedisStore, keys: LedgerK
 }
 
 export async function moveScheduleTotals({ client }: RedisStore, keys: LedgerKeys, from: string, to: string): Promise<void> {
-  await moveScript(client, [keys.scheduleTotals], [toStorable(from), toStorable(to)])
+  await moveScript(client, [keys.scheduleTotals], { from: toStorable(from), to: toStorable(to) })
 }
 
 const moveScript = createScript(`
 ${LUA_TOTALS}
-local from, to = unpack(redis.call('HMGET', KEYS[1], ARGV[1], ARGV[2]))
-if not from or ARGV[1] == ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], ARGV[2], to and addedTotals(from, to) or from)
-redis.call('HDEL', KEYS[1], ARGV[1])
+local from, to = unpack(redis.call('HMGET', KEYS[1], given.from, given.to))
+if not from or given.from == given.to then return 0 end
+redis.call('HSET', KEYS[1], given.to, to and addedTotals(from, to) or from)
+redis.call('HDEL', KEYS[1], given.from)
 return 1
 `)
+
+/** As `totalsFromStored` describes it. */
+export function toStoredCounter({ success, failed, durationMs, timed, last }: CounterAddition): string {
+  return `${success} ${failed} ${durationMs}/${timed} ${last.finishedAt} ${tookOf(last)} ${last.status} ${toStorable(last.executionId)}`
+}
+
+/** The duration (empty when it is unknown), then `~` and how long before its finish the execution began. */
+function tookOf({ durationMs, finishedAt, startedAt, submittedAt }: CounterAddition['last']): string {
+  return `${durationMs ?? ''}~${finishedAt - (startedAt ?? submittedAt)}`
+}
 
 /**
  * `success failed duration/timed finishedAt took status id`, of which the last four are of the execution that finished last. `timed` is absent

@@ -6,7 +6,7 @@ import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOURS_KEPT_MS, OVERALL, ROLLUP_SPANS, type PackedTally, emptyTally, packTally, spansTouched, toWindowsByTask } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { addStored } from './rollup-lines.ts'
-import { type LedgerKeys, VERSION_BYTES, VERSION_FIELD } from '../schema.ts'
+import { type LedgerKeys, VERSION_BYTES, VERSION_FIELD, rollupSeries } from '../schema.ts'
 import { createScript } from '../script.ts'
 
 export async function readWindowByTask(
@@ -31,15 +31,15 @@ export async function readWindowByTask(
   return toWindowsByTask(names.flatMap((name, i) => read.get(name) ?? (states[i] === SAME ? known[i]!.value : [])))
 }
 
-export async function readRollups(store: RedisStore, keys: LedgerKeys, caches: RollupCaches, { span, taskName, fromMs, toMs }: RollupQuery): Promise<Rollup[]> {
-  const stored = span === 'minute' && taskName !== undefined ? 'task-minute' : span
+export async function readRollups(store: RedisStore, keys: LedgerKeys, caches: RollupCaches, { span, taskName = OVERALL, fromMs, toMs }: RollupQuery): Promise<Rollup[]> {
+  const series = rollupSeries(span, taskName)
   const { ms, keptMs, taskKeptMs } = ROLLUP_SPANS[span]
-  const { first, end } = spansTouched(fromMs, toMs, ms, taskName === undefined ? keptMs : taskKeptMs)
+  const { first, end } = spansTouched(fromMs, toMs, ms, taskName === OVERALL ? keptMs : taskKeptMs)
   if (end <= first) return []
-  const field = toStorable(taskName ?? OVERALL)
-  const names = numbersFrom(first, end).map(number => `${stored}:${number}:${field}`)
+  const field = toStorable(taskName)
+  const names = numbersFrom(first, end).map(number => `${series}:${number}:${field}`)
   const known = names.map(name => caches.tallies.get(name))
-  const { states, changed } = await readChanged(store, keys, { key: keys.rollup(stored, ''), first, end, known, field })
+  const { states, changed } = await readChanged(store, keys, { key: keys.rollup(series, ''), first, end, known, field })
   const rollups: Rollup[] = []
   let next = 0
   for (const [i, name] of names.entries()) {
@@ -84,8 +84,7 @@ async function readChanged(
   store: RedisStore, keys: LedgerKeys, { key, first, end, known, field }: ChangedQuery
 ): Promise<{ states: string; changed: Array<{ version: string; text: Buffer }> }> {
   const versions = Buffer.from(known.map(each => each?.version ?? UNKNOWN_VERSION).join(''), 'latin1')
-  const parameters = [key, first, end - 1, versions, ...(field === undefined ? [] : [field])]
-  const [states, ...changed] = await changedScript(store.client, [keys.executions], parameters) as [Buffer, ...Buffer[]]
+  const [states, ...changed] = await changedScript(store.client, [keys.executions], { key, first, last: end - 1, versions, field }) as [Buffer, ...Buffer[]]
   return {
     states: states.toString(),
     changed: Array.from({ length: changed.length / 2 }, (_, i) => ({ version: changed[2 * i]!.toString('latin1'), text: changed[2 * i + 1]! }))
@@ -95,19 +94,19 @@ async function readChanged(
 const UNKNOWN_VERSION = '\0'.repeat(VERSION_BYTES)
 
 const changedScript = createScript(`
-local key, first, last, versions, field = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local first, field = tonumber(given.first), given.field
 local states, answer = {}, { '' }
-for number = first, last do
-  local name, at = key .. string.format('%.0f', number), number - first
+for number = first, tonumber(given.last) do
+  local name, at = given.key .. string.format('%.0f', number), number - first
   local version = redis.call('HGET', name, '${VERSION_FIELD}')
   local state = '-'
-  if version and version == string.sub(versions, at * ${VERSION_BYTES} + 1, (at + 1) * ${VERSION_BYTES}) then
-    state = '='
+  if version and version == string.sub(given.versions, at * ${VERSION_BYTES} + 1, (at + 1) * ${VERSION_BYTES}) then
+    state = '${SAME}'
   elseif version and field then
     local text = redis.call('HGET', name, field)
-    if text then state, answer[#answer + 1], answer[#answer + 2] = '+', version, text end
+    if text then state, answer[#answer + 1], answer[#answer + 2] = '${CHANGED}', version, text end
   elseif version then
-    state = '+'
+    state = '${CHANGED}'
   end
   states[at + 1] = state
 end

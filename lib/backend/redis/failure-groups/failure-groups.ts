@@ -4,7 +4,7 @@ import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../re
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { GROUPS_A_SCRIPT, groupsScript } from './groups-script.ts'
-import type { LedgerKeys } from '../schema.ts'
+import { GROUP_TASK_FIELD, type LedgerKeys } from '../schema.ts'
 
 /** Groups are looked at in the order of the list, until the page is full or the time is up. */
 export async function listFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
@@ -15,16 +15,21 @@ export async function listFailureGroups(store: RedisStore, keys: LedgerKeys, que
   const deadline = performance.now() + GROUPS_READ_MS
   // Else all of the list match from the first hour on.
   const isFiltered = to !== undefined || taskName !== undefined
-  const range = hours === null ? ['', '', ''] : [hours.first, hours.end, hours.keptFrom]
-  const task = taskName === undefined ? ['', ''] : ['1', toStorable(taskName)]
   const trendFrom = Math.floor(nowMs / HOUR_MS) - TREND_HOURS + 1
   const found: FailureGroup[] = []
   let after = query.after
   for (;;) {
     const wanted = limit + 1 - found.length
-    const [seen, isEnd, stoppedAt, stoppedName, ...rows] = await groupsScript(store.client, [keys.groups], [
-      keys.prefix, ...range, ...task, after?.lastSeenAt ?? '', toStorable(after?.errorGroup ?? ''), wanted, isFiltered ? GROUPS_A_SCRIPT : wanted, trendFrom
-    ]) as [number, number, Buffer, Buffer, ...Array<[Buffer, number, Buffer[], number[]]>]
+    const [seen, isEnd, stoppedAt, stoppedName, ...rows] = await groupsScript(store.client, [keys.groups], {
+      prefix: keys.prefix,
+      // `end` is a keyword of Lua.
+      hours: hours === null ? undefined : { first: hours.first, endHour: hours.end, keptFrom: hours.keptFrom },
+      task: taskName === undefined ? undefined : toStorable(taskName),
+      after: after && { lastSeenAt: after.lastSeenAt, name: toStorable(after.errorGroup) },
+      limit: wanted,
+      lookAt: isFiltered ? GROUPS_A_SCRIPT : wanted,
+      trendFrom
+    }) as [number, number, Buffer, Buffer, ...Array<[Buffer, number, Buffer[], number[]]>]
     for (const [name, count, fields, trend] of rows) found.push({ ...groupFromStored(name.toString(), count, fields.map(String)), trend })
     if (stoppedName.length > 0) after = { lastSeenAt: Number(stoppedAt), errorGroup: fromStorable(stoppedName.toString()) }
     const isFull = found.length > limit
@@ -47,7 +52,7 @@ function groupFromStored(name: string, count: number, stored: readonly string[])
   const tasks = new Map<string, number>()
   for (let i = 0; i < stored.length; i += 2) {
     const field = stored[i]!
-    if (field.startsWith('task:')) tasks.set(fromStorable(field.slice(5)), Number(stored[i + 1]))
+    if (field.startsWith(GROUP_TASK_FIELD)) tasks.set(fromStorable(field.slice(GROUP_TASK_FIELD.length)), Number(stored[i + 1]))
     else fields.set(field, fromStorable(stored[i + 1]!))
   }
   const frame = fields.get('frame') ?? ''

@@ -1,6 +1,6 @@
 import { TREND_HOURS } from '../../counting/failure-history.ts'
 import { HOUR_MS } from '../../../time/units.ts'
-import { HOURS_A_MONTH } from '../schema.ts'
+import { GROUP_TASK_FIELD, HOURS_A_MONTH, KEY_NAMES } from '../schema.ts'
 import { LUA_BYTES_LESS, createScript } from '../script.ts'
 
 /** Redis does nothing else while a script runs: to look at so many takes it a few milliseconds. */
@@ -9,26 +9,26 @@ export const GROUPS_A_SCRIPT = 1_000
 const HOURS_A_SCRIPT = 10_000
 
 /**
- * Looks at groups in the order of the list, and at their hours only where it takes them to tell the count. Parameters: prefix, first hour, end and
- * first hour that is kept (or three times nothing), `1` and the task (or nothing), position, how many to find and how many to look at, first hour
- * of the trend. What is told of a group is read in one script, so that its counts agree while failures arrive.
+ * Looks at groups in the order of the list, and reads their hours only where the count depends on them. A group is read by one script, so that
+ * its counts agree while failures arrive.
  * @returns how many were seen since the first hour, whether this is the end, where it stopped, then name, count, fields and trend of each.
  */
 export const groupsScript = createScript(`
 ${LUA_BYTES_LESS}
-local prefix, first, last, keptFrom = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local hasTask, task, afterAt, afterName, limit, lookAt = ARGV[5] == '1', ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
+local prefix, task, after, limit, lookAt = given.prefix, given.task, given.after, tonumber(given.limit), tonumber(given.lookAt)
+local hours = given.hours or {}
+local first, last, keptFrom = tonumber(hours.first), tonumber(hours.endHour), tonumber(hours.keptFrom)
 local function whole(number) return string.format('%.0f', number) end
 
 local since = first and whole(first * ${HOUR_MS}) or '-inf'
 local names = {}
-if afterAt ~= '' then
+if after then
   -- Those of the same moment stand by bytes; the one at the position may be gone.
-  for _, name in ipairs(redis.call('ZREVRANGEBYSCORE', KEYS[1], afterAt, afterAt)) do
-    if less(name, afterName) then names[#names + 1] = name end
+  for _, name in ipairs(redis.call('ZREVRANGEBYSCORE', KEYS[1], after.lastSeenAt, after.lastSeenAt)) do
+    if less(name, after.name) then names[#names + 1] = name end
   end
 end
-local below = afterAt == '' and '+inf' or '(' .. afterAt
+local below = after and '(' .. after.lastSeenAt or '+inf'
 local further = redis.call('ZREVRANGEBYSCORE', KEYS[1], below, since, 'LIMIT', 0, lookAt)
 for _, name in ipairs(further) do names[#names + 1] = name end
 
@@ -38,7 +38,7 @@ local function countHours(name, low, high, suffix)
   -- A range that ends before the hours that are kept.
   if low > high then return sum end
   for month = math.floor(low / ${HOURS_A_MONTH}), math.floor(high / ${HOURS_A_MONTH}) do
-    local key = prefix .. 'group-hours:' .. whole(month) .. ':' .. name
+    local key = prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name
     local from, to = math.max(low, month * ${HOURS_A_MONTH}), math.min(high, (month + 1) * ${HOURS_A_MONTH} - 1)
     local length = redis.call('HLEN', key)
     if length > to - from then
@@ -59,9 +59,9 @@ local function countHours(name, low, high, suffix)
 end
 
 local function countOf(name)
-  local all, firstAt, lastAt, ofTask = unpack(redis.call('HMGET', prefix .. 'group:' .. name, 'count', 'firstSeenAt', 'lastSeenAt', 'task:' .. task))
-  if not all or hasTask and not ofTask then return 0 end
-  local count = tonumber(hasTask and ofTask or all)
+  local all, firstAt, lastAt, ofTask = unpack(redis.call('HMGET', prefix .. '${KEY_NAMES.group}' .. name, 'count', 'firstSeenAt', 'lastSeenAt', '${GROUP_TASK_FIELD}' .. (task or '')))
+  if not all or task and not ofTask then return 0 end
+  local count = tonumber(task and ofTask or all)
   if not first then return count end
   local from, to = math.floor(firstAt / ${HOUR_MS}), math.floor(lastAt / ${HOUR_MS})
   if to < first or from >= last then return 0 end
@@ -73,12 +73,12 @@ end
 
 -- Over all tasks.
 local function trendOf(name)
-  local counts, first = {}, tonumber(ARGV[11])
+  local counts, first = {}, tonumber(given.trendFrom)
   local last = first + ${TREND_HOURS - 1}
   for month = math.floor(first / ${HOURS_A_MONTH}), math.floor(last / ${HOURS_A_MONTH}) do
     local fields = {}
     for hour = math.max(first, month * ${HOURS_A_MONTH}), math.min(last, (month + 1) * ${HOURS_A_MONTH} - 1) do fields[#fields + 1] = whole(hour) end
-    for _, count in ipairs(redis.call('HMGET', prefix .. 'group-hours:' .. whole(month) .. ':' .. name, unpack(fields))) do counts[#counts + 1] = tonumber(count or 0) end
+    for _, count in ipairs(redis.call('HMGET', prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name, unpack(fields))) do counts[#counts + 1] = tonumber(count or 0) end
   end
   return counts
 end
@@ -90,7 +90,7 @@ for _, name in ipairs(names) do
   local count = countOf(name)
   if count > 0 then
     found = found + 1
-    answer[found + 4] = { name, count, redis.call('HGETALL', prefix .. 'group:' .. name), trendOf(name) }
+    answer[found + 4] = { name, count, redis.call('HGETALL', prefix .. '${KEY_NAMES.group}' .. name), trendOf(name) }
   end
 end
 if lookedAt == #names and #further < lookAt then answer[2] = 1 end

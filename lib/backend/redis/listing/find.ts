@@ -23,14 +23,14 @@ export async function findExecution(store: RedisStore, keys: LedgerKeys, executi
 export async function missingOf(store: RedisStore, keys: LedgerKeys, executionIds: readonly string[]): Promise<string[]> {
   const recordable = executionIds.filter(isKey)
   if (recordable.length === 0) return []
-  const found = await existScript(store.client, [keys.executions, keys.pruned], recordable.map(packId)) as number[]
+  const found = await existScript(store.client, [keys.executions, keys.pruned], { ids: recordable.map(packId) }) as number[]
   return recordable.filter((_, i) => found[i] === 0)
 }
 
 const existScript = createScript(`
 local found = {}
 local anyPruned = redis.call('EXISTS', KEYS[2]) == 1
-for i, id in ipairs(ARGV) do
+for i, id in ipairs(given.ids) do
   found[i] = redis.call('HEXISTS', KEYS[1], id)
   if found[i] == 0 and anyPruned and redis.call('ZSCORE', KEYS[2], id) then found[i] = 1 end
 end

@@ -63,20 +63,20 @@ async function candidatesOf(store: RedisStore, keys: LedgerKeys, query: Finished
 
 async function shortest(store: RedisStore, candidates: readonly Candidate[], { from, to }: Partial<TimeRange>): Promise<Candidate> {
   if (candidates.length === 1) return candidates[0]!
-  const counts = await countScript(store.client, candidates.flatMap(each => each.lists), [
-    from ?? '-inf', to === undefined ? '+inf' : `(${to}`, ...candidates.map(each => each.lists.length)
-  ]) as number[]
+  const counts = await countScript(store.client, candidates.flatMap(each => each.lists), {
+    from: from ?? '-inf', to: to === undefined ? '+inf' : `(${to}`, sizes: candidates.map(each => each.lists.length)
+  }) as number[]
   return candidates[counts.indexOf(Math.min(...counts))]!
 }
 
-/** How much lists have in a time, added up by as many of them as the parameters say. */
+/** How many members lists have in a range of time: of the first `sizes[1]` lists together, then of the next `sizes[2]`, and so on. */
 const countScript = createScript(`
 local counts, key = {}, 0
-for i = 3, #ARGV do
-  counts[i - 2] = 0
-  for _ = 1, tonumber(ARGV[i]) do
+for i, size in ipairs(given.sizes) do
+  counts[i] = 0
+  for _ = 1, tonumber(size) do
     key = key + 1
-    counts[i - 2] = counts[i - 2] + redis.call('ZCOUNT', KEYS[key], ARGV[1], ARGV[2])
+    counts[i] = counts[i] + redis.call('ZCOUNT', KEYS[key], given.from, given.to)
   end
 end
 return counts

@@ -36,11 +36,15 @@ const PAYLOAD_BYTES_A_PAGE = 1024 * 1024
 
 export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageToRead): Promise<PageRead> {
   const { lists, ranges, order, after, limit, withPayloads = false, containing } = page
-  const [total, isLast, looked, lastId, lastAt, ...stored] = await pageScript(store.client, [keys.executions, keys.payloads, ...lists], [
-    order, limit, after?.finishedAt ?? '', packId(after?.executionId ?? ''), withPayloads ? PAYLOAD_BYTES_A_PAGE : 0,
-    containing?.text ?? '', containing?.lookAtMost ?? limit,
-    ...ranges.flatMap(range => [range.from ?? '', range.to ?? ''])
-  ]) as [number, number, number, Buffer, Buffer, ...Buffer[]]
+  const [total, isLast, looked, lastId, lastAt, ...stored] = await pageScript(store.client, [keys.executions, keys.payloads, ...lists], {
+    newest: order === 'newest',
+    limit,
+    after: after && { at: after.finishedAt, id: packId(after.executionId) },
+    withPayloads,
+    text: containing?.text,
+    lookAtMost: containing?.lookAtMost ?? limit,
+    ranges: ranges.map(({ from, to }) => ({ from, to }))
+  }) as [number, number, number, Buffer, Buffer, ...Buffer[]]
   const rows: PageRow[] = []
   for (let i = 0; i < stored.length; i += 3) {
     const { item, payload } = recordFromStored(unpackId(stored[i]!), stored[i + 1]!.toString())
@@ -54,28 +58,28 @@ export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageTo
 /** @returns the total, whether this is the end, how many records were looked at, id and finish of the last, then id, record and payload of each row. */
 const pageScript = createScript(`
 ${LUA_BYTES_LESS}
-local newest, limit, afterAt, afterId, payloadBytes = ARGV[1] == 'newest', tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
-local text, lookAtMost = ARGV[6], tonumber(ARGV[7])
+local newest, limit, after = given.newest, tonumber(given.limit), given.after
+local text, lookAtMost = given.text, tonumber(given.lookAtMost)
 
 -- How many members of the list stand before the position, or at it when that counts.
 local function rankOfPosition(key, atCounts)
-  local low = redis.call('ZCOUNT', key, '-inf', '(' .. afterAt)
-  local high = low + redis.call('ZCOUNT', key, afterAt, afterAt)
+  local low = redis.call('ZCOUNT', key, '-inf', '(' .. after.at)
+  local high = low + redis.call('ZCOUNT', key, after.at, after.at)
   while low < high do
     local middle = math.floor((low + high) / 2)
     local id = redis.call('ZRANGE', key, middle, middle)[1]
-    if less(id, afterId) or (atCounts and id == afterId) then low = middle + 1 else high = middle end
+    if less(id, after.id) or (atCounts and id == after.id) then low = middle + 1 else high = middle end
   end
   return low
 end
 
 local total = 0
-local function branchOf(key, size, from, to)
-  local first = from == '' and 0 or redis.call('ZCOUNT', key, '-inf', '(' .. from)
-  local last = (to == '' and size or redis.call('ZCOUNT', key, '-inf', '(' .. to)) - 1
+local function branchOf(key, size, range)
+  local first = range.from and redis.call('ZCOUNT', key, '-inf', '(' .. range.from) or 0
+  local last = (range.to and redis.call('ZCOUNT', key, '-inf', '(' .. range.to) or size) - 1
   total = total + math.max(0, last - first + 1)
   if last < first then return nil end
-  if afterAt ~= '' then
+  if after then
     if newest then last = math.min(last, rankOfPosition(key, false) - 1) else first = math.max(first, rankOfPosition(key, true)) end
   end
   if last < first then return nil end
@@ -107,15 +111,15 @@ local ids, scores, looked, bytes, isFull = {}, {}, 0, 0, false
 local answer = { 0, 1, 0, '', '' }
 
 local function add(id, record)
-  if text ~= '' and not string.find(record, text, 1, true) then return end
+  if text and not string.find(record, text, 1, true) then return end
   local payload = ''
-  if payloadBytes == 0 then
+  if not given.withPayloads then
     local lineBreak = string.find(record, '\\n', 1, true)
     if lineBreak then record = string.sub(record, 1, lineBreak - 1) end
   else
     if not string.find(record, '\\n', 1, true) then payload = redis.call('HGET', KEYS[2], id) or '' end
     bytes = bytes + #record + #payload
-    isFull = bytes > payloadBytes and #answer > 5
+    isFull = bytes > ${PAYLOAD_BYTES_A_PAGE} and #answer > 5
     if isFull then return end
   end
   answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, record, payload
@@ -129,17 +133,17 @@ local function look()
       if record then add(ids[looked + 1], record) end
       if isFull then return end
       looked = looked + 1
-      isFull = text ~= '' and #answer >= 5 + 3 * limit
+      isFull = text and #answer >= 5 + 3 * limit
       if isFull then return end
     end
   end
 end
-local lookAfter = text == '' and limit or 100
+local lookAfter = not text and limit or 100
 
-for range = 8, #ARGV, 2 do
+for _, range in ipairs(given.ranges) do
   local branches = {}
   for i = 3, #KEYS do
-    local branch = sizes[i] > 0 and branchOf(KEYS[i], sizes[i], ARGV[range], ARGV[range + 1])
+    local branch = sizes[i] > 0 and branchOf(KEYS[i], sizes[i], range)
     if branch then branches[#branches + 1] = branch end
   end
   for _, branch in ipairs(branches) do

@@ -1,7 +1,7 @@
 import type { RedisStore } from '../../../stores/store.ts'
 import type { FinishedListItem } from '../../entry/ledger-entry.ts'
 import { DAY_MS, MINUTE_MS } from '../../../time/units.ts'
-import type { PackWriter } from '../recording/pack-writer.ts'
+import type { PackWriter } from '../pack-writer.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 
@@ -28,14 +28,9 @@ export function createWorkerBatch(keys: LedgerKeys) {
       }
     },
     pack(writer: PackWriter): void {
-      const fields = [...workers].flatMap(([workerId, days]) => Array.from(days, ([field, minutes]) => ({ workerId, field, minutes })))
-      writer.array(fields.length * 4)
-      for (const { workerId, field, minutes } of fields) {
-        writer.text(toStorable(workerId))
-        writer.text(keys.worker(workerId))
-        writer.text(field)
-        writer.texts([...minutes])
-      }
+      writer.value([...workers].flatMap(([workerId, days]) => Array.from(days, ([field, minutes]) => {
+        return { worker: toStorable(workerId), key: keys.worker(workerId), field, minutes: [...minutes] }
+      })))
     }
   }
 }
@@ -45,6 +40,9 @@ function failedField(day: number): string {
 }
 
 const FAILED = ':failed'
+
+/** A bit for each minute. */
+export const BYTES_A_WORKER_DAY = DAY_MS / MINUTE_MS / 8
 
 /** Where the executions of a worker are, oldest first; minutes in a row are one range. */
 export async function workerRanges(

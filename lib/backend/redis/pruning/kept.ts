@@ -6,7 +6,7 @@ import { createScript } from '../script.ts'
 
 export async function readKept(store: RedisStore, keys: LedgerKeys): Promise<KeptHistory> {
   const lists = (['success', 'failed'] as const).flatMap(status => DURATION_CLASSES.map(each => keys.byStatus(status, each)))
-  const [success, oldestSuccess, failed, oldestFailed, prunedBefore] = await keptScript(store.client, [keys.totals, ...lists], []) as [
+  const [success, oldestSuccess, failed, oldestFailed, prunedBefore] = await keptScript(store.client, [keys.totals, ...lists], {}) as [
     number, Buffer, number, Buffer, Buffer | null
   ]
   const toTime = (text: Buffer | null) => text === null || text.length === 0 ? null : Number(text)

@@ -7,9 +7,9 @@ import { DAY_MS } from '../../../time/units.ts'
 import { DURATION_CLASSES } from '../listing/duration-class.ts'
 import { readKept } from './kept.ts'
 import { createListNames } from '../listing/lists.ts'
-import { createPackWriter } from '../recording/pack-writer.ts'
+import { createPackWriter } from '../pack-writer.ts'
 import { readPage } from '../listing/page-script.ts'
-import type { LedgerKeys } from '../schema.ts'
+import { KEY_NAMES, type LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
 
 /** Redis does nothing else while a script runs: to remove so many takes it about two milliseconds. */
@@ -59,41 +59,46 @@ async function remove(store: RedisStore, keys: LedgerKeys, executions: readonly 
     for (const name of listNames(execution)) lists.set(name, [...lists.get(name) ?? [], i + 1])
     if (execution.scheduleId !== null) schedules.set(JSON.stringify([execution.scheduleId, execution.taskName]), [execution.scheduleId, execution.taskName])
   }
-  writer.array(4)
-  writer.array(executions.length)
-  for (const { executionId } of executions) writer.id(executionId)
-  writer.lists(lists)
-  writer.array(schedules.size)
-  for (const [scheduleId, taskName] of schedules.values()) {
-    writer.texts([keys.scheduleTasks(scheduleId), toStorable(taskName), keys.bySchedule('success', scheduleId, taskName), keys.bySchedule('failed', scheduleId, taskName)])
-  }
   // The times of all, or of none: nearly always retention is longer than the broker keeps anything.
   const isRemembered = executions.some(each => each.finishedAt > brokerHasAfterMs)
-  writer.texts(isRemembered ? executions.map(each => String(each.finishedAt)) : [])
-  const latest = Math.max(...executions.map(each => each.finishedAt))
-  return Number(await removeScript(store.client, [keys.executions, keys.payloads, keys.totals, keys.pruned], [keys.prefix, latest, writer.toBuffer()]))
+  writer.map({
+    prefix: () => writer.text(keys.prefix),
+    latest: () => writer.text(String(Math.max(...executions.map(each => each.finishedAt)))),
+    ids() {
+      writer.array(executions.length)
+      for (const { executionId } of executions) writer.id(executionId)
+    },
+    lists: () => writer.lists(lists),
+    schedules: () => writer.value(Array.from(schedules.values(), ([scheduleId, taskName]) => ({
+      tasks: keys.scheduleTasks(scheduleId),
+      taskName: toStorable(taskName),
+      successes: keys.bySchedule('success', scheduleId, taskName),
+      failures: keys.bySchedule('failed', scheduleId, taskName)
+    }))),
+    finishes: () => writer.texts(isRemembered ? executions.map(each => each.finishedAt) : [])
+  })
+  return Number(await removeScript(store.client, [keys.executions, keys.payloads, keys.totals, keys.pruned], writer.toBuffer()))
 }
 
 const removeScript = createScript(`
-local prefix, latest = ARGV[1], ARGV[2]
-local ids, lists, schedules, finishes = unpack(cmsgpack.unpack(ARGV[3]))
+local ids, latest = given.ids, given.latest
 local remembered = {}
-for i, finishedAt in ipairs(finishes) do
+for i, finishedAt in ipairs(given.finishes) do
   if redis.call('HEXISTS', KEYS[1], ids[i]) == 1 then remembered[#remembered + 1], remembered[#remembered + 2] = finishedAt, ids[i] end
 end
 if #remembered > 0 then redis.call('ZADD', KEYS[4], unpack(remembered)) end
 local removed = redis.call('HDEL', KEYS[1], unpack(ids))
 redis.call('HDEL', KEYS[2], unpack(ids))
-for i = 1, #lists, 2 do
+for list, positions in pairs(given.lists) do
   local members = {}
-  for at, position in ipairs(lists[i + 1]) do members[at] = ids[position] end
-  redis.call('ZREM', lists[i], unpack(members))
+  for at, position in ipairs(positions) do members[at] = ids[position] end
+  redis.call('ZREM', list, unpack(members))
 end
 local attempts = {}
-for i, id in ipairs(ids) do attempts[i] = prefix .. 'attempts:' .. id end
+for i, id in ipairs(ids) do attempts[i] = given.prefix .. '${KEY_NAMES.attempts}' .. id end
 redis.call('UNLINK', unpack(attempts))
-for _, schedule in ipairs(schedules) do
-  if redis.call('EXISTS', schedule[3], schedule[4]) == 0 then redis.call('SREM', schedule[1], schedule[2]) end
+for _, schedule in ipairs(given.schedules) do
+  if redis.call('EXISTS', schedule.successes, schedule.failures) == 0 then redis.call('SREM', schedule.tasks, schedule.taskName) end
 end
 local before = redis.call('HGET', KEYS[3], 'prunedBefore')
 if removed > 0 and (not before or tonumber(before) < tonumber(latest)) then redis.call('HSET', KEYS[3], 'prunedBefore', latest) end
@@ -105,38 +110,42 @@ async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy
   const { success, failed } = await readKept(store, keys)
   const oldestDay = Math.floor(Math.min(success.oldestFinishedAt ?? nowMs, failed.oldestFinishedAt ?? nowMs) / DAY_MS)
   for (let cursor = ''; cursor !== 'end';) {
-    cursor = String(await trimScript(store.client, [keys.totals, keys.workers, keys.groups], [keys.prefix, oldestDay, groupsKeptSince(policy, nowMs), cursor]))
+    cursor = String(await trimScript(store.client, [keys.totals, keys.workers, keys.groups], {
+      prefix: keys.prefix, oldestDay, groupsBefore: groupsKeptSince(policy, nowMs), cursor
+    }))
   }
 }
 
 /** Ids that the broker has no more, in bounded steps. */
 async function forgetPruned({ client }: RedisStore, keys: LedgerKeys, brokerHasAfterMs: number): Promise<void> {
-  while (await forgetScript(client, [keys.pruned], [Number.isFinite(brokerHasAfterMs) ? brokerHasAfterMs : brokerHasAfterMs > 0 ? '+inf' : '-inf']) === FORGOTTEN_A_SCRIPT);
+  const upTo = Number.isFinite(brokerHasAfterMs) ? brokerHasAfterMs : brokerHasAfterMs > 0 ? '+inf' : '-inf'
+  while (await forgetScript(client, [keys.pruned], { upTo }) === FORGOTTEN_A_SCRIPT);
 }
 
 const FORGOTTEN_A_SCRIPT = 1_000
 
 const forgetScript = createScript(`
-local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ${FORGOTTEN_A_SCRIPT})
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', given.upTo, 'LIMIT', 0, ${FORGOTTEN_A_SCRIPT})
 if #ids > 0 then redis.call('ZREM', KEYS[1], unpack(ids)) end
 return #ids
 `)
 
 const WORKERS_A_SCRIPT = 200
+const GROUPS_A_SCRIPT = 200
 
 const trimScript = createScript(`
-local prefix, oldestDay, groupsBefore = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local groups = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', '(' .. groupsBefore, 'LIMIT', 0, 200)
+local oldestDay = tonumber(given.oldestDay)
+local groups = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', '(' .. given.groupsBefore, 'LIMIT', 0, ${GROUPS_A_SCRIPT})
 for _, group in ipairs(groups) do
   redis.call('ZREM', KEYS[3], group)
-  redis.call('UNLINK', prefix .. 'group:' .. group)
+  redis.call('UNLINK', given.prefix .. '${KEY_NAMES.group}' .. group)
 end
-if oldestDay <= tonumber(redis.call('HGET', KEYS[1], 'trimmedTo') or -1e9) then return #groups == 200 and '0' or 'end' end
-local first = tonumber(ARGV[4]) or 0
+if oldestDay <= tonumber(redis.call('HGET', KEYS[1], 'trimmedTo') or -1e9) then return #groups == ${GROUPS_A_SCRIPT} and '0' or 'end' end
+local first = tonumber(given.cursor) or 0
 local workers = redis.call('ZRANGE', KEYS[2], first, first + ${WORKERS_A_SCRIPT - 1})
 local gone = 0
 for _, worker in ipairs(workers) do
-  local key = prefix .. 'worker:' .. worker
+  local key = given.prefix .. '${KEY_NAMES.worker}' .. worker
   for _, field in ipairs(redis.call('HKEYS', key)) do
     if tonumber(string.match(field, '^-?%d+')) < oldestDay then redis.call('HDEL', key, field) end
   end

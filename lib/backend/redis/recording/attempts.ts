@@ -5,7 +5,7 @@ import { cutAttempt } from '../../entry/limits.ts'
 import type { AttemptToRecord } from '../../result-backend.ts'
 import { ATTEMPTS_KEPT_MS } from '../../counting/tally.ts'
 import { packId } from '../packed-id.ts'
-import type { LedgerKeys } from '../schema.ts'
+import { KEY_NAMES, type LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
 
 const ATTEMPTS_A_SCRIPT = 500
@@ -14,11 +14,10 @@ export async function recordAttempts(store: RedisStore, keys: LedgerKeys, attemp
   const recordable = attempts.filter(each => isKey(each.executionId))
   for (let first = 0; first < recordable.length; first += ATTEMPTS_A_SCRIPT) {
     const batch = recordable.slice(first, first + ATTEMPTS_A_SCRIPT)
-    await attemptsScript(
-      store.client,
-      [keys.executions],
-      [keys.prefix, ATTEMPTS_KEPT_MS, ...batch.flatMap(each => [packId(each.executionId), each.attempt.attempt, JSON.stringify(cutAttempt(each.attempt))])]
-    )
+    await attemptsScript(store.client, [keys.executions], {
+      prefix: keys.prefix,
+      attempts: batch.map(each => ({ id: packId(each.executionId), attempt: each.attempt.attempt, json: JSON.stringify(cutAttempt(each.attempt)) }))
+    })
   }
 }
 
@@ -29,10 +28,10 @@ export async function readAttempts(store: RedisStore, keys: LedgerKeys, packedId
 
 /** Attempts of what never finishes are forgotten after a while; those of a recorded execution stay with it. */
 const attemptsScript = createScript(`
-for i = 3, #ARGV, 3 do
-  local key = ARGV[1] .. 'attempts:' .. ARGV[i]
-  redis.call('HSETNX', key, ARGV[i + 1], ARGV[i + 2])
-  if redis.call('HEXISTS', KEYS[1], ARGV[i]) == 0 then redis.call('PEXPIRE', key, ARGV[2]) end
+for _, each in ipairs(given.attempts) do
+  local key = given.prefix .. '${KEY_NAMES.attempts}' .. each.id
+  redis.call('HSETNX', key, each.attempt, each.json)
+  if redis.call('HEXISTS', KEYS[1], each.id) == 0 then redis.call('PEXPIRE', key, ${ATTEMPTS_KEPT_MS}) end
 end
 return 0
 `)

@@ -1,63 +1,66 @@
 import { GROUPS_AT_MOST } from '../../counting/failure-history.ts'
+import { HOURS_KEPT_MS } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { LUA_TOTALS } from '../counting/lua-totals.ts'
 import { LUA_IN_ONE_LINE } from '../counting/rollup-lines.ts'
-import { HOURS_A_MONTH, VERSION_FIELD } from '../schema.ts'
+import { BYTES_A_WORKER_DAY } from '../listing/worker-minutes.ts'
+import { GROUP_TASK_FIELD, HOURS_A_MONTH, KEY_NAMES, VERSION_FIELD } from '../schema.ts'
 import { createScript } from '../script.ts'
 
+/** Redis does nothing else while a script runs; the rest go with the next failures. */
+const GROUPS_DROPPED_A_SCRIPT = 1_000
+/** Months before this one in which an hour that is kept can be. */
+const MONTHS_KEPT = Math.ceil(HOURS_KEPT_MS / (HOURS_A_MONTH * HOUR_MS)) + 1
+
 /**
- * One atomic step for what `packBatch` puts together: nothing, when any of the executions is there already, or was until it was pruned.
+ * Writes what `packBatch` put together, in one atomic step. It writes nothing when the ledger has any of the executions already, or had it
+ * until it was pruned.
  * @returns the positions of those.
  */
 export const recordScript = createScript(`
 ${LUA_TOTALS}
-local prefix, now, version = ARGV[1], ARGV[2], ARGV[4]
-local ids, records, scores, lists, payloads, retried, tasksOfSchedules, tasks, schedules, rollupNames, rollupLines, rollups, groups, workers = unpack(cmsgpack.unpack(ARGV[3]))
+local prefix, ids, failureGroups = given.prefix, given.ids, given.failureGroups
 
 local stored = redis.call('HMGET', KEYS[1], unpack(ids))
 local known = {}
 for i = 1, #ids do
   if stored[i] then known[#known + 1] = i end
 end
-if #known == 0 and redis.call('EXISTS', prefix .. 'pruned') == 1 then
-  for i, finishedAt in ipairs(redis.call('ZMSCORE', prefix .. 'pruned', unpack(ids))) do
+if #known == 0 and redis.call('EXISTS', prefix .. '${KEY_NAMES.pruned}') == 1 then
+  for i, finishedAt in ipairs(redis.call('ZMSCORE', prefix .. '${KEY_NAMES.pruned}', unpack(ids))) do
     if finishedAt then known[#known + 1] = i end
   end
 end
 if #known > 0 then return known end
 
 local rows = {}
-for i = 1, #ids do rows[2 * i - 1], rows[2 * i] = ids[i], records[i] end
+for i = 1, #ids do rows[2 * i - 1], rows[2 * i] = ids[i], given.records[i] end
 redis.call('HSET', KEYS[1], unpack(rows))
 
-for i = 1, #lists, 2 do
+for list, positions in pairs(given.lists) do
   local members = {}
-  for at, position in ipairs(lists[i + 1]) do members[2 * at - 1], members[2 * at] = scores[position], ids[position] end
-  redis.call('ZADD', lists[i], unpack(members))
+  for at, position in ipairs(positions) do members[2 * at - 1], members[2 * at] = given.finishes[position], ids[position] end
+  redis.call('ZADD', list, unpack(members))
 end
-if #payloads > 0 then redis.call('HSET', prefix .. 'payloads', unpack(payloads)) end
-for _, position in ipairs(retried) do redis.call('PERSIST', prefix .. 'attempts:' .. ids[position]) end
-for i = 1, #tasksOfSchedules, 2 do redis.call('SADD', tasksOfSchedules[i], unpack(tasksOfSchedules[i + 1])) end
+if #given.payloads > 0 then redis.call('HSET', prefix .. '${KEY_NAMES.payloads}', unpack(given.payloads)) end
+for _, position in ipairs(given.retried) do redis.call('PERSIST', prefix .. '${KEY_NAMES.attempts}' .. ids[position]) end
+for key, names in pairs(given.tasksOfSchedules) do redis.call('SADD', key, unpack(names)) end
 
-local function saveTotals(key, sums)
-  local names = {}
-  for i = 1, #sums, 8 do names[#names + 1] = sums[i] end
-  if #names == 0 then return 0, 0 end
-  local allSuccess, allFailed, fields = 0, 0, {}
-  for n, before in ipairs(redis.call('HMGET', key, unpack(names))) do
-    local name, success, failed, duration, at, took, status, id = unpack(sums, n * 8 - 7, n * 8)
-    allSuccess, allFailed = allSuccess + success, allFailed + failed
-    local sum = table.concat({ success, failed, duration, at, took, status, id }, ' ')
-    fields[2 * n - 1], fields[2 * n] = name, before and addedTotals(sum, before) or sum
+local function addCounters(key, added)
+  if #added.names == 0 then return end
+  local fields = {}
+  for i, before in ipairs(redis.call('HMGET', key, unpack(added.names))) do
+    local counter = added.counters[i]
+    fields[2 * i - 1], fields[2 * i] = added.names[i], before and addedTotals(counter, before) or counter
   end
   redis.call('HSET', key, unpack(fields))
-  return allSuccess, allFailed
 end
-local success, failed = saveTotals(prefix .. 'task-totals', tasks)
-saveTotals(prefix .. 'schedule-totals', schedules)
-redis.call('HSETNX', prefix .. 'totals', 'since', now)
-redis.call('HINCRBY', prefix .. 'totals', 'success', success)
-redis.call('HINCRBY', prefix .. 'totals', 'failed', failed)
+addCounters(prefix .. '${KEY_NAMES.taskTotals}', given.taskCounters)
+addCounters(prefix .. '${KEY_NAMES.scheduleTotals}', given.scheduleCounters)
+local totals = prefix .. '${KEY_NAMES.totals}'
+redis.call('HSETNX', totals, 'since', given.now)
+redis.call('HINCRBY', totals, 'success', given.success)
+redis.call('HINCRBY', totals, 'failed', given.failed)
 
 ${LUA_IN_ONE_LINE}
 -- Four bytes say how long the first line is; others are put behind it, and all are made one once they are three times
@@ -70,56 +73,47 @@ local function grown(text, line)
   return struct.pack('>I4', #line) .. line
 end
 
-for i = 1, #rollups, 3 do
-  local key, positions = rollups[i], rollups[i + 2]
-  local added, fields = {}, {}
-  for at = 1, #positions, 2 do
-    local name, line = rollupNames[positions[at]], rollupLines[positions[at + 1]]
-    if added[name] then
-      added[name] = added[name] .. line
-    else
-      added[name], fields[#fields + 1] = line, name
-    end
+for _, rollup in ipairs(given.rollups.hashes) do
+  local names, fields = {}, { '${VERSION_FIELD}', given.version }
+  for i, name in ipairs(rollup.names) do names[i] = given.rollups.names[name] end
+  for i, text in ipairs(redis.call('HMGET', rollup.key, unpack(names))) do
+    fields[2 * i + 1], fields[2 * i + 2] = names[i], grown(text, given.rollups.lines[rollup.lines[i]])
   end
-  local rolledUp = { '${VERSION_FIELD}', version }
-  for at, text in ipairs(redis.call('HMGET', key, unpack(fields))) do rolledUp[2 * at + 1], rolledUp[2 * at + 2] = fields[at], grown(text, added[fields[at]]) end
-  redis.call('HSET', key, unpack(rolledUp))
-  redis.call('EXPIREAT', key, rollups[i + 1])
+  redis.call('HSET', rollup.key, unpack(fields))
+  redis.call('EXPIREAT', rollup.key, rollup.expiresAt)
 end
 
-for _, group in ipairs(groups) do
-  local name, count, firstAt, lastAt = unpack(group[1])
-  local fields, byTask, key, months, hours = unpack(group, 2, 6)
+for _, group in ipairs(failureGroups) do
+  local key, lastSeenAt = group.key, tonumber(group.lastSeenAt)
   local seen = redis.call('HMGET', key, 'firstSeenAt', 'lastSeenAt', 'lastExecutionId')
-  redis.call('HINCRBY', key, 'count', count)
-  if not seen[1] or tonumber(firstAt) < tonumber(seen[1]) then redis.call('HSET', key, 'firstSeenAt', firstAt) end
-  if not seen[2] or tonumber(lastAt) > tonumber(seen[2]) or (tonumber(lastAt) == tonumber(seen[2]) and less(seen[3], fields[#fields])) then
-    redis.call('HSET', key, unpack(fields))
-    redis.call('ZADD', prefix .. 'groups', lastAt, name)
+  redis.call('HINCRBY', key, 'count', group.count)
+  if not seen[1] or tonumber(group.firstSeenAt) < tonumber(seen[1]) then redis.call('HSET', key, 'firstSeenAt', group.firstSeenAt) end
+  if not seen[2] or lastSeenAt > tonumber(seen[2]) or (lastSeenAt == tonumber(seen[2]) and less(seen[3], group.lastExecutionId)) then
+    redis.call('HSET', key, unpack(group.lastFields))
+    redis.call('ZADD', prefix .. '${KEY_NAMES.groups}', group.lastSeenAt, group.name)
   end
-  for i = 1, #byTask, 2 do redis.call('HINCRBY', key, 'task:' .. byTask[i], byTask[i + 1]) end
-  for i, month in ipairs(months) do
-    local counts = hours[2 * i]
-    for at = 1, #counts, 2 do redis.call('HINCRBY', month, counts[at], counts[at + 1]) end
-    redis.call('EXPIREAT', month, hours[2 * i - 1])
+  for _, task in ipairs(group.tasks) do redis.call('HINCRBY', key, '${GROUP_TASK_FIELD}' .. task.name, task.count) end
+  for _, month in ipairs(group.months) do
+    for _, hour in ipairs(month.counts) do redis.call('HINCRBY', month.key, hour.field, hour.count) end
+    redis.call('EXPIREAT', month.key, month.expiresAt)
   end
 end
-if #groups > 0 then
-  local tooMany = redis.call('ZCARD', prefix .. 'groups') - ${GROUPS_AT_MOST}
-  local gone = tooMany > 0 and redis.call('ZRANGE', prefix .. 'groups', 0, math.min(tooMany, 1000) - 1) or {}
-  local month = math.floor(now / ${HOURS_A_MONTH * HOUR_MS})
+if #failureGroups > 0 then
+  local groups = prefix .. '${KEY_NAMES.groups}'
+  local tooMany = redis.call('ZCARD', groups) - ${GROUPS_AT_MOST}
+  local gone = tooMany > 0 and redis.call('ZRANGE', groups, 0, math.min(tooMany, ${GROUPS_DROPPED_A_SCRIPT}) - 1) or {}
+  local month = math.floor(given.now / ${HOURS_A_MONTH * HOUR_MS})
   for _, name in ipairs(gone) do
-    redis.call('UNLINK', prefix .. 'group:' .. name)
-    for each = month - 4, month do redis.call('UNLINK', prefix .. 'group-hours:' .. whole(each) .. ':' .. name) end
+    redis.call('UNLINK', prefix .. '${KEY_NAMES.group}' .. name)
+    for each = month - ${MONTHS_KEPT}, month do redis.call('UNLINK', prefix .. '${KEY_NAMES.groupHours}' .. whole(each) .. ':' .. name) end
   end
-  if #gone > 0 then redis.call('ZREM', prefix .. 'groups', unpack(gone)) end
+  if #gone > 0 then redis.call('ZREM', groups, unpack(gone)) end
 end
 
-for i = 1, #workers, 4 do
-  local worker, key, field = workers[i], workers[i + 1], workers[i + 2]
-  local bits = redis.call('HGET', key, field) or string.rep('\\0', 180)
+for _, worker in ipairs(given.workers) do
+  local bits = redis.call('HGET', worker.key, worker.field) or string.rep('\\0', ${BYTES_A_WORKER_DAY})
   local changed = false
-  for _, minute in ipairs(workers[i + 3]) do
+  for _, minute in ipairs(worker.minutes) do
     local at, bit_ = math.floor(minute / 8) + 1, 2 ^ (minute % 8)
     local byte = string.byte(bits, at)
     if math.floor(byte / bit_) % 2 == 0 then
@@ -127,8 +121,8 @@ for i = 1, #workers, 4 do
     end
   end
   if changed then
-    redis.call('HSET', key, field, bits)
-    redis.call('ZADD', prefix .. 'workers', 'GT', string.match(field, '^-?%d+'), worker)
+    redis.call('HSET', worker.key, worker.field, bits)
+    redis.call('ZADD', prefix .. '${KEY_NAMES.workers}', 'GT', string.match(worker.field, '^-?%d+'), worker.worker)
   end
 end
 return {}

@@ -1,9 +1,9 @@
 import type { RedisStore } from '../../../stores/store.ts'
 import type { LedgerEntry } from '../../entry/ledger-entry.ts'
-import { type BatchEntry, packBatch } from './batch.ts'
+import { type BatchEntry, packBatch } from './pack-batch.ts'
 import { toStoredRecord } from '../item.ts'
 import { recordScript } from './record-script.ts'
-import { type LedgerKeys, newVersion } from '../schema.ts'
+import type { LedgerKeys } from '../schema.ts'
 
 /** Redis does nothing else while a script runs: one of this size takes a few milliseconds. */
 const ENTRIES_A_SCRIPT = 500
@@ -18,8 +18,7 @@ export async function recordEntries(store: RedisStore, keys: LedgerKeys, entries
   let added = 0
   for (let batch of batchesOf(entries)) {
     while (batch.length > 0) {
-      const now = Date.now()
-      const known = new Set(await recordScript(store.client, [keys.executions], [keys.prefix, now, packBatch(batch, keys, now), newVersion()]) as number[])
+      const known = new Set(await recordScript(store.client, [keys.executions], packBatch(batch, keys, Date.now())) as number[])
       if (known.size === 0) {
         added += batch.length
         break

@@ -1,5 +1,5 @@
-import { toStorable } from '../../entry/storable-text.ts'
-import { PACKED_UUID_BYTES, writePackedUuid } from '../packed-id.ts'
+import { toStorable } from '../entry/storable-text.ts'
+import { PACKED_UUID_BYTES, writePackedUuid } from './packed-id.ts'
 
 /**
  * Writes one MessagePack value for `cmsgpack.unpack` in a script. As a single parameter a batch costs the client a tenth of
@@ -19,11 +19,19 @@ export interface PackWriter {
   texts(texts: ReadonlyArray<string | number>): void
   /** Whole numbers from 0 to 65,535. */
   positions(positions: readonly number[]): void
-  /** Name, positions of its members, name, positions, … */
+  /** A map: each function writes the value of its name. */
+  map(fields: Readonly<Record<string, () => void>>): void
+  /** A map of names to positions. */
   lists(lists: ReadonlyMap<string, readonly number[]>): void
+  /** Any value: maps by name, lists, booleans, bytes, text. Numbers become text, as in ARGV: Lua would round the long ones when it prints them. */
+  value(value: LuaValue): void
   /** A copy of what was written; the next value begins anew. */
   toBuffer(): Buffer
 }
+
+/** What is undefined is left out of its map, and so is nil in a script. */
+export type LuaValue = string | number | boolean | Buffer | readonly LuaValue[] | LuaMap
+export interface LuaMap { readonly [name: string]: LuaValue | undefined }
 
 /** Shorter text is written by hand, which is faster than a call out of JavaScript. */
 const SHORT = 32
@@ -70,6 +78,35 @@ export function createPackWriter(): PackWriter {
     else number32(0xdd, length)
   }
 
+  function mapOf(size: number): void {
+    reserve(5)
+    if (size < 16) bytes[at++] = 0x80 + size
+    else number32(0xdf, size)
+  }
+
+  function value(given: LuaValue): void {
+    if (typeof given === 'string') return text(given)
+    if (typeof given === 'number') return text(String(given))
+    if (typeof given === 'boolean') {
+      reserve(1)
+      bytes[at++] = given ? 0xc3 : 0xc2
+    } else if (Buffer.isBuffer(given)) {
+      reserve(given.length + 5)
+      number32(0xdb, given.length)
+      at += given.copy(bytes, at)
+    } else if (isList(given)) {
+      array(given.length)
+      for (const each of given) value(each)
+    } else {
+      const fields = Object.entries(given).filter((entry): entry is [string, LuaValue] => entry[1] !== undefined)
+      mapOf(fields.length)
+      for (const [name, each] of fields) {
+        text(name)
+        value(each)
+      }
+    }
+  }
+
   function positions(positions: readonly number[]): void {
     array(positions.length)
     reserve(positions.length * 3)
@@ -84,6 +121,15 @@ export function createPackWriter(): PackWriter {
     array,
     text,
     positions,
+    value,
+    map(fields) {
+      const entries = Object.entries(fields)
+      mapOf(entries.length)
+      for (const [name, write] of entries) {
+        text(name)
+        write()
+      }
+    },
     id(executionId) {
       reserve(PACKED_UUID_BYTES + 1)
       if (writePackedUuid(bytes, at + 1, executionId)) {
@@ -117,7 +163,7 @@ export function createPackWriter(): PackWriter {
       for (const each of texts) text(String(each))
     },
     lists(lists) {
-      array(lists.size * 2)
+      mapOf(lists.size)
       for (const [name, members] of lists) {
         text(name)
         positions(members)
@@ -129,4 +175,8 @@ export function createPackWriter(): PackWriter {
       return written
     }
   }
+}
+
+function isList(value: LuaMap | readonly LuaValue[]): value is readonly LuaValue[] {
+  return Array.isArray(value)
 }

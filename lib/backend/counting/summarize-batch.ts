@@ -1,0 +1,172 @@
+import type { FinishedListItem, LedgerEntry } from '../entry/ledger-entry.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time/units.ts'
+import { mergeInto } from './buckets.ts'
+import { EACH_ROLLUP_SPAN, HOURS_KEPT_MS, OVERALL, type ReadonlyTally, type RollupSpan, type Tally, emptyTally, tallyInto } from './tally.ts'
+
+/** Everything that a batch of finished executions adds to the counts of a ledger. Drivers write it and count nothing themselves. */
+export interface BatchSummary {
+  /** All-time counters: one overall, and one for each task and schedule in the batch. */
+  readonly counters: readonly CounterAddition[]
+  /** Only those that are still kept. */
+  readonly rollups: readonly RollupAddition[]
+  readonly failureGroups: readonly FailureGroupAddition[]
+}
+
+export type CounterScope = 'overall' | 'task' | 'schedule'
+
+export interface CounterAddition {
+  readonly scope: CounterScope
+  /** `OVERALL` for the overall counter. */
+  readonly name: string
+  readonly success: number
+  readonly failed: number
+  /** Sum of the known durations. */
+  readonly durationMs: number
+  /** How many durations are known. */
+  readonly timed: number
+  /** The execution that finished last; of several in one millisecond, the one with the greatest id. */
+  readonly last: FinishedListItem
+}
+
+export interface RollupAddition {
+  readonly span: RollupSpan
+  /** Number of the minute, hour or day since the epoch. */
+  readonly number: number
+  /** `OVERALL` for the roll-up over all tasks. */
+  readonly taskName: string
+  /** Several additions may share one tally: a driver can encode it once. */
+  readonly tally: ReadonlyTally
+  /** When nobody reads the roll-up any more. */
+  readonly expiresAtMs: number
+}
+
+export interface FailureGroupAddition {
+  readonly errorGroup: string
+  readonly count: number
+  readonly firstSeenAt: number
+  /** The failure that was seen last; ties as in `CounterAddition`. */
+  readonly last: LedgerEntry
+  /** Failures by task. */
+  readonly tasks: ReadonlyMap<string, number>
+  /** Failures by hour since the epoch, then by task. Only hours that are still kept. */
+  readonly hours: ReadonlyMap<number, ReadonlyMap<string, number>>
+}
+
+/** Counts a batch as if all of it were new. `nowMs` decides which roll-ups and hours are too old to be kept. */
+export function summarizeBatch(entries: readonly LedgerEntry[], nowMs: number): BatchSummary {
+  return { counters: countersOf(entries), rollups: rollupsOf(entries, nowMs), failureGroups: failureGroupsOf(entries, nowMs) }
+}
+
+type Open<Addition> = { -readonly [Field in keyof Addition]: Addition[Field] }
+
+function countersOf(entries: readonly LedgerEntry[]): CounterAddition[] {
+  const scopes: Record<CounterScope, Map<string, Open<CounterAddition>>> = { overall: new Map(), task: new Map(), schedule: new Map() }
+  const add = (scope: CounterScope, name: string, execution: FinishedListItem): void => {
+    let counter = scopes[scope].get(name)
+    if (counter === undefined) {
+      counter = { scope, name, success: 0, failed: 0, durationMs: 0, timed: 0, last: execution }
+      scopes[scope].set(name, counter)
+    }
+    counter[execution.status]++
+    if (execution.durationMs !== null) {
+      counter.durationMs += execution.durationMs
+      counter.timed++
+    }
+    if (isAfter(execution, counter.last)) counter.last = execution
+  }
+  for (const { execution } of entries) {
+    add('overall', OVERALL, execution)
+    add('task', execution.taskName, execution)
+    if (execution.scheduleId !== null) add('schedule', execution.scheduleId, execution)
+  }
+  return [...scopes.overall.values(), ...scopes.task.values(), ...scopes.schedule.values()]
+}
+
+function isAfter(a: FinishedListItem, b: FinishedListItem): boolean {
+  return a.finishedAt > b.finishedAt || (a.finishedAt === b.finishedAt && a.executionId > b.executionId)
+}
+
+/** By number of the span, then by task name. */
+type Tallies = Map<number, Map<string, Tally>>
+
+function rollupsOf(entries: readonly LedgerEntry[], nowMs: number): RollupAddition[] {
+  const minute = minutesOf(entries)
+  const hour = mergeSpans(minute, HOUR_MS / MINUTE_MS)
+  const tallies: Record<RollupSpan, Tallies> = { minute, hour, day: mergeSpans(hour, DAY_MS / HOUR_MS) }
+  const rollups: RollupAddition[] = []
+  for (const [span, { ms, keptMs, taskKeptMs }] of EACH_ROLLUP_SPAN) {
+    for (const [number, tasks] of tallies[span]) {
+      for (const [taskName, tally] of tasks) {
+        const expiresAtMs = (number + 1) * ms + (taskName === OVERALL ? keptMs : taskKeptMs)
+        if (expiresAtMs > nowMs) rollups.push({ span, number, taskName, tally, expiresAtMs })
+      }
+    }
+  }
+  return rollups
+}
+
+function minutesOf(entries: readonly LedgerEntry[]): Tallies {
+  const minutes: Tallies = new Map()
+  for (const entry of entries) {
+    const minute = Math.floor(entry.execution.finishedAt / MINUTE_MS)
+    const tasks = getOrAdd(minutes, minute, () => new Map<string, Tally>())
+    tallyInto(getOrAdd(tasks, OVERALL, emptyTally), entry)
+    tallyInto(getOrAdd(tasks, entry.execution.taskName, emptyTally), entry)
+  }
+  return minutes
+}
+
+/** Makes one span of every `size`. What has nothing to be merged with is taken as it is: a batch is rarely longer than a minute. */
+function mergeSpans(spans: Tallies, size: number): Tallies {
+  const groups = new Map<number, Array<Map<string, Tally>>>()
+  for (const [number, tasks] of spans) getOrAdd(groups, Math.floor(number / size), () => []).push(tasks)
+  return new Map(Array.from(groups, ([number, each]) => [number, each.length === 1 ? each[0]! : mergeTasks(each)]))
+}
+
+function mergeTasks(spans: ReadonlyArray<ReadonlyMap<string, Tally>>): Map<string, Tally> {
+  const merged = new Map<string, Tally>()
+  for (const tasks of spans) {
+    for (const [taskName, { success, failed, duration, wait }] of tasks) {
+      const tally = getOrAdd(merged, taskName, emptyTally)
+      tally.success += success
+      tally.failed += failed
+      mergeInto(tally.duration, duration)
+      mergeInto(tally.wait, wait)
+    }
+  }
+  return merged
+}
+
+interface OpenFailureGroup extends Open<Omit<FailureGroupAddition, 'tasks' | 'hours'>> {
+  readonly tasks: Map<string, number>
+  readonly hours: Map<number, Map<string, number>>
+}
+
+function failureGroupsOf(entries: readonly LedgerEntry[], nowMs: number): FailureGroupAddition[] {
+  const groups = new Map<string, OpenFailureGroup>()
+  for (const entry of entries) {
+    const { status, errorGroup, taskName, finishedAt } = entry.execution
+    if (status !== 'failed' || errorGroup === null) continue
+    const group = getOrAdd(groups, errorGroup, () => ({ errorGroup, count: 0, firstSeenAt: finishedAt, last: entry, tasks: new Map(), hours: new Map() }))
+    group.count++
+    group.firstSeenAt = Math.min(group.firstSeenAt, finishedAt)
+    if (isAfter(entry.execution, group.last.execution)) group.last = entry
+    countOne(group.tasks, taskName)
+    const hour = Math.floor(finishedAt / HOUR_MS)
+    if ((hour + 1) * HOUR_MS + HOURS_KEPT_MS > nowMs) countOne(getOrAdd(group.hours, hour, () => new Map<string, number>()), taskName)
+  }
+  return [...groups.values()]
+}
+
+function countOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = create()
+    map.set(key, value)
+  }
+  return value
+}
