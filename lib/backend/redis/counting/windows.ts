@@ -31,7 +31,9 @@ export async function readWindowByTask(
   return toWindowsByTask(names.flatMap((name, i) => read.get(name) ?? (states[i] === SAME ? known[i]!.value : [])))
 }
 
-export async function readRollups(store: RedisStore, keys: LedgerKeys, caches: RollupCaches, { span, taskName = OVERALL, fromMs, toMs }: RollupQuery): Promise<Rollup[]> {
+export async function readRollups(
+  store: RedisStore, keys: LedgerKeys, caches: RollupCaches, { span, taskName = OVERALL, fromMs, toMs }: RollupQuery
+): Promise<Rollup[]> {
   const series = rollupSeries(span, taskName)
   const { ms, keptMs, taskKeptMs } = ROLLUP_SPANS[span]
   const { first, end } = spansTouched(fromMs, toMs, ms, taskName === OVERALL ? keptMs : taskKeptMs)
