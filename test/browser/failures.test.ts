@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Monitoring } from '../../lib/queue-app/monitoring.ts'
+import type { Monitoring } from '../../lib/queue-app/monitoring/monitoring.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { healthy, refuse, serve } from './calm-monitoring.ts'
