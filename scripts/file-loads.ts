@@ -38,13 +38,48 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/browser/layout.test.ts': { seconds: 20, cores: 1 },
   'test/browser/pages.test.ts': { seconds: 30, cores: 1 },
   'test/browser/live.test.ts': { seconds: 20, cores: 1 },
+  'test/queue-app/enqueueing/result.test.ts': { seconds: 35, cores: 1 },
+  'test/stores/postgres/postgres-store.test.ts': { seconds: 25, cores: 1 },
+  'test/backend/postgres/driver-embedded.test.ts': { seconds: 25, cores: 1 },
+  'test/queue-app/enqueueing/request-answers.test.ts': { seconds: 20, cores: 1 },
+  'test/scheduler/effects/pull-back.test.ts': { seconds: 15, cores: 1 },
+  'test/stores/postgres/postgres-budget.test.ts': { seconds: 15, cores: 1 },
+  'test/queue-app/processes/store-refused-postgres.test.ts': { seconds: 15, cores: 1 },
+  'test/backend/postgres/driver-embedded-reads.test.ts': { seconds: 15, cores: 1 },
+  'test/backend/redis/driver.test.ts': { seconds: 15, cores: 1 },
+  'test/backend/postgres/driver.test.ts': { seconds: 15, cores: 1 },
+  'test/engine/workers/refusals-postgres.test.ts': { seconds: 15, cores: 1 },
+  'test/stores/redis/redis-rights.test.ts': { seconds: 15, cores: 1 },
+  'test/queue-app/monitoring/health.test.ts': { seconds: 15, cores: 1 },
+  'test/backend/postgres/listing/lists.test.ts': { seconds: 12, cores: 1 },
+  'test/queue-app/redaction/redacted-reads.test.ts': { seconds: 12, cores: 1 },
+  'test/stores/your-store.test.ts': { seconds: 10, cores: 1 },
+  'test/queue-app/processes/store-refused-redis.test.ts': { seconds: 10, cores: 1 },
+  'test/stores/redis/redis-sentinel.test.ts': { seconds: 10, cores: 1 },
+  'test/stores/redis/redis-cluster-function.test.ts': { seconds: 10, cores: 1 },
+  'test/stores/redis/cluster-client.test.ts': { seconds: 10, cores: 1 },
+  'test/backend/redis/cluster.test.ts': { seconds: 10, cores: 1 },
+  'test/stores/redis/redis-store.test.ts': { seconds: 10, cores: 1 },
+  'test/backend/upkeep/clock-skew.test.ts': { seconds: 10, cores: 1 },
+  'test/dashboard/fuzz.test.ts': { seconds: 10, cores: 1 },
+  'test/browser/proxy.test.ts': { seconds: 30, cores: 1 },
+  'test/browser/recovery.test.ts': { seconds: 15, cores: 1 },
+  'test/browser/schedule-control.test.ts': { seconds: 15, cores: 1 },
   'the code is free of lint': { seconds: 60, cores: 1 },
   'the types of the tests, scripts and examples hold': { seconds: 40, cores: 1 },
   'the types of the interface hold': { seconds: 15, cores: 1 }
 }
 
-/** Their files take long, or start what takes long. */
-const NOT_QUICK = /^test\/(?:browser|faults|newcomer|security|end-to-end)\//
+/** Their files start what takes long: Chromium, a build, servers that are killed. */
+const NOT_QUICK = /^test\/(?:browser|client|end-to-end|faults|hosts|newcomer|security)\//
+
+/** The others run from their sources, as programs of a user do. */
+const COMPILED = /^test\/(?:backend\/(?:counting|entry|fingerprint|search)|engine\/(?:jobs|workers)|json|scheduler\/timing|time|ui)\//
+
+/** Whether it runs as JavaScript that was compiled once for all files: half the work for a short one. */
+export function runsCompiled(file: string): boolean {
+  return COMPILED.test(file)
+}
 
 /** @param name the path of a file of tests, or the title of a check */
 export function loadOf(name: string): Load {

@@ -1,6 +1,6 @@
 import { BUILD, CHECKS, runCheck, type Check } from './checks.ts'
 import { Failures } from './failures.ts'
-import { loadOf } from './file-loads.ts'
+import { loadOf, runsCompiled } from './file-loads.ts'
 import { shareCores, type Job } from './share-cores.ts'
 import { runTestFile } from './test-file.ts'
 
@@ -8,6 +8,8 @@ export interface TapOptions {
   readonly files: readonly string[]
   /** Build, types and lint, too. */
   readonly withChecks: boolean
+  /** Where the sources lie compiled, for the files that run so; null: none does. */
+  readonly compiledTree: string | null
   /** Of the files. */
   readonly env: Readonly<Record<string, string>>
   /** Cores that are kept busy. */
@@ -17,10 +19,10 @@ export interface TapOptions {
 }
 
 /**
- * Runs files and checks side by side, those that take longest first, and prints TAP. @returns the count of assertions, and prints what each file took,
- * slowest first, and what failed.
+ * Runs files and checks side by side, those that take the whole machine or longest first, and prints TAP; at the end what each file took, slowest first, and
+ * what failed. @returns the count of assertions
  */
-export async function runTap({ files, withChecks, env, jobs, timeoutMs }: TapOptions): Promise<{ passed: number, failed: number }> {
+export async function runTap({ files, withChecks, compiledTree, env, jobs, timeoutMs }: TapOptions): Promise<{ passed: number, failed: number }> {
   const counts = { passed: 0, failed: 0 }
   const durations: Array<{ file: string, seconds: number }> = []
   const failures = new Failures()
@@ -29,7 +31,7 @@ export async function runTap({ files, withChecks, env, jobs, timeoutMs }: TapOpt
   await shareCores([
     ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
     ...files.map(file => ({ ...loadOf(file), run: () => test(file) }))
-  ].toSorted((a, b) => b.seconds - a.seconds) satisfies Job[], jobs)
+  ].toSorted((a, b) => b.cores - a.cores || b.seconds - a.seconds) satisfies Job[], jobs)
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
   if (files.length === 0) counts.failed++
 
@@ -45,7 +47,7 @@ export async function runTap({ files, withChecks, env, jobs, timeoutMs }: TapOpt
   }
 
   async function test(file: string): Promise<void> {
-    const { lines, passed, failed, seconds } = await runTestFile(file, { env, timeoutMs })
+    const { lines, passed, failed, seconds } = await runTestFile(file, { compiledTree: runsCompiled(file) ? compiledTree : null, env, timeoutMs })
     print(lines)
     counts.passed += passed
     counts.failed += failed

@@ -10,6 +10,8 @@ export interface FileResult {
 }
 
 export interface TestFileOptions {
+  /** Where the file lies compiled; null: it runs from its source. */
+  readonly compiledTree: string | null
   readonly env: Readonly<Record<string, string>>
   /** Milliseconds until it gives up, unless it gives itself more with `t.setTimeout()`. */
   readonly timeoutMs: number
@@ -22,9 +24,9 @@ const PATIENCE = 3
 const LAST_WORDS_MS = 5_000
 
 /** Runs a file of tests in a process of its own. A crash, a timeout and a file without a test count as one failure. */
-export async function runTestFile(file: string, { env, timeoutMs }: TestFileOptions): Promise<FileResult> {
+export async function runTestFile(file: string, options: TestFileOptions): Promise<FileResult> {
   const startedAt = performance.now()
-  const { output, code, signal } = await runToEnd(file, env, timeoutMs)
+  const { output, code, signal } = await runToEnd(file, options)
   const tookMs = performance.now() - startedAt
   const within = output.trimEnd().split('\n').filter(line => line !== 'TAP version 14')
   const totals = within.findLast(line => line.startsWith('# { total:')) ?? ''
@@ -48,10 +50,12 @@ interface Ended {
   readonly signal: NodeJS.Signals | null
 }
 
-function runToEnd(file: string, env: Readonly<Record<string, string>>, timeoutMs: number): Promise<Ended> {
+function runToEnd(file: string, { compiledTree, env, timeoutMs }: TestFileOptions): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--enable-source-maps', file], {
+    const program = compiledTree === null ? ['--import', import.meta.resolve('tsx'), file] : [file.replace(/\.ts$/, '.js')]
+    const child = spawn(process.execPath, ['--enable-source-maps', ...program], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      ...(compiledTree === null ? {} : { cwd: compiledTree }),
       env: { ...process.env, ...env, TAP: '1', TAP_TIMEOUT: String(timeoutMs / 1000) }
     })
     const forward = (signal: NodeJS.Signals): void => { child.kill(signal) }

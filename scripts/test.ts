@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createPostgresServer } from '../test/support/postgres-server.ts'
 import { createRedisServer } from '../test/support/redis-server.ts'
-import { isQuick } from './file-loads.ts'
+import { compileTree } from './compiled-tree.ts'
+import { isQuick, runsCompiled } from './file-loads.ts'
 import { ensurePrograms } from './prerequisites.ts'
 import { runTap, type TapOptions } from './tap.ts'
 
@@ -26,6 +27,9 @@ const { values: { jobs, timeout, quick }, positionals } = parseArgs({
   }
 })
 
+/** Files that are compiled sooner one by one than with all that there is. */
+const FEW = 3
+
 await ensurePrograms()
 const { passed, failed } = await runTests({
   files: positionals.length > 0 ? positionals : allFiles().filter(file => !quick || isQuick(file)),
@@ -36,14 +40,17 @@ const { passed, failed } = await runTests({
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`)
 
-async function runTests(options: Omit<TapOptions, 'env'>): Promise<{ passed: number, failed: number }> {
+async function runTests(options: Omit<TapOptions, 'compiledTree' | 'env'>): Promise<{ passed: number, failed: number }> {
   const servers = await Promise.all([createRedisServer({ persistent: false }), createPostgresServer()])
   const [redis, postgres] = servers
   // A test that is killed leaves its files behind: here they go with all others. The user of PostgreSQL has to get in.
   const temporary = await mkdtemp(join(tmpdir(), 'tasks-tests-'))
   await chmod(temporary, 0o755)
   try {
-    return await runTap({ ...options, env: { TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TMPDIR: temporary } })
+    const compiledTree = options.files.filter(runsCompiled).length > FEW ? join(temporary, 'compiled') : null
+    if (compiledTree !== null) await compileTree(process.cwd(), compiledTree)
+    const env = { TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TMPDIR: temporary }
+    return await runTap({ ...options, compiledTree, env })
   } finally {
     await Promise.all(servers.map(server => server.remove()))
     await rm(temporary, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import { listFiles } from '../support/source-files.ts'
 /** Runs a file with this text; `t` is tap. */
 async function runText(t: Test, text: string, timeoutMs = 60_000): Promise<FileResult> {
   const folder = t.testdir({ 'package.json': '{ "type": "module" }', 'a.test.ts': `import t from ${JSON.stringify(import.meta.resolve('tap'))}\n${text}` })
-  return await runTestFile(join(folder, 'a.test.ts'), { env: {}, timeoutMs })
+  return await runTestFile(join(folder, 'a.test.ts'), { compiledTree: null, env: {}, timeoutMs })
 }
 
 t.test('assertions are counted, and what is skipped or left for later counts as failed', async t => {

@@ -1,0 +1,34 @@
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { transform } from 'esbuild'
+
+/** What has sources, and what they read. */
+const COPIED = ['lib', 'schemas', 'test', 'scripts', 'examples', 'ui', 'ui-dist', 'docs', 'package.json', 'README.md', 'tsconfig.json']
+
+/**
+ * Copies the sources to a folder and compiles each beside its copy, once for all files of a run: a loader that does it in every process takes a second there.
+ * Imports and `new URL('./a.ts', import.meta.url)` lead to what was compiled.
+ */
+export async function compileTree(root: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await Promise.all(COPIED.map(name => cp(join(root, name), join(folder, name), { recursive: true })))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const name of COPIED) {
+    const paths = await readdir(join(folder, name), { recursive: true }).catch(() => [])
+    await Promise.all(paths.filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts')).map(path => compile(join(name, path))))
+  }
+
+  async function compile(path: string): Promise<void> {
+    const { code } = await transform(await readFile(join(folder, path), 'utf8'), {
+      loader: 'ts', format: 'esm', target: 'node20', sourcemap: 'inline', sourcesContent: false, sourcefile: join(root, path)
+    })
+    await writeFile(join(folder, path.replace(/\.ts$/, '.js')), compiledImports(code))
+  }
+}
+
+/** As esbuild prints them. */
+export function compiledImports(code: string): string {
+  return code
+    .replace(/((?:\bfrom|\bimport) ?\(?")(\.{1,2}\/[^"\n]+)\.ts"/g, '$1$2.js"')
+    .replace(/(new URL\("[^"\n]+)\.ts"(?=, import\.meta\.url)/g, '$1.js"')
+}
