@@ -3,7 +3,7 @@ import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 
 /**
  * Whether the broker could not, or would not, do it for now: the same call is worth making again. So it is, for background work, with what
- * does not pass by itself (stores/store-refusal.ts): somebody puts it right, and until then it must not change what comes of an execution.
+ * does not pass by itself (stores/failures/store-refusal.ts): somebody puts it right, and until then it must not change what comes of an execution.
  */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false

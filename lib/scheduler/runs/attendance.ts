@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MissReason } from '../../../schemas/schedule.ts'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
-import { LATE_AFTER_MS } from '../timing/late-after.ts'
+import { LATE_AFTER_MS } from './late-after.ts'
 import { covers, gapsBetween, joinSpans, type Span } from '../../time/spans.ts'
 import { DAY_MS } from '../../time/units.ts'
 

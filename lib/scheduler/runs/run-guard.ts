@@ -1,7 +1,7 @@
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import type { StoreClock } from '../../stores/store-clock.ts'
 import type { Absences, Attendance } from './attendance.ts'
-import { LATE_AFTER_MS } from '../timing/late-after.ts'
+import { LATE_AFTER_MS } from './late-after.ts'
 import type { LettingIn } from './letting-in.ts'
 import type { AccountedRun, RunLedger } from './run-ledger.ts'
 import type { ScheduleStore } from '../definitions/schedule-store.ts'
