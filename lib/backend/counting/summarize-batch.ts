@@ -147,7 +147,9 @@ function failureGroupsOf(entries: readonly LedgerEntry[], nowMs: number): Failur
   for (const entry of entries) {
     const { status, errorGroup, taskName, finishedAt } = entry.execution
     if (status !== 'failed' || errorGroup === null) continue
-    const group = getOrAdd(groups, errorGroup, () => ({ errorGroup, count: 0, firstSeenAt: finishedAt, last: entry, tasks: new Map(), hours: new Map() }))
+    const group = getOrAdd<string, OpenFailureGroup>(groups, errorGroup, () => ({
+      errorGroup, count: 0, firstSeenAt: finishedAt, last: entry, tasks: new Map<string, number>(), hours: new Map<number, Map<string, number>>()
+    }))
     group.count++
     group.firstSeenAt = Math.min(group.firstSeenAt, finishedAt)
     if (isAfter(entry.execution, group.last.execution)) group.last = entry
