@@ -9,18 +9,19 @@ const WAITS = 0.5
 
 /**
  * Runs the jobs in their order, as many at a time as the cores bear. The next job waits until there is room for it; one that needs more than there is runs
- * beside nothing but what waits.
+ * beside nothing but what waits. Once it is stopped, no other job begins.
  */
-export async function shareCores(jobs: readonly Job[], cores: number): Promise<void> {
+export async function shareCores(jobs: readonly Job[], cores: number, stopped: AbortSignal = new AbortController().signal): Promise<void> {
   const waiting = [...jobs]
   const running = new Set<Promise<void>>()
   let busy = 0
   while (waiting.length > 0 || running.size > 0) {
     for (let job = next(); job !== undefined; job = next()) start(job)
-    await Promise.race(running)
+    if (running.size > 0) await Promise.race(running)
   }
 
   function next(): Job | undefined {
+    if (stopped.aborted) waiting.length = 0
     const hasRoom = (job: Job): boolean => busy + Math.min(job.cores, cores) <= cores
     const index = waiting.findIndex((job, index) => hasRoom(job) && (index === 0 || job.cores <= WAITS))
     return index === -1 ? undefined : waiting.splice(index, 1)[0]

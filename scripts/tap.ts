@@ -26,14 +26,19 @@ export async function runTap({ files, withChecks, compiledTree, env, jobs, timeo
   const counts = { passed: 0, failed: 0 }
   const durations: Array<{ file: string, seconds: number }> = []
   const failures = new Failures()
+  // Ctrl-C ends the files that run (see `run`), and this keeps the next ones from beginning.
+  const stop = new AbortController()
+  const onSignal = (): void => { stop.abort() }
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   print(['TAP version 14'])
   if (withChecks) await check(BUILD)
   await shareCores([
     ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
     ...files.map(file => ({ ...loadOf(file), run: () => test(file) }))
-  ].toSorted((a, b) => b.cores - a.cores || b.seconds - a.seconds) satisfies Job[], jobs)
+  ].toSorted((a, b) => b.cores - a.cores || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal)
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
-  if (files.length === 0) counts.failed++
+  if (files.length === 0 || stop.signal.aborted) counts.failed++
 
   for (const { file, seconds } of durations.toSorted((a, b) => b.seconds - a.seconds)) console.log(`# ${seconds.toFixed(1).padStart(6)} s  ${file}`)
   // A CI may keep only the end of the output.

@@ -2,7 +2,7 @@ import t from 'tap'
 import { shareCores } from '../../scripts/share-cores.ts'
 
 /** Runs jobs that end when they are told to. @returns what started, in its order, and how to end one */
-function start(cores: number, needs: Readonly<Record<string, number>>) {
+function start(cores: number, needs: Readonly<Record<string, number>>, stopped?: AbortSignal) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const done = shareCores(Object.entries(needs).map(([name, needed]) => ({
@@ -11,7 +11,7 @@ function start(cores: number, needs: Readonly<Record<string, number>>) {
       started.push(name)
       ends.set(name, resolve)
     })
-  })), cores)
+  })), cores, stopped)
   return {
     started,
     done,
@@ -56,6 +56,15 @@ t.test('a job that needs more cores than there are runs alone', async t => {
   t.same(started, ['a', 'heavy', 'b'])
   await end('b')
   await done
+})
+
+t.test('once it is stopped, it ends with the jobs that run, and no other begins', async t => {
+  const stop = new AbortController()
+  const { started, done, end } = start(1, { a: 1, b: 1, c: 1 }, stop.signal)
+  stop.abort()
+  await end('a')
+  await done
+  t.same(started, ['a'])
 })
 
 t.test('a job that throws ends the run', async t => {
