@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { launchBrowser, openPage } from './browser.ts'
 import { openShop } from './shop.ts'
@@ -37,6 +38,14 @@ t.test('the window of the charts stands in the address', async (t) => {
 t.test('the drawing library is not part of the first load', async (t) => {
   const { page } = await openPage(t, browser, `${mount}/tasks`)
   await page.getByRole('table', { name: 'Execution history' }).waitFor()
-  const scripts = await page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))')
-  t.equal((scripts as string[]).length, 1)
+  t.same(await drawingLibraries(page), [])
+  await page.goto(mount)
+  await page.getByRole('region', { name: 'Over time' }).locator('canvas').first().waitFor()
+  t.equal((await drawingLibraries(page)).length, 1, 'it is loaded when charts are drawn')
 })
+
+/** Addresses from which the page has loaded it. */
+async function drawingLibraries(page: Page): Promise<string[]> {
+  const scripts = await page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name)')
+  return (scripts as string[]).filter((name) => /\/time-chart-[^/]+\.js$/.test(name))
+}
