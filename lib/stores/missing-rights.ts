@@ -1,8 +1,7 @@
 import { findLackingRights } from './postgres/preflight.ts'
 import { describeMissing, findMissingRights } from './redis/checks/preflight.ts'
+import { budgetsOf, SERVER_PATIENCE_MS } from '../time/budgets.ts'
 import type { Store, StoreOptions } from './store.ts'
-
-const TIMEOUT_MS = 1_400
 
 /**
  * Which rights a started store lacks now of those it had at the start: part of a sentence, null when it lacks none. It takes the store some milliseconds,
@@ -14,7 +13,7 @@ export async function sayMissingRights(store: Store, role: StoreOptions['role'])
       const missing = await findMissingRights(store.client, store.keyPrefix, role)
       return missing === null ? null : describeMissing(missing, store.keyPrefix).reason
     }
-    case 'postgres': return await findLackingRights(store.query, { namespace: store.schema, role }, TIMEOUT_MS)
+    case 'postgres': return await findLackingRights(store.query, { namespace: store.schema, role }, budgetsOf(SERVER_PATIENCE_MS).callMs)
     case 'embedded': return null
   }
 }
