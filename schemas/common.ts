@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { EXECUTION_ID_MAX_LENGTH, KEY_MAX_LENGTH, PERCENTILE_ERROR_PERCENT, PRINTABLE, SCHEDULE_ID_MAX_LENGTH, TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from './limits.ts'
+import { MAX_EXECUTION_ID_LENGTH, MAX_KEY_LENGTH, PERCENTILE_ERROR_PERCENT, PRINTABLE, MAX_SCHEDULE_ID_LENGTH, MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from './limits.ts'
 
 /**
  * Gives a schema the `$id` under which it is registered with Fastify and listed in `components.schemas` of the
@@ -48,15 +48,15 @@ export type Percentiles = Static<typeof Percentiles>
  * a pattern or count UTF-16 units.
  */
 export const TaskName = Type.String({ minLength: 1, description: 'Name of a registered task' })
-export const TaskNameInput = Type.String({ ...TaskName, maxLength: TASK_NAME_MAX_LENGTH, pattern: TASK_NAME_PATTERN })
+export const TaskNameInput = Type.String({ ...TaskName, maxLength: MAX_TASK_NAME_LENGTH, pattern: TASK_NAME_PATTERN })
 
 export const ScheduleId = Type.String({ minLength: 1, description: 'Id of a schedule' })
-export const ScheduleIdInput = Type.String({ ...ScheduleId, maxLength: SCHEDULE_ID_MAX_LENGTH, pattern: PRINTABLE })
+export const ScheduleIdInput = Type.String({ ...ScheduleId, maxLength: MAX_SCHEDULE_ID_LENGTH, pattern: PRINTABLE })
 export const ExecutionId = Type.String({ minLength: 1, description: 'Id of an execution' })
-export const ExecutionIdInput = Type.String({ ...ExecutionId, maxLength: EXECUTION_ID_MAX_LENGTH, pattern: PRINTABLE })
-export const WorkerIdInput = Type.String({ minLength: 1, maxLength: KEY_MAX_LENGTH, pattern: PRINTABLE, description: 'Id of a process that runs tasks' })
+export const ExecutionIdInput = Type.String({ ...ExecutionId, maxLength: MAX_EXECUTION_ID_LENGTH, pattern: PRINTABLE })
+export const WorkerIdInput = Type.String({ minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: PRINTABLE, description: 'Id of a process that runs tasks' })
 export const ErrorGroup = Type.String({ minLength: 1, description: 'Fingerprint of an error; equal errors share it' })
-export const ErrorGroupInput = Type.String({ ...ErrorGroup, maxLength: KEY_MAX_LENGTH, pattern: PRINTABLE })
+export const ErrorGroupInput = Type.String({ ...ErrorGroup, maxLength: MAX_KEY_LENGTH, pattern: PRINTABLE })
 
 export const TaskNameParams = Type.Object({ name: TaskNameInput }, { additionalProperties: false })
 export const ScheduleIdParams = Type.Object({ id: ScheduleIdInput }, { additionalProperties: false })

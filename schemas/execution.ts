@@ -3,7 +3,7 @@ import {
   Count, DurationMs, ErrorGroupInput, ExecutionId, Nullable, Ref, ScheduleId, ScheduleIdInput, StringEnum,
   TaskName, TaskNameInput, Timestamp, TimestampInput, WorkerIdInput, named
 } from './common.ts'
-import { PRINTABLE, PRIORITY_MAX, SEARCH_MAX_LENGTH } from './limits.ts'
+import { PRINTABLE, MAX_PRIORITY, MAX_SEARCH_LENGTH } from './limits.ts'
 import { PageOf, PageQuery } from './page.ts'
 
 /** What the status filter offers. */
@@ -20,7 +20,7 @@ export const EXECUTION_ORDERS = ['newest', 'oldest'] as const
 export type ExecutionOrder = (typeof EXECUTION_ORDERS)[number]
 
 /** Error messages in lists are cut at this many characters; the execution itself has the whole. */
-export const LIST_ERROR_MESSAGE_MAX_LENGTH = 500
+export const MAX_LIST_ERROR_MESSAGE_LENGTH = 500
 
 export const ExecutionError = Type.Object({
   type: Type.String({ description: 'Class of the error, for example TypeError' }),
@@ -35,7 +35,7 @@ const executionFields = {
   state: StringEnum(EXECUTION_STATES),
   attempt: Type.Integer({ minimum: 0, description: 'Attempts started; 0 while it never ran' }),
   max_attempts: Type.Integer({ minimum: 1 }),
-  priority: Type.Integer({ minimum: 0, maximum: PRIORITY_MAX, description: '0 is no priority and runs first, then 1 (most urgent) upward' }),
+  priority: Type.Integer({ minimum: 0, maximum: MAX_PRIORITY, description: '0 is no priority and runs first, then 1 (most urgent) upward' }),
   schedule_id: Nullable(ScheduleId, { description: 'The schedule that made it, or null' }),
   retry_of: Nullable(ExecutionId, { description: 'The execution it repeats, or null' }),
   worker_id: Nullable(Type.String(), { description: 'The process that ran it last' }),
@@ -51,7 +51,7 @@ const executionFields = {
 
 export const Execution = named('Execution', Type.Object({
   ...executionFields,
-  error: Nullable(ExecutionError, { description: `Message cut at ${LIST_ERROR_MESSAGE_MAX_LENGTH} characters` })
+  error: Nullable(ExecutionError, { description: `Message cut at ${MAX_LIST_ERROR_MESSAGE_LENGTH} characters` })
 }, { additionalProperties: false }))
 export type Execution = Static<typeof Execution>
 
@@ -95,16 +95,16 @@ export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
 }))
 export type ExecutionPage = Static<typeof ExecutionPage>
 
-const DURATION_FILTER_MAX_MS = 31_536_000_000
+const MAX_DURATION_FILTER_MS = 31_536_000_000
 
-const SearchText = Type.String({ maxLength: SEARCH_MAX_LENGTH, pattern: PRINTABLE, description: 'In the search language: words of errors and arguments, and filters such as `status:failed took:>5s`' })
+const SearchText = Type.String({ maxLength: MAX_SEARCH_LENGTH, pattern: PRINTABLE, description: 'In the search language: words of errors and arguments, and filters such as `status:failed took:>5s`' })
 
 const listFilters = {
   status: Type.Optional(StringEnum(EXECUTION_STATUSES)),
   schedule_id: Type.Optional(ScheduleIdInput),
   worker_id: Type.Optional(WorkerIdInput),
   error_group: Type.Optional(ErrorGroupInput),
-  min_duration_ms: Type.Optional(Type.Number({ minimum: 0, maximum: DURATION_FILTER_MAX_MS, description: 'Finished executions whose last attempt ran at least so long' })),
+  min_duration_ms: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_DURATION_FILTER_MS, description: 'Finished executions whose last attempt ran at least so long' })),
   search: Type.Optional(SearchText),
   from: Type.Optional(TimestampInput),
   to: Type.Optional(TimestampInput),
@@ -124,7 +124,7 @@ export type TaskExecutionListQuery = Static<typeof TaskExecutionListQuery>
 
 export const SearchCompletionQuery = Type.Object({
   search: SearchText,
-  position: Type.Integer({ minimum: 0, maximum: SEARCH_MAX_LENGTH, description: 'Of the caret, in UTF-16 code units; behind the end counts as the end' })
+  position: Type.Integer({ minimum: 0, maximum: MAX_SEARCH_LENGTH, description: 'Of the caret, in UTF-16 code units; behind the end counts as the end' })
 }, { additionalProperties: false })
 export type SearchCompletionQuery = Static<typeof SearchCompletionQuery>
 

@@ -1,10 +1,10 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import { Count, Nullable, StringEnum } from './common.ts'
 
-export const PAGE_LIMIT_MAX = 200
+export const MAX_PAGE_LIMIT = 200
 export const PAGE_LIMIT_DEFAULT = 50
 /** Cursors are opaque; a longer one was not made by us. */
-export const CURSOR_MAX_LENGTH = 8192
+export const MAX_CURSOR_LENGTH = 8192
 
 /** `exact`, or `at_least` when counting stopped at a bound. */
 export const COUNT_RELATIONS = ['exact', 'at_least'] as const
@@ -26,6 +26,6 @@ export function PageOf<T extends TSchema, More extends TProperties = Record<neve
 }
 
 export const PageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: CURSOR_MAX_LENGTH, description: '`next_cursor` of the page before' }))
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, default: PAGE_LIMIT_DEFAULT })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CURSOR_LENGTH, description: '`next_cursor` of the page before' }))
 }

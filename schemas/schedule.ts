@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named } from './common.ts'
-import { PRINTABLE, PRIORITY_MAX } from './limits.ts'
-import { CURSOR_MAX_LENGTH, PageOf } from './page.ts'
+import { PRINTABLE, MAX_PRIORITY } from './limits.ts'
+import { MAX_CURSOR_LENGTH, PageOf } from './page.ts'
 
 export const SCHEDULE_TYPES = ['cron', 'interval'] as const
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number]
@@ -31,16 +31,16 @@ export type MissReason = (typeof MISS_REASONS)[number]
 export const MISS_KINDS = ['missed', 'late'] as const
 export type MissKind = (typeof MISS_KINDS)[number]
 
-export const JITTER_MAX_MS = 3_600_000
-export const AGENDA_MAX_MS = 7 * 24 * 3_600_000
-export const CRON_MAX_LENGTH = 256
-export const DESCRIPTION_MAX_LENGTH = 1000
-export const ARGS_MAX_ITEMS = 100
-export const ARGS_MAX_BYTES = 64 * 1024
+export const MAX_JITTER_MS = 3_600_000
+export const MAX_AGENDA_MS = 7 * 24 * 3_600_000
+export const MAX_CRON_LENGTH = 256
+export const MAX_DESCRIPTION_LENGTH = 1000
+export const MAX_ARGS = 100
+export const MAX_ARGS_BYTES = 64 * 1024
 export const INTERVAL_MIN_MS = 1000
-export const INTERVAL_MAX_MS = 31_536_000_000
-export const SCHEDULE_LIST_LIMIT_MAX = 1000
-export const PREVIEW_COUNT_MAX = 100
+export const MAX_INTERVAL_MS = 31_536_000_000
+export const MAX_SCHEDULE_LIST_LIMIT = 1000
+export const MAX_PREVIEW_COUNT = 100
 
 export const ScheduleStats = named('ScheduleStats', Type.Object({
   runs: Nullable(Count, { description: 'This, `success` and `failed` are null in the answer to a write while the result backend is out of reach' }),
@@ -74,10 +74,10 @@ export const Schedule = named('Schedule', Type.Object({
   human: Type.String({ description: 'The schedule in words' }),
   args: Type.Array(Type.Unknown()),
   enabled: Type.Boolean(),
-  priority: Type.Integer({ minimum: 0, maximum: PRIORITY_MAX }),
+  priority: Type.Integer({ minimum: 0, maximum: MAX_PRIORITY }),
   overlap: StringEnum(OVERLAP_POLICIES),
   catch_up: StringEnum(CATCH_UP_POLICIES),
-  jitter_ms: Type.Integer({ minimum: 0, maximum: JITTER_MAX_MS }),
+  jitter_ms: Type.Integer({ minimum: 0, maximum: MAX_JITTER_MS }),
   start_at: Nullable(Timestamp),
   end_at: Nullable(Timestamp),
   source: StringEnum(SCHEDULE_SOURCES),
@@ -100,22 +100,22 @@ export const ScheduleList = Type.Array(Ref(Schedule))
 const TimeZone = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_+/-]+$', default: 'UTC', description: 'IANA name' })
 
 const editableFields = {
-  description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_MAX_LENGTH, pattern: '^[^\\p{Cs}\\u0000]*$' }))),
-  args: Type.Optional(Type.Array(Type.Unknown(), { maxItems: ARGS_MAX_ITEMS, description: `Positional arguments, at most ${ARGS_MAX_BYTES} bytes as JSON` })),
+  description: Type.Optional(Nullable(Type.String({ maxLength: MAX_DESCRIPTION_LENGTH, pattern: '^[^\\p{Cs}\\u0000]*$' }))),
+  args: Type.Optional(Type.Array(Type.Unknown(), { maxItems: MAX_ARGS, description: `Positional arguments, at most ${MAX_ARGS_BYTES} bytes as JSON` })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
-  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: PRIORITY_MAX, default: 0, description: '0 is no priority and runs first, then 1 (most urgent) upward' })),
+  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PRIORITY, default: 0, description: '0 is no priority and runs first, then 1 (most urgent) upward' })),
   timezone: Type.Optional(TimeZone),
   overlap: Type.Optional(StringEnum(OVERLAP_POLICIES, { default: 'allow' })),
   catch_up: Type.Optional(StringEnum(CATCH_UP_POLICIES, { default: 'none', description: 'After an outage: nothing of what was missed, or one late run' })),
-  jitter_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: JITTER_MAX_MS, default: 0, description: 'Each run is put off by 0 to this many milliseconds, always the same for the same instant' })),
+  jitter_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_JITTER_MS, default: 0, description: 'Each run is put off by 0 to this many milliseconds, always the same for the same instant' })),
   start_at: Type.Optional(Nullable(TimestampInput, { description: 'No run is due before it' })),
   end_at: Type.Optional(Nullable(TimestampInput, { description: 'No run is due after it' }))
 }
 
 const inputFields = { task_name: TaskNameInput, ...editableFields }
 
-const CronText = Type.String({ minLength: 1, maxLength: CRON_MAX_LENGTH, pattern: PRINTABLE, description: 'Exactly five fields: minute, hour, day of month, month, day of week' })
-const IntervalMs = Type.Integer({ minimum: INTERVAL_MIN_MS, maximum: INTERVAL_MAX_MS })
+const CronText = Type.String({ minLength: 1, maxLength: MAX_CRON_LENGTH, pattern: PRINTABLE, description: 'Exactly five fields: minute, hour, day of month, month, day of week' })
+const IntervalMs = Type.Integer({ minimum: INTERVAL_MIN_MS, maximum: MAX_INTERVAL_MS })
 
 export const CronScheduleInput = named('CronScheduleInput', Type.Object({
   ...inputFields,
@@ -192,8 +192,8 @@ export const ScheduleListQuery = Type.Object({
   enabled_only: Type.Optional(Type.Boolean({ default: false })),
   task_name: Type.Optional(TaskNameInput),
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Case-insensitive part of the id, task, cron or description' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: SCHEDULE_LIST_LIMIT_MAX, default: SCHEDULE_LIST_LIMIT_MAX })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: CURSOR_MAX_LENGTH })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SCHEDULE_LIST_LIMIT, default: MAX_SCHEDULE_LIST_LIMIT })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CURSOR_LENGTH })),
   order: Type.Optional(StringEnum(SCHEDULE_ORDERS, {
     default: 'created', description: '`created`: the oldest first. `next_run`: the soonest first, those without a next run last; it has one page, and takes no `cursor`'
   }))
@@ -207,10 +207,10 @@ export const ScheduleDeleted = named('ScheduleDeleted', Type.Object({
 export type ScheduleDeleted = Static<typeof ScheduleDeleted>
 
 export const SchedulePreviewQuery = Type.Object({
-  cron: Type.Optional(Type.String({ minLength: 1, maxLength: CRON_MAX_LENGTH, pattern: PRINTABLE })),
-  interval_ms: Type.Optional(Type.Integer({ minimum: INTERVAL_MIN_MS, maximum: INTERVAL_MAX_MS })),
+  cron: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CRON_LENGTH, pattern: PRINTABLE })),
+  interval_ms: Type.Optional(Type.Integer({ minimum: INTERVAL_MIN_MS, maximum: MAX_INTERVAL_MS })),
   timezone: Type.Optional(TimeZone),
-  count: Type.Optional(Type.Integer({ minimum: 1, maximum: PREVIEW_COUNT_MAX, default: 10 })),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PREVIEW_COUNT, default: 10 })),
   from: Type.Optional(TimestampInput)
 }, { additionalProperties: false, description: 'Exactly one of cron and interval_ms' })
 export type SchedulePreviewQuery = Static<typeof SchedulePreviewQuery>

@@ -12,7 +12,7 @@ export type TimeseriesWindow = (typeof TIMESERIES_WINDOWS)[number]
 export const TIMESERIES_STEPS = ['1m', '5m', '15m', '30m', '1h', '3h', '6h', '12h', '1d', '3d', '7d'] as const
 export type TimeseriesStep = (typeof TIMESERIES_STEPS)[number]
 
-export const TIMESERIES_POINTS_MAX = 1_500
+export const MAX_TIMESERIES_POINTS = 1_500
 
 /** What the points are added up from. */
 export const TIMESERIES_SOURCES = ['minutes', 'hours', 'days'] as const
@@ -45,7 +45,7 @@ export const Timeseries = named('Timeseries', Type.Object({
   to: Timestamp,
   step_ms: Type.Integer({ minimum: 60_000 }),
   source: StringEnum(TIMESERIES_SOURCES),
-  points: Type.Array(Ref(TimeseriesPoint), { maxItems: TIMESERIES_POINTS_MAX, description: 'One a span, oldest first, without gaps' })
+  points: Type.Array(Ref(TimeseriesPoint), { maxItems: MAX_TIMESERIES_POINTS, description: 'One a span, oldest first, without gaps' })
 }, { additionalProperties: false }))
 export type Timeseries = Static<typeof Timeseries>
 
@@ -53,6 +53,6 @@ export const TimeseriesQuery = Type.Object({
   metric: Type.Optional(StringEnum(TIMESERIES_METRICS, { default: 'executions' })),
   task_name: Type.Optional(TaskNameInput),
   window: Type.Optional(StringEnum(TIMESERIES_WINDOWS, { default: '24h' })),
-  step: Type.Optional(StringEnum(TIMESERIES_STEPS, { description: `Default: fits the window. At most ${TIMESERIES_POINTS_MAX} points` }))
+  step: Type.Optional(StringEnum(TIMESERIES_STEPS, { description: `Default: fits the window. At most ${MAX_TIMESERIES_POINTS} points` }))
 }, { additionalProperties: false })
 export type TimeseriesQuery = Static<typeof TimeseriesQuery>

@@ -1,7 +1,7 @@
 import { types } from 'node:util'
 
 /** Deeper than data is, and short of what the stack holds wherever a value is read later. */
-export const JSON_DEPTH_MAX = 1_000
+export const MAX_JSON_DEPTH = 1_000
 
 /**
  * Positional arguments as JSON. What would arrive as something else is refused, so a handler gets what it was sent: properties that are
@@ -26,8 +26,8 @@ export function reportedJson(name: string, value: unknown): string {
 }
 
 function written(name: string, value: unknown, mayConvert: boolean): string {
-  const found = faultOf(value, 0, { mayConvert, left: VALUES_MAX })
-  if (found !== null) throw new TypeError(said(name, found === TOO_DEEP ? cycleIn(value, new Set(), { mayConvert, left: VALUES_MAX }) ?? found : found))
+  const found = faultOf(value, 0, { mayConvert, left: MAX_VALUES })
+  if (found !== null) throw new TypeError(said(name, found === TOO_DEEP ? cycleIn(value, new Set(), { mayConvert, left: MAX_VALUES }) ?? found : found))
   try {
     return JSON.stringify(value)
   } catch (error) {
@@ -36,7 +36,7 @@ function written(name: string, value: unknown, mayConvert: boolean): string {
 }
 
 /** More would be larger than anything that may travel. Objects that hold each other many times over come to an end by it. */
-const VALUES_MAX = 4 * 1024 * 1024
+const MAX_VALUES = 4 * 1024 * 1024
 
 interface Walk {
   /** Whether `toJSON` decides. */
@@ -50,8 +50,8 @@ interface Fault {
   readonly keys: Array<string | number>
 }
 
-const TOO_DEEP: Fault = { reason: `nests deeper than ${JSON_DEPTH_MAX} levels`, keys: [] }
-const TOO_MANY: Fault = { reason: `holds more than ${VALUES_MAX} values`, keys: [] }
+const TOO_DEEP: Fault = { reason: `nests deeper than ${MAX_JSON_DEPTH} levels`, keys: [] }
+const TOO_MANY: Fault = { reason: `holds more than ${MAX_VALUES} values`, keys: [] }
 
 /** JSON.stringify with a replacer would take five times as long. */
 function faultOf(value: unknown, depth: number, walk: Walk): Fault | null {
@@ -68,7 +68,7 @@ function faultOf(value: unknown, depth: number, walk: Walk): Fault | null {
 }
 
 function faultOfStructure(value: object, depth: number, walk: Walk): Fault | null {
-  if (depth > JSON_DEPTH_MAX) return TOO_DEEP
+  if (depth > MAX_JSON_DEPTH) return TOO_DEEP
   try {
     if (isConverted(value)) return faultOfConverted(value, depth, walk)
     return Array.isArray(value) ? faultOfItems(value, depth, walk) : faultOfProperties(value, depth, walk)
@@ -125,7 +125,7 @@ function faultOfConverted(value: Converted, depth: number, walk: Walk): Fault | 
 
 /** Where something first stands in itself; null where nothing does. */
 function cycleIn(value: unknown, around: Set<unknown>, walk: Walk): Fault | null {
-  if (typeof value !== 'object' || value === null || around.size > JSON_DEPTH_MAX || --walk.left < 0) return null
+  if (typeof value !== 'object' || value === null || around.size > MAX_JSON_DEPTH || --walk.left < 0) return null
   if (around.has(value)) return fault('is circular: it stands in itself')
   around.add(value)
   const held = walk.mayConvert && isConverted(value) ? value.toJSON('') : value
@@ -163,16 +163,16 @@ function said(name: string, found: Fault): string {
   return `${name}${placeOf(found)} ${found.reason}`
 }
 
-const PLACE_MAX_LENGTH = 200
+const MAX_PLACE_LENGTH = 200
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
 
 function placeOf({ keys }: Fault): string {
   let place = ''
-  for (let index = keys.length - 1; index >= 0 && place.length < PLACE_MAX_LENGTH; index--) {
+  for (let index = keys.length - 1; index >= 0 && place.length < MAX_PLACE_LENGTH; index--) {
     const key = keys[index]!
-    place += typeof key === 'number' ? `[${key}]` : NAME.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, PLACE_MAX_LENGTH))}]`
+    place += typeof key === 'number' ? `[${key}]` : NAME.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, MAX_PLACE_LENGTH))}]`
   }
-  return place.length > PLACE_MAX_LENGTH ? `${place.slice(0, PLACE_MAX_LENGTH)}…` : place
+  return place.length > MAX_PLACE_LENGTH ? `${place.slice(0, MAX_PLACE_LENGTH)}…` : place
 }
 
 function named(value: object): string {
@@ -181,11 +181,11 @@ function named(value: object): string {
   return name === '' || name === 'Object' ? 'an object' : `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
 }
 
-const REASON_MAX_LENGTH = 200
+const MAX_REASON_LENGTH = 200
 
 function firstLineOf(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error).split('\n', 1)[0]!.slice(0, REASON_MAX_LENGTH)
+    return String(error instanceof Error ? error.message : error).split('\n', 1)[0]!.slice(0, MAX_REASON_LENGTH)
   } catch {
     return 'something was thrown that is not an Error'
   }

@@ -89,12 +89,12 @@ export interface ScheduleControl extends Schedules {
   afterRun(run: ScheduledRun): Promise<void>
 }
 
-const SCHEDULES_MAX = 10_000
+const MAX_SCHEDULES = 10_000
 
 export function createScheduleControl(options: ScheduleControlOptions): ScheduleControl {
   const {
     documents, effects, isTaskKnown, retryPolicyOf, onError, clock = ownClock(),
-    convergeEveryMs = 30_000, watchEveryMs = 10_000, maxSchedules = SCHEDULES_MAX
+    convergeEveryMs = 30_000, watchEveryMs = 10_000, maxSchedules = MAX_SCHEDULES
   } = options
   const { now } = clock
   const { slowReadMs } = budgetsOf(options.patienceMs ?? SERVER_PATIENCE_MS)

@@ -4,7 +4,7 @@ import { isDefect } from '../stores/failures/unavailable.ts'
 import type { Attendance } from './runs/attendance.ts'
 import type { Converged } from './effects/converge.ts'
 import { isReadable } from './timing/instants.ts'
-import { CLOCK_SKEW_MAX_MS } from './runs/late-after.ts'
+import { MAX_CLOCK_SKEW_MS } from './runs/late-after.ts'
 import type { MissingTasks } from './runs/missing-tasks.ts'
 import type { RunLedger } from './runs/run-ledger.ts'
 import type { ScheduleCopies } from './definitions/schedule-copies.ts'
@@ -96,7 +96,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
     status(): SchedulerStatus {
       if (problem !== null) return { healthy: false, message: problem }
-      if (Math.abs(clock.aheadMs()) > CLOCK_SKEW_MAX_MS) return { healthy: false, message: `The clock of this process is ${sayAhead(clock.aheadMs())}: set it right, since a worker starts what is due by its own clock` }
+      if (Math.abs(clock.aheadMs()) > MAX_CLOCK_SKEW_MS) return { healthy: false, message: `The clock of this process is ${sayAhead(clock.aheadMs())}: set it right, since a worker starts what is due by its own clock` }
       const unserved = [sayOverdue(overdue ?? 0), sayWithoutTask(missingTasks.schedules)].filter(said => said !== null)
       if (unserved.length > 0) return { healthy: false, message: unserved.join('; ') }
       const leftOut = copies && copies.leftOut > 0 ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides` : ''

@@ -1,4 +1,4 @@
-import { SCHEDULE_ID_MAX_LENGTH } from '../../schemas/limits.ts'
+import { MAX_SCHEDULE_ID_LENGTH } from '../../schemas/limits.ts'
 import type { CatchUpPolicy, OverlapPolicy } from '../../schemas/schedule.ts'
 import type { InputFault } from '../errors.ts'
 import type { AnyTasks, TaskArgs, TaskMap, TaskReference, TaskTarget } from '../task-map.ts'
@@ -132,11 +132,11 @@ function optionFaults(options: unknown): InputFault[] {
   const { id } = options
   const unknown = Object.keys(options).filter(name => !Object.hasOwn(OPTIONS, name))
   const noDate = (['startAt', 'endAt'] as const).filter(name => options[name] !== undefined && options[name] !== null && !(options[name] instanceof Date))
-  const isWrongId = id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > SCHEDULE_ID_MAX_LENGTH)
+  const isWrongId = id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > MAX_SCHEDULE_ID_LENGTH)
   return [
     ...unknown.map(name => ({ pointer: `/${name}`, message: `is not an option; there are ${Object.keys(OPTIONS).join(', ')}` })),
     ...noDate.map(name => ({ pointer: `/${name}`, message: 'must be a Date' })),
-    ...isWrongId ? [{ pointer: '/id', message: `must be 1 to ${SCHEDULE_ID_MAX_LENGTH} characters` }] : []
+    ...isWrongId ? [{ pointer: '/id', message: `must be 1 to ${MAX_SCHEDULE_ID_LENGTH} characters` }] : []
   ]
 }
 

@@ -2,7 +2,7 @@ import { offsetAt } from './zone-offset.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts'
 
 /** 29 February is left out in 2100: eight years, and one for the month it is in. */
-const YEARS_BETWEEN_RUNS_MAX = 9
+const MAX_YEARS_BETWEEN_RUNS = 9
 
 /**
  * The instants after `after` at which a cron runs, found day by day; ends when it never runs again. Pure. The engine plans with it
@@ -70,7 +70,7 @@ function toMask(values: readonly number[]): number {
 
 /** The first day of the cron from `from` on, null when there is none in any year. */
 function matchingDay(cron: PlainCron, from: number): number | null {
-  const end = from + YEARS_BETWEEN_RUNS_MAX * 366 * DAY_MS
+  const end = from + MAX_YEARS_BETWEEN_RUNS * 366 * DAY_MS
   for (let day = from; day < end;) {
     const date = new Date(day)
     const isMonth = has(cron.months, date.getUTCMonth() + 1)

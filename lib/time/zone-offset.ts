@@ -1,5 +1,5 @@
 /** Time zone names are a small set, but spelled freely (`europe/berlin`): forget all rather than grow. */
-const FORMATS_MAX = 200
+const MAX_FORMATS = 200
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
@@ -20,7 +20,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
     timeZone: timezone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23',
     year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric'
   })
-  if (formats.size >= FORMATS_MAX) formats.clear()
+  if (formats.size >= MAX_FORMATS) formats.clear()
   formats.set(timezone, format)
   return format
 }

@@ -19,7 +19,7 @@ const REPORTS = 100
 const TOTAL = SENT + FAILING + REPORTS
 const ATTEMPTS = 3
 /** Times in a row that an answer may be 503. */
-const LATE_MAX = 3
+const MAX_LATE = 3
 
 /** What the handlers did must be what every endpoint says, and still be so after the process was killed. */
 export async function testEndToEnd(t: Test, url: string): Promise<void> {
@@ -168,7 +168,7 @@ async function startApp(t: Test, url: string, tallyFile: string): Promise<App> {
     })
     let response = await send()
     // While it works off what was enqueued an answer may be late. Neither a GET nor a PUT does a thing twice.
-    for (let again = 0; response.status === 503 && method !== 'POST' && again < LATE_MAX; again++) response = await send()
+    for (let again = 0; response.status === 503 && method !== 'POST' && again < MAX_LATE; again++) response = await send()
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return JSON.parse(text) as Body

@@ -10,7 +10,7 @@ const SECRET = 'hidden by redaction'
 const EXECUTIONS = 300
 const RESULT_BYTES = 50_000
 /** A node of a stream, or an empty table with its index. */
-const EVENTS_MAX_BYTES = 24 * 1024
+const MAX_EVENTS_BYTES = 24 * 1024
 
 t.test('what executions come to stays out of the broker\'s events, which stay small', async t => {
   await onEveryStore(t, async (t, url, kind) => {
@@ -45,7 +45,7 @@ t.test('what executions come to stays out of the broker\'s events, which stay sm
     for (const name of [worker.taskName, chatty.taskName]) {
       const { bytes, text } = kind === 'redis' ? await eventsOnRedis(url, `${(store as RedisStore).keyPrefix}:${engine.queueOf(name)}:events`) : await eventsOnSql(t, store as SqlStore)
       t.notMatch(text, SECRET)
-      t.ok(bytes < EVENTS_MAX_BYTES, `${bytes} bytes`)
+      t.ok(bytes < MAX_EVENTS_BYTES, `${bytes} bytes`)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { exactJson, JSON_DEPTH_MAX, reportedJson } from '../../lib/json/exact-json.ts'
+import { exactJson, MAX_JSON_DEPTH, reportedJson } from '../../lib/json/exact-json.ts'
 
 class Hidden { #secret = 1; get secret() { return this.#secret } }
 class Money { amount = 1; toJSON() { return '1.00' } }
@@ -70,8 +70,8 @@ t.test('what nests too deep, or holds itself many times over, comes to an end', 
     for (let level = 0; level < levels; level++) value = [value]
     return value
   }
-  t.equal(exactJson([nested(JSON_DEPTH_MAX)]).length, 2 * JSON_DEPTH_MAX + 3)
-  t.throws(() => exactJson([nested(JSON_DEPTH_MAX + 1)]), { message: 'args nests deeper than 1000 levels' })
+  t.equal(exactJson([nested(MAX_JSON_DEPTH)]).length, 2 * MAX_JSON_DEPTH + 3)
+  t.throws(() => exactJson([nested(MAX_JSON_DEPTH + 1)]), { message: 'args nests deeper than 1000 levels' })
   t.throws(() => exactJson([nested(100_000)]), { message: 'args nests deeper than 1000 levels' })
   let doubled: unknown = 'a'
   for (let level = 0; level < 60; level++) doubled = { left: doubled, right: doubled }

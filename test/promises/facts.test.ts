@@ -1,9 +1,9 @@
 import t from 'tap'
-import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../schemas/idempotency.ts'
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../schemas/idempotency.ts'
 import * as schemas from '../../schemas/index.ts'
 import * as limits from '../../schemas/limits.ts'
 import { SEARCH_FIELDS } from '../../lib/backend/search/search-fields.ts'
-import { SEARCH_MAX_TERMS } from '../../lib/backend/search/parse-search.ts'
+import { MAX_SEARCH_TERMS } from '../../lib/backend/search/parse-search.ts'
 import { SEARCHED } from '../../lib/backend/search/searchable.ts'
 import { RETENTION_COUNT, RETENTION_DAYS } from '../../lib/backend/upkeep/retention-policy.ts'
 import { ACTIONS } from '../../lib/dashboard/actions.ts'
@@ -22,23 +22,23 @@ const kib = (bytes: number): number => bytes / 1024
 /** A number where it is told, and the constant that owns it. The pattern's group is the number; every place that it matches is compared. */
 const TOLD: ReadonlyArray<readonly [what: string, value: number, pattern: RegExp]> = [
   ['the error of percentiles', limits.PERCENTILE_ERROR_PERCENT, /within (\d+) %/g],
-  ['the length of a search', limits.SEARCH_MAX_LENGTH, /[Aa]t most (\d+) characters (?:and \d+ terms|in the search language)|docs\/search\.md\), at most (\d+) characters/g],
-  ['the terms of a search', SEARCH_MAX_TERMS, /characters and (\d+) terms/g],
+  ['the length of a search', limits.MAX_SEARCH_LENGTH, /[Aa]t most (\d+) characters (?:and \d+ terms|in the search language)|docs\/search\.md\), at most (\d+) characters/g],
+  ['the terms of a search', MAX_SEARCH_TERMS, /characters and (\d+) terms/g],
   ['the words of an error', SEARCHED.errorWords, /first (\d+) words of its error/g],
   ['the words of arguments', SEARCHED.argsWords, /first (\d+) words of its arguments/g],
   ['the values under their keys', SEARCHED.paths, /and (\d+) values under their keys/g],
   ['the depth of keys', SEARCHED.pathDepth, /to a depth of (\d+) keys/g],
-  ['the length of a task name', limits.TASK_NAME_MAX_LENGTH, /@param name 1 to (\d+) characters/g],
-  ['the length of the id of a schedule', limits.SCHEDULE_ID_MAX_LENGTH, /across deployments[^|]*?1 to (\d+)\s+(?:\*\s+)?characters/g],
-  ['the length of an execution id', limits.EXECUTION_ID_MAX_LENGTH, /Id of the execution that this one repeats, 1 to (\d+) characters/g],
-  ['the length of an Idempotency-Key', IDEMPOTENCY_KEY_MAX_LENGTH, /`Idempotency-Key`: 1 to (\d+) /g],
+  ['the length of a task name', limits.MAX_TASK_NAME_LENGTH, /@param name 1 to (\d+) characters/g],
+  ['the length of the id of a schedule', limits.MAX_SCHEDULE_ID_LENGTH, /across deployments[^|]*?1 to (\d+)\s+(?:\*\s+)?characters/g],
+  ['the length of an execution id', limits.MAX_EXECUTION_ID_LENGTH, /Id of the execution that this one repeats, 1 to (\d+) characters/g],
+  ['the length of an Idempotency-Key', MAX_IDEMPOTENCY_KEY_LENGTH, /`Idempotency-Key`: 1 to (\d+) /g],
   ['the size of a body', kib(BODY_LIMIT_BYTES), /[Bb]ody (?:is at most|over|of more than|larger than) (\d+) KiB|[Bb]ound of (\d+) KiB is the dashboard's/g],
   ['the time of a decision in seconds', DECISION_DEADLINE_MS / 1_000, /(?:takes longer|more) than (\d+) seconds(?:[^.]*AUTHORIZE_FAILED|, deny)/g],
-  ['the number of items in arguments', schemas.ARGS_MAX_ITEMS, /[Aa]t most (\d+) items and \d+ KiB as JSON/g],
-  ['the size of arguments', kib(schemas.ARGS_MAX_BYTES), /[Aa]t most \d+ items and (\d+) KiB as JSON/g],
-  ['the schedules of a page', schemas.SCHEDULE_LIST_LIMIT_MAX, /`GET \/api\/schedules` takes[^(]*\(1 to ([\d,]+)/g],
-  ['the highest priority', schemas.PRIORITY_MAX, /\(most urgent\) to ([\d,]+)/g],
-  ['the points of a chart', schemas.TIMESERIES_POINTS_MAX, /[Aa]t most ([\d,]+) points/g],
+  ['the number of items in arguments', schemas.MAX_ARGS, /[Aa]t most (\d+) items and \d+ KiB as JSON/g],
+  ['the size of arguments', kib(schemas.MAX_ARGS_BYTES), /[Aa]t most \d+ items and (\d+) KiB as JSON/g],
+  ['the schedules of a page', schemas.MAX_SCHEDULE_LIST_LIMIT, /`GET \/api\/schedules` takes[^(]*\(1 to ([\d,]+)/g],
+  ['the highest priority', schemas.MAX_PRIORITY, /\(most urgent\) to ([\d,]+)/g],
+  ['the points of a chart', schemas.MAX_TIMESERIES_POINTS, /[Aa]t most ([\d,]+) points/g],
   ['the days of retention', RETENTION_DAYS.max, /\(0\.01 to ([\d,]+)\)/g],
   ['the count of retention', RETENTION_COUNT.max, /executions \(1 to ([\d,]+)\)/g]
 ]
@@ -52,7 +52,7 @@ t.test('a number that is told in words is that of the constant that owns it', as
 })
 
 t.test('a limit that schemas export is declared once, and its number is not written out beside it', async t => {
-  const names = Object.entries({ ...schemas, ...limits, IDEMPOTENCY_KEY_MAX_LENGTH }).filter(([name, value]) => /^[A-Z][A-Z0-9_]+$/.test(name) && (typeof value === 'number' || typeof value === 'string')).map(([name]) => name)
+  const names = Object.entries({ ...schemas, ...limits, MAX_IDEMPOTENCY_KEY_LENGTH }).filter(([name, value]) => /^[A-Z][A-Z0-9_]+$/.test(name) && (typeof value === 'number' || typeof value === 'string')).map(([name]) => name)
   t.ok(names.length > 15, `${names.length} limits`)
   const declared = CODE.flatMap(file => [...readText(file).matchAll(/^(?:export )?const ([A-Z][A-Z0-9_]+)\b/gm)].map(([, name]) => ({ file, name: name! })))
   for (const name of names) t.equal(declared.filter(each => each.name === name).length, 1, `${name} in ${declared.filter(each => each.name === name).map(({ file }) => file).join(', ')}`)

@@ -36,15 +36,15 @@ import { checkTimezone } from '../../lib/scheduler/timing/zoned-time.ts'
 import { failureReason } from '../../lib/stores/failures/failure-reason.ts'
 import { mayHaveHappened } from '../../lib/stores/failures/may-have-happened.ts'
 import { parseStoreSource } from '../../lib/stores/source/store-source.ts'
-import { SEARCH_MAX_LENGTH } from '../../schemas/index.ts'
+import { MAX_SEARCH_LENGTH } from '../../schemas/index.ts'
 import { makeExecution } from '../backend/make-execution.ts'
 
 /** Node refuses headers and addresses that are longer together, unless a host allows more. */
-const HEADERS_MAX = 64 * 1024
+const MAX_HEADERS = 64 * 1024
 const KNOWN = { tasks: [], schedules: [], workers: [], groups: [], errors: [] }
 const thrown = (text: string): Error => Object.assign(new Error(text), { name: text, stack: text, code: text })
 const raw = (headers: Record<string, string>) => ({ url: '/', headers, socket: { remoteAddress: '127.0.0.1' } }) as never
-const cut = (text: string): string => text.slice(0, HEADERS_MAX)
+const cut = (text: string): string => text.slice(0, MAX_HEADERS)
 const failure = (text: string) => ({ type: text, message: text, stack: text })
 
 /** What reads text that others chose, by name, as long as it can be there. What they throw is their answer. */
@@ -65,10 +65,10 @@ export const TEXT_READERS: Record<string, (text: string) => unknown> = {
   estimateBytes: text => estimateBytes(makeExecution({ args: [text], error: failure(text) })),
   completeSearch: text => completeSearch(text, text.length, KNOWN as never),
   parseSearch: text => parseSearch(text, 0),
-  readTerms: text => readTerms(text.slice(0, SEARCH_MAX_LENGTH)),
-  'readTerms, one in quotes': text => readTerms(`"${text.slice(0, SEARCH_MAX_LENGTH)}"`),
-  durationMsFrom: text => durationMsFrom(text.slice(0, SEARCH_MAX_LENGTH)),
-  instantMsFrom: text => instantMsFrom(text.slice(0, SEARCH_MAX_LENGTH), 0),
+  readTerms: text => readTerms(text.slice(0, MAX_SEARCH_LENGTH)),
+  'readTerms, one in quotes': text => readTerms(`"${text.slice(0, MAX_SEARCH_LENGTH)}"`),
+  durationMsFrom: text => durationMsFrom(text.slice(0, MAX_SEARCH_LENGTH)),
+  instantMsFrom: text => instantMsFrom(text.slice(0, MAX_SEARCH_LENGTH), 0),
   wordsOf: text => wordsOf(text, 1_000),
   'matchesText and toSearchVector': text => {
     const searchable = searchableOf({ executionId: 'x', taskName: text, error: failure(text) }, [text])

@@ -1,12 +1,12 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
-const LATE_MAX = 5
+const MAX_LATE = 5
 
 /** Asks once more what was answered 503, five times in all: a busy machine misses a deadline now and then, what is broken misses each. */
 export function askPatiently(app: FastifyInstance) {
   let late = 0
   return async (request: InjectOptions) => {
     const answer = await app.inject(request)
-    return answer.statusCode === 503 && ++late <= LATE_MAX ? await app.inject(request) : answer
+    return answer.statusCode === 503 && ++late <= MAX_LATE ? await app.inject(request) : answer
   }
 }

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 
-const ATTEMPTS_MAX = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * One of up to three calls ends within its time: a busy machine is late once, a wrong deadline each time. The call may assert
@@ -11,7 +11,7 @@ export async function inTime<Result>(t: Test, what: string, withinMs: number, ca
     const start = performance.now()
     const result = await call()
     const tookMs = Math.round(performance.now() - start)
-    if (tookMs >= withinMs && attempt < ATTEMPTS_MAX) continue
+    if (tookMs >= withinMs && attempt < MAX_ATTEMPTS) continue
     t.ok(tookMs < withinMs, `${what} in ${withinMs} ms (${tookMs} ms, attempt ${attempt})`)
     return result
   }

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../time/units.ts'
 /** More groups of failures than anyone reads; those not seen for longest go first. */
 export const GROUPS_AT_MOST = 10_000
 /** Of a group, the ones it failed in most. */
-export const TASKS_OF_A_GROUP = 20
+export const TASKS_PER_GROUP = 20
 /** Up to this hour, over all tasks. */
 export const TREND_HOURS = 24
 /** Reading takes so long at most where many groups have to be looked at, and then says where to go on. */

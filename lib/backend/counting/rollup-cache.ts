@@ -3,7 +3,7 @@ import { type PackedTally, bytesOfTally } from './tally.ts'
 /** Of each of the two kinds. A week of hours, or a day of 50 tasks, takes one or two of it. */
 const CACHE_BYTES = 8 * 1024 * 1024
 /** Of a name with its version and its places. */
-const BYTES_A_NAME = 300
+const BYTES_PER_NAME = 300
 
 /** A decoded roll-up, and the version that the datastore gave it: as long as that is the same, this is what it holds. */
 interface KnownRollup<Value> { readonly version: string; readonly value: Value }
@@ -29,7 +29,7 @@ export interface RollupCaches {
 export function createRollupCaches(bytes = CACHE_BYTES): RollupCaches {
   const tallies = createRollupCache(bytes, bytesOfTally)
   const byTask = createRollupCache(bytes, (value: ReadonlyMap<string, PackedTally>) => {
-    return Array.from(value.values()).reduce((sum, tally) => sum + bytesOfTally(tally) + BYTES_A_NAME, 0)
+    return Array.from(value.values()).reduce((sum, tally) => sum + bytesOfTally(tally) + BYTES_PER_NAME, 0)
   })
   return {
     tallies,
@@ -62,7 +62,7 @@ export function createRollupCache<Value>(maxBytes: number, bytesOf: (value: Valu
     },
     set(name, known) {
       remove(name)
-      const entry = { known, bytes: bytesOf(known.value) + BYTES_A_NAME }
+      const entry = { known, bytes: bytesOf(known.value) + BYTES_PER_NAME }
       entries.set(name, entry)
       bytes += entry.bytes
       for (const oldest of entries.keys()) {

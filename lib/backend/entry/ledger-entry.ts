@@ -36,7 +36,7 @@ interface Payload {
   resultProblem?: string
 }
 
-const INT32_MAX = 2 ** 31 - 1
+const MAX_INT32 = 2 ** 31 - 1
 
 /** Whether the ledger takes it: its ids and names fit an index. */
 export function isRecordable(execution: Execution): boolean {
@@ -67,9 +67,9 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
     queue: cutText(execution.queue, LIMITS.keyCharacters),
     status: execution.status,
     state: execution.state,
-    attempt: toInteger(execution.attempt, INT32_MAX),
-    maxAttempts: toInteger(execution.maxAttempts, INT32_MAX),
-    priority: toInteger(execution.priority, INT32_MAX),
+    attempt: toInteger(execution.attempt, MAX_INT32),
+    maxAttempts: toInteger(execution.maxAttempts, MAX_INT32),
+    priority: toInteger(execution.priority, MAX_INT32),
     scheduleId: execution.scheduleId || null,
     retryOf: cutKey(execution.retryOf),
     workerId: cutKey(execution.workerId),

@@ -6,7 +6,7 @@ import { closingQuote, nameOfQuoted } from './quoted-text.ts'
 const READ_LENGTH = 1_000
 
 /** Up to here a bracket may hold an IPv6 address. */
-const ADDRESS_MAX_LENGTH = 64
+const MAX_ADDRESS_LENGTH = 64
 const CHUNK = /[^\s"'`“”„‟‘’‚«»‹›「」『』()[\]{}<>,;，、。；（）]+/y
 
 const PHONE = /(?:\+\d{1,3}[ .-]?)?\(\d{1,5}\)[ .-]?\d{1,6}(?:[ .-]\d{1,6}){0,4}(?![\p{L}\d])|\+\d{1,3}(?:[ .-]?\d{1,7}){1,6}(?![\p{L}\d:])/uy
@@ -64,7 +64,7 @@ export function normalizeMessage(message: string): string {
 
 /** Behind `[::1]:8080`; -1 when there is none. */
 function endOfAddress(text: string, at: number): number {
-  const [address] = /^\[[0-9a-f.%]*:[0-9a-f.:%]*\](?::\d{1,5})?/i.exec(text.slice(at, at + ADDRESS_MAX_LENGTH)) ?? ['']
+  const [address] = /^\[[0-9a-f.%]*:[0-9a-f.:%]*\](?::\d{1,5})?/i.exec(text.slice(at, at + MAX_ADDRESS_LENGTH)) ?? ['']
   return address === '' || address.split(':').length < 3 ? -1 : at + address.length
 }
 

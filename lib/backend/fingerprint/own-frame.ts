@@ -1,7 +1,7 @@
 /** The innermost frames come first. */
 const STACK_READ_LENGTH = 8_000
 /** Longer lines are no frames. */
-const LINE_MAX_LENGTH = 1_000
+const MAX_LINE_LENGTH = 1_000
 
 /** Node's, V8's, a dependency's, or none: `Promise.all (index 0)`, and text of the message that looks like a frame. */
 const FOREIGN = /^(?:node:|native$|<anonymous>|internal\/|wasm:|eval at )|[\\/]node_modules[\\/]|^[^\\/.]*$/
@@ -11,7 +11,7 @@ const NAME_MIN_LENGTH = 3
 /** Function and file of the innermost frame that is neither Node's nor a dependency's; null when there is none. */
 export function topOwnFrame(stack: string | null): string | null {
   for (const line of stack?.slice(0, STACK_READ_LENGTH).split('\n') ?? []) {
-    const frame = line.length > LINE_MAX_LENGTH ? '' : line.trim()
+    const frame = line.length > MAX_LINE_LENGTH ? '' : line.trim()
     if (!frame.startsWith('at ')) continue
     const bracket = frame.indexOf(' (', 'at'.length)
     const fullName = bracket === -1 ? '' : frame.slice('at '.length, bracket)

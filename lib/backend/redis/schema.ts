@@ -113,4 +113,4 @@ export const VERSION_BYTES = 8
 export const GROUP_TASK_FIELD = 'task:'
 
 /** Thirty days: `group-hours` expire by months. */
-export const HOURS_A_MONTH = 30 * 24
+export const HOURS_PER_MONTH = 30 * 24

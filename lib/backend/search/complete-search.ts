@@ -1,5 +1,5 @@
 import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../schemas/execution.ts'
-import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
+import { MAX_SEARCH_LENGTH } from '../../../schemas/limits.ts'
 import { parseSearch } from './parse-search.ts'
 import { SEARCH_FIELDS, type SearchField } from './search-fields.ts'
 import { type SearchTerm, quoteSearchValue, readTerms } from './search-terms.ts'
@@ -21,13 +21,13 @@ export interface SearchCompletions {
 
 export interface SearchCompletion { readonly text: string; readonly description: string }
 
-export const COMPLETIONS_MAX = 20
+export const MAX_COMPLETIONS = 20
 /** Candidates that are tried; an item is offered only when the search parses with it. */
-const TRIED_MAX = 40
+const MAX_TRIED = 40
 
 /** What may be typed at `position`. After a field with its colon a value is still to follow; any other item leaves a search that parses. */
 export function completeSearch(search: string, position: number, known: KnownValues): SearchCompletions {
-  if (search.length > SEARCH_MAX_LENGTH) return { from: position, to: position, items: [] }
+  if (search.length > MAX_SEARCH_LENGTH) return { from: position, to: position, items: [] }
   const at = Math.max(0, Math.min(Math.trunc(position) || 0, search.length))
   const typed = termBefore(search.slice(0, at))
   if (typed === undefined) return { from: at, to: at, items: [] }
@@ -36,8 +36,8 @@ export function completeSearch(search: string, position: number, known: KnownVal
   const isName = typed?.field === null && whole !== undefined && whole.field !== null
   const to = whole === undefined || from === at ? at : isName ? whole.valueStart : whole.end
   const candidates = typed === null || typed.field === null ? startsOfTerm(typed, isName ? [] : known.taskNames) : valuesOf(typed.field, typed.value, known)
-  const items = candidates.slice(0, TRIED_MAX).filter(({ text }) => parsesWith(search.slice(0, from), text, search.slice(to)))
-  return { from, to, items: items.slice(0, COMPLETIONS_MAX) }
+  const items = candidates.slice(0, MAX_TRIED).filter(({ text }) => parsesWith(search.slice(0, from), text, search.slice(to)))
+  return { from, to, items: items.slice(0, MAX_COMPLETIONS) }
 }
 
 /** The term that the text ends with, null between terms, undefined where nothing can be completed. */

@@ -1,5 +1,5 @@
-import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
-import { SEARCH_MAX_TERMS } from './parse-search.ts'
+import { MAX_SEARCH_LENGTH } from '../../../schemas/limits.ts'
+import { MAX_SEARCH_TERMS } from './parse-search.ts'
 import { readTerms } from './search-terms.ts'
 
 /** The tasks, schedules and executions that a search asks for by name or id, each once. */
@@ -17,8 +17,8 @@ const NONE: SearchNames = { taskNames: [], scheduleIds: [], executionIds: [] }
  * is nothing to name, because `parseSearch` refuses the whole search.
  */
 export function namesInSearch(search: string): SearchNames {
-  if (search.length > SEARCH_MAX_LENGTH) return NONE
-  const terms = readTerms(search).terms.slice(0, SEARCH_MAX_TERMS)
+  if (search.length > MAX_SEARCH_LENGTH) return NONE
+  const terms = readTerms(search).terms.slice(0, MAX_SEARCH_TERMS)
   const valuesOf = (field: string): string[] => [...new Set(terms.filter(term => term.field === field).map(({ value }) => value))]
   return { taskNames: valuesOf('task'), scheduleIds: valuesOf('schedule'), executionIds: valuesOf('id') }
 }

@@ -1,5 +1,5 @@
 import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../schemas/execution.ts'
-import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
+import { MAX_SEARCH_LENGTH } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { cutText } from '../entry/limits.ts'
 import { slipOf } from './search-slips.ts'
@@ -9,7 +9,7 @@ import { SEARCHED } from './searchable.ts'
 import type { TextCondition } from './text-condition.ts'
 import { wordsOf } from './words.ts'
 
-export const SEARCH_MAX_TERMS = 20
+export const MAX_SEARCH_TERMS = 20
 
 /** What a search asks for; all of it holds. Names and ids are exact. */
 export interface SearchFilters {
@@ -36,11 +36,11 @@ export interface SearchFilters {
  * @throws INVALID_SEARCH with the first fault; `position` is its offset in UTF-16 code units, from 0
  */
 export function parseSearch(search: string, nowMs: number): SearchFilters {
-  if (search.length > SEARCH_MAX_LENGTH) throw invalid({ position: SEARCH_MAX_LENGTH, message: `a search has at most ${SEARCH_MAX_LENGTH} characters` })
+  if (search.length > MAX_SEARCH_LENGTH) throw invalid({ position: MAX_SEARCH_LENGTH, message: `a search has at most ${MAX_SEARCH_LENGTH} characters` })
   const { terms, fault } = readTerms(search)
   const filters: Draft = { text: [], isContradictory: false }
   for (const [index, term] of terms.entries()) {
-    if (index === SEARCH_MAX_TERMS) throw invalid({ position: term.start, message: `a search has at most ${SEARCH_MAX_TERMS} terms` })
+    if (index === MAX_SEARCH_TERMS) throw invalid({ position: term.start, message: `a search has at most ${MAX_SEARCH_TERMS} terms` })
     const problem = slipOf(terms, index, isTerm) ?? addTerm(filters, term, nowMs)
     if (problem) throw invalid(problem)
   }
@@ -115,13 +115,13 @@ function narrow<Name extends ExactFilter | 'status'>(filters: Draft, name: Name,
 }
 
 function addText(filters: Draft, term: SearchTerm): SearchFault | null {
-  const words = wordsOf(term.value, SEARCH_MAX_LENGTH)
+  const words = wordsOf(term.value, MAX_SEARCH_LENGTH)
   if (words.length > 0) filters.text.push({ in: 'any', words })
   return null
 }
 
 function addWords(filters: Draft, { value, valueStart }: SearchTerm, where: 'error' | 'args'): SearchFault | null {
-  const words = wordsOf(value, SEARCH_MAX_LENGTH)
+  const words = wordsOf(value, MAX_SEARCH_LENGTH)
   if (words.length === 0) return { position: valueStart, message: NOTHING_TO_FIND }
   filters.text.push({ in: where, words })
   return null

@@ -9,7 +9,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   NOT: NOTHING_EXCLUDED
 }
 /** A sign, a name, keys of arguments, what should be a colon, a value. */
-const LIKE_A_FIELD = /^([-!]?)([a-z_]+)((?:\.[^\s:=<>!.]+)*)(!=|==?|:(?!\/)|(?=[<>]))(.+)$/is
+const LIKE_PER_FIELD = /^([-!]?)([a-z_]+)((?:\.[^\s:=<>!.]+)*)(!=|==?|:(?!\/)|(?=[<>]))(.+)$/is
 const OTHER_QUOTES = /^['‘’“”„«]/
 
 /**
@@ -33,7 +33,7 @@ function slipOfText(terms: readonly SearchTerm[], index: number, accepts: (term:
   if ((before?.field === 'since' || before?.field === 'until') && /^\d{4}-\d\d-\d\d$/.test(before.value) && /^\d{1,2}:\d\d/.test(value)) {
     return `a time belongs to its date, with Z or an offset: ${before.field}:${before.value}T${value.padStart(5, '0')}Z`
   }
-  const [, sign, name, keys, operator, rest] = LIKE_A_FIELD.exec(value) ?? []
+  const [, sign, name, keys, operator, rest] = LIKE_PER_FIELD.exec(value) ?? []
   if (name === undefined) return null
   const isField = isSearchField(name.toLowerCase()) && (keys === '' || name.toLowerCase() === 'args')
   if (operator === ':') {

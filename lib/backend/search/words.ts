@@ -8,12 +8,12 @@ const ASCII = /^[\x00-\x7f]*$/
 /** Longer words are cut, in what is searched and in what is searched for. */
 const WORD_CHARACTERS = 64
 /** A word is at most so much longer than a letter: reading further than this for a number of words is not worth it. */
-const CHARACTERS_A_WORD = 20
+const CHARACTERS_PER_WORD = 20
 
 /** The first words of a text, folded: runs of letters and digits. */
 export function wordsOf(text: string, maxWords: number): string[] {
   if (maxWords <= 0) return []
-  const read = text.slice(0, maxWords * CHARACTERS_A_WORD)
+  const read = text.slice(0, maxWords * CHARACTERS_PER_WORD)
   // Most texts are: several times as fast.
   if (ASCII.test(read)) return (read.toLowerCase().match(/[a-z0-9]+/g) ?? []).slice(0, maxWords).map(word => word.slice(0, WORD_CHARACTERS))
   const words: string[] = []

@@ -18,16 +18,16 @@ export interface SlowRefusals {
 }
 
 /** Of ten seconds each at most: some three minutes, and enough to find more than one bad record in a thousand. */
-const REFUSALS_A_PASS = 20
+const REFUSALS_PER_PASS = 20
 const SET_ASIDE_MS = 5 * MINUTE_MS
 const SET_ASIDE_AT_MOST = 10_000
 
 export function createSlowRefusals(now: () => number = () => performance.now()): SlowRefusals {
   const aside = new Map<string, { readonly refusal: unknown; readonly untilMs: number }>()
-  let left = REFUSALS_A_PASS
+  let left = REFUSALS_PER_PASS
   return {
     begin() {
-      left = REFUSALS_A_PASS
+      left = REFUSALS_PER_PASS
       for (const [id, { untilMs }] of aside) if (untilMs <= now()) aside.delete(id)
     },
     add: () => --left > 0,

@@ -52,7 +52,7 @@ function toUser(said: unknown): KnownUser | null {
   return { name: shown, label: `${shown} (${known})` }
 }
 
-const LENGTH_MAX = 200
+const MAX_LENGTH = 200
 /** Control characters, those that turn the direction of the text around them, and halves of characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
@@ -60,7 +60,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 function checked(what: string, text: unknown): string {
   if (typeof text !== 'string') throw new TypeError(`identify gave ${what} that is no string`)
   if (text.trim() === '') throw new TypeError(`identify gave ${what} that is empty: give null where nobody is signed in`)
-  if (text.length > LENGTH_MAX) throw new TypeError(`identify gave ${what} of ${text.length} characters; there may be ${LENGTH_MAX}`)
+  if (text.length > MAX_LENGTH) throw new TypeError(`identify gave ${what} of ${text.length} characters; there may be ${MAX_LENGTH}`)
   if (UNPRINTABLE.test(text)) throw new TypeError(`identify gave ${what} with characters that cannot be printed`)
   return text
 }

@@ -153,12 +153,12 @@ function pointerOf({ instancePath, params }: FastifySchemaValidationError): stri
   const property = params['missingProperty'] ?? params['additionalProperty']
   if (typeof property !== 'string') return instancePath
   // A name that nobody asked for can be as long as a body, and comes back several times.
-  const name = property.length > NAME_MAX_LENGTH ? `${property.slice(0, NAME_MAX_LENGTH)}…` : property
+  const name = property.length > MAX_NAME_LENGTH ? `${property.slice(0, MAX_NAME_LENGTH)}…` : property
   return `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** Longer than any name of ours. */
-const NAME_MAX_LENGTH = 200
+const MAX_NAME_LENGTH = 200
 
 function toParameterError(fault: InputFault): InputFault {
   return { ...fault, pointer: fault.pointer.replace(/^\//, '') }

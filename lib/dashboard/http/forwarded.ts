@@ -6,12 +6,12 @@ import { PATH } from '../options.ts'
  */
 
 const PREFIX = new RegExp(PATH)
-const PREFIX_MAX_LENGTH = 1000
+const MAX_PREFIX_LENGTH = 1000
 
 /** X-Forwarded-Prefix without a slash at the end; null when there is none, or none that is a path. */
 export function forwardedPrefixOf(headers: IncomingHttpHeaders): string | null {
   const prefix = headers['x-forwarded-prefix']
-  if (typeof prefix !== 'string' || prefix === '' || prefix.length > PREFIX_MAX_LENGTH || !PREFIX.test(prefix)) return null
+  if (typeof prefix !== 'string' || prefix === '' || prefix.length > MAX_PREFIX_LENGTH || !PREFIX.test(prefix)) return null
   return prefix.replace(/\/$/, '')
 }
 

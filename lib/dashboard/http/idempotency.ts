@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { IDEMPOTENCY_KEY_MAX_LENGTH, IdempotencyHeaders } from '../../../schemas/idempotency.ts'
+import { MAX_IDEMPOTENCY_KEY_LENGTH, IdempotencyHeaders } from '../../../schemas/idempotency.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { Operations } from '../../queue-app/operations/operations.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -99,8 +99,8 @@ function refusal(state: 'busy' | 'other' | 'full', reply: FastifyReply): Error {
 function keyFrom(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string') return null
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
-  if (key.length > 0 && key.length <= IDEMPOTENCY_KEY_MAX_LENGTH) return key
-  const message = `must be 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} characters`
+  if (key.length > 0 && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH) return key
+  const message = `must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`
   throw createTaskDashboardError('INVALID_INPUT', [`The header "idempotency-key" ${message}`], { errors: [{ pointer: 'idempotency-key', message }] })
 }
 

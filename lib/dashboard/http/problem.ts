@@ -3,9 +3,9 @@ import type { Problem } from '../../../schemas/problem.ts'
 import type { InputFault } from '../../errors.ts'
 
 /** Longer addresses are cut in `instance`. */
-const INSTANCE_MAX_LENGTH = 500
+const MAX_INSTANCE_LENGTH = 500
 /** One bad body can have thousands of faults; a person reads the first ones. */
-const ERRORS_MAX_ITEMS = 20
+const MAX_ERRORS = 20
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
@@ -24,9 +24,9 @@ export function toProblem({ status, code, detail, instance, errors, requestId }:
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail,
-    instance: instance.slice(0, INSTANCE_MAX_LENGTH),
+    instance: instance.slice(0, MAX_INSTANCE_LENGTH),
     code,
-    ...(errors && errors.length > 0 ? { errors: errors.slice(0, ERRORS_MAX_ITEMS).map(toFault) } : {}),
+    ...(errors && errors.length > 0 ? { errors: errors.slice(0, MAX_ERRORS).map(toFault) } : {}),
     ...(requestId === undefined ? {} : { request_id: requestId })
   }
 }

@@ -5,14 +5,14 @@ import type { RegisteredConfig } from './route-config.ts'
 import { BODY_LIMIT_BYTES } from './error-handler.ts'
 
 /** The longest cursor with every other parameter fits. */
-const URL_MAX_LENGTH = 12_288
+const MAX_URL_LENGTH = 12_288
 
 /**
  * An `onRequest` hook: bounds the address and puts the name or id in it where the route's schema looks for it. The wildcard
  * also takes addresses that are not the route's: they have no parameter then, see `isUnknownAddress`.
  */
 export function checkAddress(request: FastifyRequest, _reply: FastifyReply, done: (error?: TaskDashboardError) => void): void {
-  if (request.url.length > URL_MAX_LENGTH) return done(createTaskDashboardError('URI_TOO_LONG'))
+  if (request.url.length > MAX_URL_LENGTH) return done(createTaskDashboardError('URI_TOO_LONG'))
   const { parameter, followedBy } = request.routeOptions.config as unknown as RegisteredConfig
   if (parameter) {
     const value = parameterOf(request.url, request.routeOptions.url!, followedBy ?? null)
@@ -28,7 +28,7 @@ export function isUnknownAddress(request: FastifyRequest, prefix: string): boole
 }
 
 /** JSON.stringify recurses: some thousand levels, which fit in a body, overflow its stack. */
-const BODY_MAX_DEPTH = 100
+const MAX_BODY_DEPTH = 100
 
 /** Bodies are JSON and bounded, whatever parsers the host has. An empty one is none: some clients always name a content type. */
 export function readJsonOnly(app: FastifyInstance): void {
@@ -38,7 +38,7 @@ export function readJsonOnly(app: FastifyInstance): void {
     if (body.length === 0) return done(null, undefined)
     void parse(request, body as string, (error, value) => {
       if (error) done(createTaskDashboardError('INVALID_INPUT', [PROTOTYPE_KEY.test(body as string) ? 'The body is not valid JSON, or has a key "__proto__" or "constructor", which are refused' : 'The body is not valid JSON']))
-      else if (isDeeperThan(value, BODY_MAX_DEPTH)) done(createTaskDashboardError('INVALID_INPUT', [`The body is nested deeper than ${BODY_MAX_DEPTH} levels`]))
+      else if (isDeeperThan(value, MAX_BODY_DEPTH)) done(createTaskDashboardError('INVALID_INPUT', [`The body is nested deeper than ${MAX_BODY_DEPTH} levels`]))
       else done(null, value)
     })
   })

@@ -1,5 +1,5 @@
 import type { Execution as WireExecution, ExecutionDetail as WireExecutionDetail } from '../../../schemas/execution.ts'
-import { LIST_ERROR_MESSAGE_MAX_LENGTH } from '../../../schemas/execution.ts'
+import { MAX_LIST_ERROR_MESSAGE_LENGTH } from '../../../schemas/execution.ts'
 import type { FailureGroup } from '../../../schemas/failure.ts'
 import type { Health } from '../../../schemas/health.ts'
 import type { Schedule, ScheduleAgenda, ScheduleMiss, SchedulePreview } from '../../../schemas/schedule.ts'
@@ -71,7 +71,7 @@ export function toFailureGroup(group: FailureGroupsPage['groups'][number]): Fail
   return {
     error_group: group.errorGroup,
     type: group.type,
-    message: cut(group.message, LIST_ERROR_MESSAGE_MAX_LENGTH),
+    message: cut(group.message, MAX_LIST_ERROR_MESSAGE_LENGTH),
     frame: group.frame,
     count: group.count,
     first_seen_at: toTimestamp(group.firstSeenAt),
@@ -194,7 +194,7 @@ export function toExecution(execution: Execution): WireExecution {
   const { error } = execution
   return {
     ...executionFields(execution),
-    error: error && { type: error.type, message: cut(error.message, LIST_ERROR_MESSAGE_MAX_LENGTH) }
+    error: error && { type: error.type, message: cut(error.message, MAX_LIST_ERROR_MESSAGE_LENGTH) }
   }
 }
 

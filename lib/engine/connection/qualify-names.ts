@@ -39,13 +39,13 @@ export function qualifyNames(schema: string, { relations, functions, types }: Sc
     const standing = known.get(text)
     if (standing !== undefined) return standing
     const qualified = qualify(text)
-    if (known.size < KNOWN_MAX) known.set(text, qualified)
+    if (known.size < MAX_KNOWN) known.set(text, qualified)
     return qualified
   }
 }
 
 /** More than BullMQ has. */
-const KNOWN_MAX = 500
+const MAX_KNOWN = 500
 
 /** Our own statements on BullMQ's tables name them `{queue}.job`. */
 export function inQueueSchema({ schema }: Pick<SqlStore, 'schema'>, text: string): string {

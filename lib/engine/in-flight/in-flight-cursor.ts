@@ -25,7 +25,7 @@ const VERSION = 3
 const NOTHING_REACHED = -1
 const KEY_BYTES = 5
 const TIME_BYTES = 8
-const ID_MAX_BYTES = 300
+const MAX_ID_BYTES = 300
 
 /** A short name of a source, as it stands in the cursor: six bits short of a collision among a million of them. */
 export function sourceKey(queueName: string, state: string): string {
@@ -35,7 +35,7 @@ export function sourceKey(queueName: string, state: string): string {
 export function encodeCursor({ offsets, reached, isCut }: InFlightPosition): string {
   const time = Buffer.alloc(TIME_BYTES)
   time.writeDoubleBE(reached?.at ?? NOTHING_REACHED)
-  const id = Buffer.from(reached?.executionId ?? '').subarray(0, ID_MAX_BYTES)
+  const id = Buffer.from(reached?.executionId ?? '').subarray(0, MAX_ID_BYTES)
   const bytes: number[] = [VERSION, isCut ? 1 : 0, ...time, ...toVarint(id.length), ...id]
   for (const [key, offset] of offsets) bytes.push(...Buffer.from(key, 'hex'), ...toVarint(offset))
   return Buffer.from(bytes).toString('base64url')
@@ -60,7 +60,7 @@ export function decodeCursor(cursor: string): InFlightPosition {
 
   const at = bytes.readDoubleBE(2)
   const idLength = readVarint()
-  if (!Number.isFinite(at) || idLength > ID_MAX_BYTES || next + idLength > bytes.length) throw invalid
+  if (!Number.isFinite(at) || idLength > MAX_ID_BYTES || next + idLength > bytes.length) throw invalid
   const executionId = bytes.subarray(next, next += idLength).toString()
   const offsets = new Map<string, number>()
   while (next < bytes.length) {

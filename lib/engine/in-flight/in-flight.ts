@@ -13,7 +13,7 @@ const MAX_READ = 1_000
 /** Read of a source at a time, at least. */
 const MIN_CHUNK = 5
 /** Arguments of one execution, and of all that are looked at for one page. */
-const SEARCHED_ARGS_MAX_BYTES = 256 * 1024
+const MAX_SEARCHED_ARGS_BYTES = 256 * 1024
 const ARGS_PAGE_BYTES = 8 * 1024 * 1024
 /** PostgreSQL has to unpack arguments to tell that they are too large: of what is searched for one page, no more than this time goes into them. */
 const ARGS_PAGE_MS = 300
@@ -93,7 +93,7 @@ function unreadOf(sources: readonly Source[], first: Source, query: InFlightQuer
 
 /** @returns bytes that were read */
 async function readArgs(reads: QueueReads, entries: readonly Entry[]): Promise<number> {
-  const stored = await reads.args(entries.map(({ place }) => place), SEARCHED_ARGS_MAX_BYTES)
+  const stored = await reads.args(entries.map(({ place }) => place), MAX_SEARCHED_ARGS_BYTES)
   let sum = 0
   for (const [index, { args, bytes }] of stored.entries()) {
     entries[index]!.args = args === undefined ? undefined : argsFromJob({ data: args === null ? null : { args } })

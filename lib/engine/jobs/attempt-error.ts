@@ -3,8 +3,8 @@ import type { ExecutionFailure } from '../../execution.ts'
 import { toStorableText } from './storable.ts'
 
 /** Characters kept of a message and of a stack: more than the ledger keeps of them, which thereby knows, and says, that it cut. */
-export const MESSAGE_MAX_LENGTH = 10_000
-export const STACK_MAX_LENGTH = 40_000
+export const MAX_MESSAGE_LENGTH = 10_000
+export const MAX_STACK_LENGTH = 40_000
 
 /** Messages to which BullMQ gives a meaning: with this one the job would stay and never fail, */
 const RATE_LIMITED = 'bullmq:rateLimitExceeded'
@@ -49,7 +49,7 @@ export function failureFromError(error: Error): ExecutionFailure {
 
 /** From what BullMQ keeps of a failed attempt. */
 export function failureFromStack(stack: string | undefined, message?: string): ExecutionFailure {
-  const firstLine = stack?.slice(0, MESSAGE_MAX_LENGTH).split('\n', 1)[0] ?? ''
+  const firstLine = stack?.slice(0, MAX_MESSAGE_LENGTH).split('\n', 1)[0] ?? ''
   if (isLost(message ?? firstLine)) return lostFailure()
   const type = /^([\p{L}_$][\p{L}\p{N}_.$]{0,99})(?: \[\w+\])?(?::|$)/u.exec(firstLine)?.[1] ?? 'Error'
   return { type, message: message ?? firstLine.slice(firstLine.indexOf(': ') + 1).trim(), stack: stack ?? null }
@@ -66,11 +66,11 @@ function lostFailure(): ExecutionFailure {
 }
 
 function attemptErrorFrom(failureType: string, described: string, rest: string): AttemptError {
-  const text = toStorableText(described, MESSAGE_MAX_LENGTH)
+  const text = toStorableText(described, MAX_MESSAGE_LENGTH)
   // A handler that says the same means something else.
   const message = text === RATE_LIMITED || isLost(text) ? `${text}.` : text
   const error = new Error(message)
-  error.stack = toStorableText(`${failureType}: ${message}${rest}`, STACK_MAX_LENGTH)
+  error.stack = toStorableText(`${failureType}: ${message}${rest}`, MAX_STACK_LENGTH)
   made.add(error)
   return Object.assign(error, { failureType })
 }
@@ -123,25 +123,25 @@ function framesOf(error: unknown): string {
   if (!isErrorLike(error)) return ''
   const { message, stack } = error as { message: unknown, stack?: unknown }
   if (typeof stack !== 'string') return ''
-  const messageStart = stack.slice(0, TITLE_MAX_LENGTH).indexOf(': ') + 2
+  const messageStart = stack.slice(0, MAX_TITLE_LENGTH).indexOf(': ') + 2
   const isTold = typeof message === 'string' && message !== '' && stack.startsWith(message, messageStart)
   const framesStart = isTold ? messageStart + message.length : 0
-  const rest = stack.slice(framesStart, framesStart + STACK_MAX_LENGTH)
+  const rest = stack.slice(framesStart, framesStart + MAX_STACK_LENGTH)
   const start = rest.search(/\n[^\S\n]+at /)
   return start === -1 ? '' : rest.slice(start)
 }
 
 /** Of the type of an error, with its code: `TypeError [ERR_INVALID_ARG_TYPE]`. */
-const TITLE_MAX_LENGTH = 300
+const MAX_TITLE_LENGTH = 300
 
-const CAUSES_MAX = 5
-const PARTS_MAX = 5
+const MAX_CAUSES = 5
+const MAX_PARTS = 5
 
 /** Below the frames of the error: what it is made of, and what it was caused by. */
 function causesOf(error: unknown, depth = 1): string {
-  if (!isErrorLike(error) || depth > CAUSES_MAX) return ''
+  if (!isErrorLike(error) || depth > MAX_CAUSES) return ''
   const parts = partsOf(error)
-  const told = parts.slice(0, PARTS_MAX).map(part => `\nOne of ${parts.length}: ${titleOf(part)}${framesOf(part)}`)
+  const told = parts.slice(0, MAX_PARTS).map(part => `\nOne of ${parts.length}: ${titleOf(part)}${framesOf(part)}`)
   if (error.cause === undefined || error.cause === null) return told.join('')
   return `${told.join('')}\nCaused by: ${titleOf(error.cause)}${framesOf(error.cause)}${causesOf(error.cause, depth + 1)}`
 }

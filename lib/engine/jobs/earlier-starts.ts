@@ -19,7 +19,7 @@ export interface EarlierStart {
 /** The field of a job's options under which `keepStarts` puts them down. */
 export const STARTS_FIELD = 'starts'
 /** As many are kept: the first, which tells how long it waited, and the last ones. */
-export const STARTS_MAX = 20
+export const MAX_STARTS = 20
 
 /** Earlier starts of a job, as `keepStarts` wrote them: oldest first. What stands for the start that is told by the job itself is left out. */
 export function earlierStarts(job: Pick<JobFields, 'opts' | 'attemptsStarted'>): EarlierStart[] {

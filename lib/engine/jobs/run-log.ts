@@ -4,7 +4,7 @@ import { toStorableText } from './storable.ts'
 /** Lines kept of the log of an execution, the last ones: one more than the ledger keeps, which thereby knows, and says, that it cut. */
 export const KEPT_LOG_LINES = 1_001
 /** Characters of a line. */
-const LINE_MAX_LENGTH = 10_001
+const MAX_LINE_LENGTH = 10_001
 
 const linesOf = new WeakMap<Job, string[]>()
 
@@ -19,7 +19,7 @@ export function keepLog(job: Job, earlier: readonly string[]): void {
   linesOf.set(job, lines)
   const write = job.log.bind(job)
   job.log = line => {
-    const text = toStorableText(String(line), LINE_MAX_LENGTH)
+    const text = toStorableText(String(line), MAX_LINE_LENGTH)
     lines.push(text)
     if (lines.length > KEPT_LOG_LINES) lines.shift()
     return write(text)

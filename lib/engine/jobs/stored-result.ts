@@ -5,24 +5,24 @@ import { toStorableText, valueFromJson } from './storable.ts'
 export type StoredResult = string | { readonly problem: string }
 
 /** As for arguments: more would hold up the datastore for all. */
-export const RESULT_MAX_BYTES = 8 * 1024 * 1024
-const PROBLEM_MAX_LENGTH = 1_000
+export const MAX_RESULT_BYTES = 8 * 1024 * 1024
+const MAX_PROBLEM_LENGTH = 1_000
 
 /** Never throws. */
 export function toStoredResult(value: unknown): StoredResult {
   try {
     const json = reportedJson('result', value)
-    if (json.length <= RESULT_MAX_BYTES / 3 || Buffer.byteLength(json) <= RESULT_MAX_BYTES) return json
-    return { problem: `result is larger than ${RESULT_MAX_BYTES} bytes as JSON` }
+    if (json.length <= MAX_RESULT_BYTES / 3 || Buffer.byteLength(json) <= MAX_RESULT_BYTES) return json
+    return { problem: `result is larger than ${MAX_RESULT_BYTES} bytes as JSON` }
   } catch (error) {
-    return { problem: toStorableText(error instanceof Error ? error.message : 'result cannot be written as JSON', PROBLEM_MAX_LENGTH) }
+    return { problem: toStorableText(error instanceof Error ? error.message : 'result cannot be written as JSON', MAX_PROBLEM_LENGTH) }
   }
 }
 
 /** From what a job returned; null for what is not ours. `problem`: why there is no result. */
 export function resultFromStored(stored: unknown): { readonly result: unknown; readonly problem: string | null } {
   if (typeof stored === 'object' && stored !== null && 'problem' in stored && typeof stored.problem === 'string') {
-    return { result: null, problem: stored.problem.slice(0, PROBLEM_MAX_LENGTH) }
+    return { result: null, problem: stored.problem.slice(0, MAX_PROBLEM_LENGTH) }
   }
   return { result: valueFromJson(stored), problem: null }
 }

@@ -1,6 +1,6 @@
 import type { IQueueBackend } from 'bullmq'
 import type { Store } from '../../stores/store.ts'
-import { STARTS_FIELD, STARTS_MAX, type StartEnd } from '../jobs/earlier-starts.ts'
+import { STARTS_FIELD, MAX_STARTS, type StartEnd } from '../jobs/earlier-starts.ts'
 
 /**
  * Puts down when a job was started and by whom before BullMQ lets it start once more, which overwrites that: when an attempt failed that will
@@ -40,7 +40,7 @@ export function keepStarts<Backend extends IQueueBackend>(backend: Backend, stor
 }
 
 async function keepOnRedis({ client, keyPrefix }: Extract<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number): Promise<void> {
-  await client.eval(KEEP, 1, `${keyPrefix}:${queue}:`, id ?? '', end, Date.now(), STARTS_MAX, delayMs)
+  await client.eval(KEEP, 1, `${keyPrefix}:${queue}:`, id ?? '', end, Date.now(), MAX_STARTS, delayMs)
 }
 
 // Those are lost that `moveStalledJobsToWait` will find so: marked the last time, and still without a lock.
@@ -80,7 +80,7 @@ async function keepInSql(store: Exclude<Store, { kind: 'redis' }>, queue: string
        (SELECT coalesce(jsonb_agg(start ORDER BY start -> 0), '[]') FROM (
           SELECT start FROM jsonb_array_elements(CASE jsonb_typeof(opts -> '${STARTS_FIELD}') WHEN 'array' THEN opts -> '${STARTS_FIELD}' ELSE '[]' END) AS start
           WHERE (start ->> 0)::int < attempts_started
-            AND ((start ->> 0)::int = 1 OR (start ->> 0)::int > attempts_started - ${STARTS_MAX - 1})) AS kept)
+            AND ((start ->> 0)::int = 1 OR (start ->> 0)::int > attempts_started - ${MAX_STARTS - 1})) AS kept)
        || jsonb_build_array(jsonb_build_array(attempts_started, attempts_made + 1, processed_at_ms, coalesce(processed_by, ''), $2::text, $3::bigint, $3::bigint + $4::bigint)))
      WHERE queue = $1 AND processed_at_ms IS NOT NULL AND ${which}`,
     [queue, end, Date.now(), delayMs, ...id === null ? [] : [id]])

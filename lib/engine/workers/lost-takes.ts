@@ -14,7 +14,7 @@ const FIRST_LOOK_AFTER_MS = 1_000
 /** What was taken, and whose answer arrived, is held by the worker within this time. */
 const LOOKS_EVERY_MS = 4_000
 /** An end to it where the broker stays away; the next error begins anew. The locks are gone by then. */
-const LOOKS_MAX = 8
+const MAX_LOOKS = 8
 
 /**
  * Hands back what this worker took without learning of it: the connection broke before the answer came. Nobody would renew its lock, and
@@ -64,7 +64,7 @@ export function handBackLostTakes(worker: PersistentWorker, { locks, lostConnect
   async function look(): Promise<void> {
     await pause(FIRST_LOOK_AFTER_MS)
     let before: ReadonlyMap<string, string> | undefined
-    for (let looks = 0; looks < LOOKS_MAX && !isOver(); looks++) {
+    for (let looks = 0; looks < MAX_LOOKS && !isOver(); looks++) {
       const unheld = await unheldLocks().catch(() => null)
       // A call from before the last look may bring its answer yet.
       if (unheld !== null && open[1 - side] === 0) {

@@ -50,7 +50,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
   }
 
   #giveUp(executionId: string, token: string): void {
-    if (this.#givenUp.size >= GIVEN_UP_MAX) this.#givenUp.clear()
+    if (this.#givenUp.size >= MAX_GIVEN_UP) this.#givenUp.clear()
     this.#givenUp.add(`${executionId} ${token}`)
   }
 
@@ -144,7 +144,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
   }
 }
 
-const GIVEN_UP_MAX = 1_000
+const MAX_GIVEN_UP = 1_000
 
 /** Codes of BullMQ, the same on every store: no such job, no lock, not active, another one's lock. */
 const GONE = -1

@@ -1,4 +1,4 @@
-import { EXECUTION_ID_MAX_LENGTH, PRINTABLE } from '../../../schemas/limits.ts'
+import { MAX_EXECUTION_ID_LENGTH, PRINTABLE } from '../../../schemas/limits.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
 
@@ -23,12 +23,12 @@ export function checkIdIsString(executionId: unknown): asserts executionId is st
 /** @throws INVALID_ARGUMENTS */
 export function checkExecutionId(executionId: unknown): asserts executionId is string {
   checkIdIsString(executionId)
-  if (!isExecutionId(executionId)) throw invalid(`the id of an execution is 1 to ${EXECUTION_ID_MAX_LENGTH} printable characters; pass what enqueue() resolved with`)
+  if (!isExecutionId(executionId)) throw invalid(`the id of an execution is 1 to ${MAX_EXECUTION_ID_LENGTH} printable characters; pass what enqueue() resolved with`)
 }
 
 /** As the API takes one. */
 export function isExecutionId(text: string): boolean {
-  return text !== '' && hasAtMost(text, EXECUTION_ID_MAX_LENGTH) && TEXT.test(text)
+  return text !== '' && hasAtMost(text, MAX_EXECUTION_ID_LENGTH) && TEXT.test(text)
 }
 
 /** @throws INVALID_ARGUMENTS */

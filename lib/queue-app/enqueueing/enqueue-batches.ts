@@ -4,7 +4,7 @@ import { groupBy } from '../../collections/group-by.ts'
 import { isOutOfReach, unavailable } from '../../stores/failures/unavailable.ts'
 
 /** Sent to the broker in one round trip. */
-const BATCH_MAX = 1000
+const MAX_BATCH = 1000
 
 /**
  * Gathers what is enqueued in one turn of the event loop and sends it in batches, one after the other: a thousand calls at
@@ -54,7 +54,7 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
   function takeBatch(): Waiting[] {
     let size = 0
     let count = 0
-    while (count < waiting.length && (count === 0 || size + waiting[count]!.requests.length <= BATCH_MAX)) size += waiting[count++]!.requests.length
+    while (count < waiting.length && (count === 0 || size + waiting[count]!.requests.length <= MAX_BATCH)) size += waiting[count++]!.requests.length
     const batch = waiting.slice(0, count)
     waiting = waiting.slice(count)
     return batch
@@ -90,9 +90,9 @@ export async function enqueueAll(
   requests: readonly EnqueueRequest[], enqueue: (batch: readonly EnqueueRequest[]) => Promise<readonly string[]>
 ): Promise<string[]> {
   const ids: string[] = []
-  for (let start = 0; start < requests.length; start += BATCH_MAX) {
+  for (let start = 0; start < requests.length; start += MAX_BATCH) {
     try {
-      ids.push(...await enqueue(requests.slice(start, start + BATCH_MAX)))
+      ids.push(...await enqueue(requests.slice(start, start + MAX_BATCH)))
     } catch (error) {
       throw isOutOfReach(error) ? outOfReach(error.cause, [...ownOf(requests, ids), ...error.enqueuedIds ?? []], error.unconfirmedIds ?? []) : error
     }

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import { PRIORITY_MAX } from '../../../schemas/limits.ts'
+import { MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { Backoff } from '../../time/backoff.ts'
 import { DAY_MS } from '../../time/units.ts'
 import type { EnqueueRequest } from '../../engine/engine.ts'
@@ -20,8 +20,8 @@ export interface EnqueueOptions<Args extends readonly unknown[] = never[]> exten
   deduplication?: DeduplicationOptions<Args>
 }
 
-export const ENQUEUED_ARGS_MAX_BYTES = 8 * 1024 * 1024
-export const DELAY_MAX_MS = 365 * DAY_MS
+export const MAX_ENQUEUED_ARGS_BYTES = 8 * 1024 * 1024
+export const MAX_DELAY_MS = 365 * DAY_MS
 
 /**
  * Checks arguments and options. Throws INVALID_ARGUMENTS.
@@ -40,11 +40,11 @@ export function createEnqueueRequest<Args extends readonly unknown[]>(
   if (unknown.length > 0) throw invalid(`unknown option ${unknown.join(', ')}`)
   checkArray(place, args, 'the positional arguments of the handler')
   const json = toJson(place, args)
-  if (Buffer.byteLength(json) > ENQUEUED_ARGS_MAX_BYTES) {
-    throw invalid(`${place} is larger than ${ENQUEUED_ARGS_MAX_BYTES} bytes as JSON; pass a reference to the data instead`)
+  if (Buffer.byteLength(json) > MAX_ENQUEUED_ARGS_BYTES) {
+    throw invalid(`${place} is larger than ${MAX_ENQUEUED_ARGS_BYTES} bytes as JSON; pass a reference to the data instead`)
   }
-  if (!Number.isInteger(delayMs) || delayMs < 0 || delayMs > DELAY_MAX_MS) throw invalid(`delayMs must be an integer from 0 to ${DELAY_MAX_MS}`)
-  if (!Number.isInteger(priority) || priority < 0 || priority > PRIORITY_MAX) throw invalid(`priority must be an integer from 0 to ${PRIORITY_MAX}`)
+  if (!Number.isInteger(delayMs) || delayMs < 0 || delayMs > MAX_DELAY_MS) throw invalid(`delayMs must be an integer from 0 to ${MAX_DELAY_MS}`)
+  if (!Number.isInteger(priority) || priority < 0 || priority > MAX_PRIORITY) throw invalid(`priority must be an integer from 0 to ${MAX_PRIORITY}`)
   if (retryOf !== null && (typeof retryOf !== 'string' || !isExecutionId(retryOf))) throw invalid('retryOf must be the id of an execution')
   const problems = [...retryProblems({ retries, retryDelayMs, backoff }), ...deduplicationProblems(deduplication)]
   if (problems.length > 0) throw invalid(problems.join('; '))

@@ -36,15 +36,15 @@ export type RequestClaim =
   | { readonly state: 'busy' | 'other' | 'full' }
 
 export const ANSWERS_KEPT_MS = DAY_MS
-export const ANSWER_KEYS_MAX = 20_000
-export const ANSWERS_MAX_BYTES = 64 * 1024 * 1024
+export const MAX_ANSWER_KEYS = 20_000
+export const MAX_ANSWERS_BYTES = 64 * 1024 * 1024
 /** Longer than a write takes: who holds a key for so long has died. */
 const LEASE_MS = 15_000
 /** At once, and again for a claim that was still on its way then or a broker that was away. */
 const LET_GO_AFTER_MS = [0, 1_000, 4_000]
 const SWEEP_EVERY_MS = 10 * MINUTE_MS
 /** Expired keys are removed in steps; no pass goes on for ever. */
-const SWEEP_STEPS_MAX = 1_000
+const MAX_SWEEP_STEPS = 1_000
 
 interface RequestAnswersDependencies {
   readonly answers: AnswerStore
@@ -61,7 +61,7 @@ export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EV
       const holder = randomUUID()
       const ownId = uuid()
       const outcome = await fromBroker(() => answers.claim(key, { fingerprint, holder, operationId: ownId }, {
-        leaseMs: LEASE_MS, ttlMs: ANSWERS_KEPT_MS, maxKeys: ANSWER_KEYS_MAX, maxBytes: ANSWERS_MAX_BYTES
+        leaseMs: LEASE_MS, ttlMs: ANSWERS_KEPT_MS, maxKeys: MAX_ANSWER_KEYS, maxBytes: MAX_ANSWERS_BYTES
       })).catch((error: unknown) => {
         if (mayHaveHappened(error instanceof Error ? error.cause : error)) void letGo(key, holder)
         throw error
@@ -86,7 +86,7 @@ export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EV
   }
 
   async function sweep(): Promise<void> {
-    for (let step = 0; step < SWEEP_STEPS_MAX && await answers.sweep() > 0; step++);
+    for (let step = 0; step < MAX_SWEEP_STEPS && await answers.sweep() > 0; step++);
   }
 
   return {

@@ -22,7 +22,7 @@ export interface ResultOptions {
   waitMs?: number
 }
 
-const WAIT_MAX_MS = HOUR_MS
+const MAX_WAIT_MS = HOUR_MS
 const POLL_FIRST_MS = 20
 const POLL_SLOWEST_MS = 1000
 
@@ -51,8 +51,8 @@ function waitMsOf(executionId: unknown, options: ResultOptions): number {
   const { waitMs = 0, ...rest } = options
   const unknown = Object.keys(rest)
   if (unknown.length > 0) throw createTaskDashboardError('INVALID_ARGUMENTS', [`unknown option ${unknown.join(', ')}`])
-  if (typeof waitMs === 'number' && waitMs >= 0 && waitMs <= WAIT_MAX_MS) return waitMs
-  throw createTaskDashboardError('INVALID_ARGUMENTS', [`waitMs must be a number from 0 to ${WAIT_MAX_MS}`])
+  if (typeof waitMs === 'number' && waitMs >= 0 && waitMs <= MAX_WAIT_MS) return waitMs
+  throw createTaskDashboardError('INVALID_ARGUMENTS', [`waitMs must be a number from 0 to ${MAX_WAIT_MS}`])
 }
 
 function toResult<Result>({ executionId, status, result, resultProblem, error, truncated }: ExecutionDetail): ExecutionResult<Result> {

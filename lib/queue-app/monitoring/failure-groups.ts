@@ -1,4 +1,4 @@
-import { KEY_MAX_LENGTH, PRINTABLE } from '../../../schemas/limits.ts'
+import { MAX_KEY_LENGTH, PRINTABLE } from '../../../schemas/limits.ts'
 import type { FailureGroupPosition, ResultBackend } from '../../backend/result-backend.ts'
 import { fromCursor, toCursor } from '../../input/cursor.ts'
 import type { Monitoring } from './monitoring.ts'
@@ -26,5 +26,5 @@ function positionFrom([lastSeenAt, errorGroup]: readonly unknown[]): FailureGrou
 
 /** As the API takes one: text that any datastore takes. */
 function isGroup(text: string): boolean {
-  return text !== '' && text.length <= KEY_MAX_LENGTH && TEXT.test(text)
+  return text !== '' && text.length <= MAX_KEY_LENGTH && TEXT.test(text)
 }

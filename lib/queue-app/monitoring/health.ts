@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HealthStatus } from '../../../schemas/health.ts'
 import { isTaskDashboardError } from '../../errors.ts'
-import { CLOCK_SKEW_MAX_MS } from '../../scheduler/runs/late-after.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../scheduler/runs/late-after.ts'
 import type { Schedules } from '../../scheduler/schedules.ts'
 import { sayAhead } from '../../stores/store-clock.ts'
 import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
@@ -82,7 +82,7 @@ function refusalOfWorkers(processes: readonly PublishedProcess[]): string | null
 /** A worker starts what is due by its own clock. Of several the one that is furthest off. */
 function clockProblem(processes: readonly PublishedProcess[]): string | null {
   const wrong = processes.map(({ aheadMs = 0 }) => aheadMs)
-    .filter(aheadMs => Math.abs(aheadMs) > CLOCK_SKEW_MAX_MS)
+    .filter(aheadMs => Math.abs(aheadMs) > MAX_CLOCK_SKEW_MS)
     .sort((one, other) => Math.abs(other) - Math.abs(one))
   if (wrong.length === 0) return null
   const furthest = sayAhead(wrong[0]!)

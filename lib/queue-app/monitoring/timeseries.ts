@@ -1,4 +1,4 @@
-import { TIMESERIES_POINTS_MAX, type TimeseriesSource, type TimeseriesStep, type TimeseriesWindow } from '../../../schemas/timeseries.ts'
+import { MAX_TIMESERIES_POINTS, type TimeseriesSource, type TimeseriesStep, type TimeseriesWindow } from '../../../schemas/timeseries.ts'
 import type { ResultBackend, Rollup } from '../../backend/result-backend.ts'
 import type { FinishedWindow, RollupSpan } from '../../backend/counting/tally.ts'
 import { type ReadonlyTally, ROLLUP_SPANS, TallySum } from '../../backend/counting/tally.ts'
@@ -40,7 +40,7 @@ function planTimeseries({ window, step, taskName }: TimeseriesQuery, at: number)
   const stepMs = step === undefined ? defaultStepMs(window, taskName !== undefined) : STEP_MS[step]
   const count = Math.ceil(windowMs / stepMs)
   if (stepMs > windowMs) throw unfit(`must not be longer than the window of ${window}`)
-  if (count > TIMESERIES_POINTS_MAX) throw unfit(`makes ${count} points of ${window}, and at most ${TIMESERIES_POINTS_MAX} are given: choose a longer one`)
+  if (count > MAX_TIMESERIES_POINTS) throw unfit(`makes ${count} points of ${window}, and at most ${MAX_TIMESERIES_POINTS} are given: choose a longer one`)
   const source = SOURCES.find(({ span }) => stepMs % ROLLUP_SPANS[span].ms === 0)!
   const { keptMs, taskKeptMs } = ROLLUP_SPANS[source.span]
   const to = Math.floor(at / stepMs + 1) * stepMs

@@ -51,14 +51,14 @@ function * packageNamesAbove(folder: string): Iterable<string> {
 function packageName(path: string): string | null {
   try {
     const { name } = JSON.parse(readFileSync(path, 'utf8')) as { name?: unknown }
-    return typeof name === 'string' && /^(?:@[^/]+\/)?[^/]+$/.test(name) ? name.slice(0, NAME_MAX_LENGTH) : null
+    return typeof name === 'string' && /^(?:@[^/]+\/)?[^/]+$/.test(name) ? name.slice(0, MAX_NAME_LENGTH) : null
   } catch {
     return null
   }
 }
 
 /** As long as npm takes one. */
-const NAME_MAX_LENGTH = 214
+const MAX_NAME_LENGTH = 214
 
 function isScope(name: string): boolean {
   return name.startsWith('@') && !name.includes('/')

@@ -8,7 +8,7 @@ export type Secrets = readonly string[] | null
 /** Shorter ones stand in other words. */
 const SECRET_MIN_LENGTH = 6
 /** Looking for more of them would take too much of the process's time. */
-const SECRETS_MAX = 1_000
+const MAX_SECRETS = 1_000
 /** Messages, stacks and lines of logs are cut by the broker's side; no limit there is smaller. */
 const CUT_FROM_LENGTH = 10_000
 
@@ -21,7 +21,7 @@ export function collectTexts(value: unknown, texts: Set<string>): void {
   if (typeof value !== 'string' && typeof value !== 'number') return
   const text = String(value)
   for (const each of [text, toStorableText(text, text.length), JSON.stringify(text).slice(1, -1)]) add(each, texts)
-  for (let start = 0; start < text.length && texts.size <= SECRETS_MAX;) {
+  for (let start = 0; start < text.length && texts.size <= MAX_SECRETS;) {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
     add(text.slice(start, text[end - 1] === '\r' ? end - 1 : end), texts)
@@ -34,7 +34,7 @@ function add(text: string, texts: Set<string>): void {
 }
 
 export function toSecrets(texts: ReadonlySet<string>): Secrets {
-  return texts.size > SECRETS_MAX ? null : [...texts].sort((a, b) => b.length - a.length)
+  return texts.size > MAX_SECRETS ? null : [...texts].sort((a, b) => b.length - a.length)
 }
 
 export function textWithoutSecrets(text: string, secrets: Secrets): string {

@@ -23,9 +23,9 @@ export interface CurrentExecution {
   progress(value: unknown): Promise<void>
 }
 
-export const LOG_LINES_MAX = 1000
-export const LOG_LINE_MAX_LENGTH = 10_000
-export const PROGRESS_MAX_BYTES = 64 * 1024
+export const MAX_LOG_LINES = 1000
+export const MAX_LOG_LINE_LENGTH = 10_000
+export const MAX_PROGRESS_BYTES = 64 * 1024
 
 const storage = new AsyncLocalStorage<CurrentExecution>()
 
@@ -61,8 +61,8 @@ class RunningExecution implements CurrentExecution {
   get log(): CurrentExecution['log'] {
     return async line => {
       this.#lines++
-      if (this.#lines > LOG_LINES_MAX) return
-      const text = this.#lines === LOG_LINES_MAX ? '(further lines are left out)' : cut(toText(line))
+      if (this.#lines > MAX_LOG_LINES) return
+      const text = this.#lines === MAX_LOG_LINES ? '(further lines are left out)' : cut(toText(line))
       await this.#run.log(text).catch(() => {})
     }
   }
@@ -89,13 +89,13 @@ function toText(line: unknown): string {
 }
 
 function cut(line: string): string {
-  return line.length <= LOG_LINE_MAX_LENGTH ? line : `${line.slice(0, LOG_LINE_MAX_LENGTH)}…`
+  return line.length <= MAX_LOG_LINE_LENGTH ? line : `${line.slice(0, MAX_LOG_LINE_LENGTH)}…`
 }
 
 function problemOf(progress: unknown): string | null {
   try {
     const bytes = Buffer.byteLength(reportedJson('progress', progress))
-    return bytes <= PROGRESS_MAX_BYTES ? null : `progress is larger than ${PROGRESS_MAX_BYTES} bytes as JSON`
+    return bytes <= MAX_PROGRESS_BYTES ? null : `progress is larger than ${MAX_PROGRESS_BYTES} bytes as JSON`
   } catch (error) {
     return error instanceof TypeError ? error.message : 'progress cannot be written as JSON'
   }

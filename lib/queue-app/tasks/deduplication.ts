@@ -1,4 +1,4 @@
-import { EXECUTION_ID_MAX_LENGTH } from '../../../schemas/limits.ts'
+import { MAX_EXECUTION_ID_LENGTH } from '../../../schemas/limits.ts'
 import type { EnqueueRequest } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { isExecutionId } from '../enqueueing/call-checks.ts'
@@ -23,7 +23,7 @@ export interface DeduplicationOptions<Args extends readonly unknown[] = never[]>
   onDuplicate?: 'return' | 'reject'
 }
 
-export const DEDUPLICATION_TTL_MAX_MS = 365 * DAY_MS
+export const MAX_DEDUPLICATION_TTL_MS = 365 * DAY_MS
 
 /** What is wrong with it, all of it. It may come from anywhere. */
 export function deduplicationProblems(deduplication: unknown): string[] {
@@ -33,9 +33,9 @@ export function deduplicationProblems(deduplication: unknown): string[] {
   return [
     ...Object.keys(rest).map(name => `deduplication.${name} is not an option`),
     ...typeof key === 'function' || isKey(key) ? [] : [`deduplication.key must be ${KEY}, or a function that returns them`],
-    ...ttlMs === undefined || Number.isInteger(ttlMs) && (ttlMs as number) >= 1 && (ttlMs as number) <= DEDUPLICATION_TTL_MAX_MS
+    ...ttlMs === undefined || Number.isInteger(ttlMs) && (ttlMs as number) >= 1 && (ttlMs as number) <= MAX_DEDUPLICATION_TTL_MS
       ? []
-      : [`deduplication.ttlMs must be an integer from 1 to ${DEDUPLICATION_TTL_MAX_MS}`],
+      : [`deduplication.ttlMs must be an integer from 1 to ${MAX_DEDUPLICATION_TTL_MS}`],
     ...onDuplicate === 'return' || onDuplicate === 'reject' ? [] : ['deduplication.onDuplicate must be "return" or "reject"']
   ]
 }
@@ -63,7 +63,7 @@ export function refuseDuplicates(requests: readonly EnqueueRequest[], standingId
   throw createTaskDashboardError('DUPLICATE_EXECUTION', [requests.length - enqueuedIds.length, requests.length], { enqueuedIds, duplicateOf })
 }
 
-const KEY = `1 to ${EXECUTION_ID_MAX_LENGTH} printable characters`
+const KEY = `1 to ${MAX_EXECUTION_ID_LENGTH} printable characters`
 
 /** As long, and of the same characters, as an id. */
 function isKey(value: unknown): value is string {

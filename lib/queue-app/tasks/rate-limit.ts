@@ -9,7 +9,7 @@ export interface RateLimit {
 }
 
 const MAX = 1_000_000
-const DURATION_MAX_MS = DAY_MS
+const MAX_DURATION_MS = DAY_MS
 
 /** What is wrong with it, all of it. It may come from anywhere. */
 export function rateLimitProblems(rateLimit: unknown): string[] {
@@ -19,7 +19,7 @@ export function rateLimitProblems(rateLimit: unknown): string[] {
   return [
     ...Object.keys(rest).map(name => `rateLimit.${name} is not an option`),
     ...isIntegerTo(max, MAX) ? [] : [`rateLimit.max must be an integer from 1 to ${MAX}`],
-    ...isIntegerTo(durationMs, DURATION_MAX_MS) ? [] : [`rateLimit.durationMs must be an integer from 1 to ${DURATION_MAX_MS}`]
+    ...isIntegerTo(durationMs, MAX_DURATION_MS) ? [] : [`rateLimit.durationMs must be an integer from 1 to ${MAX_DURATION_MS}`]
   ]
 }
 

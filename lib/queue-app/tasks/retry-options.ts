@@ -29,8 +29,8 @@ export interface TaskRetryOptions extends RetryOptions {
   retryDelay?: number
 }
 
-export const RETRIES_MAX = 100
-export const RETRY_DELAY_MAX_MS = DAY_MS
+export const MAX_RETRIES = 100
+export const MAX_RETRY_DELAY_MS = DAY_MS
 
 /** The names of the options that say how long to wait. */
 export const DELAY_OPTIONS = ['retryDelayMs', 'retryDelay', 'backoff'] as const
@@ -39,10 +39,10 @@ export const DELAY_OPTIONS = ['retryDelayMs', 'retryDelay', 'backoff'] as const
 export function retryProblems({ retries, retryDelayMs, retryDelay, backoff }: { readonly [Option in keyof TaskRetryOptions]?: unknown }): string[] {
   const given = Object.entries({ retryDelayMs, retryDelay, backoff }).flatMap(([name, value]) => value === undefined ? [] : [name])
   return [
-    ...isInteger(retries ?? 0, 0, RETRIES_MAX) ? [] : [`retries must be an integer from 0 to ${RETRIES_MAX}`],
+    ...isInteger(retries ?? 0, 0, MAX_RETRIES) ? [] : [`retries must be an integer from 0 to ${MAX_RETRIES}`],
     ...given.length < 2 ? [] : [`${given.join(' and ')} say the same: give one of them`],
-    ...isInteger(retryDelayMs ?? 0, 0, RETRY_DELAY_MAX_MS) ? [] : [`retryDelayMs must be an integer from 0 to ${RETRY_DELAY_MAX_MS}`],
-    ...isWithin(retryDelay ?? 0, 0, RETRY_DELAY_MAX_MS / 1000) ? [] : [`retryDelay (seconds) must be a number from 0 to ${RETRY_DELAY_MAX_MS / 1000}`],
+    ...isInteger(retryDelayMs ?? 0, 0, MAX_RETRY_DELAY_MS) ? [] : [`retryDelayMs must be an integer from 0 to ${MAX_RETRY_DELAY_MS}`],
+    ...isWithin(retryDelay ?? 0, 0, MAX_RETRY_DELAY_MS / 1000) ? [] : [`retryDelay (seconds) must be a number from 0 to ${MAX_RETRY_DELAY_MS / 1000}`],
     ...backoff === undefined ? [] : backoffProblems(backoff)
   ]
 }
@@ -52,7 +52,7 @@ export function toBackoff({ retryDelayMs, retryDelay, backoff }: TaskRetryOption
   if (retryDelayMs !== undefined) return fixedDelay(retryDelayMs)
   if (retryDelay !== undefined) return fixedDelay(Math.round(retryDelay * 1000))
   if (backoff === undefined) return undefined
-  const { type, delayMs, maxDelayMs = type === 'fixed' ? delayMs : RETRY_DELAY_MAX_MS, jitter = 0 } = backoff
+  const { type, delayMs, maxDelayMs = type === 'fixed' ? delayMs : MAX_RETRY_DELAY_MS, jitter = 0 } = backoff
   return { type, delayMs, maxDelayMs, jitter }
 }
 
@@ -60,13 +60,13 @@ function backoffProblems(backoff: unknown): string[] {
   if (typeof backoff !== 'object' || backoff === null) return ['backoff must be an object']
   const { type, delayMs, maxDelayMs, jitter, ...rest } = backoff as { readonly [Option in keyof BackoffOptions]?: unknown }
   const shortest = type === 'exponential' ? 1 : 0
-  const from = isInteger(delayMs, shortest, RETRY_DELAY_MAX_MS) ? delayMs as number : shortest
+  const from = isInteger(delayMs, shortest, MAX_RETRY_DELAY_MS) ? delayMs as number : shortest
   return [
     ...Object.keys(rest).map(name => `backoff.${name} is not an option`),
     ...type === 'fixed' || type === 'exponential' ? [] : ['backoff.type must be "fixed" or "exponential"'],
-    ...isInteger(delayMs, shortest, RETRY_DELAY_MAX_MS) ? [] : [`backoff.delayMs must be an integer from ${shortest} to ${RETRY_DELAY_MAX_MS}`],
+    ...isInteger(delayMs, shortest, MAX_RETRY_DELAY_MS) ? [] : [`backoff.delayMs must be an integer from ${shortest} to ${MAX_RETRY_DELAY_MS}`],
     ...maxDelayMs === undefined || type !== 'fixed' ? [] : ['backoff.maxDelayMs is for type "exponential": a fixed wait does not grow'],
-    ...isInteger(maxDelayMs ?? from, from, RETRY_DELAY_MAX_MS) ? [] : [`backoff.maxDelayMs must be an integer from delayMs to ${RETRY_DELAY_MAX_MS}`],
+    ...isInteger(maxDelayMs ?? from, from, MAX_RETRY_DELAY_MS) ? [] : [`backoff.maxDelayMs must be an integer from delayMs to ${MAX_RETRY_DELAY_MS}`],
     ...isWithin(jitter ?? 0, 0, 1) ? [] : ['backoff.jitter must be a number from 0 to 1']
   ]
 }

@@ -1,4 +1,4 @@
-import { TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
+import { MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { fixedDelay, type Backoff } from '../../time/backoff.ts'
 import { DAY_MS } from '../../time/units.ts'
 import { createTaskDashboardError } from '../../errors.ts'
@@ -100,7 +100,7 @@ export function taskOptionProblems(options: unknown): string[] {
 /** What is wrong with the name of a task; null when nothing is. */
 export function taskNameProblem(name: unknown): string | null {
   if (typeof name !== 'string') return 'the name must be a string'
-  if (name === '' || !hasAtMost(name, TASK_NAME_MAX_LENGTH)) return `the name must have 1 to ${TASK_NAME_MAX_LENGTH} characters`
+  if (name === '' || !hasAtMost(name, MAX_TASK_NAME_LENGTH)) return `the name must have 1 to ${MAX_TASK_NAME_LENGTH} characters`
   if (!PRINTABLE_NAME.test(name)) return 'the name has characters that cannot be printed'
   // A client's URL parser removes such a path segment, however it is encoded.
   return name === '.' || name === '..' ? 'the name cannot be "." or "..", which no address can carry' : null
@@ -110,7 +110,7 @@ export function taskNameProblem(name: unknown): string | null {
 export const CONTEXT_FILE = 'queue-app/tasks/current-execution'
 
 const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
-const SHOWN_MAX_LENGTH = 120
+const MAX_SHOWN_LENGTH = 120
 
 function handlerProblem(type: 'io' | 'cpu', handler: unknown): string | null {
   if (type === 'io') return typeof handler === 'function' ? null : 'the handler must be a function (a module URL is for tasks of type "cpu")'
@@ -133,7 +133,7 @@ function numberProblem(option: string, value: unknown, minimum: number, maximum:
 
 /** A name as a message shows it: one that cannot be printed is written with escapes. */
 function shown(name: unknown): string {
-  const text = typeof name === 'string' ? name.slice(0, SHOWN_MAX_LENGTH) : String(name)
+  const text = typeof name === 'string' ? name.slice(0, MAX_SHOWN_LENGTH) : String(name)
   return PRINTABLE_NAME.test(text) || text === '' ? text : JSON.stringify(text).slice(1, -1)
 }
 

@@ -1,7 +1,7 @@
 import {
-  ARGS_MAX_BYTES, ARGS_MAX_ITEMS, CATCH_UP_POLICIES, DESCRIPTION_MAX_LENGTH, INTERVAL_MAX_MS, INTERVAL_MIN_MS, JITTER_MAX_MS, OVERLAP_POLICIES
+  MAX_ARGS_BYTES, MAX_ARGS, CATCH_UP_POLICIES, MAX_DESCRIPTION_LENGTH, MAX_INTERVAL_MS, INTERVAL_MIN_MS, MAX_JITTER_MS, OVERLAP_POLICIES
 } from '../../../schemas/schedule.ts'
-import { PRIORITY_MAX, TASK_NAME_MAX_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
+import { MAX_PRIORITY, MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from '../../../schemas/limits.ts'
 import { createTaskDashboardError, isTaskDashboardError, TaskDashboardError, type InputFault } from '../../errors.ts'
 import { exactJson } from '../../json/exact-json.ts'
 import { hasAtMost } from '../../input/has-at-most.ts'
@@ -23,18 +23,18 @@ export function toScheduleDefinition(input: ScheduleInput, more: readonly InputF
   const { taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow', catchUp = 'none', jitterMs = 0, startAt = null, endAt = null } = input
   const { json, problem } = toJson(args)
   const faults = [
-    fault('/task_name', isTaskName(taskName), `must be 1 to ${TASK_NAME_MAX_LENGTH} printable characters`),
-    fault('/description', description === null || (typeof description === 'string' && hasAtMost(description, DESCRIPTION_MAX_LENGTH)), `must be text of at most ${DESCRIPTION_MAX_LENGTH} characters`),
-    fault('/args', Array.isArray(args) && args.length <= ARGS_MAX_ITEMS, `must be an array of at most ${ARGS_MAX_ITEMS} items`),
+    fault('/task_name', isTaskName(taskName), `must be 1 to ${MAX_TASK_NAME_LENGTH} printable characters`),
+    fault('/description', description === null || (typeof description === 'string' && hasAtMost(description, MAX_DESCRIPTION_LENGTH)), `must be text of at most ${MAX_DESCRIPTION_LENGTH} characters`),
+    fault('/args', Array.isArray(args) && args.length <= MAX_ARGS, `must be an array of at most ${MAX_ARGS} items`),
     fault('/args', problem === null, `must be plain JSON: ${problem}`),
-    fault('/args', json === null || Buffer.byteLength(json) <= ARGS_MAX_BYTES, `must be at most ${ARGS_MAX_BYTES} bytes as JSON`),
+    fault('/args', json === null || Buffer.byteLength(json) <= MAX_ARGS_BYTES, `must be at most ${MAX_ARGS_BYTES} bytes as JSON`),
     fault('/enabled', typeof enabled === 'boolean', 'must be true or false'),
-    fault('/priority', isIntegerWithin(priority, 0, PRIORITY_MAX), `must be a whole number from 0 to ${PRIORITY_MAX}`),
+    fault('/priority', isIntegerWithin(priority, 0, MAX_PRIORITY), `must be a whole number from 0 to ${MAX_PRIORITY}`),
     fault('/overlap', OVERLAP_POLICIES.includes(overlap), `must be one of ${OVERLAP_POLICIES.join(', ')}`),
     fault('/catch_up', CATCH_UP_POLICIES.includes(catchUp), `must be one of ${CATCH_UP_POLICIES.join(', ')}`),
-    fault('/jitter_ms', isIntegerWithin(jitterMs, 0, JITTER_MAX_MS), `must be a whole number of milliseconds from 0 to ${JITTER_MAX_MS}`),
-    fault('/start_at', startAt === null || isIntegerWithin(startAt, FROM_MIN, FROM_MAX), 'must be an instant within the years 1970 to 8999'),
-    fault('/end_at', endAt === null || isIntegerWithin(endAt, FROM_MIN, FROM_MAX), 'must be an instant within the years 1970 to 8999'),
+    fault('/jitter_ms', isIntegerWithin(jitterMs, 0, MAX_JITTER_MS), `must be a whole number of milliseconds from 0 to ${MAX_JITTER_MS}`),
+    fault('/start_at', startAt === null || isIntegerWithin(startAt, FROM_MIN, MAX_FROM), 'must be an instant within the years 1970 to 8999'),
+    fault('/end_at', endAt === null || isIntegerWithin(endAt, FROM_MIN, MAX_FROM), 'must be an instant within the years 1970 to 8999'),
     fault('/end_at', startAt === null || endAt === null || endAt > startAt, 'must be after start_at')
   ].filter(found => found !== null)
   const wrongTiming = timingError(input.timing)
@@ -47,14 +47,14 @@ export function toScheduleDefinition(input: ScheduleInput, more: readonly InputF
 
 /** Years in which calendars and offsets are sure, and a hundred runs stay within four digits. */
 const FROM_MIN = 0
-const FROM_MAX = Date.UTC(9000, 0)
-const RUNS_MAX = 1000
+const MAX_FROM = Date.UTC(9000, 0)
+const MAX_RUNS = 1000
 
 /** @throws INVALID_SCHEDULE */
 export function checkRunsAsked(from: number, count: number): void {
   const faults = [
-    fault('/from', Number.isFinite(from) && from >= FROM_MIN && from <= FROM_MAX, 'must be within the years 1970 to 8999'),
-    fault('/count', isIntegerWithin(count, 1, RUNS_MAX), `must be a whole number from 1 to ${RUNS_MAX}`)
+    fault('/from', Number.isFinite(from) && from >= FROM_MIN && from <= MAX_FROM, 'must be within the years 1970 to 8999'),
+    fault('/count', isIntegerWithin(count, 1, MAX_RUNS), `must be a whole number from 1 to ${MAX_RUNS}`)
   ].filter(found => found !== null)
   if (faults.length > 0) throw invalidSchedule(faults)
 }
@@ -66,7 +66,7 @@ export function checkTiming(timing: ScheduleTiming): void {
     return
   }
   checkTimezone(timing.timezone)
-  const wrong = fault('/interval_ms', isIntegerWithin(timing.intervalMs, INTERVAL_MIN_MS, INTERVAL_MAX_MS), `must be a whole number of milliseconds from ${INTERVAL_MIN_MS} to ${INTERVAL_MAX_MS}`)
+  const wrong = fault('/interval_ms', isIntegerWithin(timing.intervalMs, INTERVAL_MIN_MS, MAX_INTERVAL_MS), `must be a whole number of milliseconds from ${INTERVAL_MIN_MS} to ${MAX_INTERVAL_MS}`)
   if (wrong) throw invalidSchedule([wrong])
 }
 
@@ -100,7 +100,7 @@ function fault(pointer: string, isRight: boolean, message: string) {
 const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 
 function isTaskName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && hasAtMost(value, TASK_NAME_MAX_LENGTH) && PRINTABLE_NAME.test(value)
+  return typeof value === 'string' && value !== '' && hasAtMost(value, MAX_TASK_NAME_LENGTH) && PRINTABLE_NAME.test(value)
 }
 
 function isIntegerWithin(value: unknown, min: number, max: number): boolean {

@@ -14,7 +14,7 @@ export interface Move {
 }
 
 /** More schedules without a name than any task should have had. */
-const ORDINALS_MAX = 100
+const MAX_ORDINALS = 100
 
 /**
  * Schedules that were told apart by their place in the code, as 0.1 did, or that got a name since, and the declarations that they are
@@ -35,7 +35,7 @@ export function planMoves(declared: readonly Declared[], stored: readonly Stored
 }
 
 function planMovesOfTask(taskName: string, { declared, stored }: { declared: readonly Declared[]; stored: readonly StoredSchedule[] }): Move[] {
-  const ordinals = Array.from({ length: ORDINALS_MAX }, (_, index) => toOrdinalId(taskName, index + 1))
+  const ordinals = Array.from({ length: MAX_ORDINALS }, (_, index) => toOrdinalId(taskName, index + 1))
   const definitions = new Map(declared)
   const storedIds = new Set(stored.map(({ id }) => id))
   const isOld = ({ id, value }: StoredSchedule) => value.code !== null && !isSameSchedule(value.code, definitions.get(id))

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { StoreClock } from '../../stores/store-clock.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import { nextInstantOf } from '../timing/instants.ts'
-import { CLOCK_SKEW_MAX_MS, LATE_AFTER_MS } from '../runs/late-after.ts'
+import { MAX_CLOCK_SKEW_MS, LATE_AFTER_MS } from '../runs/late-after.ts'
 import type { EffectDefinition, ScheduleEffects, SchedulerEffects } from './schedule-effects.ts'
 import type { ScheduleDocument, ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
 
@@ -43,7 +43,7 @@ export function createPullBack({ store, effects, scheduleEffects, clock, clocksA
       if (isTooFar(each, soon)) tooFar.push(each)
       else checked.set(each.schedule.id, each.nextRunAt)
     }
-    if (tooFar.length === 0 || Math.abs(clock.aheadMs()) > CLOCK_SKEW_MAX_MS || await clocksAheadMs() > CLOCK_SKEW_MAX_MS) return
+    if (tooFar.length === 0 || Math.abs(clock.aheadMs()) > MAX_CLOCK_SKEW_MS || await clocksAheadMs() > MAX_CLOCK_SKEW_MS) return
     await inTurns(tooFar, each => attempt(() => planAnew(each)))
   }
 

@@ -32,7 +32,7 @@ const CREWS = 'schedule-crews'
 const SPANS = 'schedule-attendance'
 /** The id of the stretches in which the broker was out of reach; those of processes are named after their tasks. */
 const BROKER = 'broker'
-const SPANS_MAX = 50
+const MAX_SPANS = 50
 const KEPT_MS = 7 * DAY_MS
 const CREW_AGAIN_MS = DAY_MS
 const WRITE_ATTEMPTS = 5
@@ -138,7 +138,7 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
       const standing = await documents.get<Kept>(SPANS, id)
       const kept = standing?.value.spans ?? []
       // Another process with the same tasks was here a moment ago.
-      const wanted = joinSpans([...kept, ...spans]).slice(-SPANS_MAX)
+      const wanted = joinSpans([...kept, ...spans]).slice(-MAX_SPANS)
       const isKnown = wanted.length === kept.length && wanted.every(([from], index) => from === kept[index]![0]) && (kept.at(-1)?.[1] ?? 0) > at - FRESH_MS
       if (isKnown || await documents.put(SPANS, id, { spans: wanted }, { ifVersion: standing?.version ?? 0, ttlMs: KEPT_MS }) !== null) return
     }

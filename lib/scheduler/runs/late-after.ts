@@ -2,4 +2,4 @@
 export const LATE_AFTER_MS = 30_000
 
 /** A clock further off than this from the broker's is named by health, and plans nothing anew. It would call runs late that are not. */
-export const CLOCK_SKEW_MAX_MS = LATE_AFTER_MS
+export const MAX_CLOCK_SKEW_MS = LATE_AFTER_MS

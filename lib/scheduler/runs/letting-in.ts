@@ -20,7 +20,7 @@ const LET_IN_WITHIN_MS = 100
 /** What a busy event loop may add. */
 const MARGIN_MS = 50
 /** A call to the store takes less, or fails. */
-const ANNOUNCED_MAX_MS = 2_000
+const MAX_ANNOUNCED_MS = 2_000
 const ANNOUNCED_FOR_MS = MINUTE_MS
 const ANNOUNCE_AGAIN_MS = 30_000
 
@@ -43,7 +43,7 @@ export function createLettingIn({ documents, holder }: LettingInDependencies) {
       if (tookMs <= LET_IN_WITHIN_MS) return
       const isNew = tookMs > this.withinMs
       if (!isNew && announced !== null && performance.now() - announced.at < ANNOUNCE_AGAIN_MS) return
-      const withinMs = isNew ? Math.min(Math.ceil(tookMs * 1.5 / 100) * 100, ANNOUNCED_MAX_MS) : announced!.withinMs
+      const withinMs = isNew ? Math.min(Math.ceil(tookMs * 1.5 / 100) * 100, MAX_ANNOUNCED_MS) : announced!.withinMs
       const at = performance.now()
       await documents.put<Announced>(COLLECTION, holder, { withinMs }, { ttlMs: ANNOUNCED_FOR_MS + MARGIN_MS })
       announced = { withinMs, at }
@@ -52,7 +52,7 @@ export function createLettingIn({ documents, holder }: LettingInDependencies) {
     /** Call it right after a schedule was switched off: once it resolves, no process starts a run of it any more. Never rejects. */
     async offEverywhere(): Promise<void> {
       const calledAt = performance.now()
-      const all = await documents.list<Announced>(COLLECTION).catch(() => [{ value: { withinMs: ANNOUNCED_MAX_MS } }])
+      const all = await documents.list<Announced>(COLLECTION).catch(() => [{ value: { withinMs: MAX_ANNOUNCED_MS } }])
       const longestMs = Math.max(LET_IN_WITHIN_MS, ...all.map(({ value }) => value.withinMs)) + MARGIN_MS
       await sleep(Math.max(longestMs - (performance.now() - calledAt), 0))
     }

@@ -29,7 +29,7 @@ const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 
 /** For a store that is slower each time it is asked. */
-const READS_MAX = 5
+const MAX_READS = 5
 
 interface RunGuardDependencies {
   readonly documents: DocumentStore
@@ -117,7 +117,7 @@ export function createRunGuard({ documents, store, ledger, attendance, lettingIn
     // The books take a call more, which would make it too long: it is read during that call.
     if (performance.now() - readAt + readMs > lettingIn.withinMs && !await readAgain()) return false
     await accounting
-    for (let reads = 0; performance.now() - readAt > lettingIn.withinMs && reads < READS_MAX; reads++) if (!await readAgain()) return false
+    for (let reads = 0; performance.now() - readAt > lettingIn.withinMs && reads < MAX_READS; reads++) if (!await readAgain()) return false
     return true
   }
 

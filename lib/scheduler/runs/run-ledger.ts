@@ -38,11 +38,11 @@ export interface AccountedRun {
 
 const LEDGERS = 'schedule-ledgers'
 const WRITE_ATTEMPTS = 20
-const MISSES_A_CALL = 500
+const MISSES_PER_CALL = 500
 /** Enough for the bad days of a schedule; an outage is one entry, however many runs it cost. */
-const ENTRIES_MAX = 50
+const MAX_ENTRIES = 50
 /** Enough to tell a bad day from a good one; a longer outage counts this many. */
-const COUNTED_AT_ONCE_MAX = 1000
+const MAX_COUNTED_AT_ONCE = 1000
 
 /**
  * Keeps the books of each schedule: an instant between two runs that is not in them was missed. Runs are put down when they
@@ -78,7 +78,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
       const { value: rules, id } = schedule
       const change = await write(id, ledger => {
         const until = Math.max(ledger.until, rules.activeSince)
-        const passed = run.dueAt > until ? instantsBetween(id, rules, until, run.dueAt, COUNTED_AT_ONCE_MAX) : []
+        const passed = run.dueAt > until ? instantsBetween(id, rules, until, run.dueAt, MAX_COUNTED_AT_ONCE) : []
         let entries = ledger.entries
         entries = withEachMissed(entries, passed, reasonAt, now(), ledger.until)
         let missed = passed.length
@@ -105,7 +105,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
 
     /** Puts down as missed what was due of each and is not in its books, in one call for every few hundred. */
     async missMany(misses: readonly Miss[]): Promise<void> {
-      for (const chunk of inChunks(misses, MISSES_A_CALL)) await writeMisses(chunk)
+      for (const chunk of inChunks(misses, MISSES_PER_CALL)) await writeMisses(chunk)
     },
 
     async list(scheduleId: string): Promise<MissRecord[]> {
@@ -136,7 +136,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
 
   function changeOf({ schedule: { id, value: rules }, from, to, reasonAt }: Omit<Miss, 'books'>, ledger: Ledger): Change | null {
     const until = Math.max(ledger.until, rules.activeSince, from - 1)
-    const passed = instantsBetween(id, rules, until, to + 1, COUNTED_AT_ONCE_MAX)
+    const passed = instantsBetween(id, rules, until, to + 1, MAX_COUNTED_AT_ONCE)
     if (passed.length === 0) return null
     const entries = withEachMissed(ledger.entries, passed, reasonAt, now(), ledger.until)
     return { ledger: { until: passed.at(-1)!, entries }, missed: passed.length, late: false }
@@ -178,7 +178,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
 const NO_RUNS: Ledger = { until: -Infinity, entries: [] }
 
 function kept(ledger: Ledger): Ledger {
-  return { ...ledger, entries: ledger.entries.slice(0, ENTRIES_MAX) }
+  return { ...ledger, entries: ledger.entries.slice(0, MAX_ENTRIES) }
 }
 
 /** What was due of a schedule, from one instant to another, and nobody ran. */

@@ -30,7 +30,7 @@ export const CRON_FIELDS: readonly CronFieldRange[] = [
 ]
 
 /** More values than this make a sentence that nobody reads. */
-const READABLE_VALUES_MAX = 8
+const MAX_READABLE_VALUES = 8
 
 /**
  * Expands one field. Every bound is checked before anything is expanded, so the cost does not depend on the numbers in it.
@@ -52,7 +52,7 @@ export function parseCronField(text: string, range: CronFieldRange): CronField {
     isStar: text === '*',
     values: sorted,
     plain: text === '*' ? '*' : plain,
-    readable: text === '*' || isFull ? '*' : isEven ? readable[0]! : plain.split(',').length <= READABLE_VALUES_MAX ? plain : null
+    readable: text === '*' || isFull ? '*' : isEven ? readable[0]! : plain.split(',').length <= MAX_READABLE_VALUES ? plain : null
   }
 }
 

@@ -1,6 +1,6 @@
 import { cronRunsAfter } from '../../time/cron-runs.ts'
 import { createTaskDashboardError } from '../../errors.ts'
-import { CRON_MAX_LENGTH } from '../../../schemas/schedule.ts'
+import { MAX_CRON_LENGTH } from '../../../schemas/schedule.ts'
 import { CRON_FIELDS, parseCronField, type CronField } from './cron-field.ts'
 import { checkTimezone } from './zoned-time.ts'
 
@@ -31,7 +31,7 @@ export interface Cron {
  */
 export function parseCron(expression: string, timezone: string): Cron {
   checkTimezone(timezone)
-  if (typeof expression !== 'string' || expression.length > CRON_MAX_LENGTH) throw invalidCron(String(expression), `it is longer than ${CRON_MAX_LENGTH} characters`)
+  if (typeof expression !== 'string' || expression.length > MAX_CRON_LENGTH) throw invalidCron(String(expression), `it is longer than ${MAX_CRON_LENGTH} characters`)
   const texts = expression.split(/[ \t]+/).filter(text => text !== '')
   if (texts[0]?.startsWith('@')) throw invalidCron(expression, 'names such as @daily are not taken; write five fields')
   if (texts.length !== CRON_FIELDS.length) throw invalidCron(expression, `it has ${texts.length} fields; it takes exactly five: minute, hour, day of month, month, day of week`)

@@ -5,14 +5,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time/units.ts'
 const UNITS = [['day', DAY_MS], ['hour', HOUR_MS], ['minute', MINUTE_MS], ['second', SECOND_MS]] as const
 
 /** Words cost a fifth of a millisecond, and a list of thousands is read again and again: forget all rather than grow. */
-const KNOWN_MAX = 10_000
+const MAX_KNOWN = 10_000
 const known = new Map<string, string>()
 
 /** @throws INVALID_CRON */
 export function describeTiming(timing: { readonly cron: string } | { readonly intervalMs: number }): string {
   if (!('cron' in timing)) return describeInterval(timing.intervalMs)
   const words = known.get(timing.cron) ?? describeCron(timing.cron)
-  if (known.size >= KNOWN_MAX) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(timing.cron, words)
   return words
 }

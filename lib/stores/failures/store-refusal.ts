@@ -12,9 +12,9 @@ export interface StoreRefusal {
  * `isTransientError`.
  */
 export function storeRefusalOf(error: unknown): StoreRefusal | null {
-  for (let each = error, depth = 0; each instanceof Error && depth < CAUSES_MAX; each = each.cause, depth++) {
+  for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth++) {
     const code = 'code' in each ? String(each.code) : ''
-    const refusal = POSTGRES_REFUSALS[code]?.(each.message.slice(0, TEXT_MAX)) ?? redisRefusal(each.message.slice(0, TEXT_MAX))
+    const refusal = POSTGRES_REFUSALS[code]?.(each.message.slice(0, MAX_TEXT)) ?? redisRefusal(each.message.slice(0, MAX_TEXT))
     if (refusal) return refusal
   }
   return null
@@ -22,12 +22,12 @@ export function storeRefusalOf(error: unknown): StoreRefusal | null {
 
 /** Whether a script of ours met the refusal: Redis keeps what the script wrote before. */
 export function isRefusedMidway(error: unknown): boolean {
-  return error instanceof Error && IN_SCRIPT.test(error.message.slice(0, TEXT_MAX)) && redisRefusal(error.message.slice(0, TEXT_MAX)) !== null
+  return error instanceof Error && IN_SCRIPT.test(error.message.slice(0, MAX_TEXT)) && redisRefusal(error.message.slice(0, MAX_TEXT)) !== null
 }
 
-const CAUSES_MAX = 5
+const MAX_CAUSES = 5
 /** Enough for the words of the server; commands with arguments follow behind some. */
-const TEXT_MAX = 1_000
+const MAX_TEXT = 1_000
 
 const GRANT = 'Give its user the rights in docs/your-store.md; nothing needs a restart'
 const SIGN_IN = 'Correct the user name and the password, here or on the server'

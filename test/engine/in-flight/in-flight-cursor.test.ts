@@ -1,7 +1,7 @@
 import t from 'tap'
 import { CURSOR_SOURCES, decodeCursor, encodeCursor, sourceKey } from '../../../lib/engine/in-flight/in-flight-cursor.ts'
 import { toCursor } from '../../../lib/input/cursor.ts'
-import { CURSOR_MAX_LENGTH } from '../../../schemas/page.ts'
+import { MAX_CURSOR_LENGTH } from '../../../schemas/page.ts'
 
 t.test('a cursor gives the position back', async t => {
   const offsets = new Map([1, 127, 128, 100_000, 2 ** 31].map(offset => [sourceKey(`queue ${offset}`, 'waiting'), offset]))
@@ -16,7 +16,7 @@ t.test('a cursor with as many sources as it takes can be read, and it fits into 
   const offsets = new Map(Array.from({ length: CURSOR_SOURCES }, (_, index) => [sourceKey(`queue ${index}`, 'delayed'), 1_000]))
   const cursor = encodeCursor({ offsets, reached: { at: Date.now(), executionId: 'x'.repeat(300) }, isCut: true })
   t.equal(decodeCursor(cursor).offsets.size, CURSOR_SOURCES)
-  t.ok(toCursor([Date.now(), cursor, [Date.now(), 'x'.repeat(300)]]).length <= CURSOR_MAX_LENGTH)
+  t.ok(toCursor([Date.now(), cursor, [Date.now(), 'x'.repeat(300)]]).length <= MAX_CURSOR_LENGTH)
 })
 
 t.test('what is not a cursor is refused', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { fixedDelay } from '../../../lib/time/backoff.ts'
-import { createEnqueueRequest, DELAY_MAX_MS, ENQUEUED_ARGS_MAX_BYTES } from '../../../lib/queue-app/enqueueing/enqueue-request.ts'
+import { createEnqueueRequest, MAX_DELAY_MS, MAX_ENQUEUED_ARGS_BYTES } from '../../../lib/queue-app/enqueueing/enqueue-request.ts'
 
 const policy = { retries: 2, backoff: fixedDelay(1500) }
 
@@ -42,9 +42,9 @@ t.test('what cannot be enqueued is refused with the reason', async t => {
   const circular: { self?: unknown } = {}
   circular.self = circular
   const refused: Array<[RegExp, unknown[], object]> = [
-    [/args\[0\]\.self is circular/, [circular], {}], [/args\[0\] is a bigint/, [10n], {}], [/args is larger than/, ['x'.repeat(ENQUEUED_ARGS_MAX_BYTES)], {}],
+    [/args\[0\]\.self is circular/, [circular], {}], [/args\[0\] is a bigint/, [10n], {}], [/args is larger than/, ['x'.repeat(MAX_ENQUEUED_ARGS_BYTES)], {}],
     [/unknown option delay$/, [], { delay: 5 }], [/options must be an object/, [], null as unknown as object],
-    [/delayMs/, [], { delayMs: -1 }], [/delayMs/, [], { delayMs: DELAY_MAX_MS + 1 }], [/priority/, [], { priority: -1 }], [/priority/, [], { priority: 2_097_152 }],
+    [/delayMs/, [], { delayMs: -1 }], [/delayMs/, [], { delayMs: MAX_DELAY_MS + 1 }], [/priority/, [], { priority: -1 }], [/priority/, [], { priority: 2_097_152 }],
     [/retries must be an integer from 0 to 100; backoff\.jitter/, [], { retries: 101, backoff: { type: 'fixed', delayMs: 0, jitter: 2 } }],
     [/retryDelayMs and backoff say the same/, [], { retryDelayMs: 5, backoff: { type: 'fixed', delayMs: 0 } }], [/unknown option retryDelay$/, [], { retryDelay: 5 }],
     [/retryOf/, [], { retryOf: '' }], [/retryOf/, [], { retryOf: 5 }], [/retryOf/, [], { retryOf: 'a\0' }], [/retryOf/, [], { retryOf: 'x'.repeat(201) }]

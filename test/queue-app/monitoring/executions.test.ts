@@ -8,7 +8,7 @@ import type { ExecutionPage, ExecutionQuery } from '../../../lib/queue-app/monit
 import type { ExecutionOrder, ExecutionStatus } from '../../../schemas/execution.ts'
 
 /** Finished executions that are looked through for a page with a text. */
-const SCANNED_A_PAGE = 5
+const SCANNED_PER_PAGE = 5
 
 // The merge is pure but for what it reads: engine and backend are played by sorted arrays with the same page rules.
 function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execution) => readonly unknown[] = () => [], now = () => 100) {
@@ -45,7 +45,7 @@ function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execut
         const start = first < 0 ? indexed.length : first
         const executions: Execution[] = []
         let at = start
-        const bound = text.length > 0 ? start + SCANNED_A_PAGE : Infinity
+        const bound = text.length > 0 ? start + SCANNED_PER_PAGE : Infinity
         for (; at < Math.min(indexed.length, bound) && executions.length < limit; at++) {
           if (text.length === 0 || matchesText(searchableOf(indexed[at]!, argsOf(indexed[at]!)), text)) executions.push(indexed[at]!)
         }

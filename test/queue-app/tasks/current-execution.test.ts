@@ -1,5 +1,5 @@
 import t from 'tap'
-import { currentExecution, LOG_LINE_MAX_LENGTH, LOG_LINES_MAX, runWithExecution } from '../../../lib/queue-app/tasks/current-execution.ts'
+import { currentExecution, MAX_LOG_LINE_LENGTH, MAX_LOG_LINES, runWithExecution } from '../../../lib/queue-app/tasks/current-execution.ts'
 import type { EngineRun } from '../../../lib/engine/engine.ts'
 
 function createRun(overrides: Partial<EngineRun> = {}): EngineRun {
@@ -33,11 +33,11 @@ t.test('executions that run at the same time keep their own', async t => {
 t.test('logs are bounded and never fail a handler', async t => {
   const lines: string[] = []
   await runWithExecution(createRun({ log: async line => { lines.push(line) } }), async () => {
-    await currentExecution().log('x'.repeat(LOG_LINE_MAX_LENGTH + 5))
-    for (let index = 0; index < LOG_LINES_MAX + 10; index++) await currentExecution().log(`line ${index}`)
+    await currentExecution().log('x'.repeat(MAX_LOG_LINE_LENGTH + 5))
+    for (let index = 0; index < MAX_LOG_LINES + 10; index++) await currentExecution().log(`line ${index}`)
   })
-  t.equal(lines.length, LOG_LINES_MAX)
-  t.equal(lines[0]!.length, LOG_LINE_MAX_LENGTH + 1)
+  t.equal(lines.length, MAX_LOG_LINES)
+  t.equal(lines[0]!.length, MAX_LOG_LINE_LENGTH + 1)
   t.match(lines.at(-1), 'further lines are left out')
   const noText = { toString() { throw new Error('no') } } as unknown as string
   await t.resolves(runWithExecution(createRun(), () => currentExecution().log(noText)))

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { SearchCompletions } from '../../../schemas/index.ts'
-import { SEARCH_MAX_LENGTH } from '../../../schemas/limits.ts'
+import { MAX_SEARCH_LENGTH } from '../../../schemas/limits.ts'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -60,7 +60,7 @@ export function SearchBox({ value, completions, fault, onType, onSearch }: Props
         <Icon name="search" />
         <input
           ref={input} type="search" role="combobox" aria-label="Search executions" data-search placeholder="Search: words of errors and arguments, took:>5s, since:24h …"
-          maxLength={SEARCH_MAX_LENGTH} autoComplete="off" autoCapitalize="off" spellCheck={false} value={text}
+          maxLength={MAX_SEARCH_LENGTH} autoComplete="off" autoCapitalize="off" spellCheck={false} value={text}
           aria-expanded={items.length > 0} aria-controls={`${id}-list`} aria-autocomplete="list" aria-activedescendant={current ? `${id}-${at}` : undefined}
           aria-invalid={fault !== null} aria-describedby={fault ? `${id}-fault` : undefined}
           onInput={(event) => {

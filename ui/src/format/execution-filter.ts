@@ -21,10 +21,10 @@ export const everyExecution: ExecutionFilter = {
   status: null, taskName: null, scheduleId: null, range: null, workerId: null, errorGroup: null, minDurationMs: null, search: null, order: null
 }
 
-const DURATION_MAX_MS = 31_536_000_000
+const MAX_DURATION_MS = 31_536_000_000
 
 /** `5000` of the address; null when it is no length. */
 export function minDurationFrom(text: string | null): number | null {
   const ms = Number(text)
-  return text !== null && text.trim() !== '' && ms > 0 && ms <= DURATION_MAX_MS ? ms : null
+  return text !== null && text.trim() !== '' && ms > 0 && ms <= MAX_DURATION_MS ? ms : null
 }

@@ -1,5 +1,5 @@
 import type { CronScheduleInput, IntervalScheduleInput, Schedule, ScheduleChanges } from '../../../schemas/index.ts'
-import { PRIORITY_MAX } from '../../../schemas/limits.ts'
+import { MAX_PRIORITY } from '../../../schemas/limits.ts'
 import type { Call } from './snippet.ts'
 import { instantOfInput, toLocalInput } from './time.ts'
 
@@ -35,8 +35,8 @@ interface Composed {
   readonly problems: DraftProblems
 }
 
-const INTERVAL_MAX_SECONDS = 31_536_000
-const JITTER_MAX_SECONDS = 3_600
+const MAX_INTERVAL_SECONDS = 31_536_000
+const MAX_JITTER_SECONDS = 3_600
 
 /** The call that creates it, with nothing in it that is the default anyway. */
 export function toScheduleCall(draft: ScheduleDraft): Composed {
@@ -126,10 +126,10 @@ function read(draft: ScheduleDraft) {
   }
   if (!draft.taskName) problems.taskName = 'Pick a task'
   if (draft.timing === 'cron' && values.cron.split(/\s+/).length !== 5) problems.cron = 'Five fields: minute, hour, day of month, month, day of week'
-  if (draft.timing === 'interval' && !isWithin(draft.everySeconds, 1, INTERVAL_MAX_SECONDS)) problems.everySeconds = 'From 1 second to one year'
-  if (!Number.isInteger(values.priority) || !isWithin(draft.priority, 0, PRIORITY_MAX)) problems.priority = `A whole number from 0 to ${PRIORITY_MAX}`
+  if (draft.timing === 'interval' && !isWithin(draft.everySeconds, 1, MAX_INTERVAL_SECONDS)) problems.everySeconds = 'From 1 second to one year'
+  if (!Number.isInteger(values.priority) || !isWithin(draft.priority, 0, MAX_PRIORITY)) problems.priority = `A whole number from 0 to ${MAX_PRIORITY}`
   if (!parseArgs(draft.args)) problems.args = 'A JSON array, for example ["daily", 30]'
-  if (!isWithin(draft.jitterSeconds, 0, JITTER_MAX_SECONDS)) problems.jitterSeconds = 'From 0 to 3,600 seconds'
+  if (!isWithin(draft.jitterSeconds, 0, MAX_JITTER_SECONDS)) problems.jitterSeconds = 'From 0 to 3,600 seconds'
   if (draft.startAt !== '' && values.startAt === null) problems.startAt = 'A date and a time'
   if (draft.endAt !== '' && values.endAt === null) problems.endAt = 'A date and a time'
   if (values.startAt !== null && values.endAt !== null && values.endAt < values.startAt) problems.endAt = 'Not before the start'

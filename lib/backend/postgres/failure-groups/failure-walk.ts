@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import { GROUPS_READ_MS, type HoursAsked, TASKS_OF_A_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-history.ts'
+import { GROUPS_READ_MS, type HoursAsked, TASKS_PER_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-history.ts'
 import type { FailureGroupPage, FailureGroupPosition, FailureGroupQuery } from '../../result-backend.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
@@ -85,7 +85,7 @@ async function readSlice(store: SqlStore, tables: LedgerTables, { query, hours, 
      SELECT counted.*, tasks, trend FROM counted LEFT JOIN told ON told_group = error_group
      LEFT JOIN LATERAL (
        SELECT json_agg(json_build_array(task_name, most.count) ORDER BY most.count DESC, task_name) AS tasks FROM (
-         SELECT task_name, count FROM ${tables.failureGroupTasks} WHERE error_group = told_group ORDER BY count DESC, task_name LIMIT ${TASKS_OF_A_GROUP}
+         SELECT task_name, count FROM ${tables.failureGroupTasks} WHERE error_group = told_group ORDER BY count DESC, task_name LIMIT ${TASKS_PER_GROUP}
        ) AS most
      ) AS of_tasks ON told_group IS NOT NULL
      LEFT JOIN LATERAL (

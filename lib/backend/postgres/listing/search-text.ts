@@ -12,7 +12,7 @@ import { toStorable } from '../../entry/storable-text.ts'
 const WEIGHTS = { error: 'A', args: 'B', other: 'C' } as const
 
 /** PostgreSQL keeps no more positions of a word; more of the same are kept as words of their own. */
-const POSITIONS_A_WORD = 255
+const POSITIONS_PER_WORD = 255
 /** Most of them: `SEARCHED` lets no text have more words than four times that. */
 const REPEATED = ['', '\u001f1', '\u001f2', '\u001f3'] as const
 
@@ -31,7 +31,7 @@ export function toSearchVector(searchable: Searchable): string {
     }
   }
   let lexemes = ''
-  const hasRepeated = position > POSITIONS_A_WORD
+  const hasRepeated = position > POSITIONS_PER_WORD
   for (const [word, entries] of positions) lexemes += hasRepeated ? repeatedLexemes(word, entries.split(',')) : `'${word}':${entries} `
   for (const token of searchable.paths) lexemes += `'${pathWord(token)}' `
   return lexemes
@@ -40,7 +40,7 @@ export function toSearchVector(searchable: Searchable): string {
 function repeatedLexemes(word: string, entries: readonly string[]): string {
   let lexemes = ''
   for (const [time, suffix] of REPEATED.entries()) {
-    const kept = entries.slice(time * POSITIONS_A_WORD, (time + 1) * POSITIONS_A_WORD)
+    const kept = entries.slice(time * POSITIONS_PER_WORD, (time + 1) * POSITIONS_PER_WORD)
     if (kept.length === 0) break
     lexemes += `'${word}${suffix}':${kept.join(',')} `
   }

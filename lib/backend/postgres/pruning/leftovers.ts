@@ -5,7 +5,7 @@ import { EACH_ROLLUP_SPAN, HOURS_KEPT_MS } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import type { LedgerTables } from '../schema.ts'
 
-const ROWS_A_STEP = 5_000
+const ROWS_PER_STEP = 5_000
 const STEP_MS = 3_000
 
 /**
@@ -18,9 +18,9 @@ export async function dropLeftovers(
   let isAll = true
   const drop = async (table: string, rows: string, parameters: readonly unknown[]): Promise<void> => {
     const { rowCount } = await store.query(
-      `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${rows} LIMIT ${ROWS_A_STEP} FOR UPDATE SKIP LOCKED))`, parameters, { timeoutMs: STEP_MS }
+      `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${rows} LIMIT ${ROWS_PER_STEP} FOR UPDATE SKIP LOCKED))`, parameters, { timeoutMs: STEP_MS }
     )
-    if (rowCount === ROWS_A_STEP) isAll = false
+    if (rowCount === ROWS_PER_STEP) isAll = false
   }
   const before = (keptMs: number, ms: number): number => Math.floor((nowMs - keptMs) / ms)
 
@@ -40,7 +40,7 @@ async function dropGroups(store: SqlStore, tables: LedgerTables, keptSince: numb
   await store.query(
     `WITH gone AS (
        DELETE FROM ${tables.failureGroups} WHERE last_seen_at < $1::bigint OR error_group = ANY(ARRAY(
-         SELECT error_group FROM ${tables.failureGroups} ORDER BY last_seen_at DESC, error_group DESC OFFSET ${GROUPS_AT_MOST} LIMIT ${ROWS_A_STEP}))
+         SELECT error_group FROM ${tables.failureGroups} ORDER BY last_seen_at DESC, error_group DESC OFFSET ${GROUPS_AT_MOST} LIMIT ${ROWS_PER_STEP}))
        RETURNING error_group
      ), without_tasks AS (
        DELETE FROM ${tables.failureGroupTasks} AS counts USING gone WHERE counts.error_group = gone.error_group

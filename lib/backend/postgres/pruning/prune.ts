@@ -4,7 +4,7 @@ import { FAILED_ALONE } from '../index-columns.ts'
 import { dropLeftovers, wholeMs } from './leftovers.ts'
 import type { LedgerTables } from '../schema.ts'
 
-const ROWS_A_TRANSACTION = 500
+const ROWS_PER_TRANSACTION = 500
 const TRANSACTION_MS = 5_000
 /** Others write meanwhile, and a call ends within 9.5 s. */
 const PRUNING_MS = 5_000
@@ -16,7 +16,7 @@ export async function prune(store: SqlStore, tables: LedgerTables, policy: Reten
   for (const failed of [false, true]) {
     const limits = failed ? policy.failed : policy.success
     for (;;) {
-      const { removed, isDone } = await removeOldest(store, tables, failed, limits, bounds, Math.min(left, ROWS_A_TRANSACTION))
+      const { removed, isDone } = await removeOldest(store, tables, failed, limits, bounds, Math.min(left, ROWS_PER_TRANSACTION))
       left -= removed
       if (isDone) break
       if (left === 0 || performance.now() > deadline) { more = true; break }

@@ -8,15 +8,15 @@ import { toStorable } from '../../entry/storable-text.ts'
 import { ATTEMPTS_KEPT_MS } from '../../counting/tally.ts'
 import type { LedgerTables } from '../schema.ts'
 
-const ATTEMPTS_A_STATEMENT = 500
+const ATTEMPTS_PER_STATEMENT = 500
 
 export async function recordAttempts(store: SqlStore, tables: LedgerTables, attempts: readonly AttemptToRecord[]): Promise<void> {
   // In an order that all writers share, so that none wait for each other in a circle.
   const recordable = attempts.filter(each => isKey(each.executionId))
     .sort((a, b) => a.executionId === b.executionId ? a.attempt.attempt - b.attempt.attempt : a.executionId < b.executionId ? -1 : 1)
   const expiresAt = Date.now() + ATTEMPTS_KEPT_MS
-  for (let first = 0; first < recordable.length; first += ATTEMPTS_A_STATEMENT) {
-    const batch = recordable.slice(first, first + ATTEMPTS_A_STATEMENT)
+  for (let first = 0; first < recordable.length; first += ATTEMPTS_PER_STATEMENT) {
+    const batch = recordable.slice(first, first + ATTEMPTS_PER_STATEMENT)
     await store.query(
       `INSERT INTO ${tables.attempts} (execution_id, attempt, payload, expires_at)
        SELECT given.*, CASE WHEN EXISTS (

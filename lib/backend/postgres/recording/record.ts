@@ -10,8 +10,8 @@ import { addToTotals } from './record-totals.ts'
 import type { LedgerTables } from '../schema.ts'
 import { toSearchVector } from '../listing/search-text.ts'
 
-const ENTRIES_A_TRANSACTION = 1_000
-const BYTES_A_TRANSACTION = 8 * 1024 * 1024
+const ENTRIES_PER_TRANSACTION = 1_000
+const BYTES_PER_TRANSACTION = 8 * 1024 * 1024
 
 type Query = SqlStore['query']
 
@@ -43,7 +43,7 @@ function * batchesOf(entries: readonly LedgerEntry[]): Generator<LedgerEntry[]> 
   let bytes = 0
   for (const entry of entries) {
     bytes += entry.payload?.length ?? 0
-    if (batch.length > 0 && (batch.length === ENTRIES_A_TRANSACTION || bytes > BYTES_A_TRANSACTION)) {
+    if (batch.length > 0 && (batch.length === ENTRIES_PER_TRANSACTION || bytes > BYTES_PER_TRANSACTION)) {
       yield batch
       batch = []
       bytes = entry.payload?.length ?? 0

@@ -1,9 +1,9 @@
 import type { RedisStore } from '../../../stores/store.ts'
-import { GROUPS_READ_MS, NO_GROUPS, TASKS_OF_A_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-history.ts'
+import { GROUPS_READ_MS, NO_GROUPS, TASKS_PER_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-history.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
-import { GROUPS_A_SCRIPT, groupsScript } from './groups-script.ts'
+import { GROUPS_PER_SCRIPT, groupsScript } from './groups-script.ts'
 import { GROUP_TASK_FIELD, type LedgerKeys } from '../schema.ts'
 
 /** Groups are looked at in the order of the list, until the page is full or the time is up. */
@@ -27,7 +27,7 @@ export async function listFailureGroups(store: RedisStore, keys: LedgerKeys, que
       task: taskName === undefined ? undefined : toStorable(taskName),
       after: after && { lastSeenAt: after.lastSeenAt, name: toStorable(after.errorGroup) },
       limit: wanted,
-      lookAt: isFiltered ? GROUPS_A_SCRIPT : wanted,
+      lookAt: isFiltered ? GROUPS_PER_SCRIPT : wanted,
       trendFrom
     }) as [number, number, Buffer, Buffer, ...Array<[Buffer, number, Buffer[], number[]]>]
     for (const [name, count, fields, trend] of rows) found.push({ ...groupFromStored(name.toString(), count, fields.map(String)), trend })
@@ -66,6 +66,6 @@ function groupFromStored(name: string, count: number, stored: readonly string[])
     lastSeenAt: Number(fields.get('lastSeenAt')),
     lastExecutionId: fields.get('lastExecutionId') ?? '',
     tasks: Array.from(tasks, ([taskName, count]) => ({ taskName, count }))
-      .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_OF_A_GROUP)
+      .sort((a, b) => b.count - a.count || (a.taskName < b.taskName ? -1 : 1)).slice(0, TASKS_PER_GROUP)
   }
 }

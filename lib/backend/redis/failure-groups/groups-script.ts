@@ -1,12 +1,12 @@
 import { TREND_HOURS } from '../../counting/failure-history.ts'
 import { HOUR_MS } from '../../../time/units.ts'
-import { GROUP_TASK_FIELD, HOURS_A_MONTH, KEY_NAMES } from '../schema.ts'
+import { GROUP_TASK_FIELD, HOURS_PER_MONTH, KEY_NAMES } from '../schema.ts'
 import { LUA_BYTES_LESS, createScript } from '../script.ts'
 
 /** Redis does nothing else while a script runs: to look at so many takes it a few milliseconds. */
-export const GROUPS_A_SCRIPT = 1_000
+export const GROUPS_PER_SCRIPT = 1_000
 /** Of a last group it may be more. */
-const HOURS_A_SCRIPT = 10_000
+const HOURS_PER_SCRIPT = 10_000
 
 /**
  * Looks at groups in the order of the list, and reads their hours only where the count depends on them. A group is read by one script, so that
@@ -37,9 +37,9 @@ local function countHours(name, low, high, suffix)
   local sum = 0
   -- A range that ends before the hours that are kept.
   if low > high then return sum end
-  for month = math.floor(low / ${HOURS_A_MONTH}), math.floor(high / ${HOURS_A_MONTH}) do
+  for month = math.floor(low / ${HOURS_PER_MONTH}), math.floor(high / ${HOURS_PER_MONTH}) do
     local key = prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name
-    local from, to = math.max(low, month * ${HOURS_A_MONTH}), math.min(high, (month + 1) * ${HOURS_A_MONTH} - 1)
+    local from, to = math.max(low, month * ${HOURS_PER_MONTH}), math.min(high, (month + 1) * ${HOURS_PER_MONTH} - 1)
     local length = redis.call('HLEN', key)
     if length > to - from then
       local fields = {}
@@ -75,9 +75,9 @@ end
 local function trendOf(name)
   local counts, first = {}, tonumber(given.trendFrom)
   local last = first + ${TREND_HOURS - 1}
-  for month = math.floor(first / ${HOURS_A_MONTH}), math.floor(last / ${HOURS_A_MONTH}) do
+  for month = math.floor(first / ${HOURS_PER_MONTH}), math.floor(last / ${HOURS_PER_MONTH}) do
     local fields = {}
-    for hour = math.max(first, month * ${HOURS_A_MONTH}), math.min(last, (month + 1) * ${HOURS_A_MONTH} - 1) do fields[#fields + 1] = whole(hour) end
+    for hour = math.max(first, month * ${HOURS_PER_MONTH}), math.min(last, (month + 1) * ${HOURS_PER_MONTH} - 1) do fields[#fields + 1] = whole(hour) end
     for _, count in ipairs(redis.call('HMGET', prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name, unpack(fields))) do counts[#counts + 1] = tonumber(count or 0) end
   end
   return counts
@@ -85,7 +85,7 @@ end
 
 local answer, found, lookedAt = { redis.call('ZCOUNT', KEYS[1], since, '+inf'), 0, '', '' }, 0, 0
 for _, name in ipairs(names) do
-  if found == limit or lookedAt == lookAt or hoursRead > ${HOURS_A_SCRIPT} then break end
+  if found == limit or lookedAt == lookAt or hoursRead > ${HOURS_PER_SCRIPT} then break end
   lookedAt = lookedAt + 1
   local count = countOf(name)
   if count > 0 then

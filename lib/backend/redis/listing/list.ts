@@ -8,12 +8,12 @@ import type { LedgerKeys } from '../schema.ts'
 
 /** Of one call. What does not fit the answer, or is looked for in vain for so long, is on the next page. */
 const SCAN_MS = 300
-const ROWS_A_STEP = 500
+const ROWS_PER_STEP = 500
 /** With their payloads. */
-const PAYLOADS_A_STEP = 200
-const RANGES_A_STEP = 64
+const PAYLOADS_PER_STEP = 200
+const RANGES_PER_STEP = 64
 /** Where Redis itself leaves out those of other workers. */
-const LOOKED_AT_A_STEP = 1_000
+const LOOKED_AT_PER_STEP = 1_000
 
 /** Rows come from the sorted sets that have the fewest of them; where those do not tell all, each row is looked at. */
 export async function listFinished(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<FinishedPage> {
@@ -38,9 +38,9 @@ async function scan(store: RedisStore, keys: LedgerKeys, plan: ListPlan, query: 
   const { order, limit, workerId, text = [] } = query
   // The end of a long message is in the payload too.
   const withPayloads = text.length > 0
-  const largestStep = withPayloads ? PAYLOADS_A_STEP : ROWS_A_STEP
+  const largestStep = withPayloads ? PAYLOADS_PER_STEP : ROWS_PER_STEP
   // A record has it as JSON has it; what has it elsewhere is left out below.
-  const containing = workerId === undefined ? undefined : { text: JSON.stringify(workerId), lookAtMost: LOOKED_AT_A_STEP }
+  const containing = workerId === undefined ? undefined : { text: JSON.stringify(workerId), lookAtMost: LOOKED_AT_PER_STEP }
   const found: FinishedListItem[] = []
   let scanned = 0
   let step = Math.min(largestStep, containing ? limit + 1 : limit * 2)
@@ -54,8 +54,8 @@ async function scan(store: RedisStore, keys: LedgerKeys, plan: ListPlan, query: 
     complete
   })
 
-  for (let range = 0; range < plan.ranges.length; range += RANGES_A_STEP) {
-    const ranges = plan.ranges.slice(range, range + RANGES_A_STEP)
+  for (let range = 0; range < plan.ranges.length; range += RANGES_PER_STEP) {
+    const ranges = plan.ranges.slice(range, range + RANGES_PER_STEP)
     for (let isLast = false; !isLast;) {
       const page = await readPage(store, keys, {
         lists: plan.lists, ranges, order, limit: step, withPayloads, ...(containing && { containing }), ...(after && { after })
@@ -67,7 +67,7 @@ async function scan(store: RedisStore, keys: LedgerKeys, plan: ListPlan, query: 
       }
       isLast = page.isLast
       if (found.length > limit) return answer(found[limit - 1]!)
-      const isEnd = isLast && range + RANGES_A_STEP >= plan.ranges.length
+      const isEnd = isLast && range + RANGES_PER_STEP >= plan.ranges.length
       if (isEnd) return answer(null)
       if (found.length === limit) return answer(after ?? null)
       if (performance.now() > deadline) return answer(after ?? null, after === undefined)

@@ -32,7 +32,7 @@ export interface PageRead {
 }
 
 /** Payloads are up to 200 KB each: a page of them ends earlier. */
-const PAYLOAD_BYTES_A_PAGE = 1024 * 1024
+const PAYLOAD_BYTES_PER_PAGE = 1024 * 1024
 
 export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageToRead): Promise<PageRead> {
   const { lists, ranges, order, after, limit, withPayloads = false, containing } = page
@@ -119,7 +119,7 @@ local function add(id, record)
   else
     if not string.find(record, '\\n', 1, true) then payload = redis.call('HGET', KEYS[2], id) or '' end
     bytes = bytes + #record + #payload
-    isFull = bytes > ${PAYLOAD_BYTES_A_PAGE} and #answer > 5
+    isFull = bytes > ${PAYLOAD_BYTES_PER_PAGE} and #answer > 5
     if isFull then return end
   end
   answer[#answer + 1], answer[#answer + 2], answer[#answer + 3] = id, record, payload

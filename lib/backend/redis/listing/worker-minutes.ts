@@ -42,7 +42,7 @@ function failedField(day: number): string {
 const FAILED = ':failed'
 
 /** A bit for each minute. */
-export const BYTES_A_WORKER_DAY = DAY_MS / MINUTE_MS / 8
+export const BYTES_PER_WORKER_DAY = DAY_MS / MINUTE_MS / 8
 
 /** Where the executions of a worker are, oldest first; minutes in a row are one range. */
 export async function workerRanges(

@@ -13,7 +13,7 @@ import { KEY_NAMES, type LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
 
 /** Redis does nothing else while a script runs: to remove so many takes it about two milliseconds. */
-const REMOVED_A_SCRIPT = 250
+const REMOVED_PER_SCRIPT = 250
 
 /**
  * Removes the oldest that are over the policy, batch by batch. What to remove is decided here and cannot become wrong meanwhile: what is over
@@ -24,7 +24,7 @@ export async function pruneStep(store: RedisStore, keys: LedgerKeys, policy: Ret
   let more = false
   for (const status of ['success', 'failed'] as const) {
     for (;;) {
-      const { over, isLast } = await overPolicy(store, keys, status, policy, bounds, Math.min(REMOVED_A_SCRIPT, bounds.limit - removed))
+      const { over, isLast } = await overPolicy(store, keys, status, policy, bounds, Math.min(REMOVED_PER_SCRIPT, bounds.limit - removed))
       if (over.length > 0) removed += await remove(store, keys, over, bounds.brokerHasAfterMs)
       if (isLast) break
       if (removed >= bounds.limit) {
@@ -119,30 +119,30 @@ async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy
 /** Ids that the broker has no more, in bounded steps. */
 async function forgetPruned({ client }: RedisStore, keys: LedgerKeys, brokerHasAfterMs: number): Promise<void> {
   const upTo = Number.isFinite(brokerHasAfterMs) ? brokerHasAfterMs : brokerHasAfterMs > 0 ? '+inf' : '-inf'
-  while (await forgetScript(client, [keys.pruned], { upTo }) === FORGOTTEN_A_SCRIPT);
+  while (await forgetScript(client, [keys.pruned], { upTo }) === FORGOTTEN_PER_SCRIPT);
 }
 
-const FORGOTTEN_A_SCRIPT = 1_000
+const FORGOTTEN_PER_SCRIPT = 1_000
 
 const forgetScript = createScript(`
-local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', given.upTo, 'LIMIT', 0, ${FORGOTTEN_A_SCRIPT})
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', given.upTo, 'LIMIT', 0, ${FORGOTTEN_PER_SCRIPT})
 if #ids > 0 then redis.call('ZREM', KEYS[1], unpack(ids)) end
 return #ids
 `)
 
-const WORKERS_A_SCRIPT = 200
-const GROUPS_A_SCRIPT = 200
+const WORKERS_PER_SCRIPT = 200
+const GROUPS_PER_SCRIPT = 200
 
 const trimScript = createScript(`
 local oldestDay = tonumber(given.oldestDay)
-local groups = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', '(' .. given.groupsBefore, 'LIMIT', 0, ${GROUPS_A_SCRIPT})
+local groups = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', '(' .. given.groupsBefore, 'LIMIT', 0, ${GROUPS_PER_SCRIPT})
 for _, group in ipairs(groups) do
   redis.call('ZREM', KEYS[3], group)
   redis.call('UNLINK', given.prefix .. '${KEY_NAMES.group}' .. group)
 end
-if oldestDay <= tonumber(redis.call('HGET', KEYS[1], 'trimmedTo') or -1e9) then return #groups == ${GROUPS_A_SCRIPT} and '0' or 'end' end
+if oldestDay <= tonumber(redis.call('HGET', KEYS[1], 'trimmedTo') or -1e9) then return #groups == ${GROUPS_PER_SCRIPT} and '0' or 'end' end
 local first = tonumber(given.cursor) or 0
-local workers = redis.call('ZRANGE', KEYS[2], first, first + ${WORKERS_A_SCRIPT - 1})
+local workers = redis.call('ZRANGE', KEYS[2], first, first + ${WORKERS_PER_SCRIPT - 1})
 local gone = 0
 for _, worker in ipairs(workers) do
   local key = given.prefix .. '${KEY_NAMES.worker}' .. worker
@@ -154,7 +154,7 @@ for _, worker in ipairs(workers) do
     gone = gone + 1
   end
 end
-if #workers == ${WORKERS_A_SCRIPT} then return string.format('%.0f', first + #workers - gone) end
+if #workers == ${WORKERS_PER_SCRIPT} then return string.format('%.0f', first + #workers - gone) end
 redis.call('HSET', KEYS[1], 'trimmedTo', oldestDay)
 return 'end'
 `)

@@ -8,12 +8,12 @@ import { packId } from '../packed-id.ts'
 import { KEY_NAMES, type LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
 
-const ATTEMPTS_A_SCRIPT = 500
+const ATTEMPTS_PER_SCRIPT = 500
 
 export async function recordAttempts(store: RedisStore, keys: LedgerKeys, attempts: readonly AttemptToRecord[]): Promise<void> {
   const recordable = attempts.filter(each => isKey(each.executionId))
-  for (let first = 0; first < recordable.length; first += ATTEMPTS_A_SCRIPT) {
-    const batch = recordable.slice(first, first + ATTEMPTS_A_SCRIPT)
+  for (let first = 0; first < recordable.length; first += ATTEMPTS_PER_SCRIPT) {
+    const batch = recordable.slice(first, first + ATTEMPTS_PER_SCRIPT)
     await attemptsScript(store.client, [keys.executions], {
       prefix: keys.prefix,
       attempts: batch.map(each => ({ id: packId(each.executionId), attempt: each.attempt.attempt, json: JSON.stringify(cutAttempt(each.attempt)) }))

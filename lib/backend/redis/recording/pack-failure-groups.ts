@@ -3,7 +3,7 @@ import { toStorable } from '../../entry/storable-text.ts'
 import type { FailureGroupAddition } from '../../counting/summarize-batch.ts'
 import { HOURS_KEPT_MS } from '../../counting/tally.ts'
 import type { LuaValue, PackWriter } from '../pack-writer.ts'
-import { HOURS_A_MONTH, type LedgerKeys } from '../schema.ts'
+import { HOURS_PER_MONTH, type LedgerKeys } from '../schema.ts'
 
 export function packFailureGroups(writer: PackWriter, keys: LedgerKeys, groups: readonly FailureGroupAddition[]): void {
   writer.value(groups.map(({ errorGroup, count, firstSeenAt, last: { execution, frame }, tasks, hours }) => {
@@ -29,7 +29,7 @@ export function packFailureGroups(writer: PackWriter, keys: LedgerKeys, groups: 
 function monthsOf(keys: LedgerKeys, errorGroup: string, hours: FailureGroupAddition['hours']): LuaValue {
   const months = new Map<number, Array<{ field: string; count: number }>>()
   for (const [hour, tasks] of hours) {
-    const month = Math.floor(hour / HOURS_A_MONTH)
+    const month = Math.floor(hour / HOURS_PER_MONTH)
     const counts = months.get(month) ?? []
     months.set(month, counts)
     counts.push({ field: String(hour), count: [...tasks.values()].reduce((sum, each) => sum + each, 0) })
@@ -37,7 +37,7 @@ function monthsOf(keys: LedgerKeys, errorGroup: string, hours: FailureGroupAddit
   }
   return Array.from(months, ([month, counts]) => ({
     key: keys.groupHours(month, errorGroup),
-    expiresAt: Math.floor(((month + 1) * HOURS_A_MONTH * HOUR_MS + HOURS_KEPT_MS) / 1_000),
+    expiresAt: Math.floor(((month + 1) * HOURS_PER_MONTH * HOUR_MS + HOURS_KEPT_MS) / 1_000),
     counts
   }))
 }

@@ -3,14 +3,14 @@ import { HOURS_KEPT_MS } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { LUA_TOTALS } from '../counting/lua-totals.ts'
 import { LUA_IN_ONE_LINE } from '../counting/rollup-lines.ts'
-import { BYTES_A_WORKER_DAY } from '../listing/worker-minutes.ts'
-import { GROUP_TASK_FIELD, HOURS_A_MONTH, KEY_NAMES, VERSION_FIELD } from '../schema.ts'
+import { BYTES_PER_WORKER_DAY } from '../listing/worker-minutes.ts'
+import { GROUP_TASK_FIELD, HOURS_PER_MONTH, KEY_NAMES, VERSION_FIELD } from '../schema.ts'
 import { createScript } from '../script.ts'
 
 /** Redis does nothing else while a script runs; the rest go with the next failures. */
-const GROUPS_DROPPED_A_SCRIPT = 1_000
+const GROUPS_DROPPED_PER_SCRIPT = 1_000
 /** Months before this one in which an hour that is kept can be. */
-const MONTHS_KEPT = Math.ceil(HOURS_KEPT_MS / (HOURS_A_MONTH * HOUR_MS)) + 1
+const MONTHS_KEPT = Math.ceil(HOURS_KEPT_MS / (HOURS_PER_MONTH * HOUR_MS)) + 1
 
 /**
  * Writes what `packBatch` put together, in one atomic step. It writes nothing when the ledger has any of the executions already, or had it
@@ -101,8 +101,8 @@ end
 if #failureGroups > 0 then
   local groups = prefix .. '${KEY_NAMES.groups}'
   local tooMany = redis.call('ZCARD', groups) - ${GROUPS_AT_MOST}
-  local gone = tooMany > 0 and redis.call('ZRANGE', groups, 0, math.min(tooMany, ${GROUPS_DROPPED_A_SCRIPT}) - 1) or {}
-  local month = math.floor(given.now / ${HOURS_A_MONTH * HOUR_MS})
+  local gone = tooMany > 0 and redis.call('ZRANGE', groups, 0, math.min(tooMany, ${GROUPS_DROPPED_PER_SCRIPT}) - 1) or {}
+  local month = math.floor(given.now / ${HOURS_PER_MONTH * HOUR_MS})
   for _, name in ipairs(gone) do
     redis.call('UNLINK', prefix .. '${KEY_NAMES.group}' .. name)
     for each = month - ${MONTHS_KEPT}, month do redis.call('UNLINK', prefix .. '${KEY_NAMES.groupHours}' .. whole(each) .. ':' .. name) end
@@ -111,7 +111,7 @@ if #failureGroups > 0 then
 end
 
 for _, worker in ipairs(given.workers) do
-  local bits = redis.call('HGET', worker.key, worker.field) or string.rep('\\0', ${BYTES_A_WORKER_DAY})
+  local bits = redis.call('HGET', worker.key, worker.field) or string.rep('\\0', ${BYTES_PER_WORKER_DAY})
   local changed = false
   for _, minute in ipairs(worker.minutes) do
     local at, bit_ = math.floor(minute / 8) + 1, 2 ^ (minute % 8)

@@ -6,8 +6,8 @@ import { recordScript } from './record-script.ts'
 import type { LedgerKeys } from '../schema.ts'
 
 /** Redis does nothing else while a script runs: one of this size takes a few milliseconds. */
-const ENTRIES_A_SCRIPT = 500
-const CHARACTERS_A_SCRIPT = 4 * 1024 * 1024
+const ENTRIES_PER_SCRIPT = 500
+const CHARACTERS_PER_SCRIPT = 4 * 1024 * 1024
 
 /**
  * Each batch is put together as if all of it was new, which it nearly always is. Where something is not, the script writes
@@ -36,7 +36,7 @@ function * batchesOf(entries: readonly LedgerEntry[]): Generator<BatchEntry[]> {
     const { record, payload } = toStoredRecord(entry)
     const length = record.length + payload.length
     characters += length
-    if (batch.length > 0 && (batch.length === ENTRIES_A_SCRIPT || characters > CHARACTERS_A_SCRIPT)) {
+    if (batch.length > 0 && (batch.length === ENTRIES_PER_SCRIPT || characters > CHARACTERS_PER_SCRIPT)) {
       yield batch
       batch = []
       characters = length

@@ -14,7 +14,7 @@ export interface DoctorOptions { readonly version: string; readonly trustForward
 
 export type DoctorReader = (request: SeenRequest) => Promise<Doctor>
 
-const HEADER_MAX_LENGTH = 255
+const MAX_HEADER_LENGTH = 255
 
 export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots, { version, trustForwarded }: DoctorOptions): DoctorReader {
   return async (request) => {
@@ -24,8 +24,8 @@ export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots,
       timestamp: new Date().toISOString(),
       version,
       request: {
-        host: typeof host === 'string' ? host.slice(0, HEADER_MAX_LENGTH) : null,
-        path: request.path.slice(0, HEADER_MAX_LENGTH),
+        host: typeof host === 'string' ? host.slice(0, MAX_HEADER_LENGTH) : null,
+        path: request.path.slice(0, MAX_HEADER_LENGTH),
         forwarded: forwardingHeadersOf(request)
       },
       findings: [
@@ -42,7 +42,7 @@ export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots,
 
 function prefixFinding({ headers, path }: SeenRequest, trustForwarded: boolean): Finding {
   const prefix = headers['x-forwarded-prefix']
-  if (prefix === undefined || trustForwarded) return ok('prefix', `The request arrived at ${path.slice(0, HEADER_MAX_LENGTH)}`)
+  if (prefix === undefined || trustForwarded) return ok('prefix', `The request arrived at ${path.slice(0, MAX_HEADER_LENGTH)}`)
   return warning('prefix', 'A proxy sends X-Forwarded-Prefix, which is not believed', 'trustForwarded: true')
 }
 
@@ -93,7 +93,7 @@ function storeFindings(role: 'broker' | 'backend', { kind, evictionPolicy, persi
 }
 
 function forwardingHeadersOf({ headers }: SeenRequest): string[] {
-  return forwardingHeadersIn(headers).map((name) => name.slice(0, HEADER_MAX_LENGTH))
+  return forwardingHeadersIn(headers).map((name) => name.slice(0, MAX_HEADER_LENGTH))
 }
 
 function nameOf({ kind, version }: DatastoreReport): string {

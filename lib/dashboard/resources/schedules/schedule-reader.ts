@@ -1,5 +1,5 @@
 import {
-  AGENDA_MAX_MS, SCHEDULE_LIST_LIMIT_MAX, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery, type ScheduleListQuery, type ScheduleMissPage,
+  MAX_AGENDA_MS, MAX_SCHEDULE_LIST_LIMIT, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery, type ScheduleListQuery, type ScheduleMissPage,
   type SchedulePreview, type SchedulePreviewQuery
 } from '../../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
@@ -24,7 +24,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
         throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "cursor" ${message}`], { errors: [{ pointer: '/cursor', message }] })
       }
       return snapshots.read(`schedules ${JSON.stringify(query)}`, async () => {
-        const limit = query.limit ?? SCHEDULE_LIST_LIMIT_MAX
+        const limit = query.limit ?? MAX_SCHEDULE_LIST_LIMIT
         // One more than is shown, to know whether there is a next page.
         const found = await answerOf(monitoring, () => monitoring.schedules({ ...toQuery(query), limit: limit + 1 }))
         const page = found.slice(0, limit)
@@ -53,7 +53,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     async agenda(query: ScheduleAgendaQuery): Promise<ScheduleAgenda> {
       const from = wholeHour(query.from === undefined ? Date.now() : instantFrom(query.from, 'from'))
       const to = query.to === undefined ? from + DAY_MS : instantFrom(query.to, 'to')
-      if (to <= from || to - from > AGENDA_MAX_MS) {
+      if (to <= from || to - from > MAX_AGENDA_MS) {
         const message = 'must be after "from", by at most seven days'
         throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "to" ${message}`], { errors: [{ pointer: '/to', message }] })
       }
