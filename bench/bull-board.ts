@@ -34,10 +34,15 @@ async function onTasks(tasks: number, executions: number, measure: (address: str
   const server = await createRedisServer({ persistent: false })
   const queueApp = QueueApp.fromUrls({ broker: server.url })
   const names = Array.from({ length: tasks }, (_, index) => `report-${index}`)
-  for (const name of names) queueApp.task(name, async (index: number) => { if (index % 10 === 0) throw new Error(`order ${index} has no address`) }, { concurrency: 20 })
+  for (const name of names)
+    queueApp.task(name, async (index: number) => {
+      if (index % 10 === 0)
+        throw new Error(`order ${index} has no address`)
+    }, { concurrency: 20 })
   await queueApp.start()
   for (let done = 0; done < executions; done += 1_000) {
-    await Promise.all(Array.from({ length: 1_000 }, (_, i) => queueApp.enqueue(names[(done + i) % tasks]!, [Math.floor((done + i) / tasks)])))
+    await Promise.all(Array.from({ length: 1_000 }, (_, i) =>
+      queueApp.enqueue(names[(done + i) % tasks]!, [Math.floor((done + i) / tasks)])))
   }
   await waitFor('every execution in the history', async () => {
     const { success, failed } = (await queueApp.monitoring.statistics()).executions
@@ -67,7 +72,10 @@ async function compare(what: string, { ours, theirs }: { ours: string; theirs: s
     results.ours.push(await measureLoad({ url: ours, connections: CONNECTIONS, seconds: SECONDS }))
   }
   const [mine, board] = [median(results.ours), median(results.theirs)]
-  console.log(`| ${what} | ${toText(mine)} | ${toText(board)} | ${(mine.requestsPerSecond / board.requestsPerSecond).toFixed(1)}× the requests, ${(mine.bytes / board.bytes).toFixed(2)} of the bytes |`)
+  console.log(
+    `| ${what} | ${toText(mine)} | ${toText(board)} | ${(mine.requestsPerSecond / board.requestsPerSecond).toFixed(1)}× the requests, ` +
+      `${(mine.bytes / board.bytes).toFixed(2)} of the bytes |`
+  )
 }
 
 function toText({ requestsPerSecond, bytes, p50, p99 }: LoadResult): string {

@@ -1,7 +1,7 @@
 /**
- * What the embedded store costs its host: the delay of the event loop with executions stored, 50 tasks a second and a dashboard that polls; how long an
- * execution waits for its start; executions a second. With the database in a thread of its own, beside the database in the host's thread, in turns.
- * Run: npm run bench embedded [executions] [seconds] [rounds] [starving processes]
+ * What the embedded store costs its host: the delay of the event loop with executions stored, 50 tasks a second and a dashboard that polls;
+ * how long an execution waits for its start; executions a second. With the database in a thread of its own, beside the database in the
+ * host's thread, in turns. Run: npm run bench embedded [executions] [seconds] [rounds] [starving processes]
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -47,7 +47,8 @@ async function compare(executions: number, seconds = 15, rounds = 2, starving = 
     for (const where of ['thread', 'host'] as const) {
       const [measured] = await once(start(where, url, seconds), 'message') as [Measured]
       perSecond[where] = measured.perSecond
-      console.log(`| ${where} | ${told(measured.loopMs)} | ${told(measured.pickUpMs)} | ${told(measured.answerMs)} | ${measured.answers}, ${measured.refused} | ` +
+      console.log(`| ${where} | ${told(measured.loopMs)} | ${told(measured.pickUpMs)} | ${told(measured.answerMs)} | ` +
+        `${measured.answers}, ${measured.refused} | ` +
         `${Math.round(measured.perSecond)}/s | ${Math.round(measured.startMs)} ms |`)
     }
     console.log(`thread beside host: ${(perSecond.thread / perSecond.host).toFixed(2)}× the executions a second`)

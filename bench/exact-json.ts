@@ -1,11 +1,13 @@
 /**
- * What it costs to know that JSON changes nothing: arguments checked and written, beside `JSON.stringify` alone. Run: npm run bench exact-json
+ * What it costs to know that JSON changes nothing: arguments checked and written, beside `JSON.stringify` alone. Run: npm run bench
+ * exact-json
  */
 import { exactJson } from '../lib/json/exact-json.ts'
 
 const ROUNDS = 21
 const order = (items: number) => ({
-  id: '0198c0de-7f00-7000-8000-000000000001', total: 129.9, isPaid: true, note: null, address: { street: 'High Street 1', city: 'Leeds', postcode: 'LS1 1AA' },
+  id: '0198c0de-7f00-7000-8000-000000000001', total: 129.9, isPaid: true, note: null,
+  address: { street: 'High Street 1', city: 'Leeds', postcode: 'LS1 1AA' },
   items: Array.from({ length: items }, (_, index) => ({ sku: `SKU-${index}`, count: index % 5, price: index / 4, tags: ['new', 'sale'] }))
 })
 const cases: ReadonlyArray<readonly [name: string, args: readonly unknown[]]> = [

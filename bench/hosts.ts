@@ -40,24 +40,24 @@ async function measure(): Promise<void> {
   const stats = (await fastify.inject('/tasks/api/stats')).json<object>()
 
   const node = createBlueprint(queueApp, { ...options, prefix: '/tasks' })
-  const onExpress = [express(), express4()].map((app) => {
+  const onExpress = [express(), express4()].map(app => {
     app.use('/tasks', createBlueprint(queueApp, options))
     app.get('/native', (_request, response) => { response.json(stats) })
     return app
   })
   const koa = new Koa()
   koa.use(createKoaBlueprint(queueApp, { ...options, prefix: '/tasks' }))
-  koa.use((context) => { context.body = stats })
+  koa.use(context => { context.body = stats })
   const hono = new Hono()
   hono.all('/tasks/*', createHonoBlueprint(queueApp, options))
-  hono.get('/native', (context) => context.json(stats))
+  hono.get('/native', context => context.json(stats))
   const listener = createServer()
   const hapi = Hapi.server({ listener, autoListen: false })
   hapi.route(getHapiUrls(queueApp, { ...options, prefix: '/tasks' }))
   hapi.route({ method: 'GET', path: '/native', handler: () => stats })
   await hapi.start()
   const { handler } = getUrls(queueApp, { ...options, prefix: '/tasks' })[0]!
-  const web = getRequestListener((incoming) => incoming.url.endsWith('/native') ? Response.json(stats) : handler(incoming))
+  const web = getRequestListener(incoming => incoming.url.endsWith('/native') ? Response.json(stats) : handler(incoming))
 
   Object.assign(globalThis, { stats, dashboard: createRouteHandlers(queueApp, { ...options, prefix: '/tasks' }) })
   const next = await createNextApp({
@@ -69,7 +69,10 @@ async function measure(): Promise<void> {
 
   const hosts: Record<string, RequestListener | Server> = {
     Fastify: (request_, response) => fastify.routing(request_, response),
-    'node:http': (request_, response) => { void node(request_, response, () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(stats))) },
+    'node:http': (request_, response) => {
+      void node(request_, response, () =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(stats)))
+    },
     'Express 5': onExpress[0]! as RequestListener,
     'Express 4': onExpress[1]!,
     Koa: (request_, response) => { void onKoa(request_, response) },
@@ -79,7 +82,8 @@ async function measure(): Promise<void> {
     'Next.js': next.handle
   }
   console.log(`${SECONDS} s a measurement, ${ROUNDS} rounds, ${CONNECTIONS} connections; medians`)
-  for (const [name, listener] of Object.entries(hosts).filter(([each]) => !process.argv[4] || each.includes(process.argv[4]))) await compare(name, listener)
+  for (const [name, listener] of Object.entries(hosts).filter(([each]) => !process.argv[4] || each.includes(process.argv[4])))
+    await compare(name, listener)
   await next.close()
   await queueApp.stop()
   process.exit(0)
@@ -108,7 +112,9 @@ function median(values: number[]): number {
 /** The load comes from a process of its own, so that the host has one core to itself. */
 async function rateOf(url: string, seconds: number): Promise<number> {
   const autocannon = createRequire(import.meta.url).resolve('autocannon')
-  const { stdout } = await promisify(execFile)(process.execPath, [autocannon, '-j', '-n', '-c', String(CONNECTIONS), '-d', String(seconds), url])
+  const { stdout } = await promisify(execFile)(
+    process.execPath, [autocannon, '-j', '-n', '-c', String(CONNECTIONS), '-d', String(seconds), url]
+  )
   const { requests, duration, non2xx } = JSON.parse(stdout) as { requests: { total: number }; duration: number; non2xx: number }
   if (non2xx > 0) throw new Error(`${url} refused ${non2xx} requests`)
   return requests.total / duration

@@ -27,14 +27,18 @@ export async function compareReads(kind: string, sizes: readonly number[]): Prom
   await readsAt(kind, sizes[0]!, WARM_UP)
   const measured = new Map<string, Times[]>()
   for (const size of sizes) {
-    for (const [what, times] of await readsAt(kind, size, { calls: CALLS, mostMs: MOST_MS })) measured.set(what, [...measured.get(what) ?? [], times])
+    for (const [what, times] of await readsAt(kind, size, { calls: CALLS, mostMs: MOST_MS }))
+      measured.set(what, [...measured.get(what) ?? [], times])
   }
   console.log(`| read | ${sizes.map(size => size.toLocaleString('en')).join(' | ')} | last beside first |`)
   console.log(`|---|${sizes.map(() => '---|').join('')}---|`)
   for (const [what, times] of measured) {
     const [first, last] = [times[0]!, times.at(-1)!]
-    const cells = times.map(({ p50, p99, failed }) => `${p50.toFixed(2)} / ${p99.toFixed(2)}${failed > 0 ? ` (${failed} not answered)` : ''}`)
-    const rows = times.some(({ rows }) => rows !== null && rows < PAGE) ? ` (rows: ${times.map(({ rows }) => rows?.toFixed(0)).join(', ')})` : ''
+    const cells = times.map(({ p50, p99, failed }) =>
+      `${p50.toFixed(2)} / ${p99.toFixed(2)}${failed > 0 ? ` (${failed} not answered)` : ''}`)
+    const rows = times.some(({ rows }) => rows !== null && rows < PAGE)
+      ? ` (rows: ${times.map(({ rows }) => rows?.toFixed(0)).join(', ')})`
+      : ''
     console.log(`| ${what}${rows} | ${cells.join(' | ')} | ${(last.p50 / first.p50).toFixed(1)}× / ${(last.p99 / first.p99).toFixed(1)}× |`)
   }
 }
@@ -42,7 +46,9 @@ export async function compareReads(kind: string, sizes: readonly number[]): Prom
 interface Calls { readonly calls: number; readonly mostMs: number }
 
 async function readsAt(kind: string, size: number, calls: Calls): Promise<Map<string, Times>> {
-  const server = kind === 'redis' ? await createRedisServer({ persistent: false }) : await createPostgresServer({ settings: { max_wal_size: '8GB' } })
+  const server = kind === 'redis'
+    ? await createRedisServer({ persistent: false })
+    : await createPostgresServer({ settings: { max_wal_size: '8GB' } })
   const store = createStore(server.url, { namespace: 'bench', role: 'result backend', onError() {} })
   await store.start()
   const backend = createResultBackend(store)
@@ -50,7 +56,10 @@ async function readsAt(kind: string, size: number, calls: Calls): Promise<Map<st
   const begun = performance.now()
   await seed(backend, size)
   const seconds = (performance.now() - begun) / 1000
-  console.log(`${kind}: ${size} records in ${seconds.toFixed(0)} s (${Math.round(size / seconds)}/s), this process ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MB`)
+  console.log(
+    `${kind}: ${size} records in ${seconds.toFixed(0)} s (${Math.round(size / seconds)}/s), this process ` +
+      `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MB`
+  )
   if ('query' in store) for (const settle of ['VACUUM ANALYZE', 'CHECKPOINT']) await store.query(settle, [], { timeoutMs: 600_000 })
   const times = new Map<string, Times>()
   for (const [what, read] of Object.entries(readsOf(backend, size))) times.set(what, await timesOf(read, calls))
@@ -96,7 +105,9 @@ function readsOf(backend: ResultBackend, size: number): Record<string, (i: numbe
     'slower than 5 s': list(() => ({ minDurationMs: 5_000 })),
     'slower than 5 s, of a task': list(i => ({ minDurationMs: 5_000, taskName: `task-${i % TASKS}` })),
     'an hour somewhere': list(i => ({ from: instant(i), to: instant(i) + 3_600_000 })),
-    'failed of a task, a day somewhere': list(i => ({ status: 'failed', taskName: `task-${i % TASKS}`, from: instant(i), to: instant(i) + 86_400_000 })),
+    'failed of a task, a day somewhere': list(i => ({
+      status: 'failed', taskName: `task-${i % TASKS}`, from: instant(i), to: instant(i) + 86_400_000
+    })),
     'from a position in the middle': list(i => ({ after: { finishedAt: instant(i), executionId: idOf(i) } })),
     'text: a frequent word': list(() => ({ text: [{ in: 'any', words: ['invoice'] }] })),
     'text: a word of failures': list(() => ({ text: [{ in: 'error', words: ['invalid'] }] })),
@@ -138,5 +149,8 @@ async function timesOf(read: (i: number) => Promise<unknown>, { calls, mostMs }:
     times.push(performance.now() - begun)
   }
   times.sort((a, b) => a - b)
-  return { p50: times[Math.floor(times.length / 2)]!, p99: times[Math.floor(times.length * 0.99)]!, failed, rows: isPage ? rows / times.length : null }
+  return {
+    p50: times[Math.floor(times.length / 2)]!, p99: times[Math.floor(times.length * 0.99)]!, failed,
+    rows: isPage ? rows / times.length : null
+  }
 }

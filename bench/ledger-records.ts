@@ -8,11 +8,14 @@ export const WORKERS = 12
 export const SCHEDULES = 20
 const SPAN_MS = 6 * 24 * 3_600_000
 
-const FAULTS = ['connection reset by peer', 'timeout after 3000 ms', 'no route to host', 'invalid address', 'quota exceeded', 'unexpected token < in JSON']
+const FAULTS = [
+  'connection reset by peer', 'timeout after 3000 ms', 'no route to host', 'invalid address', 'quota exceeded', 'unexpected token < in JSON'
+]
 
 /**
- * Believable executions in order of time, the same for the same numbers: they end at `endMs` and reach six days back, however many there are. Of a
- * hundred, two fail, in 240 groups of errors; ten were made by a schedule; durations run from 1 ms to a minute, most of them short.
+ * Believable executions in order of time, the same for the same numbers: they end at `endMs` and reach six days back, however many there
+ * are. Of a hundred, two fail, in 240 groups of errors; ten were made by a schedule; durations run from 1 ms to a minute, most of them
+ * short.
  */
 export function recordsOf(first: number, count: number, of: number, endMs: number): FinishedExecution[] {
   return Array.from({ length: count }, (_, offset) => {
@@ -36,7 +39,12 @@ export function recordsOf(first: number, count: number, of: number, endMs: numbe
       finishedAt,
       durationMs,
       waitMs,
-      error: failed ? { type: 'Error', message: `${FAULTS[i % FAULTS.length]!} in order ${i}`, stack: `Error\n    at step${i % 40} (/app/orders.js:${i % 90}:3)` } : null,
+      error: failed
+        ? {
+          type: 'Error', message: `${FAULTS[i % FAULTS.length]!} in order ${i}`,
+          stack: `Error\n    at step${i % 40} (/app/orders.js:${i % 90}:3)`
+        }
+        : null,
       errorGroup: null,
       args: [{ user_id: i % 100_000, email: `user${i % 100_000}@example.org`, kind: i % 3 === 0 ? 'welcome' : 'invoice' }]
     })

@@ -21,7 +21,9 @@ export interface LoadResult {
 /** Asks one address again and again, accepting what browsers accept, from a process of its own, so that the server has a core to itself. */
 export async function measureLoad(load: Load): Promise<LoadResult> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(load)])
-  const [result] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error(`${load.url}: the load ended without a result`) })]) as [LoadResult | string]
+  const [result] = await Promise.race([
+    once(child, 'message'), once(child, 'exit').then(() => { throw new Error(`${load.url}: the load ended without a result`) })
+  ]) as [LoadResult | string]
   if (typeof result === 'string') throw new Error(result)
   return result
 }
@@ -29,8 +31,14 @@ export async function measureLoad(load: Load): Promise<LoadResult> {
 if (process.send) {
   const { url, connections, seconds } = JSON.parse(process.argv[2]!) as Load
   let n = 0
-  const setupRequest = (request: autocannon.Request): autocannon.Request => ({ ...request, path: new URL(url).pathname + new URL(url).search.replaceAll('%n', String(n++)) })
-  const { requests, latency, throughput, non2xx, errors, duration } = await autocannon({ url, connections, duration: seconds, headers: { 'accept-encoding': 'gzip, deflate, br' }, requests: [{ setupRequest }] })
-  const result: LoadResult = { requestsPerSecond: requests.total / duration, bytes: throughput.total / requests.total, p50: latency.p50, p99: latency.p99 }
+  const setupRequest = (request: autocannon.Request): autocannon.Request => ({
+    ...request, path: new URL(url).pathname + new URL(url).search.replaceAll('%n', String(n++))
+  })
+  const { requests, latency, throughput, non2xx, errors, duration } = await autocannon({
+    url, connections, duration: seconds, headers: { 'accept-encoding': 'gzip, deflate, br' }, requests: [{ setupRequest }]
+  })
+  const result: LoadResult = {
+    requestsPerSecond: requests.total / duration, bytes: throughput.total / requests.total, p50: latency.p50, p99: latency.p99
+  }
   process.send(non2xx + errors > 0 ? `${url}: ${non2xx} answers that are not 2xx, ${errors} errors` : result, () => process.exit(0))
 }

@@ -56,7 +56,9 @@ async function open(namespace: string, count: number): Promise<QueueApp> {
   const store = createStore(server.url, { namespace, role: 'broker', onError: console.error })
   await store.start()
   const at = Date.now()
-  const settings = { type: 'io', description: null, retries: 0, backoff: fixedDelay(0), timeoutMs: null, concurrency: 10, firstSeenAt: at, lastSeenAt: at }
+  const settings = {
+    type: 'io', description: null, retries: 0, backoff: fixedDelay(0), timeoutMs: null, concurrency: 10, firstSeenAt: at, lastSeenAt: at
+  }
   await store.documents.putMany('tasks', names.map(name => ({ id: name, value: { name, ...settings } })))
   const engine = createBullmqEngine(store)
   await engine.start()

@@ -9,8 +9,8 @@ import { waitFor } from '../test/support/wait-for.ts'
 import { recordsOf } from './ledger-records.ts'
 
 /**
- * Memory: of this process while its recorder writes a million executions to Redis, and of Redis for each execution, without payload, beside what
- * BullMQ takes for a completed job without data. Run: npm run bench memory [executions]
+ * Memory: of this process while its recorder writes a million executions to Redis, and of Redis for each execution, without payload, beside
+ * what BullMQ takes for a completed job without data. Run: npm run bench memory [executions]
  */
 const EXECUTIONS = Number(process.argv[2] ?? 1_000_000)
 const BULLMQ_JOBS = 50_000
@@ -36,7 +36,10 @@ for (let step = 1; step <= STEPS; step++) {
   globalThis.gc?.()
   const rss = process.memoryUsage.rss() / 2 ** 20
   first ??= rss
-  console.log(`${step * EXECUTIONS / STEPS} recorded: ${rss.toFixed(0)} MB (${(rss - first).toFixed(0)} MB more than after the first ${EXECUTIONS / STEPS}), heap ${(process.memoryUsage().heapUsed / 2 ** 20).toFixed(0)} MB`)
+  console.log(
+    `${step * EXECUTIONS / STEPS} recorded: ${rss.toFixed(0)} MB (${(rss - first).toFixed(0)} MB more than after the first ` +
+      `${EXECUTIONS / STEPS}), heap ${(process.memoryUsage().heapUsed / 2 ** 20).toFixed(0)} MB`
+  )
 }
 console.log(`Redis: ${Math.round((await used() - atStart) / EXECUTIONS)} bytes an execution`)
 await store.client.flushall()

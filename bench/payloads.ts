@@ -19,7 +19,9 @@ import { createRedisServer } from '../test/support/redis-server.ts'
 const [kind = 'redis', seconds = '20'] = process.argv.slice(2)
 const EXECUTIONS = 101
 const CLIENTS = 100
-const PATHS = ['stats', 'executions?limit=50', 'executions?status=pending&limit=200', 'executions?search=args%3Anothing', 'tasks', 'schedules', 'health']
+const PATHS = [
+  'stats', 'executions?limit=50', 'executions?status=pending&limit=200', 'executions?search=args%3Anothing', 'tasks', 'schedules', 'health'
+]
 
 // In another process: what making them takes is not what showing them takes.
 if (kind === 'seed') {
@@ -64,7 +66,8 @@ await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
 clearInterval(watch)
 times.sort((one, other) => one - other)
 const quantile = (share: number) => Math.round(times[Math.floor(times.length * share)]!)
-console.log(`${kind}: ${pending.total.value} pending; ${times.length} answers ${JSON.stringify([...statuses])}, p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, worst ${quantile(0.9999)} ms; ` +
+console.log(`${kind}: ${pending.total.value} pending; ${times.length} answers ${JSON.stringify([...statuses])}, p50 ${quantile(0.5)} ms, ` +
+  `p99 ${quantile(0.99)} ms, worst ${quantile(0.9999)} ms; ` +
   `memory ${Math.round(before)} MB before, ${Math.round(peak)} MB at most: +${Math.round(peak - before)} MB`)
 if (refusals.size > 0) console.log('refused:', Object.fromEntries(refusals))
 await fastify.close()
@@ -75,10 +78,15 @@ async function seed(url: string): Promise<void> {
   const store = createStore(url, { namespace: 'tasks', role: 'broker', onError: console.error })
   await store.start()
   const seenAt = { firstSeenAt: Date.now(), lastSeenAt: Date.now() }
-  await store.documents.put('tasks', 'large', { name: 'large', type: 'io', description: null, retries: 0, backoff: fixedDelay(0), timeoutMs: null, concurrency: 1, ...seenAt })
+  await store.documents.put('tasks', 'large', {
+    name: 'large', type: 'io', description: null, retries: 0, backoff: fixedDelay(0), timeoutMs: null, concurrency: 1, ...seenAt
+  })
   const engine = createBullmqEngine(store)
   await engine.start()
-  const common = { taskName: 'large', args: ['x'.repeat(2_000_000)], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null }
+  const common = {
+    taskName: 'large', args: ['x'.repeat(2_000_000)], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null,
+    retryOf: null
+  }
   for (let index = 0; index < EXECUTIONS; index++) await engine.enqueue([{ ...common, executionId: randomUUID() }])
   await engine.stop()
   await store.stop()

@@ -53,7 +53,8 @@ async function onStore<S extends Store>(name: string, url: string, writeBare: Wr
     'list of failures, oldest': () => backend.list({ order: 'oldest', limit: 50, status: 'failed' }),
     'list of a schedule': () => backend.list({ order: 'newest', limit: 50, scheduleId: 'schedule 10' }),
     'list from the middle': () => backend.list({ order: 'newest', limit: 50, after: { finishedAt: middle, executionId: 'x' } }),
-    'list of a time': () => backend.list({ order: 'oldest', limit: 50, taskName: 'task:3', status: 'success', from: middle, to: middle + 60_000 }),
+    'list of a time': () =>
+      backend.list({ order: 'oldest', limit: 50, taskName: 'task:3', status: 'success', from: middle, to: middle + 60_000 }),
     'minutes of an hour': () => backend.rollups({ span: 'minute', fromMs: Date.now() - 3_600_000, toMs: Date.now() }),
     'windows a task of a day': () => backend.windowByTask(Date.now() - 86_400_000, Date.now())
   })) {

@@ -1,6 +1,6 @@
 /**
- * Hostile cron expressions, and 5,000 schedules on Redis: the agenda of a week, the list and its first page over HTTP, converging in a new process. Run:
- * npm run bench schedules [schedules]
+ * Hostile cron expressions, and 5,000 schedules on Redis: the agenda of a week, the list and its first page over HTTP, converging in a new
+ * process. Run: npm run bench schedules [schedules]
  */
 import Fastify from 'fastify'
 import { dashboardPlugin, QueueApp } from '../lib/index.ts'
@@ -14,19 +14,26 @@ const TASKS = 20
 const HOUR_MS = 3_600_000
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']
 
-const cronOf = (index: number) => index % 5 === 0 ? `*/${1 + index % 30} * * * *` : `${index % 60} ${Math.floor(index / 60) % 24} * * ${index % 3 === 0 ? '1-5' : '*'}`
+const cronOf = (index: number) =>
+  index % 5 === 0 ? `*/${1 + index % 30} * * * *` : `${index % 60} ${Math.floor(index / 60) % 24} * * ${index % 3 === 0 ? '1-5' : '*'}`
 
 for (const [name, from] of [['a week', '2026-11-16T00:00Z'], ['a week in which the clocks change', '2026-10-22T00:00Z']] as const) {
   const schedules: AgendaSchedule[] = Array.from({ length: SCHEDULES }, (_, index) => ({
     scheduleId: `sch_${index}`, taskName: 'x', description: null, startAt: null, endAt: null,
-    timing: index % 4 === 0 ? { intervalMs: 60_000 + index * 1000, timezone: 'UTC', anchorAt: 0 } : { cron: cronOf(index), timezone: ZONES[index % ZONES.length]! }
+    timing: index % 4 === 0
+      ? { intervalMs: 60_000 + index * 1000, timezone: 'UTC', anchorAt: 0 }
+      : { cron: cronOf(index), timezone: ZONES[index % ZONES.length]! }
   }))
-  await report(`agenda of ${name}, ${SCHEDULES} schedules`, async () => planAgenda(schedules, Date.parse(from), Date.parse(from) + 168 * HOUR_MS))
+  await report(`agenda of ${name}, ${SCHEDULES} schedules`, async () =>
+    planAgenda(schedules, Date.parse(from), Date.parse(from) + 168 * HOUR_MS))
 }
 
 for (const expression of HOSTILE_CRONS) hostile(expression)
 const [slowest] = HOSTILE_CRONS.map(hostile).sort((one, other) => other.ms - one.ms)
-console.log(`the slowest of ${HOSTILE_CRONS.length} hostile expressions, refused or with its next run: ${slowest!.ms.toFixed(2)} ms, ${(slowest!.bytes / 1e6).toFixed(1)} MB`)
+console.log(
+  `the slowest of ${HOSTILE_CRONS.length} hostile expressions, refused or with its next run: ${slowest!.ms.toFixed(2)} ms, ` +
+    `${(slowest!.bytes / 1e6).toFixed(1)} MB`
+)
 
 const server = await createRedisServer({ persistent: false })
 const open = async () => {
@@ -38,7 +45,8 @@ const queueApp = await open()
 const scheduler = queueApp.createScheduler()
 await queueApp.start()
 const begun = performance.now()
-for (let index = 0; index < SCHEDULES; index++) await scheduler.scheduleCron(`task ${index % TASKS}`, cronOf(index), `Schedule ${index}`, { id: `s${index}`, enabled: index % 10 !== 0 })
+for (let index = 0; index < SCHEDULES; index++)
+  await scheduler.scheduleCron(`task ${index % TASKS}`, cronOf(index), `Schedule ${index}`, { id: `s${index}`, enabled: index % 10 !== 0 })
 console.log(`declared ${SCHEDULES} schedules, one after the other: ${Math.round(performance.now() - begun)} ms`)
 
 const app = Fastify()
@@ -52,7 +60,8 @@ const get = async (path: string) => {
   }
 }
 await report('records of all schedules, in the process', () => queueApp.monitoring.schedules())
-for (const path of ['?limit=50', '?limit=1000', '?search=4999&limit=50', '/agenda']) await reportOnce(`GET /api/schedules${path}`, () => get(path))
+for (const path of ['?limit=50', '?limit=1000', '?search=4999&limit=50', '/agenda'])
+  await reportOnce(`GET /api/schedules${path}`, () => get(path))
 const some = (await queueApp.monitoring.schedules())[1]!
 await report('disable and enable', async () => {
   await queueApp.operations.setScheduleEnabled(some.scheduleId, false)

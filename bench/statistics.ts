@@ -30,7 +30,8 @@ async function measure(tasks: number): Promise<void> {
   const queueApp = QueueApp.fromUrls({ broker: server.url })
   for (const name of names) queueApp.task(name, () => {})
   await queueApp.start()
-  for (const name of names.slice(0, tasks / 2)) await queueApp.enqueueMany(name, Array.from({ length: 5 }, () => []), { delayMs: 3_600_000 })
+  for (const name of names.slice(0, tasks / 2))
+    await queueApp.enqueueMany(name, Array.from({ length: 5 }, () => []), { delayMs: 3_600_000 })
   for (const name of names.slice(tasks / 4, tasks / 2)) {
     await queueApp.enqueueMany(name, Array.from({ length: 5 }, () => []), { delayMs: 3_600_000, priority: 3 })
   }
@@ -68,7 +69,9 @@ async function recordHour(names: readonly string[]): Promise<void> {
     await backend.record(Array.from({ length: 200 }, (_, index) => {
       const finishedAt = now - minute * MINUTE_MS - index
       const durationMs = Math.round(10 ** (Math.random() * 4))
-      return makeExecution({ executionId: randomUUID(), taskName: names[index % names.length]!, finishedAt, startedAt: finishedAt - durationMs, durationMs })
+      return makeExecution({
+        executionId: randomUUID(), taskName: names[index % names.length]!, finishedAt, startedAt: finishedAt - durationMs, durationMs
+      })
     }))
   }
   await backend.stop()

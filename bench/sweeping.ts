@@ -1,6 +1,7 @@
 /**
- * What it costs to clear finished executions out of the broker: executions enqueued and run a second while a sweep goes on, beside none, in turns; how long
- * the sweep takes, and the worst round trip of another connection meanwhile. Run: npm run bench sweeping redis|postgres [executions] [rounds]
+ * What it costs to clear finished executions out of the broker: executions enqueued and run a second while a sweep goes on, beside none, in
+ * turns; how long the sweep takes, and the worst round trip of another connection meanwhile. Run: npm run bench sweeping redis|postgres
+ * [executions] [rounds]
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBrokerMark } from '../lib/backend/upkeep/broker-mark.ts'
@@ -35,7 +36,10 @@ for (let round = 0; round < Number(rounds); round++) {
   const before = await store.now()
   const [beside, swept, worstMs] = await Promise.all([run(), sweep(before), worstRoundTrip()])
   ratios.push(beside / alone)
-  console.log(`| ${Math.round(alone)}/s | ${Math.round(beside)}/s | ${(beside / alone).toFixed(2)} | ${swept.count} in ${(swept.ms / 1_000).toFixed(1)} s, of the run's ${(COUNT / beside).toFixed(1)} s | ${worstMs.toFixed(0)} ms |`)
+  console.log(
+    `| ${Math.round(alone)}/s | ${Math.round(beside)}/s | ${(beside / alone).toFixed(2)} | ${swept.count} in ` +
+      `${(swept.ms / 1_000).toFixed(1)} s, of the run's ${(COUNT / beside).toFixed(1)} s | ${worstMs.toFixed(0)} ms |`
+  )
 }
 console.log(`ratios ${ratios.map(ratio => ratio.toFixed(2)).join(', ')}`)
 await engine.stop()
@@ -57,8 +61,10 @@ async function run(): Promise<number> {
 /** All that finished before a time. */
 async function sweep(before: number): Promise<{ count: number; ms: number }> {
   const sweeper = createSweeper({
-    backend, finishedBefore: engine.finishedBefore, readFinished: engine.readFinished, removeFinished: engine.removeFinished, taskNames: async () => ['bench'],
-    now: async () => before, mark: createBrokerMark(store.documents), leases: store.documents, holder: 'bench', keptMs: 0, onError: console.error
+    backend, finishedBefore: engine.finishedBefore, readFinished: engine.readFinished, removeFinished: engine.removeFinished,
+    taskNames: async () => ['bench'],
+    now: async () => before, mark: createBrokerMark(store.documents), leases: store.documents, holder: 'bench', keptMs: 0,
+    onError: console.error
   })
   const begun = performance.now()
   const count = await sweeper.runOnce() ?? NaN

@@ -1,6 +1,6 @@
 /**
- * What our worker costs beside a bare BullMQ worker: executions of a no-op a second, of the same jobs on one Redis, in turn, each in a process of its
- * own: `AsyncLocalStorage`, once used, makes all promises of its process slower on Node 20, those of the bare worker too.
+ * What our worker costs beside a bare BullMQ worker: executions of a no-op a second, of the same jobs on one Redis, in turn, each in a
+ * process of its own: `AsyncLocalStorage`, once used, makes all promises of its process slower on Node 20, those of the bare worker too.
  * Ours counts from the first start until the last is recorded. Run: npm run bench worker [jobs] [rounds] [ours|bare]
  */
 import { fork } from 'node:child_process'
@@ -41,12 +41,18 @@ if (process.send) {
     if (rates.length === 2) ratios.push(rates[0]! / rates[1]!)
   }
   await server.remove()
-  if (ratios.length > 0) console.log(`ratios ${ratios.map(ratio => ratio.toFixed(2)).join(', ')}, median ${ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)]!.toFixed(2)}`)
+  if (ratios.length > 0)
+    console.log(
+      `ratios ${ratios.map(ratio => ratio.toFixed(2)).join(', ')}, median ` +
+        `${ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)]!.toFixed(2)}`
+    )
 }
 
 async function inProcess(url: string, side: Side, jobs: string): Promise<Measured> {
   const child = fork(fileURLToPath(import.meta.url), [url, side, jobs])
-  const [measured] = await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`${side} ended with ${code}`) })]) as [Measured]
+  const [measured] = await Promise.race([
+    once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`${side} ended with ${code}`) })
+  ]) as [Measured]
   await once(child, 'exit')
   return measured
 }

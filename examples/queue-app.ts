@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { QueueApp, currentExecution } from '../lib/index.ts'
 
-/** The queue app that every example shows: one task, one schedule, kept where BROKER_URL says, else in memory. Yours says `{ broker: 'redis://…' }`. */
+/**
+ * The queue app that every example shows: one task, one schedule, kept where BROKER_URL says, else in memory. Yours says `{ broker:
+ * 'redis://…' }`.
+ */
 export async function startQueueApp(): Promise<QueueApp> {
   const broker = process.env['BROKER_URL'] ?? 'embedded:'
   const queueApp = QueueApp.fromUrls({ broker, stopGraceMs: 1_000 })

@@ -12,7 +12,8 @@ const here: string | null = import.meta.url ?? (typeof __filename === 'string' ?
 export const ownFolder: string | null = here === null ? null : dirname(fileURLToPath(here))
 
 /**
- * A file of ours that is more than code to import: what a thread or process starts with. TypeScript while developing, JavaScript when built.
+ * A file of ours that is more than code to import: what a thread or process starts with. TypeScript while developing, JavaScript when
+ * built.
  * @param path below `lib/`, without its extension
  * @returns null where it does not lie beside this code, as in a bundle
  */

@@ -1,7 +1,8 @@
 import type { CheckedArgs } from './json/json-value.ts'
 
 /** A handler is called with the positional arguments as they were enqueued. */
-export type TaskHandler<Args extends readonly unknown[] = readonly unknown[], Result = unknown> = (...args: Args) => Result | Promise<Result>
+export type TaskHandler<Args extends readonly unknown[] = readonly unknown[], Result = unknown> =
+  (...args: Args) => Result | Promise<Result>
 
 /**
  * What a map of tasks looks like: the names of tasks, each with the signature of its handler. A plain interface fits, and so does
@@ -15,7 +16,8 @@ export type TaskHandler<Args extends readonly unknown[] = readonly unknown[], Re
  *
  * Arguments are what JSON carries without a change. It is mapped from itself: an index signature would keep interfaces out.
  */
-export type TaskMap<Tasks = AnyTasks> = { readonly [Name in keyof Tasks]: ((...args: never[]) => unknown) & CheckedArgs<ArgsOf<Tasks[Name]>> }
+export type TaskMap<Tasks = AnyTasks> =
+  { readonly [Name in keyof Tasks]: ((...args: never[]) => unknown) & CheckedArgs<ArgsOf<Tasks[Name]>> }
 
 /** Without a map of its own a queue app takes any name with any arguments; a `Task` is checked all the same. */
 export type AnyTasks = Record<string, (...args: unknown[]) => unknown>

@@ -1,5 +1,8 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { MAX_EXECUTION_ID_LENGTH, MAX_KEY_LENGTH, PERCENTILE_ERROR_PERCENT, PRINTABLE, MAX_SCHEDULE_ID_LENGTH, MAX_TASK_NAME_LENGTH, TASK_NAME_PATTERN } from './limits.ts'
+import {
+  MAX_EXECUTION_ID_LENGTH, MAX_KEY_LENGTH, PERCENTILE_ERROR_PERCENT, PRINTABLE, MAX_SCHEDULE_ID_LENGTH, MAX_TASK_NAME_LENGTH,
+  TASK_NAME_PATTERN
+} from './limits.ts'
 
 /**
  * Gives a schema the `$id` under which it is registered with Fastify and listed in `components.schemas` of the
@@ -27,7 +30,9 @@ export function Nullable<T extends TSchema>(schema: T, options: { description?: 
 export const Timestamp = Type.String({ format: 'date-time', maxLength: 40, description: 'RFC 3339, UTC, milliseconds' })
 
 /** An instant in a query: RFC 3339 with any offset. */
-export const TimestampInput = Type.String({ format: 'date-time', maxLength: 40, description: 'RFC 3339 instant, for example 2026-11-20T09:00:00Z' })
+export const TimestampInput = Type.String({
+  format: 'date-time', maxLength: 40, description: 'RFC 3339 instant, for example 2026-11-20T09:00:00Z'
+})
 
 export const DurationMs = Type.Number({ minimum: 0, description: 'milliseconds' })
 
@@ -44,8 +49,8 @@ export const Percentiles = named('Percentiles', Type.Object({
 export type Percentiles = Static<typeof Percentiles>
 
 /*
- * What comes in has a pattern and a greatest length. What goes out has neither: generated clients check answers as well, and some drop the `u` flag of
- * a pattern or count UTF-16 units.
+ * What comes in has a pattern and a greatest length. What goes out has neither: generated clients check answers as well, and some drop the
+ * `u` flag of a pattern or count UTF-16 units.
  */
 export const TaskName = Type.String({ minLength: 1, description: 'Name of a registered task' })
 export const TaskNameInput = Type.String({ ...TaskName, maxLength: MAX_TASK_NAME_LENGTH, pattern: TASK_NAME_PATTERN })
@@ -54,7 +59,9 @@ export const ScheduleId = Type.String({ minLength: 1, description: 'Id of a sche
 export const ScheduleIdInput = Type.String({ ...ScheduleId, maxLength: MAX_SCHEDULE_ID_LENGTH, pattern: PRINTABLE })
 export const ExecutionId = Type.String({ minLength: 1, description: 'Id of an execution' })
 export const ExecutionIdInput = Type.String({ ...ExecutionId, maxLength: MAX_EXECUTION_ID_LENGTH, pattern: PRINTABLE })
-export const WorkerIdInput = Type.String({ minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: PRINTABLE, description: 'Id of a process that runs tasks' })
+export const WorkerIdInput = Type.String({
+  minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: PRINTABLE, description: 'Id of a process that runs tasks'
+})
 export const ErrorGroup = Type.String({ minLength: 1, description: 'Fingerprint of an error; equal errors share it' })
 export const ErrorGroupInput = Type.String({ ...ErrorGroup, maxLength: MAX_KEY_LENGTH, pattern: PRINTABLE })
 

@@ -4,7 +4,9 @@ import { Nullable, Ref, StringEnum, Timestamp, named } from './common.ts'
 export const FINDING_LEVELS = ['ok', 'warning', 'error'] as const
 export type FindingLevel = (typeof FINDING_LEVELS)[number]
 
-export const FINDING_CHECKS = ['prefix', 'proxy', 'broker', 'backend', 'scheduler', 'workers', 'eviction', 'persistence', 'versions'] as const
+export const FINDING_CHECKS = [
+  'prefix', 'proxy', 'broker', 'backend', 'scheduler', 'workers', 'eviction', 'persistence', 'versions'
+] as const
 export type FindingCheck = (typeof FINDING_CHECKS)[number]
 
 /** One thing that was looked at. */

@@ -35,7 +35,9 @@ const executionFields = {
   state: StringEnum(EXECUTION_STATES),
   attempt: Type.Integer({ minimum: 0, description: 'Attempts started; 0 while it never ran' }),
   max_attempts: Type.Integer({ minimum: 1 }),
-  priority: Type.Integer({ minimum: 0, maximum: MAX_PRIORITY, description: '0 is no priority and runs first, then 1 (most urgent) upward' }),
+  priority: Type.Integer({
+    minimum: 0, maximum: MAX_PRIORITY, description: '0 is no priority and runs first, then 1 (most urgent) upward'
+  }),
   schedule_id: Nullable(ScheduleId, { description: 'The schedule that made it, or null' }),
   retry_of: Nullable(ExecutionId, { description: 'The execution it repeats, or null' }),
   worker_id: Nullable(Type.String(), { description: 'The process that ran it last' }),
@@ -43,10 +45,14 @@ const executionFields = {
   started_at: Nullable(Timestamp, { description: 'Start of the last attempt' }),
   finished_at: Nullable(Timestamp),
   next_attempt_at: Nullable(Timestamp, { description: 'When its next attempt is due; null unless its `state` is `retrying`' }),
-  wait_ms: Nullable(DurationMs, { description: 'From being due (submitted, or the end of its delay) to its first start; null when not known' }),
+  wait_ms: Nullable(DurationMs, {
+    description: 'From being due (submitted, or the end of its delay) to its first start; null when not known'
+  }),
   duration_ms: Nullable(DurationMs, { description: 'How long the last attempt ran' }),
   progress: Type.Unknown({ description: 'What the handler reported last; null while there is none' }),
-  error_group: Nullable(Type.String(), { description: 'The group of failures it belongs to (see /api/failures); null unless it failed for good' })
+  error_group: Nullable(Type.String(), {
+    description: 'The group of failures it belongs to (see /api/failures); null unless it failed for good'
+  })
 }
 
 export const Execution = named('Execution', Type.Object({
@@ -60,7 +66,9 @@ export const ExecutionAttempt = named('ExecutionAttempt', Type.Object({
   started_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
   worker_id: Nullable(Type.String()),
-  error: Nullable(Type.Object({ type: Type.String(), message: Type.String(), stack: Nullable(Type.String()) }, { additionalProperties: false }))
+  error: Nullable(Type.Object(
+    { type: Type.String(), message: Type.String(), stack: Nullable(Type.String()) }, { additionalProperties: false }
+  ))
 }, { additionalProperties: false }))
 export type ExecutionAttempt = Static<typeof ExecutionAttempt>
 
@@ -69,10 +77,16 @@ export const TIMELINE_EVENTS = ['submitted', 'due', 'started', 'lost', 'handed_b
 
 export const ExecutionDetail = named('ExecutionDetail', Type.Object({
   ...executionFields,
-  error: Nullable(Type.Object({ type: Type.String(), message: Type.String(), stack: Nullable(Type.String()) }, { additionalProperties: false })),
+  error: Nullable(Type.Object(
+    { type: Type.String(), message: Type.String(), stack: Nullable(Type.String()) }, { additionalProperties: false }
+  )),
   args: Nullable(Type.Array(Type.Unknown()), { description: 'Positional arguments as they were enqueued' }),
   result: Type.Unknown({ description: 'What the handler returned; null while there is none' }),
-  result_problem: Nullable(Type.String(), { description: 'Why `result` is not what the handler returned: JSON cannot carry it (then `result` is null), or it is too large (then `result` is the beginning of its JSON, as text); null when it is' }),
+  result_problem: Nullable(Type.String(), {
+    description:
+      'Why `result` is not what the handler returned: JSON cannot carry it (then `result` is null), or it is too large (then `result` is ' +
+        'the beginning of its JSON, as text); null when it is'
+  }),
   attempts: Type.Array(Ref(ExecutionAttempt), { description: 'Attempts that ended, oldest first' }),
   logs: Type.Array(Type.String(), { description: 'Lines the handler logged, oldest first' }),
   timeline: Type.Array(Type.Object({
@@ -80,35 +94,48 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
     event: StringEnum(TIMELINE_EVENTS),
     attempt: Nullable(Count)
   }, { additionalProperties: false })),
-  truncated: Type.Array(Type.String(), { description: 'The fields that are not whole, because they are over the size limit or JSON cannot carry them, for example "/args"' }),
+  truncated: Type.Array(Type.String(), {
+    description: 'The fields that are not whole, because they are over the size limit or JSON cannot carry them, for example "/args"'
+  }),
   retried_by: Type.Array(Type.Object({
     execution_id: ExecutionId,
     status: StringEnum(EXECUTION_STATUSES),
     finished_at: Nullable(Timestamp)
-  }, { additionalProperties: false }), { description: 'Executions that repeat it (their `retry_of`) and have finished, the newest first, at most 20' })
+  }, { additionalProperties: false }),
+  { description: 'Executions that repeat it (their `retry_of`) and have finished, the newest first, at most 20' })
 }, { additionalProperties: false }))
 export type ExecutionDetail = Static<typeof ExecutionDetail>
 
 export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
   scanned: Nullable(Count, { description: 'Executions looked through for this page; null when indexes answered' }),
-  complete: Type.Boolean({ description: 'false: looking through stopped at its bound before the page was full. Go on with `next_cursor`, even when there are no items' })
+  complete: Type.Boolean({
+    description:
+      'false: looking through stopped at its bound before the page was full. Go on with `next_cursor`, even when there are no items'
+  })
 }))
 export type ExecutionPage = Static<typeof ExecutionPage>
 
 const MAX_DURATION_FILTER_MS = 31_536_000_000
 
-const SearchText = Type.String({ maxLength: MAX_SEARCH_LENGTH, pattern: PRINTABLE, description: 'In the search language: words of errors and arguments, and filters such as `status:failed took:>5s`' })
+const SearchText = Type.String({
+  maxLength: MAX_SEARCH_LENGTH, pattern: PRINTABLE,
+  description: 'In the search language: words of errors and arguments, and filters such as `status:failed took:>5s`'
+})
 
 const listFilters = {
   status: Type.Optional(StringEnum(EXECUTION_STATUSES)),
   schedule_id: Type.Optional(ScheduleIdInput),
   worker_id: Type.Optional(WorkerIdInput),
   error_group: Type.Optional(ErrorGroupInput),
-  min_duration_ms: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_DURATION_FILTER_MS, description: 'Finished executions whose last attempt ran at least so long' })),
+  min_duration_ms: Type.Optional(Type.Number({
+    minimum: 0, maximum: MAX_DURATION_FILTER_MS, description: 'Finished executions whose last attempt ran at least so long'
+  })),
   search: Type.Optional(SearchText),
   from: Type.Optional(TimestampInput),
   to: Type.Optional(TimestampInput),
-  order: Type.Optional(StringEnum(EXECUTION_ORDERS, { default: 'newest', description: 'By the time of the last change: finished, started or submitted' })),
+  order: Type.Optional(StringEnum(EXECUTION_ORDERS, {
+    default: 'newest', description: 'By the time of the last change: finished, started or submitted'
+  })),
   ...PageQuery
 }
 
@@ -124,7 +151,9 @@ export type TaskExecutionListQuery = Static<typeof TaskExecutionListQuery>
 
 export const SearchCompletionQuery = Type.Object({
   search: SearchText,
-  position: Type.Integer({ minimum: 0, maximum: MAX_SEARCH_LENGTH, description: 'Of the caret, in UTF-16 code units; behind the end counts as the end' })
+  position: Type.Integer({
+    minimum: 0, maximum: MAX_SEARCH_LENGTH, description: 'Of the caret, in UTF-16 code units; behind the end counts as the end'
+  })
 }, { additionalProperties: false })
 export type SearchCompletionQuery = Static<typeof SearchCompletionQuery>
 

@@ -7,12 +7,16 @@ export const FailureGroup = named('FailureGroup', Type.Object({
   error_group: ErrorGroup,
   type: Type.String({ description: 'Class of the error' }),
   message: Type.String({ description: 'Of its last occurrence' }),
-  frame: Nullable(Type.String(), { description: 'Function and file of the innermost frame of the application\'s own; null when there is none' }),
+  frame: Nullable(Type.String(), {
+    description: 'Function and file of the innermost frame of the application\'s own; null when there is none'
+  }),
   count: Type.Integer({ minimum: 0, description: 'Executions that failed with it, in the range and of the task asked for' }),
   first_seen_at: Timestamp,
   last_seen_at: Timestamp,
   is_new: Type.Boolean({ description: 'First seen in the last 24 hours' }),
-  tasks: Type.Array(Type.Object({ name: TaskName, count: Count }, { additionalProperties: false }), { description: 'Where it happens, of all time, the most first; at most 20' }),
+  tasks: Type.Array(Type.Object({ name: TaskName, count: Count }, { additionalProperties: false }), {
+    description: 'Where it happens, of all time, the most first; at most 20'
+  }),
   last_execution_id: ExecutionId,
   trend: Type.Array(Count, { minItems: 24, maxItems: 24, description: 'Failures in each of the last 24 hours up to now, oldest first' })
 }, { additionalProperties: false }))

@@ -9,6 +9,8 @@ export const IdempotencyHeaders = Type.Object({
     // With the quotes that the draft of the IETF has around it.
     maxLength: MAX_IDEMPOTENCY_KEY_LENGTH + 2,
     pattern: '^[\\x20-\\x7e]+$',
-    description: `1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, a new key for each new request: a repeat with the same key and body gets the same answer for 24 hours and changes nothing`
+    description:
+      `1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, a new key for each new request: a repeat with the same key and ` +
+        'body gets the same answer for 24 hours and changes nothing'
   }))
 })

@@ -1,6 +1,6 @@
 /*
- * Limits that schemas, the code behind them, its messages and the interface share. Nothing is imported here, so that the interface can take them
- * without the library of the schemas.
+ * Limits that schemas, the code behind them, its messages and the interface share. Nothing is imported here, so that the interface can take
+ * them without the library of the schemas.
  */
 
 /** Text without control characters and unpaired surrogates, which no datastore keeps faithfully. */
@@ -8,7 +8,10 @@ export const PRINTABLE = '^[^\\p{Cc}\\p{Cs}]*$'
 
 /** Task names have 1 to so many characters. */
 export const MAX_TASK_NAME_LENGTH = 100
-/** Beside control characters and unpaired surrogates, separators of lines and paragraphs are refused. Joiners stay: emoji are made with them. */
+/**
+ * Beside control characters and unpaired surrogates, separators of lines and paragraphs are refused. Joiners stay: emoji are made with
+ * them.
+ */
 export const TASK_NAME_PATTERN = '^[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$'
 
 export const MAX_SCHEDULE_ID_LENGTH = 100

@@ -3,7 +3,9 @@ import { named } from './common.ts'
 
 /** Every error, as `application/problem+json`. Source: RFC 9457. */
 export const Problem = named('Problem', Type.Object({
-  type: Type.String({ description: 'A URI reference that identifies the problem: about:blank, or the anchor of its code in the error documentation' }),
+  type: Type.String({
+    description: 'A URI reference that identifies the problem: about:blank, or the anchor of its code in the error documentation'
+  }),
   title: Type.String({ description: 'The status in words' }),
   status: Type.Integer({ minimum: 400, maximum: 599 }),
   detail: Type.String({ description: 'One sentence: what happened and what to do about it' }),
@@ -12,7 +14,9 @@ export const Problem = named('Problem', Type.Object({
   errors: Type.Optional(Type.Array(Type.Object({
     pointer: Type.String({ description: 'JSON pointer (RFC 6901) into the body, or the name of the query or path parameter' }),
     message: Type.String(),
-    position: Type.Optional(Type.Integer({ minimum: 0, description: 'Where in the text that `pointer` names, in UTF-16 code units from 0' }))
+    position: Type.Optional(Type.Integer({
+      minimum: 0, description: 'Where in the text that `pointer` names, in UTF-16 code units from 0'
+    }))
   }, { additionalProperties: false }), { description: 'What is wrong with the input, field by field' })),
   request_id: Type.Optional(Type.String({ description: 'To find the defect in the log of the server (status 500 only)' }))
 }, { description: 'RFC 9457 problem details', additionalProperties: false }))

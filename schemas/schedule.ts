@@ -1,5 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named } from './common.ts'
+import {
+  Count, DurationMs, ExecutionId, Nullable, Ref, ScheduleId, StringEnum, TaskName, TaskNameInput, Timestamp, TimestampInput, named
+} from './common.ts'
 import { PRINTABLE, MAX_PRIORITY } from './limits.ts'
 import { MAX_CURSOR_LENGTH, PageOf } from './page.ts'
 
@@ -43,7 +45,9 @@ export const MAX_SCHEDULE_LIST_LIMIT = 1000
 export const MAX_PREVIEW_COUNT = 100
 
 export const ScheduleStats = named('ScheduleStats', Type.Object({
-  runs: Nullable(Count, { description: 'This, `success` and `failed` are null in the answer to a write while the result backend is out of reach' }),
+  runs: Nullable(Count, {
+    description: 'This, `success` and `failed` are null in the answer to a write while the result backend is out of reach'
+  }),
   success: Nullable(Count),
   failed: Nullable(Count),
   missed: Type.Integer({ minimum: 0, description: 'Due runs that did not happen, those left out by `overlap: skip` among them' }),
@@ -101,20 +105,32 @@ const TimeZone = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-
 
 const editableFields = {
   description: Type.Optional(Nullable(Type.String({ maxLength: MAX_DESCRIPTION_LENGTH, pattern: '^[^\\p{Cs}\\u0000]*$' }))),
-  args: Type.Optional(Type.Array(Type.Unknown(), { maxItems: MAX_ARGS, description: `Positional arguments, at most ${MAX_ARGS_BYTES} bytes as JSON` })),
+  args: Type.Optional(Type.Array(Type.Unknown(), {
+    maxItems: MAX_ARGS, description: `Positional arguments, at most ${MAX_ARGS_BYTES} bytes as JSON`
+  })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
-  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PRIORITY, default: 0, description: '0 is no priority and runs first, then 1 (most urgent) upward' })),
+  priority: Type.Optional(Type.Integer({
+    minimum: 0, maximum: MAX_PRIORITY, default: 0, description: '0 is no priority and runs first, then 1 (most urgent) upward'
+  })),
   timezone: Type.Optional(TimeZone),
   overlap: Type.Optional(StringEnum(OVERLAP_POLICIES, { default: 'allow' })),
-  catch_up: Type.Optional(StringEnum(CATCH_UP_POLICIES, { default: 'none', description: 'After an outage: nothing of what was missed, or one late run' })),
-  jitter_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_JITTER_MS, default: 0, description: 'Each run is put off by 0 to this many milliseconds, always the same for the same instant' })),
+  catch_up: Type.Optional(StringEnum(CATCH_UP_POLICIES, {
+    default: 'none', description: 'After an outage: nothing of what was missed, or one late run'
+  })),
+  jitter_ms: Type.Optional(Type.Integer({
+    minimum: 0, maximum: MAX_JITTER_MS, default: 0,
+    description: 'Each run is put off by 0 to this many milliseconds, always the same for the same instant'
+  })),
   start_at: Type.Optional(Nullable(TimestampInput, { description: 'No run is due before it' })),
   end_at: Type.Optional(Nullable(TimestampInput, { description: 'No run is due after it' }))
 }
 
 const inputFields = { task_name: TaskNameInput, ...editableFields }
 
-const CronText = Type.String({ minLength: 1, maxLength: MAX_CRON_LENGTH, pattern: PRINTABLE, description: 'Exactly five fields: minute, hour, day of month, month, day of week' })
+const CronText = Type.String({
+  minLength: 1, maxLength: MAX_CRON_LENGTH, pattern: PRINTABLE,
+  description: 'Exactly five fields: minute, hour, day of month, month, day of week'
+})
 const IntervalMs = Type.Integer({ minimum: INTERVAL_MIN_MS, maximum: MAX_INTERVAL_MS })
 
 export const CronScheduleInput = named('CronScheduleInput', Type.Object({
@@ -139,11 +155,17 @@ export const ScheduleChanges = named('ScheduleChanges', Type.Object({
   cron: Type.Optional(CronText),
   interval_ms: Type.Optional(IntervalMs),
   wins: Type.Optional(StringEnum(DRIFT_WINNERS, { description: 'Only for schedules from code; `code` takes all edits back' }))
-}, { additionalProperties: false, minProperties: 1, description: 'What is left out stays as it is. `cron` only for cron schedules, `interval_ms` only for intervals' }))
+},
+{
+  additionalProperties: false, minProperties: 1,
+  description: 'What is left out stays as it is. `cron` only for cron schedules, `interval_ms` only for intervals'
+}))
 export type ScheduleChanges = Static<typeof ScheduleChanges>
 
 export const IfMatchHeaders = Type.Object({
-  'if-match': Type.Optional(Type.String({ maxLength: 1000, description: 'The `ETag` of the schedule, or `*`: refused with 409 when the schedule was changed since' }))
+  'if-match': Type.Optional(Type.String({
+    maxLength: 1000, description: 'The `ETag` of the schedule, or `*`: refused with 409 when the schedule was changed since'
+  }))
 })
 
 export const ScheduleRun = named('ScheduleRun', Type.Object({
@@ -191,11 +213,15 @@ export const SCHEDULE_ORDERS = ['created', 'next_run'] as const
 export const ScheduleListQuery = Type.Object({
   enabled_only: Type.Optional(Type.Boolean({ default: false })),
   task_name: Type.Optional(TaskNameInput),
-  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Case-insensitive part of the id, task, cron or description' })),
+  search: Type.Optional(Type.String({
+    minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Case-insensitive part of the id, task, cron or description'
+  })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SCHEDULE_LIST_LIMIT, default: MAX_SCHEDULE_LIST_LIMIT })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CURSOR_LENGTH })),
   order: Type.Optional(StringEnum(SCHEDULE_ORDERS, {
-    default: 'created', description: '`created`: the oldest first. `next_run`: the soonest first, those without a next run last; it has one page, and takes no `cursor`'
+    default: 'created',
+    description:
+      '`created`: the oldest first. `next_run`: the soonest first, those without a next run last; it has one page, and takes no `cursor`'
   }))
 }, { additionalProperties: false })
 export type ScheduleListQuery = Static<typeof ScheduleListQuery>

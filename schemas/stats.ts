@@ -17,7 +17,10 @@ const History = Type.Object({
   success: KeptExecutions,
   failed: KeptExecutions,
   pruned_before: Nullable(Timestamp, { description: 'The latest finish among what retention removed; null while it removed nothing' }),
-  retention: Nullable(Type.Object({ success: RetentionLimits, failed: RetentionLimits }, { additionalProperties: false }), { description: 'The policy; null when nothing is ever removed' })
+  retention: Nullable(
+    Type.Object({ success: RetentionLimits, failed: RetentionLimits }, { additionalProperties: false }),
+    { description: 'The policy; null when nothing is ever removed' }
+  )
 }, { additionalProperties: false })
 
 export const Stats = named('Stats', Type.Object({
@@ -25,7 +28,9 @@ export const Stats = named('Stats', Type.Object({
   success_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent of total_tasks; 0 while total_tasks is 0' }),
   failure_rate: Percentage,
   active_workers: Nullable(Count, { description: 'Processes that run tasks now; null when it cannot be told' }),
-  queue_size: Type.Integer({ minimum: 0, description: 'Ready, delayed and prioritised executions together; planned runs of schedules are not among them' }),
+  queue_size: Type.Integer({
+    minimum: 0, description: 'Ready, delayed and prioritised executions together; planned runs of schedules are not among them'
+  }),
   executions: Ref(StatusCounts),
   registered_tasks: Count,
   schedules: Type.Object({ total: Count, enabled: Count, overdue: Count }, { additionalProperties: false }),

@@ -3,8 +3,8 @@ import { Count, DurationMs, ExecutionId, Nullable, Percentage, Percentiles, Ref,
 import { EXECUTION_STATUSES } from './execution.ts'
 
 /**
- * `io` runs on the event loop, `cpu` in a process of its own. No task is `external` yet: it is kept for queues whose workers are not ours, which
- * cannot be attached so far.
+ * `io` runs on the event loop, `cpu` in a process of its own. No task is `external` yet: it is kept for queues whose workers are not ours,
+ * which cannot be attached so far.
  */
 export const TASK_TYPES = ['io', 'cpu', 'external'] as const
 export type TaskType = (typeof TASK_TYPES)[number]
@@ -14,7 +14,8 @@ export const StatusCounts = named('StatusCounts', Type.Object({
   running: Count,
   success: Count,
   failed: Count
-}, { description: 'pending and running are live, success and failed are counted since the backend was created', additionalProperties: false }))
+},
+{ description: 'pending and running are live, success and failed are counted since the backend was created', additionalProperties: false }))
 export type StatusCounts = Static<typeof StatusCounts>
 
 /** How the wait before an attempt grows. */
@@ -43,7 +44,9 @@ const taskFields = {
   retry_delay: Type.Number({ minimum: 0, description: 'seconds before the second attempt; see backoff for later ones' }),
   backoff: Ref(Backoff),
   rate_limit: Nullable(Ref(RateLimit)),
-  rate_limited_until: Nullable(Timestamp, { description: 'Until then its rate limit lets no attempt start: what is due waits; null while it lets them' }),
+  rate_limited_until: Nullable(Timestamp, {
+    description: 'Until then its rate limit lets no attempt start: what is due waits; null while it lets them'
+  }),
   timeout_ms: Nullable(DurationMs),
   workers: Type.Integer({ minimum: 0, description: 'Processes that run this task now' }),
   schedules: Type.Integer({ minimum: 0, description: 'Schedules of this task' }),
@@ -64,7 +67,9 @@ export const TaskDetail = named('TaskDetail', Type.Object({
   ...taskFields,
   concurrency: Nullable(Type.Integer({ minimum: 1 }), { description: 'Executions at the same time, in each process' }),
   wait_ms: Nullable(Ref(Percentiles), { description: 'Over the last 24 hours; null when nothing finished' }),
-  oldest_pending_ms: Nullable(DurationMs, { description: 'Age of the oldest execution that is due and has not started; null when there is none' }),
+  oldest_pending_ms: Nullable(DurationMs, {
+    description: 'Age of the oldest execution that is due and has not started; null when there is none'
+  }),
   first_seen_at: Timestamp,
   last_seen_at: Timestamp
 }, { additionalProperties: false }))

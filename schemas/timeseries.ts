@@ -22,7 +22,9 @@ export type TimeseriesSource = (typeof TIMESERIES_SOURCES)[number]
 export const TIMESERIES_GAPS = ['before_ledger', 'not_kept'] as const
 export type TimeseriesGap = (typeof TIMESERIES_GAPS)[number]
 
-const percentile = Type.Optional(Nullable(DurationMs, { description: 'With the metrics duration_ms and wait_ms; null when nothing was measured' }))
+const percentile = Type.Optional(Nullable(DurationMs, {
+  description: 'With the metrics duration_ms and wait_ms; null when nothing was measured'
+}))
 
 export const TimeseriesPoint = named('TimeseriesPoint', Type.Object({
   at: Type.String({ ...Timestamp, description: 'Start of the span' }),
@@ -35,7 +37,10 @@ export const TimeseriesPoint = named('TimeseriesPoint', Type.Object({
   p95: percentile,
   p99: percentile,
   open: Type.Boolean({ description: 'The span is not over: its numbers go on growing' }),
-  gap: Nullable(StringEnum(TIMESERIES_GAPS), { description: 'Why nothing is known of the span, whose numbers are null then: the ledger was not there yet, or spans so short are not kept so long' })
+  gap: Nullable(StringEnum(TIMESERIES_GAPS), {
+    description:
+      'Why nothing is known of the span, whose numbers are null then: the ledger was not there yet, or spans so short are not kept so long'
+  })
 }, { additionalProperties: false }))
 export type TimeseriesPoint = Static<typeof TimeseriesPoint>
 

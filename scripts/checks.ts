@@ -35,6 +35,9 @@ export async function runCheck({ title, command, args }: Check): Promise<CheckRe
   const said = ['  ---', `  exitCode: ${code}`, '  output: |', ...output.slice(-LINES).map(line => `    ${line}`), '  ...']
   return {
     isOk: code === 0,
-    lines: [...output.map(line => `#   ${line}`), `${code === 0 ? 'ok' : 'not ok'} - ${title} # time=${tookMs.toFixed(0)}ms`, ...(code === 0 ? [] : said), '']
+    lines: [
+      ...output.map(line => `#   ${line}`), `${code === 0 ? 'ok' : 'not ok'} - ${title} # time=${tookMs.toFixed(0)}ms`,
+      ...(code === 0 ? [] : said), ''
+    ]
   }
 }

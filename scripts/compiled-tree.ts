@@ -6,8 +6,8 @@ import { transform } from 'esbuild'
 const COPIED = ['lib', 'schemas', 'test', 'scripts', 'examples', 'ui', 'ui-dist', 'docs', 'package.json', 'README.md', 'tsconfig.json']
 
 /**
- * Copies the sources to a folder and compiles each beside its copy, once for all files of a run: a loader that does it in every process takes a second there.
- * Imports and `new URL('./a.ts', import.meta.url)` lead to what was compiled.
+ * Copies the sources to a folder and compiles each beside its copy, once for all files of a run: a loader that does it in every process
+ * takes a second there. Imports and `new URL('./a.ts', import.meta.url)` lead to what was compiled.
  */
 export async function compileTree(root: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })

@@ -14,7 +14,8 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   const types = astToString(await openapiTS(json, { defaultNonNullable: false }))
   return new Map([
     ['docs/openapi.json', `${json}\n`],
-    ['lib/client/generated-schema.ts', `/* eslint-disable */\n// Generated from docs/openapi.json by scripts/generate-openapi.ts. Do not edit.\n${types}`]
+    ['lib/client/generated-schema.ts', '/* eslint-disable */\n// Generated from docs/openapi.json by ' +
+      `scripts/generate-openapi.ts. Do not edit.\n${types}`]
   ])
 }
 

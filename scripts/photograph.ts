@@ -50,7 +50,8 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGINT')
-  if (await Promise.race([ended, sleep(STOP_MS, null, { ref: false })]) === null) throw new Error(`The demo did not stop within ${STOP_MS / 1000} s`)
+  if (await Promise.race([ended, sleep(STOP_MS, null, { ref: false })]) === null)
+    throw new Error(`The demo did not stop within ${STOP_MS / 1000} s`)
 }
 
 async function addressOf({ stdout }: ChildProcess): Promise<string> {

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { findChromium, findHaproxy, findNginx, findOpenssl, findPgbouncer, findPostgresFolder, findProgram, findRedisServer } from '../test/support/binaries.ts'
+import {
+  findChromium, findHaproxy, findNginx, findOpenssl, findPgbouncer, findPostgresFolder, findProgram, findRedisServer
+} from '../test/support/binaries.ts'
 import { run } from './run.ts'
 
 const programs = [
@@ -27,7 +29,9 @@ export async function ensurePrograms(): Promise<void> {
   console.log(`# Installing what the tests run: ${[...missing, ...(needsChromium ? ['chromium'] : [])].join(', ')}`)
   for (const command of commands) {
     if (await asRoot(command)) continue
-    console.error(`The tests need programs that are not installed. Run as root:\n${commands.map(each => `  ${each}`).join('\n')}\nthen npm test again.`)
+    console.error(
+      `The tests need programs that are not installed. Run as root:\n${commands.map(each => `  ${each}`).join('\n')}\nthen npm test again.`
+    )
     console.log('0 passed, 1 failed')
     process.exit(1)
   }

@@ -8,8 +8,8 @@ export interface Job {
 const WAITS = 0.5
 
 /**
- * Runs the jobs in their order, as many at a time as the cores bear. The next job waits until there is room for it; one that needs more than there is runs
- * beside nothing but what waits. Once it is stopped, no other job begins.
+ * Runs the jobs in their order, as many at a time as the cores bear. The next job waits until there is room for it; one that needs more
+ * than there is runs beside nothing but what waits. Once it is stopped, no other job begins.
  */
 export async function shareCores(jobs: readonly Job[], cores: number, stopped: AbortSignal = new AbortController().signal): Promise<void> {
   const waiting = [...jobs]

@@ -19,10 +19,12 @@ export interface TapOptions {
 }
 
 /**
- * Runs files and checks side by side, those that take the whole machine or longest first, and prints TAP; at the end what each file took, slowest first, and
- * what failed. @returns the count of assertions
+ * Runs files and checks side by side, those that take the whole machine or longest first, and prints TAP; at the end what each file took,
+ * slowest first, and what failed. @returns the count of assertions
  */
-export async function runTap({ files, withChecks, compiledTree, env, jobs, timeoutMs }: TapOptions): Promise<{ passed: number, failed: number }> {
+export async function runTap(
+  { files, withChecks, compiledTree, env, jobs, timeoutMs }: TapOptions
+): Promise<{ passed: number, failed: number }> {
   const counts = { passed: 0, failed: 0 }
   const durations: Array<{ file: string, seconds: number }> = []
   const failures = new Failures()
@@ -40,7 +42,8 @@ export async function runTap({ files, withChecks, compiledTree, env, jobs, timeo
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
   if (files.length === 0 || stop.signal.aborted) counts.failed++
 
-  for (const { file, seconds } of durations.toSorted((a, b) => b.seconds - a.seconds)) console.log(`# ${seconds.toFixed(1).padStart(6)} s  ${file}`)
+  for (const { file, seconds } of durations.toSorted((a, b) => b.seconds - a.seconds))
+    console.log(`# ${seconds.toFixed(1).padStart(6)} s  ${file}`)
   // A CI may keep only the end of the output.
   for (const failure of failures.end()) console.log(`not ok: ${failure}`)
   return counts
@@ -52,7 +55,9 @@ export async function runTap({ files, withChecks, compiledTree, env, jobs, timeo
   }
 
   async function test(file: string): Promise<void> {
-    const { lines, passed, failed, seconds } = await runTestFile(file, { compiledTree: runsCompiled(file) ? compiledTree : null, env, timeoutMs })
+    const { lines, passed, failed, seconds } = await runTestFile(file, {
+      compiledTree: runsCompiled(file) ? compiledTree : null, env, timeoutMs
+    })
     print(lines)
     counts.passed += passed
     counts.failed += failed

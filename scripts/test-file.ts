@@ -40,7 +40,10 @@ export async function runTestFile(file: string, options: TestFileOptions): Promi
     passed,
     failed,
     seconds: tookMs / 1000,
-    lines: [`# Subtest: ${file}`, ...within.map(line => `    ${line}`), `${failed === 0 ? 'ok' : 'not ok'} - ${file} # time=${tookMs.toFixed(0)}ms`, ...end, '']
+    lines: [
+      `# Subtest: ${file}`, ...within.map(line => `    ${line}`),
+      `${failed === 0 ? 'ok' : 'not ok'} - ${file} # time=${tookMs.toFixed(0)}ms`, ...end, ''
+    ]
   }
 }
 

@@ -43,6 +43,9 @@ async function installNode(version: string): Promise<string | null> {
   const bin = join(cache, 'node_modules', name, 'bin')
   await mkdir(cache, { recursive: true })
   // Asked each time: a minor release may be out. Without the network the one from before will do.
-  await run('npm', ['install', '--prefix', cache, '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`])
+  await run(
+    'npm',
+    ['install', '--prefix', cache, '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`]
+  )
   return existsSync(bin) ? bin : null
 }

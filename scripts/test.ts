@@ -12,8 +12,9 @@ import { ensurePrograms } from './prerequisites.ts'
 import { runTap, type TapOptions } from './tap.ts'
 
 /**
- * `npm test`: what is missing is installed, then build, types, lint and every test on a Redis and a PostgreSQL of its own. `npm test -- test/a.test.ts` runs
- * only those files, `npm run test:quick` all that are short. The last line is `N passed, N failed`: assertions, plus one for each check.
+ * `npm test`: what is missing is installed, then build, types, lint and every test on a Redis and a PostgreSQL of its own. `npm test --
+ * test/a.test.ts` runs only those files, `npm run test:quick` all that are short. The last line is `N passed, N failed`: assertions, plus
+ * one for each check.
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const { values: { jobs, timeout, quick }, positionals } = parseArgs({
@@ -58,5 +59,7 @@ async function runTests(options: Omit<TapOptions, 'compiledTree' | 'env'>): Prom
 }
 
 function allFiles(): string[] {
-  return readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.test.ts')).map(path => `test/${path}`).toSorted()
+  return readdirSync('test', {
+    recursive: true, encoding: 'utf8'
+  }).filter(path => path.endsWith('.test.ts')).map(path => `test/${path}`).toSorted()
 }

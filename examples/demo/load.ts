@@ -24,7 +24,9 @@ export function startLoad(queueApp: QueueApp, tasks: DemoTasks): () => void {
     await queueApp.enqueue(tasks.dailyReport, [new Date().toISOString().slice(0, 10)])
     await queueApp.enqueue(tasks.writeDailyLog, ['大阪'])
     // Some that wait: the status filter has something to show.
-    await queueApp.enqueueMany(tasks.sendEmail, orders.slice(0, 4).map(() => [pick(CUSTOMERS), 'How was your order?']), { delayMs: 15 * 60_000 })
+    await queueApp.enqueueMany(
+      tasks.sendEmail, orders.slice(0, 4).map(() => [pick(CUSTOMERS), 'How was your order?']), { delayMs: 15 * 60_000 }
+    )
   }
 
   async function placeOrder(order: number): Promise<void> {

@@ -40,7 +40,9 @@ ${madeUp} executions of the last seven days are made up, and their logs say so. 
 function stop(): void {
   console.log('\nStopping …')
   stopLoad()
-  Promise.all([fastify.close(), queueApp.stop()]).then(() => rm(folder, { recursive: true, force: true })).then(() => process.exit(0), error => {
+  Promise.all([
+    fastify.close(), queueApp.stop()
+  ]).then(() => rm(folder, { recursive: true, force: true })).then(() => process.exit(0), error => {
     console.error(error)
     process.exit(1)
   })

@@ -23,7 +23,9 @@ interface PastTask {
   readonly args: (order: number) => unknown[]
   readonly result: (order: number) => unknown
   /** `of`: one of so many fails, in the hours before now that `hours` says. */
-  readonly failures: ReadonlyArray<{ readonly of: number; readonly hours: readonly [from: number, to: number]; readonly error: (order: number) => Error }>
+  readonly failures: ReadonlyArray<{
+    readonly of: number; readonly hours: readonly [from: number, to: number]; readonly error: (order: number) => Error
+  }>
 }
 
 const WEEK = [DAYS * 24, 0] as const
@@ -31,7 +33,8 @@ const WEEK = [DAYS * 24, 0] as const
 const TASKS: readonly PastTask[] = [
   {
     name: 'email:send', handler: 'sendEmail', share: 38, took: [80, 400], attempts: 4, retryDelayMs: 5_000,
-    args: order => [`customer-${order % 400}@example.com`, `Thank you for order ${order}`], result: order => ({ messageId: `<${order}@shop.example>` }),
+    args: order => [`customer-${order % 400}@example.com`, `Thank you for order ${order}`],
+    result: order => ({ messageId: `<${order}@shop.example>` }),
     failures: [
       { of: 70, hours: WEEK, error: () => failures.noMailbox('emil@exmaple.com') },
       { of: 9, hours: [90, 82], error: order => failures.greylisted(`customer-${order % 400}@example.com`) }
@@ -52,7 +55,8 @@ const TASKS: readonly PastTask[] = [
   },
   {
     name: 'images:resize', handler: 'resizeImage', share: 9, took: [120, 540], attempts: 1, retryDelayMs: 0,
-    args: order => [`products/${order}.jpg`, [320, 640, 1280]], result: order => [320, 640, 1280].map(width => `products/${order}-${width}.webp`),
+    args: order => [`products/${order}.jpg`, [320, 640, 1280]],
+    result: order => [320, 640, 1280].map(width => `products/${order}-${width}.webp`),
     failures: [{ of: 25, hours: WEEK, error: order => failures.colours(`products/${order}.jpg`) }]
   },
   {
@@ -105,7 +109,9 @@ function countIn(at: number, hoursAgo: number): number {
 function makeUp(finishedAtMs: number, hoursAgo: number): FinishedExecution {
   const task = pickTask()
   const order = 10_000 + Math.floor(Math.random() * 90_000)
-  const error = task.failures.find(({ of, hours: [from, to] }) => hoursAgo < from && hoursAgo >= to && Math.random() * of < 1)?.error(order) ?? null
+  const error = task.failures.find(({ of, hours: [from, to] }) =>
+    hoursAgo < from && hoursAgo >= to && Math.random() * of < 1)?.error(order) ??
+    null
   // Some that succeed needed a second attempt.
   const attempt = error ? task.attempts : task.attempts > 1 && Math.random() < 0.05 ? 2 : 1
   const [finishedAt, durationMs] = [Math.floor(finishedAtMs), Math.round(between(task.took))]

@@ -7,14 +7,24 @@ export type DemoTasks = ReturnType<typeof registerTasks>
 /** The tasks of a small shop: most succeed, some are slow, and partners' servers answer as they do in life. */
 export function registerTasks(queueApp: QueueApp) {
   return {
-    sendEmail: queueApp.task('email:send', sendEmail, { retries: 3, retryDelayMs: 5_000, timeoutMs: 10_000, description: 'Sends one e-mail through the relay' }),
+    sendEmail: queueApp.task('email:send', sendEmail, {
+      retries: 3, retryDelayMs: 5_000, timeoutMs: 10_000, description: 'Sends one e-mail through the relay'
+    }),
     generateInvoice: queueApp.task('invoices:generate', generateInvoice, { concurrency: 3, description: 'Renders an invoice as PDF' }),
-    deliverWebhook: queueApp.task('webhooks:deliver', deliverWebhook, { retries: 2, retryDelayMs: 3_000, timeoutMs: 5_000, description: 'Posts an event to a partner' }),
+    deliverWebhook: queueApp.task('webhooks:deliver', deliverWebhook, {
+      retries: 2, retryDelayMs: 3_000, timeoutMs: 5_000, description: 'Posts an event to a partner'
+    }),
     resizeImage: queueApp.task('images:resize', resizeImage, { concurrency: 4, description: 'Makes the thumbnails of a product picture' }),
-    syncInventory: queueApp.task('sync inventory', syncInventory, { retries: 1, retryDelayMs: 10_000, description: 'Takes over the stock of a warehouse' }),
-    exportCatalogue: queueApp.task('catalogue:export', exportCatalogue, { concurrency: 2, description: 'Writes the whole catalogue for price comparison sites' }),
+    syncInventory: queueApp.task('sync inventory', syncInventory, {
+      retries: 1, retryDelayMs: 10_000, description: 'Takes over the stock of a warehouse'
+    }),
+    exportCatalogue: queueApp.task('catalogue:export', exportCatalogue, {
+      concurrency: 2, description: 'Writes the whole catalogue for price comparison sites'
+    }),
     writeDailyLog: queueApp.task('日報', writeDailyLog, { description: 'Writes the day down for the office in Tokyo' }),
-    dailyReport: queueApp.task<[day: string], { orders: number; median: number }>('reports/daily', new URL('./daily-report.ts', import.meta.url), {
+    dailyReport: queueApp.task<[day: string], { orders: number; median: number }>('reports/daily', new URL(
+      './daily-report.ts', import.meta.url
+    ), {
       type: 'cpu', description: 'Sums up a day of orders, in a process of its own'
     })
   }

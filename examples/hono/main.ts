@@ -8,7 +8,7 @@ const queueApp = await startQueueApp()
 const dashboard = createBlueprint(queueApp, { access: 'local' })
 const app = new Hono()
 app.all('/tasks/*', dashboard)
-app.get('/', (context) => context.redirect('/tasks'))
+app.get('/', context => context.redirect('/tasks'))
 
 const server = serve({ fetch: app.fetch, port: PORT, hostname: '127.0.0.1' }, ({ port }) => {
   untilStopped(port, async () => {

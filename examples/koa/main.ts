@@ -8,7 +8,7 @@ const queueApp = await startQueueApp()
 const dashboard = createBlueprint(queueApp, { prefix: '/tasks', access: 'local' })
 const app = new Koa()
 app.use(dashboard)
-app.use((context) => context.redirect('/tasks'))
+app.use(context => context.redirect('/tasks'))
 
 const server = app.listen(PORT, '127.0.0.1', () => {
   untilStopped((server.address() as AddressInfo).port, async () => {

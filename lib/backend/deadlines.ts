@@ -2,7 +2,9 @@ import { BACKEND_START_MS, BACKEND_WRITE_MS, budgetsOf } from '../time/budgets.t
 import { answeredWithin } from '../stores/failures/unavailable.ts'
 import type { ResultBackend } from './result-backend.ts'
 
-const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>(['record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune'])
+const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>([
+  'record', 'recordAttempts', 'forgetSchedule', 'moveSchedule', 'saveWatermarks', 'prune'
+])
 
 /**
  * The same backend, whose calls all end in time and reject as `failedCall` says, with the reason as `cause`.
@@ -13,7 +15,8 @@ export function withDeadlines(backend: ResultBackend, patienceMs: number): Resul
   const writeTimeoutMs = Math.max(BACKEND_WRITE_MS, readTimeoutMs)
   const guard = <Name extends keyof ResultBackend>(name: Name, timeoutMs = WRITES.has(name) ? writeTimeoutMs : readTimeoutMs) => {
     const call = (backend[name] as (...parameters: unknown[]) => Promise<unknown>).bind(backend)
-    return ((...parameters: unknown[]) => answeredWithin(timeoutMs, () => call(...parameters), 'result backend', `${name} was not answered`)) as ResultBackend[Name]
+    return ((...parameters: unknown[]) =>
+      answeredWithin(timeoutMs, () => call(...parameters), 'result backend', `${name} was not answered`)) as ResultBackend[Name]
   }
   return {
     supports: backend.supports,

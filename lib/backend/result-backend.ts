@@ -21,7 +21,9 @@ export interface ResultBackend {
   record(executions: readonly FinishedExecution[]): Promise<number>
   /** Writes attempts that failed and will be tried again, once for each execution id and attempt. */
   recordAttempts(attempts: readonly AttemptToRecord[]): Promise<void>
-  /** Which of these ids were never recorded: not in the ledger, nor removed from it while the broker could still have them. At most 1,000. */
+  /**
+   * Which of these ids were never recorded: not in the ledger, nor removed from it while the broker could still have them. At most 1,000.
+   */
   missing(executionIds: readonly string[]): Promise<string[]>
 
   find(executionId: string): Promise<FinishedExecution | null>
@@ -45,8 +47,8 @@ export interface ResultBackend {
   /** The counters of a schedule go on under another id, on top of what that one has. */
   moveSchedule(from: string, to: string): Promise<void>
   /**
-   * Schedules that have counters, page by page in no order, from cursor `''` on: each at least once that has them all the while. At most 500 are
-   * asked for, and a page may have some more or fewer.
+   * Schedules that have counters, page by page in no order, from cursor `''` on: each at least once that has them all the while. At most
+   * 500 are asked for, and a page may have some more or fewer.
    */
   countedSchedules(cursor: string, limit: number): Promise<CountedSchedules>
   /** Percentiles (within 1 %) and counts of what finished in [fromMs, toMs), of each task, to the hour. */
@@ -55,8 +57,8 @@ export interface ResultBackend {
   rollups(query: RollupQuery): Promise<Rollup[]>
 
   /**
-   * Groups of failures by when they were last seen, latest first. Where hours of many have to be looked at, a page may end before it is full:
-   * there is more as long as it has a `next`. What is kept of them, and counted: failure-history.ts.
+   * Groups of failures by when they were last seen, latest first. Where hours of many have to be looked at, a page may end before it is
+   * full: there is more as long as it has a `next`. What is kept of them, and counted: failure-history.ts.
    */
   failureGroups(query: FailureGroupQuery): Promise<FailureGroupPage>
 

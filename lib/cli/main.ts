@@ -21,7 +21,8 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(args: readonly string[]): Promise<number> {
   const options = {
     user: { type: 'string' }, password: { type: 'string' }, json: { type: 'boolean', default: false },
-    print: { type: 'boolean', default: false }, namespace: { type: 'string', default: 'tasks' }, role: { type: 'string' }, help: { type: 'boolean', default: false }
+    print: { type: 'boolean', default: false }, namespace: { type: 'string', default: 'tasks' }, role: { type: 'string' },
+    help: { type: 'boolean', default: false }
   } as const
   let parsed
   try {
@@ -49,7 +50,8 @@ async function main(args: readonly string[]): Promise<number> {
 async function migrate(
   url: string | undefined, { print, namespace, role }: { print: boolean; namespace: string; role?: string }, surplus: number
 ): Promise<number> {
-  if ((url === undefined) !== print || surplus > 0 || !/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(namespace) || role !== undefined && !/^[^\0]{1,63}$/.test(role)) {
+  if ((url === undefined) !== print || surplus > 0 || !/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(namespace) ||
+    role !== undefined && !/^[^\0]{1,63}$/.test(role)) {
     process.stderr.write(USAGE)
     return 2
   }

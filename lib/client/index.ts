@@ -22,8 +22,9 @@ export type TaskDashboardClient = Client<paths>
 
 /**
  * A typed client of the API. Each call resolves with `{ data, error, response }`: `data` when the status is 2xx, else `error`,
- * which is a `Problem` (or a `Health` for GET /api/health with 503). What a proxy answers in the dashboard's place is a `Problem` with the code
- * `HTTP_502`, after its status. It rejects when there is no answer at all, and when a page comes instead of data, such as that of a sign-in.
+ * which is a `Problem` (or a `Health` for GET /api/health with 503). What a proxy answers in the dashboard's place is a `Problem` with the
+ * code `HTTP_502`, after its status. It rejects when there is no answer at all, and when a page comes instead of data, such as that of a
+ * sign-in.
  * @example
  * const client = createTaskDashboardClient({ baseUrl: 'http://localhost:3000/tasks' })
  * const { data, error } = await client.GET('/api/tasks/{name}', { params: { path: { name: 'reports/daily' } } })
@@ -41,7 +42,10 @@ export function createTaskDashboardClient(options: TaskDashboardClientOptions): 
 /** Of somebody else there is no problem document, and nothing at all may be there: without `error` it would look like an answer. */
 function answerOf(request: Request, response: Response): Response | undefined {
   const type = response.headers.get('content-type') ?? ''
-  if (response.ok && type.startsWith('text/html')) throw new TypeError(`There is a page at ${request.url} and not the API of a dashboard: look at baseUrl, and at what signs in or redirects`)
+  if (response.ok && type.startsWith('text/html'))
+    throw new TypeError(
+      `There is a page at ${request.url} and not the API of a dashboard: look at baseUrl, and at what signs in or redirects`
+    )
   if (response.ok || response.status === 304 || /^application\/(?:problem\+)?json/.test(type)) return undefined
   const { status, statusText } = response
   const problem: Problem = {

@@ -1,4 +1,7 @@
-/** The items, in order, in arrays of at most `size`: Lua's `unpack` ends at about 8,000, and one long script or statement holds up all others. */
+/**
+ * The items, in order, in arrays of at most `size`: Lua's `unpack` ends at about 8,000, and one long script or statement holds up all
+ * others.
+ */
 export function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
   const chunks: Item[][] = []
   for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size))

@@ -63,7 +63,10 @@ export const answersOf = ({ server }: Served) => server.getDecorator<Operations[
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)
-/** What a change by this request is put down with; null when it is not known who asks. Rejects with IDENTIFY_FAILED: nothing is to be changed then. */
+/**
+ * What a change by this request is put down with; null when it is not known who asks. Rejects with IDENTIFY_FAILED: nothing is to be
+ * changed then.
+ */
 export async function userOf(request: FastifyRequest): Promise<string | null> {
   return (await request.server.getDecorator<UserReader>(USER)(request))?.label ?? null
 }

@@ -26,8 +26,8 @@ export type Authorize = (request: FastifyRequest, action: Action, resource: Acce
 export type User = string | { readonly id: string; readonly name?: string | null }
 
 /**
- * Names who is signed in, null when nobody is. It opens nothing: that is for `auth`, `authorize` or the host. What it throws, an answer that is no
- * user, and more than 5 seconds refuse a write: 500 IDENTIFY_FAILED, or the status of the error when that is 4xx.
+ * Names who is signed in, null when nobody is. It opens nothing: that is for `auth`, `authorize` or the host. What it throws, an answer
+ * that is no user, and more than 5 seconds refuse a write: 500 IDENTIFY_FAILED, or the status of the error when that is 4xx.
  */
 export type Identify = (request: FastifyRequest) => User | null | undefined | Promise<User | null | undefined>
 
@@ -52,13 +52,14 @@ export interface DashboardOptions {
    */
   access?: 'host' | 'local'
   /**
-   * Names the user of a request, for what says who changed a schedule, and for the header of the interface. Asked at most once a request, after access
-   * was granted. Its answer goes before the user name of `auth`. Never take it from a header that a client can send. Default: the user name of `auth`.
+   * Names the user of a request, for what says who changed a schedule, and for the header of the interface. Asked at most once a request,
+   * after access was granted. Its answer goes before the user name of `auth`. Never take it from a header that a client can send. Default:
+   * the user name of `auth`.
    */
   identify?: Identify
   /**
-   * Where browsers sign in: a path, or an http or https URL. `{return}` in its query stands for the percent-encoded path of the page that was asked for, as in
-   * `/login?return_to={return}`. Who is not signed in gets a link to it. Default: none, and the page says so in words.
+   * Where browsers sign in: a path, or an http or https URL. `{return}` in its query stands for the percent-encoded path of the page that
+   * was asked for, as in `/login?return_to={return}`. Who is not signed in gets a link to it. Default: none, and the page says so in words.
    */
   signInUrl?: string
   /** Refuses every write with 403. Default false. */
@@ -78,11 +79,13 @@ export interface DashboardOptions {
    */
   trustForwarded?: boolean
   /**
-   * Folder of the interface's files: `ui-dist` of this package, or a copy of it, from the very version that runs. Needed where the package is bundled, as
-   * its files are not beside the code then; the API works without. Default: found in the package.
+   * Folder of the interface's files: `ui-dist` of this package, or a copy of it, from the very version that runs. Needed where the package
+   * is bundled, as its files are not beside the code then; the API works without. Default: found in the package.
    */
   interfaceFolder?: string
-  /** Lists the API in the host's own @fastify/swagger document, under these tags; that one must be registered before. Default: not listed. */
+  /**
+   * Lists the API in the host's own @fastify/swagger document, under these tags; that one must be registered before. Default: not listed.
+   */
   tags?: string[]
 }
 
@@ -119,7 +122,9 @@ export const PATH = '^(/[A-Za-z0-9._~!$&\'()*+,;=:@%-]+)*/?$'
 
 const OptionsSchema = Type.Object({
   prefix: Type.Optional(Type.String()),
-  auth: Type.Optional(Type.Object({ username: Username, password: Password, realm: Type.Optional(Realm) }, { additionalProperties: false })),
+  auth: Type.Optional(Type.Object(
+    { username: Username, password: Password, realm: Type.Optional(Realm) }, { additionalProperties: false }
+  )),
   authorize: Type.Optional(Type.Function([], Type.Unknown())),
   identify: Type.Optional(Type.Function([], Type.Unknown())),
   signInUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
@@ -137,7 +142,10 @@ const OptionsSchema = Type.Object({
 }, { additionalProperties: false })
 
 /** Names of every option, for the check that each is documented. */
-export const OPTION_NAMES = ['queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'readOnly', 'title', 'environment', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'] as const satisfies
+export const OPTION_NAMES = [
+  'queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'readOnly', 'title', 'environment', 'publicPath',
+  'trustForwarded', 'interfaceFolder', 'tags'
+] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
 /** Options whose default opens a door, or puts the dashboard somewhere else. */
@@ -149,8 +157,12 @@ const UNSET = {
 } as const satisfies { readonly [Option in keyof DashboardOptions]?: string }
 const UNSET_AUTH = { username: null, password: null }
 
-/** Throws one INVALID_OPTIONS that lists all problems. `environment`: NODE_ENV. `more`: problems that the caller found in its own options. */
-export function resolveOptions(options: DashboardOptions, environment = process.env['NODE_ENV'], more: readonly string[] = []): ResolvedOptions {
+/**
+ * Throws one INVALID_OPTIONS that lists all problems. `environment`: NODE_ENV. `more`: problems that the caller found in its own options.
+ */
+export function resolveOptions(
+  options: DashboardOptions, environment = process.env['NODE_ENV'], more: readonly string[] = []
+): ResolvedOptions {
   const problems = [...problemsOf(options), ...more]
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.join('; ')])
   const title = options.title ?? 'Tasks'
@@ -194,7 +206,8 @@ function problemsOf(options: unknown): string[] {
   if (typeof options !== 'object' || options === null) return ['they must be an object']
   const { queueApp, ...rest } = options as Partial<DashboardOptions>
   const problems: string[] = []
-  if (typeof queueApp?.monitoring?.statistics !== 'function' || typeof queueApp.operations?.runSchedule !== 'function') problems.push('queueApp must be a QueueApp')
+  if (typeof queueApp?.monitoring?.statistics !== 'function' || typeof queueApp.operations?.runSchedule !== 'function')
+    problems.push('queueApp must be a QueueApp')
   const unset = unsetProblemsOf(rest)
   problems.push(...unset.values())
   const seen = new Set(unset.keys())
@@ -205,11 +218,14 @@ function problemsOf(options: unknown): string[] {
     if (name === 'access') problems.push('access must be "host" or "local"')
     else problems.push(message === 'Unexpected property' ? `${name} is not an option` : `${name}: ${lowerFirst(message)}`)
   }
-  if (typeof rest.interfaceFolder === 'string' && !isInterface(rest.interfaceFolder)) problems.push('interfaceFolder has no index.html and assets: it must be the ui-dist of this package, or a copy of it')
+  if (typeof rest.interfaceFolder === 'string' && !isInterface(rest.interfaceFolder))
+    problems.push('interfaceFolder has no index.html and assets: it must be the ui-dist of this package, or a copy of it')
   const signIn = typeof rest.signInUrl === 'string' && rest.signInUrl !== '' ? problemOfSignInUrl(rest.signInUrl) : null
   if (signIn !== null) problems.push(signIn)
-  if (rest.access === 'host' && rest.auth) problems.push('access: "host" and auth exclude each other: either the host guards the routes or the dashboard does')
-  if (rest.access === 'host' && rest.authorize) problems.push('access: "host" and authorize exclude each other: either the host guards the routes or the dashboard does')
+  if (rest.access === 'host' && rest.auth)
+    problems.push('access: "host" and auth exclude each other: either the host guards the routes or the dashboard does')
+  if (rest.access === 'host' && rest.authorize)
+    problems.push('access: "host" and authorize exclude each other: either the host guards the routes or the dashboard does')
   return problems
 }
 

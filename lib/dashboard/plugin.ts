@@ -41,10 +41,10 @@ async function register(host: FastifyInstance, options: DashboardOptions): Promi
 /** For who has resolved the options, and said what is to be said of them. */
 export async function mountResolved(host: FastifyInstance, options: ResolvedOptions): Promise<void> {
   if (!host.hasConstraintStrategy(FOLLOWED_BY)) host.addConstraintStrategy(followedByStrategy as never)
-  await host.register(async (around) => {
+  await host.register(async around => {
     // Of nested error handlers Fastify asks the outer one about what the answer of the inner one fails with.
     around.setErrorHandler(answerPastHooks)
-    await around.register((app) => mount(app, options))
+    await around.register(app => mount(app, options))
   }, options)
 }
 
@@ -73,7 +73,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   app.addHook('preHandler', access.preHandler)
   app.addHook('preSerialization', answerUnchanged)
 
-  await app.register(async (routes) => {
+  await app.register(async routes => {
     routes.addHook('onRoute', refuseIncompleteRoute)
     const api = createApi(routes, options.tags)
     declareRoutes({

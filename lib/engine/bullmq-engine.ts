@@ -43,7 +43,8 @@ export function createBullmqEngine(store: Store): Engine {
   const reconnects = watchReconnects(store)
 
   const connected = (): ReturnType<typeof connectBullmq> => {
-    if (connection === undefined || stopping !== undefined) throw createTaskDashboardError(stopping === undefined ? 'NOT_STARTED' : 'ALREADY_STOPPED')
+    if (connection === undefined || stopping !== undefined)
+      throw createTaskDashboardError(stopping === undefined ? 'NOT_STARTED' : 'ALREADY_STOPPED')
     return connection
   }
 
@@ -127,7 +128,9 @@ export function createBullmqEngine(store: Store): Engine {
       if (executionId === '' || executionId.length > 300 || !isStorable(executionId)) return null
       connected()
       const queues = selectQueues(taskNames)
-      const found = store.kind === 'redis' ? await findOnRedis(store, queues, executionId, KEPT_LOG_LINES) : await findInSql(store, queues, executionId, KEPT_LOG_LINES)
+      const found = store.kind === 'redis'
+        ? await findOnRedis(store, queues, executionId, KEPT_LOG_LINES)
+        : await findInSql(store, queues, executionId, KEPT_LOG_LINES)
       return found && executionDetailFromJob(found.job, found.state, found.logs)
     }),
 
@@ -135,7 +138,9 @@ export function createBullmqEngine(store: Store): Engine {
       const now = Date.now()
       const selected = selectQueues(taskNames)
       const ofQueues = reads()
-      const summary = store.kind === 'redis' ? await summarizeOnRedis(store, selected, now) : await summarizeInSql(store, ofQueues, selected, now)
+      const summary = store.kind === 'redis'
+        ? await summarizeOnRedis(store, selected, now)
+        : await summarizeInSql(store, ofQueues, selected, now)
       return { ...inFlightOf(summary), oldestPendingMs: summary.oldestDueAt === null ? null : Math.max(now - summary.oldestDueAt, 0) }
     }),
 
@@ -153,7 +158,8 @@ export function createBullmqEngine(store: Store): Engine {
 
     ...createFinishedExecutions({ store, queueFor, readLog, request }),
 
-    upsertScheduler: (definition, options) => request(() => upsertScheduler(queueFor(definition.taskName), definition, options), sequenceMs),
+    upsertScheduler: (definition, options) =>
+      request(() => upsertScheduler(queueFor(definition.taskName), definition, options), sequenceMs),
     removeScheduler: (taskName, scheduleId) => request(() => removeScheduler(queueFor(taskName), scheduleId), sequenceMs),
     planSchedulerAnew: definition => request(() => planSchedulerAnew(queueFor(definition.taskName), definition), sequenceMs),
     listSchedulers: taskNames => request(async () => {

@@ -50,12 +50,14 @@ export interface Engine {
   summary(taskNames: readonly string[]): Promise<InFlightSummary>
   /**
    * Finds out anew which queues of these tasks hold something, for reads of many tasks, which then cost by what is held. Keep coming back,
-   * once a minute: what other code put into a queue may be on no list before, and without it reads look at every queue. A datastore that has
-   * an index of its own is not asked for that; there, deduplication keys whose lifetime is over are removed.
+   * once a minute: what other code put into a queue may be on no list before, and without it reads look at every queue. A datastore that
+   * has an index of its own is not asked for that; there, deduplication keys whose lifetime is over are removed.
    */
   indexQueues(taskNames: readonly string[]): Promise<void>
 
-  /** Until when (milliseconds since the epoch) the rate limits of these tasks let nothing start; without those whose limit is not reached. */
+  /**
+   * Until when (milliseconds since the epoch) the rate limits of these tasks let nothing start; without those whose limit is not reached.
+   */
   rateLimitedUntil(limits: ReadonlyArray<{ readonly taskName: string; readonly max: number }>): Promise<ReadonlyMap<string, number>>
 
   /**
@@ -63,17 +65,24 @@ export interface Engine {
    * many) says that they are wanted: all that ended at or after `sinceMs`, and of those before it what comes to light on the way.
    * Of each status the oldest first. Payloads are read only for those.
    */
-  finishedSince(taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>): AsyncIterable<FinishedExecution[]>
+  finishedSince(
+    taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>
+  ): AsyncIterable<FinishedExecution[]>
   /**
    * What finished at or after a time, of many tasks in one round trip, in their order: all of it, or the newest where there is more.
    * At most 1,000 tasks.
    */
   newestFinished(queries: ReadonlyArray<{ readonly taskName: string; readonly sinceMs: number }>): Promise<NewestFinished[]>
-  /** At most `limit` that finished at or before a time and are still in the broker, of each task and status the oldest. At most 1,000 tasks, one round trip. */
+  /**
+   * At most `limit` that finished at or before a time and are still in the broker, of each task and status the oldest. At most 1,000 tasks,
+   * one round trip.
+   */
   finishedBefore(taskNames: readonly string[], beforeMs: number, limit: number): Promise<FinishedReference[]>
   /** These with their payloads, in small batches; without those that are gone. */
   readFinished(references: readonly FinishedReference[]): AsyncIterable<FinishedExecution[]>
-  /** Removes from the broker those that are still finished and did so at or before a time. At most 1,000, one round trip. @returns how many */
+  /**
+   * Removes from the broker those that are still finished and did so at or before a time. At most 1,000, one round trip. @returns how many
+   */
   removeFinished(references: readonly FinishedReference[], beforeMs: number): Promise<number>
 
   /**
@@ -141,7 +150,9 @@ export const LEFT_OUT: unique symbol = Symbol('left out')
 
 export interface NewestFinished { readonly executions: readonly FinishedReference[]; readonly isAll: boolean }
 
-/** Finished executions stay in the broker so long: the reconciler records what a lost process, or a result backend that was away, did not. */
+/**
+ * Finished executions stay in the broker so long: the reconciler records what a lost process, or a result backend that was away, did not.
+ */
 export const FINISHED_KEPT_MS = HOUR_MS
 
 export interface WorkOptions {
@@ -149,7 +160,10 @@ export interface WorkOptions {
   /** Executions at the same time in this process, 1 and more. */
   readonly concurrency: number
   readonly workerId: string
-  /** How often an execution whose process died runs again, 1 and more; one more death and it fails with EXECUTION_LOST. Such runs use up no attempt. */
+  /**
+   * How often an execution whose process died runs again, 1 and more; one more death and it fails with EXECUTION_LOST. Such runs use up no
+   * attempt.
+   */
   readonly losses: number
   /** Over all workers of the task; null for none. Each worker keeps its own limit and counts what all of them start. */
   readonly rateLimit?: { readonly max: number; readonly durationMs: number } | null
@@ -162,7 +176,13 @@ export interface WorkOptions {
    */
   readonly processor:
     | { readonly type: 'io'; run(run: EngineRun): Promise<unknown> }
-    | { readonly type: 'cpu'; readonly module: URL; readonly contextModule: URL; before?(run: EngineRun): Promise<boolean>; after?(run: EngineRun): Promise<void> }
+    | {
+      readonly type: 'cpu'
+      readonly module: URL
+      readonly contextModule: URL
+      before?(run: EngineRun): Promise<boolean>
+      after?(run: EngineRun): Promise<void>
+    }
   /** An execution finished in this process, for good. */
   onFinished(execution: FinishedExecution): void
   /** An attempt failed and will be tried again. */
@@ -174,7 +194,10 @@ export interface WorkOptions {
 export interface EngineWorker {
   /** Executions running in this process now. */
   readonly running: number
-  /** Milliseconds since the broker last did what this worker asked, on the connections it takes executions with. A healthy one asks every 15 s at least. */
+  /**
+   * Milliseconds since the broker last did what this worker asked, on the connections it takes executions with. A healthy one asks every 15
+   * s at least.
+   */
   readonly silentForMs: number
   /** Why the broker refuses what this worker asks, a right that is missing for example: part of a sentence. Null while it does not. */
   readonly refusal: string | null

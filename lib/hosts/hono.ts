@@ -30,7 +30,8 @@ export interface HonoBlueprint {
 export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions): HonoBlueprint {
   const app = createPrivateFastify(queueApp, options)
   // Of the address as it was sent: Hono decodes the path that it matches.
-  const prefixOf = ({ req }: Context, url: string): string => options?.prefix === undefined ? matchedPrefix(pathOf(url), req.routePath) : app.prefix
+  const prefixOf = ({ req }: Context, url: string): string =>
+    options?.prefix === undefined ? matchedPrefix(pathOf(url), req.routePath) : app.prefix
 
   async function handle(context: Context): Promise<Response> {
     const { incoming, outgoing } = (context.env ?? {}) as { incoming?: NodeRequest; outgoing?: ServerResponse }

@@ -37,7 +37,7 @@ export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions)
     const presetStatus = res.statusCode
     // Koa begins with 404, which Fastify would keep.
     res.statusCode = 200
-    const closed = new Promise((resolve) => res.once('close', resolve))
+    const closed = new Promise(resolve => res.once('close', resolve))
     if (!await passToFastify(app, req, res, { request: context, body: rawBody ?? body })) {
       res.statusCode = presetStatus
       await next()

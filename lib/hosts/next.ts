@@ -20,6 +20,6 @@ export function createRouteHandlers(queueApp: HostedQueueApp, options?: HostOpti
   // It takes `Content-Encoding` off an answer, and compresses by itself.
   const handle = createFetchHandler(app, { compresses: false })
   // Next.js passes a context, too.
-  const handler: FetchHandler = (request) => handle(request)
+  const handler: FetchHandler = request => handle(request)
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler, close: app.close }
 }

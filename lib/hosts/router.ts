@@ -25,7 +25,8 @@ export interface RouterRegistration {
  * Throws INVALID_OPTIONS, which lists every problem; so does registering it, for what is said there.
  */
 export function createRouter(queueApp: HostedQueueApp, routerOptions: RouterOptions = {}): FastifyPluginAsync<RouterRegistration> {
-  if (typeof routerOptions !== 'object' || routerOptions === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
+  if (typeof routerOptions !== 'object' || routerOptions === null)
+    throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const { stopOnClose = false, ...options } = routerOptions
   resolveOptions({ ...options, queueApp }, undefined, [
     ...stopOnCloseProblems(stopOnClose),

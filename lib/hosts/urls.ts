@@ -27,8 +27,9 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 export function getUrls(queueApp: HostedQueueApp, options?: HostOptions): DashboardUrls {
   const app = createPrivateFastify(queueApp, options)
   const handler = createFetchHandler(app)
-  const endpoints = apiAddresses().flatMap(({ method, path }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => ({ method: each, path })))
-  const rest = ['', '/*'].flatMap((path) => METHODS.map((method) => ({ method, path })))
+  const endpoints = apiAddresses().flatMap(({ method, path }) =>
+    (method === 'GET' ? ['GET', 'HEAD'] : [method]).map(each => ({ method: each, path })))
+  const rest = ['', '/*'].flatMap(path => METHODS.map(method => ({ method, path })))
   const urls = [...endpoints, ...rest].map(({ method, path }) => Object.freeze({ method, path: app.prefix + path || '/', handler }))
   return Object.assign(urls, { close: app.close })
 }

@@ -11,7 +11,12 @@ export function unsetProblems(options: object, whatIf: Readonly<Record<string, s
     const value = (options as Record<string, unknown>)[name]
     if (!isUnset(value)) return []
     const wayOut = meaning === null ? 'give it a value' : `give it a value, or leave it out for ${meaning}`
-    return [[prefix + name, `${prefix}${name} is ${value === '' ? 'empty' : String(value)}, as when an environment variable is not set: ${wayOut}`]]
+    return [
+      [
+        prefix + name,
+        `${prefix}${name} is ${value === '' ? 'empty' : String(value)}, as when an environment variable is not set: ${wayOut}`
+      ]
+    ]
   }))
 }
 

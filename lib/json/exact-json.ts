@@ -16,8 +16,8 @@ export function exactJson(args: readonly unknown[], place = 'args'): string {
 }
 
 /**
- * What a handler returned, or reported, as JSON; `null` for `undefined`. Unlike an argument it may say itself what becomes of it: a `Date` is its
- * ISO text, as with `JSON.stringify`.
+ * What a handler returned, or reported, as JSON; `null` for `undefined`. Unlike an argument it may say itself what becomes of it: a `Date`
+ * is its ISO text, as with `JSON.stringify`.
  * @param name of the value, where its places begin: `result`
  * @throws TypeError with the place of the first value that JSON loses
  */
@@ -27,7 +27,8 @@ export function reportedJson(name: string, value: unknown): string {
 
 function written(name: string, value: unknown, mayConvert: boolean): string {
   const found = faultOf(value, 0, { mayConvert, left: MAX_VALUES })
-  if (found !== null) throw new TypeError(said(name, found === TOO_DEEP ? cycleIn(value, new Set(), { mayConvert, left: MAX_VALUES }) ?? found : found))
+  if (found !== null)
+    throw new TypeError(said(name, found === TOO_DEEP ? cycleIn(value, new Set(), { mayConvert, left: MAX_VALUES }) ?? found : found))
   try {
     return JSON.stringify(value)
   } catch (error) {
@@ -140,12 +141,14 @@ function cycleIn(value: unknown, around: Set<unknown>, walk: Walk): Fault | null
 /** Why JSON has less of it than it holds; null where JSON has it all: an instance of a class arrives as its own properties. */
 function whyLost(value: object): string | null {
   if (types.isPromise(value)) return 'is a Promise: await it'
-  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return `is ${named(value)}, which JSON turns into numbers or nothing: use base64 text`
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value))
+    return `is ${named(value)}, which JSON turns into numbers or nothing: use base64 text`
   if (types.isBoxedPrimitive(value)) return `is ${named(value)} object: use the plain value`
   if (types.isMap(value)) return 'is a Map, of which JSON keeps nothing: use Object.fromEntries(map) or [...map]'
   if (types.isSet(value)) return 'is a Set, of which JSON keeps nothing: use [...set]'
   const isEmptied = types.isRegExp(value) || types.isNativeError(value) || types.isWeakMap(value) || types.isWeakSet(value) ||
-    // Of a class, with nothing that can be seen from outside: URLSearchParams, or fields that are private. Object has no prototype beyond its own.
+    // Of a class, with nothing that can be seen from outside: URLSearchParams, or fields that are private. Object has no prototype beyond
+    // its own.
     Object.keys(value).length === 0 && Object.getPrototypeOf(Object.getPrototypeOf(value)) !== null
   return isEmptied ? `is ${named(value)}, of which JSON keeps nothing: use plain objects, arrays and text` : null
 }

@@ -13,22 +13,27 @@ import { HOUR_MS, MINUTE_MS } from '../time/units.ts'
 export type { PostgresConnection, RedisConnection, StoreSource }
 
 /**
- * `broker`, `backend`, `namespace` and `redact` are refused when they are given as undefined, null or empty, since their defaults would do harm.
- * Leave them out to have the default.
+ * `broker`, `backend`, `namespace` and `redact` are refused when they are given as undefined, null or empty, since their defaults would do
+ * harm. Leave them out to have the default.
  */
 export interface QueueAppOptions<Tasks = AnyTasks> {
   /**
-   * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` `redis-sentinel:` `rediss-sentinel:` `unix:` · `postgres:` `postgresql:` ·
-   * `embedded:` (memory) or `embedded:./folder` (kept on disk). An object for what a URL cannot say: see `docs/your-store.md`. Default `embedded:`.
+   * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` `redis-sentinel:` `rediss-sentinel:` `unix:` · `postgres:` `postgresql:`
+   * · `embedded:` (memory) or `embedded:./folder` (kept on disk). An object for what a URL cannot say: see `docs/your-store.md`. Default
+   * `embedded:`.
    */
   broker?: StoreSource
   /** Where their history is kept. The same forms. Default: the store of the broker. */
   backend?: StoreSource
-  /** Several queue apps share one datastore when their namespaces differ: 1 to 40 of a-z, 0-9 and `_`, not starting with a digit. Default `tasks`. */
+  /**
+   * Several queue apps share one datastore when their namespaces differ: 1 to 40 of a-z, 0-9 and `_`, not starting with a digit. Default
+   * `tasks`.
+   */
   namespace?: string
   /**
-   * Name of the application that this process belongs to, 1 to 100 characters, the same in all its processes. With it, two applications that share a
-   * namespace by accident are told apart for certain: `onError` and health say so. Default: told by package.json, see `docs/configuration.md`.
+   * Name of the application that this process belongs to, 1 to 100 characters, the same in all its processes. With it, two applications
+   * that share a namespace by accident are told apart for certain: `onError` and health say so. Default: told by package.json, see
+   * `docs/configuration.md`.
    */
   appName?: string
   /**
@@ -47,7 +52,10 @@ export interface QueueAppOptions<Tasks = AnyTasks> {
   retention?: RetentionSettings
   /** What is taken out of arguments, results, errors, logs and progress before they are recorded or shown. Default nothing. */
   redact?: RedactOptions
-  /** Called with errors of background work, which no call can reject with. Default: a warning a minute for each message, through `process.emitWarning`. */
+  /**
+   * Called with errors of background work, which no call can reject with. Default: a warning a minute for each message, through
+   * `process.emitWarning`.
+   */
   onError?: (error: Error) => void
 }
 
@@ -75,7 +83,8 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
     ...unsetProblems(options, UNSET).values(),
     !isUnset(broker) && !isSource(broker) && 'broker must be a URL as a string, or an object',
     !isUnset(options.backend) && !isSource(backend) && 'backend must be a URL as a string, or an object',
-    !isUnset(namespace) && (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) && 'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
+    !isUnset(namespace) && (typeof namespace !== 'string' || !/^[a-z_][a-z0-9_]{0,39}$/.test(namespace)) &&
+      'namespace must be 1 to 40 of a-z, 0-9 and _, not starting with a digit',
     appName !== undefined && !(typeof appName === 'string' && APP_NAME.test(appName)) && 'appName must be 1 to 100 printable characters',
     ...declarationProblems(tasks),
     !(Number.isInteger(stopGraceMs) && stopGraceMs >= 0 && stopGraceMs <= HOUR_MS) && 'stopGraceMs must be an integer from 0 to 3600000',
@@ -107,7 +116,9 @@ function declarationProblems(tasks: unknown): string[] {
   if (!isObject(tasks) || Array.isArray(tasks)) return ['tasks must be an object: names of tasks with their options']
   return Object.entries(tasks).flatMap(([name, options]) => {
     const nameProblem = taskNameProblem(name)
-    return [...nameProblem === null ? [] : [nameProblem], ...taskOptionProblems(options)].map(problem => `tasks[${JSON.stringify(name.slice(0, 120))}]: ${problem}`)
+    return [
+      ...nameProblem === null ? [] : [nameProblem], ...taskOptionProblems(options)
+    ].map(problem => `tasks[${JSON.stringify(name.slice(0, 120))}]: ${problem}`)
   })
 }
 
@@ -120,7 +131,9 @@ function retentionProblems(retention: unknown): string[] {
     const { days, count, ...rest } = setting
     return [
       ...Object.keys(rest).map(key => `retention.${status}.${key} is not an option`),
-      ...isWithin(days, RETENTION_DAYS) ? [] : [`retention.${status}.days must be a number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}`],
+      ...isWithin(days, RETENTION_DAYS)
+        ? []
+        : [`retention.${status}.days must be a number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}`],
       ...isWithin(count, RETENTION_COUNT) && (count === undefined || Number.isInteger(count))
         ? []
         : [`retention.${status}.count must be an integer from ${RETENTION_COUNT.min} to ${RETENTION_COUNT.max}`]

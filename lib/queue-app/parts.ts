@@ -82,7 +82,8 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     documents: writes.documents, workerId, app, local: localTasks,
     declared: Object.entries(options.tasks).map(([name, declared]) => ({ name, settings: toTaskSettings(declared) })),
     silentForMs: name => workers.get(name)?.silentForMs ?? 0,
-    unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, aheadMs: clock.aheadMs, onError, brokerNow: () => broker.now(),
+    unwrittenSince: () => recorder.status().oldestFinishedAt, recordingProblem, aheadMs: clock.aheadMs, onError,
+    brokerNow: () => broker.now(),
     refusal: createWorkerRefusal({
       reason: () => [...workers.values()].map(worker => worker.refusal).find(refusal => refusal !== null) ?? null,
       findMissingRights: () => sayMissingRights(broker, 'broker')
@@ -114,7 +115,9 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     onError
   })
   const mark = createBrokerMark(broker.documents)
-  const upkeep = { backend, taskNames, now: () => broker.now(), brokerHasAfter: mark.brokerHasAfter, leases: broker.documents, holder: workerId, onError }
+  const upkeep = {
+    backend, taskNames, now: () => broker.now(), brokerHasAfter: mark.brokerHasAfter, leases: broker.documents, holder: workerId, onError
+  }
   const reconciler = createReconciler({
     ...upkeep, newestFinished: shownEngine.newestFinished, finishedSince: shownEngine.finishedSince, keptByBrokerMs: FINISHED_KEPT_MS
   })

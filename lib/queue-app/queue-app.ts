@@ -1,7 +1,9 @@
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import type { CheckedArgs } from '../json/json-value.ts'
-import type { AnyTasks, ArgsOf, ExecutionId, HasAnyName, ResultOf, TaskArgs, TaskMap, TaskName, TaskResult, TaskTarget, TypedExecutionId } from '../task-map.ts'
+import type {
+  AnyTasks, ArgsOf, ExecutionId, HasAnyName, ResultOf, TaskArgs, TaskMap, TaskName, TaskResult, TaskTarget, TypedExecutionId
+} from '../task-map.ts'
 import { assembleParts, type Parts } from './parts.ts'
 import { checkArray, taskNameOf } from './enqueueing/call-checks.ts'
 import { enqueueAll } from './enqueueing/enqueue-batches.ts'
@@ -59,7 +61,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
    */
   static fromUrls<Tasks extends TaskMap<Tasks> = AnyTasks>(...options: [options?: QueueAppOptions<NoInfer<Tasks>>]): QueueApp<Tasks> {
     // What a configuration lacks would be a queue in memory.
-    if (options.length > 0 && options[0] === undefined) throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out for the embedded store in memory'])
+    if (options.length > 0 && options[0] === undefined)
+      throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out for the embedded store in memory'])
     return new QueueApp<Tasks>(resolveQueueAppOptions(options[0]))
   }
 
@@ -90,7 +93,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   /**
    * Registers a task of this process, before `start()`, while it runs, or after it; then the task runs at once.
    * @param name 1 to 100 characters of any printable text
-   * @param handler called with the positional arguments; for `type: 'cpu'`, said here or in the option `tasks`, the file URL of a module whose
+   * @param handler called with the positional arguments; for `type: 'cpu'`, said here or in the option `tasks`, the file URL of a module
+   * whose
    * default export is the handler
    * @throws INVALID_TASK, DUPLICATE_TASK
    */
@@ -125,7 +129,9 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   async enqueue<Target extends TaskTarget<Tasks>>(
     task: Target, ...[args, options]: ArgsAndOptions<TaskArgs<Tasks, Target>>
   ): Promise<ExecutionId<TaskResult<Tasks, Target>>> {
-    const [executionId] = await this.#enqueueAll<TaskResult<Tasks, Target>, TaskArgs<Tasks, Target>>(task, [args === undefined ? [] : args], options, () => 'args')
+    const [executionId] = await this.#enqueueAll<TaskResult<Tasks, Target>, TaskArgs<Tasks, Target>>(
+      task, [args === undefined ? [] : args], options, () => 'args'
+    )
     return executionId!
   }
 
@@ -140,7 +146,9 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     task: Target, argsOfEach: ReadonlyArray<Readonly<TaskArgs<Tasks, Target>>>, options: EnqueueOptions<TaskArgs<Tasks, Target>> = {}
   ): Promise<Array<ExecutionId<TaskResult<Tasks, Target>>>> {
     checkArray('argsOfEach', argsOfEach, 'with one array of arguments for each execution')
-    return await this.#enqueueAll<TaskResult<Tasks, Target>, TaskArgs<Tasks, Target>>(task, argsOfEach, options, index => `argsOfEach[${index}]`)
+    return await this.#enqueueAll<TaskResult<Tasks, Target>, TaskArgs<Tasks, Target>>(
+      task, argsOfEach, options, index => `argsOfEach[${index}]`
+    )
   }
 
   /**
@@ -200,7 +208,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   }
 
   async #enqueueAll<Result, Args extends readonly unknown[]>(
-    task: unknown, argsOfEach: ReadonlyArray<readonly unknown[]>, options: EnqueueOptions<Args> | undefined, placeOf: (index: number) => string
+    task: unknown, argsOfEach: ReadonlyArray<readonly unknown[]>, options: EnqueueOptions<Args> | undefined,
+    placeOf: (index: number) => string
   ): Promise<Array<ExecutionId<Result>>> {
     this.#requireStarted()
     const name = taskNameOf(task)

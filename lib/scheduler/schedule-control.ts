@@ -48,7 +48,9 @@ export interface ScheduleControlOptions {
   localTasks?(): readonly string[]
   /** Tasks that a process runs now. Default: all. */
   servedTasks?(): Promise<ReadonlySet<string>>
-  /** Called when a schedule goes on under another id, before it runs under that. What it rejects with is told by `onError`. Default nothing. */
+  /**
+   * Called when a schedule goes on under another id, before it runs under that. What it rejects with is told by `onError`. Default nothing.
+   */
   onMoved?(from: string, to: string): Promise<void>
   /** Failures of background work; the next convergence tries again. */
   readonly onError: (error: Error) => void
@@ -60,7 +62,10 @@ export interface ScheduleControlOptions {
   readonly watchEveryMs?: number
   /** Default 10 000. */
   readonly maxSchedules?: number
-  /** How long this process has been running, in milliseconds: a task that nobody registers counts as missing after a while. Default `performance.now()`. */
+  /**
+   * How long this process has been running, in milliseconds: a task that nobody registers counts as missing after a while. Default
+   * `performance.now()`.
+   */
   uptimeMs?(): number
   /** How long a request waits for the store. Milliseconds, default 1500. */
   readonly patienceMs?: number
@@ -109,7 +114,9 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   const ledger = createRunLedger(documents, store, now)
   const onMoved = async (from: string, to: string) => { await options.onMoved?.(from, to).catch(onError) }
   const declarations = createDeclarations({ store, scheduleEffects, ledger, clock, onMoved })
-  const attendance = createAttendance({ documents, localTasks: options.localTasks ?? (() => []), now, silenceMs: watchEveryMs + LATE_AFTER_MS })
+  const attendance = createAttendance({
+    documents, localTasks: options.localTasks ?? (() => []), now, silenceMs: watchEveryMs + LATE_AFTER_MS
+  })
   const lettingIn = createLettingIn({ documents, holder: randomUUID() })
   const guard = createRunGuard({ documents, store, ledger, attendance, lettingIn, clock, onError })
   const mark = createStoreMark(store, now)

@@ -65,7 +65,8 @@ export function createScheduleReader({ store, effects, clock, registeredTasks }:
     const planned = new Map(standing.map(({ scheduleId, nextRunAt }) => [scheduleId, nextRunAt]))
     const at = clock.now()
     return schedules.map((schedule, index) => toRecord(schedule, {
-      planned: planned.get(schedule.id) ?? null, missed: missed[index] ?? 0, late: late[index] ?? 0, taskRegistered: registered.has(schedule.value.taskName), at
+      planned: planned.get(schedule.id) ?? null, missed: missed[index] ?? 0, late: late[index] ?? 0,
+      taskRegistered: registered.has(schedule.value.taskName), at
     }))
   }
 }
@@ -83,7 +84,9 @@ function isWanted({ id, value }: StoredSchedule, { enabledOnly, taskName, search
   if (taskName !== undefined && value.taskName !== taskName) return false
   if (search === undefined) return true
   const sought = search.toLowerCase()
-  return [id, value.taskName, 'cron' in value.timing ? value.timing.cron : null, value.description].some(text => text?.toLowerCase().includes(sought))
+  return [id, value.taskName, 'cron' in value.timing ? value.timing.cron : null, value.description].some(
+    text => text?.toLowerCase().includes(sought)
+  )
 }
 
 /** What is not in the document. */
@@ -111,7 +114,9 @@ function describe(value: ScheduleDocument): Described {
 
 export function toRecord(schedule: StoredSchedule, { planned, at, ...live }: Live): ScheduleRecord {
   const { id, value } = schedule
-  const { timing, taskName, description, args, enabled, priority, overlap, catchUp, jitterMs, startAt, endAt, source, createdAt, updatedAt } = value
+  const {
+    timing, taskName, description, args, enabled, priority, overlap, catchUp, jitterMs, startAt, endAt, source, createdAt, updatedAt
+  } = value
   const { hasKnownTimes, human, drift } = describe(value)
   const next = hasKnownTimes ? nextInstantOf(id, value, at) : null
   const isOver = hasKnownTimes && endAt !== null && next === null
@@ -143,8 +148,14 @@ function toDrift(document: ScheduleDocument): DriftField[] {
   })
 }
 
-function toTimingFields(code: ScheduleDefinition['timing'], live: ScheduleDefinition['timing']): Array<Pick<DriftField, 'field' | 'code' | 'live'>> {
-  const of = (timing: ScheduleDefinition['timing']) => ({ cron: 'cron' in timing ? timing.cron : null, intervalMs: 'cron' in timing ? null : timing.intervalMs, timezone: timing.timezone })
+function toTimingFields(
+  code: ScheduleDefinition['timing'], live: ScheduleDefinition['timing']
+): Array<Pick<DriftField, 'field' | 'code' | 'live'>> {
+  const of = (timing: ScheduleDefinition['timing']) => ({
+    cron: 'cron' in timing ? timing.cron : null, intervalMs: 'cron' in timing ? null : timing.intervalMs, timezone: timing.timezone
+  })
   const [said, done] = [of(code), of(live)]
-  return (['cron', 'intervalMs', 'timezone'] as const).filter(field => said[field] !== done[field]).map(field => ({ field, code: said[field], live: done[field] }))
+  return (['cron', 'intervalMs', 'timezone'] as const).filter(field => said[field] !== done[field]).map(
+    field => ({ field, code: said[field], live: done[field] })
+  )
 }

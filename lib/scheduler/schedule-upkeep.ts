@@ -96,20 +96,34 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 
     status(): SchedulerStatus {
       if (problem !== null) return { healthy: false, message: problem }
-      if (Math.abs(clock.aheadMs()) > MAX_CLOCK_SKEW_MS) return { healthy: false, message: `The clock of this process is ${sayAhead(clock.aheadMs())}: set it right, since a worker starts what is due by its own clock` }
+      if (Math.abs(clock.aheadMs()) > MAX_CLOCK_SKEW_MS)
+        return {
+          healthy: false,
+          message:
+            `The clock of this process is ${sayAhead(clock.aheadMs())}: set it right, since a worker starts what is due by its own clock`
+        }
       const unserved = [sayOverdue(overdue ?? 0), sayWithoutTask(missingTasks.schedules)].filter(said => said !== null)
       if (unserved.length > 0) return { healthy: false, message: unserved.join('; ') }
-      const leftOut = copies && copies.leftOut > 0 ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides` : ''
+      const leftOut = copies && copies.leftOut > 0
+        ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides`
+        : ''
       const found = total === null ? 'not converged yet' : schedules(total) + leftOut
       if (mark.lostAt === null) return { healthy: true, message: found }
-      return { healthy: true, message: `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, schedules declared in code${ofCopies()} were written again` }
+      return {
+        healthy: true,
+        message:
+          `${found}; the broker lost its data at ${new Date(mark.lostAt).toISOString()}, schedules declared in ` +
+            `code${ofCopies()} were written again`
+      }
     }
   }
 
   /** What was made over the API and had no copy, yet or at all, did not come back. */
   function ofCopies(): string {
     if (!copies) return ''
-    return areCopiesRead ? ' and those with a copy in the result backend' : ' (not yet those with a copy in the result backend, which cannot be read)'
+    return areCopiesRead
+      ? ' and those with a copy in the result backend'
+      : ' (not yet those with a copy in the result backend, which cannot be read)'
   }
 
   function converge(): Promise<void> {
@@ -191,7 +205,9 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     if (isStopped) return
     const planned = found.filter(({ value }) => value.enabled && isReadable(value))
     const books = await ledger.readMany(planned.map(({ id }) => id))
-    await ledger.missMany(planned.map((schedule, index) => ({ schedule, from: since + 1, to: clock.now(), reasonAt: () => 'broker_away', books: books[index]! })))
+    await ledger.missMany(planned.map((schedule, index) => ({
+      schedule, from: since + 1, to: clock.now(), reasonAt: () => 'broker_away', books: books[index]!
+    })))
   }
 }
 
@@ -204,7 +220,11 @@ function sayOverdue(count: number): string | null {
 }
 
 function sayWithoutTask(count: number): string | null {
-  return count === 0 ? null : `${schedules(count)} ${count === 1 ? 'names a task that no process registers: its' : 'name tasks that no process registers: their'} runs are missed until one does`
+  return count === 0
+    ? null
+    : `${schedules(count)} ` +
+      `${count === 1 ? 'names a task that no process registers: its' : 'name tasks that no process registers: their'} ` +
+      'runs are missed until one does'
 }
 
 function countByTask(found: readonly StoredSchedule[]): Map<string, number> {

@@ -87,7 +87,8 @@ export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
   ): Promise<string> {
     const [scheduleId, definition] = toDeclared(task, timing, description, options)
     const known = this.#declared.get(scheduleId)
-    if (known && !isSameJson(known, definition)) throw invalidSchedule([{ pointer: '/id', message: alreadyThere(definition.taskName, options.id) }])
+    if (known && !isSameJson(known, definition))
+      throw invalidSchedule([{ pointer: '/id', message: alreadyThere(definition.taskName, options.id) }])
     this.#declared.set(scheduleId, definition)
     await this.#write([scheduleId, definition])
     return scheduleId
@@ -123,7 +124,8 @@ function inOptionNames(pointer: string): string {
 }
 
 const OPTIONS = {
-  id: true, args: true, timezone: true, priority: true, overlap: true, catchUp: true, jitterMs: true, startAt: true, endAt: true, enabled: true
+  id: true, args: true, timezone: true, priority: true, overlap: true, catchUp: true, jitterMs: true, startAt: true, endAt: true,
+  enabled: true
 } satisfies Record<keyof CodeScheduleOptions, true>
 
 /** What types would find: a misspelt time zone would be UTC in silence. */
@@ -131,7 +133,9 @@ function optionFaults(options: unknown): InputFault[] {
   if (!isOptions(options)) return [{ pointer: '/options', message: 'must be an object' }]
   const { id } = options
   const unknown = Object.keys(options).filter(name => !Object.hasOwn(OPTIONS, name))
-  const noDate = (['startAt', 'endAt'] as const).filter(name => options[name] !== undefined && options[name] !== null && !(options[name] instanceof Date))
+  const noDate = (['startAt', 'endAt'] as const).filter(
+    name => options[name] !== undefined && options[name] !== null && !(options[name] instanceof Date
+    ))
   const isWrongId = id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > MAX_SCHEDULE_ID_LENGTH)
   return [
     ...unknown.map(name => ({ pointer: `/${name}`, message: `is not an option; there are ${Object.keys(OPTIONS).join(', ')}` })),
@@ -146,5 +150,6 @@ function isOptions(options: unknown): options is CodeScheduleOptions {
 
 function alreadyThere(taskName: string, id: string | undefined): string {
   if (id !== undefined) return `"${id}" is already another schedule of the task "${taskName}" in this process`
-  return `is missing: the task "${taskName}" already has a schedule without an id; give this one an id of its own, which tells it apart in later deployments`
+  return `is missing: the task "${taskName}" already has a schedule without an id; give this one an id of its own, which tells ` +
+    'it apart in later deployments'
 }

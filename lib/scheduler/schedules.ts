@@ -1,4 +1,6 @@
-import type { CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, RunNote, ScheduleSource, ScheduleType } from '../../schemas/schedule.ts'
+import type {
+  CatchUpPolicy, DriftWinner, MissKind, MissReason, OverlapPolicy, RunNote, ScheduleSource, ScheduleType
+} from '../../schemas/schedule.ts'
 
 /**
  * Schedules as they are managed: definitions of our own in the broker's store, whose effect in the engine is converged at
@@ -19,7 +21,10 @@ export interface Schedules {
   setEnabled(scheduleId: string, enabled: boolean, by?: string | null): Promise<ScheduleRecord>
   /** Rejects with SCHEDULE_NOT_FOUND, INVALID_CRON, INVALID_SCHEDULE, CONFLICT (the version is not `ifVersion`). */
   update(scheduleId: string, changes: ScheduleChanges, options?: ScheduleUpdateOptions): Promise<ScheduleRecord>
-  /** Enqueues a run now; the next planned one stays. @returns its execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT (no process registers the task). */
+  /**
+   * Enqueues a run now; the next planned one stays. @returns its execution id. Rejects with SCHEDULE_NOT_FOUND, CONFLICT (no process
+   * registers the task).
+   */
   runNow(scheduleId: string, operation?: WriteOperation): Promise<string>
   /** Runs that were missed or late, newest first: at most 50 entries are kept. Rejects with SCHEDULE_NOT_FOUND. */
   misses(scheduleId: string): Promise<MissRecord[]>

@@ -11,7 +11,9 @@ import type { Store, StoreOptions } from './store.ts'
  */
 export function createStore(where: StoreSource, options: StoreOptions): Store {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(options.namespace)) {
-    throw createTaskDashboardError('INVALID_OPTIONS', ['namespace takes letters, digits and _, does not start with a digit and has at most 40 characters'])
+    throw createTaskDashboardError(
+      'INVALID_OPTIONS', ['namespace takes letters, digits and _, does not start with a digit and has at most 40 characters']
+    )
   }
   const source = parseStoreSource(where, options.role)
   switch (source.kind) {

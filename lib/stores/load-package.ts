@@ -13,5 +13,6 @@ export async function loadPackage<Module>(load: () => Promise<Module>, name: str
 /** `import` has one code for it, `require` another. Loaders that run in a thread of their own lose it. */
 function isMissing(error: unknown, name: string): boolean {
   if (!(error instanceof Error)) return false
-  return 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND') || error.message.startsWith(`Cannot find package '${name}'`)
+  return 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND') ||
+    error.message.startsWith(`Cannot find package '${name}'`)
 }

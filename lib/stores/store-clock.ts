@@ -2,7 +2,10 @@
 export interface StoreClock {
   /** Milliseconds since the epoch, about as exact as half a round trip. Before the first `set`, the clock of this process. */
   now(): number
-  /** Asks the datastore, where that was long ago or this process slept since. Call it before you compare. Rejects only where it never answered. */
+  /**
+   * Asks the datastore, where that was long ago or this process slept since. Call it before you compare. Rejects only where it never
+   * answered.
+   */
   set(): Promise<void>
   /**
    * The later of it and of the clock of this process, by which BullMQ plans: what is made now runs from then on, and nothing of it is

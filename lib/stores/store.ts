@@ -50,12 +50,16 @@ export interface SqlStore extends StoreLifecycle {
   readonly schema: string
   /** Shaped as a pg.Pool. Statements name their schema: behind a pooler no session has a search path. For the engine's workers: waits. */
   readonly pool: SqlPool
-  /** A connection that keeps its session, to listen on; `release` closes it. Null where there is none to be had, as behind a pooler: poll. */
+  /**
+   * A connection that keeps its session, to listen on; `release` closes it. Null where there is none to be had, as behind a pooler: poll.
+   */
   listen(): Promise<SqlPoolClient | null>
   /** The same for calls on behalf of a request: where all share one session, ahead of the workers. */
   readonly requestPool: Pick<SqlPool, 'query'>
   /** One statement with a timeout, for our own tables (which it names with their schema). Parameters are `$1`, `$2`, … */
-  query<Row extends object = Record<string, unknown>>(text: string, parameters?: readonly unknown[], options?: { timeoutMs?: number }): Promise<SqlResult<Row>>
+  query<Row extends object = Record<string, unknown>>(
+    text: string, parameters?: readonly unknown[], options?: { timeoutMs?: number }
+  ): Promise<SqlResult<Row>>
   /** Several statements in one transaction on one session; rolls back when `work` rejects. */
   transaction<Result>(work: (query: SqlStore['query']) => Promise<Result>, options?: { timeoutMs?: number }): Promise<Result>
 }

@@ -13,15 +13,23 @@ export const EMBEDDED_PATIENCE_MS = 30 * SECOND_MS
 /** What a request waits for, of a store with this patience, from the inside out. */
 export function budgetsOf(patienceMs: number) {
   return {
-    /** One call of the engine, or one read of the result backend: over before the store's own limit, so it can say which call was not answered. */
+    /**
+     * One call of the engine, or one read of the result backend: over before the store's own limit, so it can say which call was not
+     * answered.
+     */
     callMs: patienceMs - 100,
-    /** What a probe asks, such as health: one call and the rest of the request. Whoever probes learns within 2 s that a server is silent. */
+    /**
+     * What a probe asks, such as health: one call and the rest of the request. Whoever probes learns within 2 s that a server is silent.
+     */
     probeMs: patienceMs + 300,
     /** A read of schedules: a server that is slow, not silent, may take several calls for it, each with its own limit. */
     slowReadMs: patienceMs + 2_500,
     /** A read that somebody asked the API for: longer than any read inside it. docs/http-api.md promises 5 s. */
     answerMs: patienceMs + 3_000,
-    /** A write that somebody asked the API for. Each step has its own limit; this ends what a defect would let hang. docs/http-api.md promises 8 s. */
+    /**
+     * A write that somebody asked the API for. Each step has its own limit; this ends what a defect would let hang. docs/http-api.md
+     * promises 8 s.
+     */
     writtenMs: patienceMs + 6_500,
     /** Four calls of the engine in sequence, each with the store's limit. No request waits for it: EFFECT_WITHIN_MS ends that. */
     sequenceMs: 4 * patienceMs
@@ -41,7 +49,10 @@ export const RECONNECTED_WITHIN_MS = 500
 export const CHANGE_WITHIN_MS = 3_000
 /** The answer waits this long for the effect, which comes in any case. */
 export const EFFECT_WITHIN_MS = 1_000
-/** Two processes that collide in the engine fail at once. What fails later than this is the broker out of reach, left to the next convergence. */
+/**
+ * Two processes that collide in the engine fail at once. What fails later than this is the broker out of reach, left to the next
+ * convergence.
+ */
 export const COLLISION_WITHIN_MS = 500
 /** Forgetting the counters of a schedule that was deleted only tidies up. */
 export const FORGET_WITHIN_MS = 1_000

@@ -6,7 +6,8 @@ import type { ResultBackend } from '../../lib/backend/result-backend.ts'
 const never = () => new Promise<never>(() => {})
 
 for (const [what, call, withinMs] of [['read', 'totals', 1_500], ['write', 'recordAttempts', 10_000]] as const) {
-  t.test(`a ${what} that is never answered rejects within ${withinMs / 1_000} s and not long before, with a cause that says which`, async t => {
+  t.test(`a ${what} that is never answered rejects within ${withinMs / 1_000} s and not long before, ` +
+    'with a cause that says which', async t => {
     mock.timers.enable({ apis: ['setTimeout'] })
     t.teardown(() => mock.timers.reset())
     let error: unknown
@@ -39,8 +40,11 @@ t.test('parameters and answers pass', async t => {
 
 function backendWith(methods: Partial<ResultBackend>): ResultBackend {
   const names = [
-    'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'attemptsOf', 'retriesOf', 'list', 'totals', 'taskTotals', 'scheduleTotals', 'forgetSchedule', 'moveSchedule', 'countedSchedules',
-    'window', 'windowByTask', 'rollups', 'failureGroups', 'prune', 'kept', 'watermarks', 'saveWatermarks'
+    'start', 'stop', 'record', 'recordAttempts', 'missing', 'find', 'attemptsOf', 'retriesOf', 'list', 'totals', 'taskTotals',
+    'scheduleTotals', 'forgetSchedule', 'moveSchedule', 'countedSchedules', 'window', 'windowByTask', 'rollups', 'failureGroups', 'prune',
+    'kept', 'watermarks', 'saveWatermarks'
   ]
-  return withDeadlines({ supports: { search: 'scanned' }, ...Object.fromEntries(names.map(name => [name, never])), ...methods } as ResultBackend, 1_500)
+  return withDeadlines(
+    { supports: { search: 'scanned' }, ...Object.fromEntries(names.map(name => [name, never])), ...methods } as ResultBackend, 1_500
+  )
 }

@@ -5,11 +5,11 @@ import { healthy, serve } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('a page, a panel or a section that cannot be drawn says so, and leaves the rest usable', async (t) => {
+t.test('a page, a panel or a section that cannot be drawn says so, and leaves the rest usable', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   const broken = page.getByRole('alert')
-  const answerNonsense = (address: string) => page.route(address, (route) => route.fulfill({ json: [{ schedule_id: 's-1' }] }))
+  const answerNonsense = (address: string) => page.route(address, route => route.fulfill({ json: [{ schedule_id: 's-1' }] }))
 
   await answerNonsense('**/api/schedules?*limit=*')
   await page.goto(mount)
@@ -25,7 +25,7 @@ t.test('a page, a panel or a section that cannot be drawn says so, and leaves th
   await page.getByRole('table', { name: 'Registered tasks' }).waitFor()
   t.equal(await broken.count(), 0, 'another page is not concerned')
 
-  await page.route('**/api/executions/e-1', (route) => route.fulfill({ json: { task_name: 'email:send' } }))
+  await page.route('**/api/executions/e-1', route => route.fulfill({ json: { task_name: 'email:send' } }))
   await page.goto(`${mount}/tasks?execution=e-1`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByText('Execution cannot be shown').waitFor()
@@ -37,10 +37,10 @@ t.test('a page, a panel or a section that cannot be drawn says so, and leaves th
   await panel.waitFor({ state: 'detached' })
 })
 
-t.test('what could not be drawn is drawn by itself once its data can be read again', async (t) => {
+t.test('what could not be drawn is drawn by itself once its data can be read again', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
   let isBroken = true
-  await page.route('**/api/schedules', async (route) => (isBroken ? route.fulfill({ json: [{ schedule_id: 's-1' }] }) : route.continue()))
+  await page.route('**/api/schedules', async route => (isBroken ? route.fulfill({ json: [{ schedule_id: 's-1' }] }) : route.continue()))
   await page.goto(`${await serve(t, healthy())}/schedules`)
   await page.getByText('This page cannot be shown').waitFor()
   isBroken = false
@@ -48,9 +48,9 @@ t.test('what could not be drawn is drawn by itself once its data can be read aga
   t.equal(await page.getByRole('alert').count(), 0)
 })
 
-t.test('a page whose script cannot be loaded says so, and is there once it can be', async (t) => {
+t.test('a page whose script cannot be loaded says so, and is there once it can be', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
-  await page.route('**/schedules-page*', (route) => route.abort())
+  await page.route('**/schedules-page*', route => route.abort())
   await page.goto(`${await serve(t, healthy())}/schedules`)
   await page.getByText('This page could not be loaded').waitFor()
   await page.getByRole('button', { name: 'Reload' }).waitFor()
@@ -59,13 +59,16 @@ t.test('a page whose script cannot be loaded says so, and is there once it can b
   t.equal(await page.title(), 'Schedules · Tasks')
 })
 
-t.test('every page opens during an outage of the server, although its script is loaded late', async (t) => {
+t.test('every page opens during an outage of the server, although its script is loaded late', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
   const scripts: string[] = []
-  page.on('requestfinished', (request) => { if (request.url().endsWith('.js')) scripts.push(request.url()) })
+  page.on('requestfinished', request => { if (request.url().endsWith('.js')) scripts.push(request.url()) })
   await page.goto(await serve(t, healthy()))
-  await waitFor('the scripts of the other pages', async () => ['schedules-page', 'tasks-page', 'agenda-page', 'command-palette', 'help-dialog'].every((name) => scripts.some((url) => url.includes(name))))
-  await page.route('**', (route) => route.abort())
+  await waitFor('the scripts of the other pages', async () =>
+    [
+      'schedules-page', 'tasks-page', 'agenda-page', 'command-palette', 'help-dialog'
+    ].every(name => scripts.some(url => url.includes(name))))
+  await page.route('**', route => route.abort())
   await page.getByRole('link', { name: 'Schedules', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor()
   await page.getByRole('link', { name: 'Agenda' }).click()
@@ -75,7 +78,7 @@ t.test('every page opens during an outage of the server, although its script is 
   t.pass()
 })
 
-t.test('g and a letter go to a page, and a reader sees the pages that are open to them', async (t) => {
+t.test('g and a letter go to a page, and a reader sees the pages that are open to them', async t => {
   const mount = await serve(t, healthy())
   const { page, troubles } = await openPage(t, browser, mount)
   await page.getByRole('heading', { level: 1 }).waitFor()

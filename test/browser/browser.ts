@@ -3,12 +3,17 @@ import { chromium } from 'playwright-core'
 import type { Test } from 'tap'
 import { findChromium } from '../support/binaries.ts'
 
-const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const FLAGS = [
+  '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'
+]
 
 /** Two busy cores make Chromium slow, not wrong. */
 export const PATIENCE_MS = 30_000
 
-/** What Chromium says of an answer that came too late from a store on a busy machine: the page asks again, and what it shows is asserted. */
+/**
+ * What Chromium says of an answer that came too late from a store on a busy machine: the page asks again, and what it shows is asserted.
+ */
 const LATE_ANSWER = /^Failed to load resource: the server responded with a status of 503\b/
 
 export async function launchBrowser(t: Pick<Test, 'teardown'>): Promise<Browser> {
@@ -25,7 +30,9 @@ export interface WatchedPage {
   readonly troubles: string[]
 }
 
-export async function openPage(t: Pick<Test, 'teardown'>, browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function openPage(
+  t: Pick<Test, 'teardown'>, browser: Browser, address: string, options: BrowserContextOptions = {}
+): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin', ...options })
   const page = await context.newPage()
   t.teardown(async () => {
@@ -35,16 +42,16 @@ export async function openPage(t: Pick<Test, 'teardown'>, browser: Browser, addr
   })
   page.setDefaultTimeout(PATIENCE_MS)
   const troubles: string[] = []
-  page.on('console', (message) => {
+  page.on('console', message => {
     const isTrouble = message.type() === 'error' || message.type() === 'warning'
     if (isTrouble && !LATE_ANSWER.test(message.text())) troubles.push(message.text())
   })
-  page.on('pageerror', (error) => troubles.push(error.stack ?? error.message))
-  page.on('dialog', (dialog) => {
+  page.on('pageerror', error => troubles.push(error.stack ?? error.message))
+  page.on('dialog', dialog => {
     troubles.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  page.on('request', (request) => {
+  page.on('request', request => {
     if (new URL(request.url()).origin !== new URL(address).origin) troubles.push(`other origin: ${request.url()}`)
   })
   await page.goto(address)

@@ -13,7 +13,10 @@ export function healthy(): Monitoring {
     statistics: async () => ({ ...await monitoring.statistics(), activeWorkers: 1 }),
     async health() {
       const health = await monitoring.health()
-      return { ...health, status: 'healthy', timestamp: Date.now(), components: { ...health.components, workers: { healthy: true, message: 'fine' } } }
+      return {
+        ...health, status: 'healthy', timestamp: Date.now(),
+        components: { ...health.components, workers: { healthy: true, message: 'fine' } }
+      }
     }
   }
 }
@@ -21,9 +24,9 @@ export function healthy(): Monitoring {
 /** Nothing failed in any span. */
 export function succeeding(): Monitoring['timeseries'] {
   const { timeseries } = sampleQueueApp().monitoring
-  return async (query) => {
+  return async query => {
     const answer = await timeseries(query)
-    return { ...answer, points: answer.points.map((point) => ({ ...point, failed: point.failed === null ? null : 0 })) }
+    return { ...answer, points: answer.points.map(point => ({ ...point, failed: point.failed === null ? null : 0 })) }
   }
 }
 
@@ -35,10 +38,16 @@ export async function serve(t: Test, monitoring: Monitoring, options: RouterOpti
   return `${await app.listen({ port: 0, host: '127.0.0.1' })}/tasks`
 }
 
-const UNAVAILABLE = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached at the moment', instance: '/', code: 'BROKER_UNAVAILABLE' }
+const UNAVAILABLE = {
+  type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached at the moment', instance: '/',
+  code: 'BROKER_UNAVAILABLE'
+}
 
 /** Requests of a page to these addresses fail as they do during an outage, until they are unrouted. */
-export async function refuse(page: Page, address: string, problem: { status?: number; code?: string; detail?: string } = {}): Promise<void> {
+export async function refuse(
+  page: Page, address: string, problem: { status?: number; code?: string; detail?: string } = {}
+): Promise<void> {
   const { status = 503 } = problem
-  await page.route(address, (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ ...UNAVAILABLE, ...problem }) }))
+  await page.route(address, route =>
+    route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ ...UNAVAILABLE, ...problem }) }))
 }

@@ -7,7 +7,7 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/a/b' })
 
-t.test('throughput and durations are drawn, share a cursor, and can be read as numbers', async (t) => {
+t.test('throughput and durations are drawn, share a cursor, and can be read as numbers', async t => {
   const { page, troubles } = await openPage(t, browser, mount)
   const charts = page.getByRole('region', { name: 'Over time' })
   await charts.locator('canvas').nth(1).waitFor()
@@ -17,16 +17,22 @@ t.test('throughput and durations are drawn, share a cursor, and can be read as n
   const over = (await charts.locator('.u-over').first().boundingBox())!
   await page.mouse.move(over.x + over.width - 4, over.y + 40)
   await charts.getByText(/\d\d:\d\d to \d\d:\d\d/).waitFor()
-  t.equal(await charts.locator('.u-cursor-x').evaluateAll((lines) => new Set(lines.map((line) => (line as unknown as { style: { transform: string } }).style.transform)).size), 1, 'one cursor')
+  t.equal(
+    await charts.locator('.u-cursor-x').evaluateAll(lines =>
+      new Set(lines.map(line => (line as unknown as { style: { transform: string } }).style.transform)).size),
+    1, 'one cursor'
+  )
 
   await charts.getByText('As a table').click()
   t.match(await charts.getByRole('table').innerText(), /not over/)
   t.same(troubles, [], 'nothing that the content security policy refuses')
 })
 
-t.test('the window of the charts stands in the address', async (t) => {
+t.test('the window of the charts stands in the address', async t => {
   const { page } = await openPage(t, browser, mount)
-  for (const [name, words, window] of [['24 h', 'last 24 hours', '24h'], ['7 d', 'last 7 days', '7d'], ['15 m', 'last 15 minutes', '15m']] as const) {
+  for (const [name, words, window] of [
+    ['24 h', 'last 24 hours', '24h'], ['7 d', 'last 7 days', '7d'], ['15 m', 'last 15 minutes', '15m']
+  ] as const) {
     await page.getByRole('link', { name, exact: true }).click()
     await page.waitForURL(`**/?window=${window}`)
     await page.getByRole('img', { name: new RegExp(`^Throughput, ${words}`) }).waitFor()
@@ -35,7 +41,7 @@ t.test('the window of the charts stands in the address', async (t) => {
   await page.getByRole('img', { name: /^Throughput, last 15 minutes/ }).waitFor()
 })
 
-t.test('the drawing library is not part of the first load', async (t) => {
+t.test('the drawing library is not part of the first load', async t => {
   const { page } = await openPage(t, browser, `${mount}/tasks`)
   await page.getByRole('table', { name: 'Execution history' }).waitFor()
   t.same(await drawingLibraries(page), [])
@@ -47,5 +53,5 @@ t.test('the drawing library is not part of the first load', async (t) => {
 /** Addresses from which the page has loaded it. */
 async function drawingLibraries(page: Page): Promise<string[]> {
   const scripts = await page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name)')
-  return (scripts as string[]).filter((name) => /\/time-chart-[^/]+\.js$/.test(name))
+  return (scripts as string[]).filter(name => /\/time-chart-[^/]+\.js$/.test(name))
 }

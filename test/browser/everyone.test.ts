@@ -14,10 +14,12 @@ const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/ops/tasks' })
 const { executions } = await shop.queueApp.monitoring.executions({ taskName: HOSTILE.task, limit: 1 })
 // The agenda has only what is due.
-await shop.queueApp.operations.createSchedule({ taskName: HOSTILE.task, timing: { intervalMs: 43_200_000, timezone: 'UTC' }, description: `twice a day ${HOSTILE.text}` })
+await shop.queueApp.operations.createSchedule({
+  taskName: HOSTILE.task, timing: { intervalMs: 43_200_000, timezone: 'UTC' }, description: `twice a day ${HOSTILE.text}`
+})
 const schedules = await shop.queueApp.monitoring.schedules()
-const hostileSchedule = schedules.find((schedule) => schedule.taskName === HOSTILE.task)!
-const editedSchedule = schedules.find((schedule) => schedule.description === 'Weekly digest')!
+const hostileSchedule = schedules.find(schedule => schedule.taskName === HOSTILE.task)!
+const editedSchedule = schedules.find(schedule => schedule.description === 'Weekly digest')!
 
 const VIEWS = {
   dashboard: '/',
@@ -39,18 +41,21 @@ const MISREAD = { 'a search that cannot be read': '/tasks?search=stauts:failed' 
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [name, path] of Object.entries({ ...VIEWS, ...MISREAD })) {
-    t.test(`axe finds nothing in ${name}, ${colorScheme}`, async (t) => {
+    t.test(`axe finds nothing in ${name}, ${colorScheme}`, async t => {
       const { page } = await openPage(t, browser, mount + path, { colorScheme, reducedMotion: 'reduce' })
       await untilLoaded(page)
       await page.evaluate(axe)
-      const violations = await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`)
+      const violations = await page.evaluate(
+        `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.map(({ id, nodes }) => ` +
+          `id + ': ' + nodes[0].html))`
+      )
       t.same(violations, [])
     })
   }
 }
 
 for (const [name, path] of Object.entries(VIEWS)) {
-  t.test(`hostile names and values are only text in ${name}`, async (t) => {
+  t.test(`hostile names and values are only text in ${name}`, async t => {
     const { page, troubles } = await openPage(t, browser, mount + path)
     await untilLoaded(page)
     t.equal(await page.locator('img, svg[onload], [onerror]').count(), 0)
@@ -60,12 +65,12 @@ for (const [name, path] of Object.entries(VIEWS)) {
   })
 }
 
-t.test('hostile addresses are answered with words', async (t) => {
+t.test('hostile addresses are answered with words', async t => {
   for (const id of ['..', '.', '</script>', '%', '\u0000', 'x'.repeat(5_000), '\ud800']) {
     const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
     await page.evaluate(`history.pushState(null, '', location.pathname + '?' + new URLSearchParams({ execution: ${JSON.stringify(id)} }))`)
     await page.getByText(/^This execution (could not be loaded|does not exist)$/).waitFor()
-    t.same(troubles.filter((trouble) => !/40\d|414|431/.test(trouble)), [], JSON.stringify(id.slice(0, 20)))
+    t.same(troubles.filter(trouble => !/40\d|414|431/.test(trouble)), [], JSON.stringify(id.slice(0, 20)))
     // Pages that stay open go on asking.
     await page.context().close()
   }

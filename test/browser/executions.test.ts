@@ -8,7 +8,7 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/tasks' })
 
-t.test('the status filter shows the executions of each status, with true counts', async (t) => {
+t.test('the status filter shows the executions of each status, with true counts', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
   const filter = page.getByRole('navigation', { name: 'Status' })
   const rows = page.getByRole('table', { name: 'Execution history' }).locator('.history-body').getByRole('row')
@@ -22,7 +22,7 @@ t.test('the status filter shows the executions of each status, with true counts'
     await page.waitForURL(`**/tasks?status=${status}`)
     await untilRows(page, shop.counts[status])
     t.same(new Set(await rows.locator('.cell-status').allInnerTexts()), new Set([word]), `only ${status} ones`)
-    t.equal(await filter.locator('[aria-current]').innerText().then((text) => text.includes(word)), true)
+    t.equal(await filter.locator('[aria-current]').innerText().then(text => text.includes(word)), true)
   }
 
   await filter.getByRole('link', { name: /^All/ }).click()
@@ -30,7 +30,7 @@ t.test('the status filter shows the executions of each status, with true counts'
   t.same(troubles, [])
 })
 
-t.test('task and time range narrow the history, and the address keeps them', async (t) => {
+t.test('task and time range narrow the history, and the address keeps them', async t => {
   const { page } = await openPage(t, browser, `${mount}/tasks`)
   await page.getByRole('combobox', { name: 'Task', exact: true }).selectOption('invoices/charge')
   await untilRows(page, 3)
@@ -46,14 +46,14 @@ t.test('task and time range narrow the history, and the address keeps them', asy
   await page.getByRole('table', { name: 'Execution history' }).waitFor()
 })
 
-t.test('what was cut of an error says so', async (t) => {
+t.test('what was cut of an error says so', async t => {
   const { executions: [hostile] } = await shop.queueApp.monitoring.executions({ status: 'failed', taskName: HOSTILE.task, limit: 1 })
   t.match((await shop.queueApp.monitoring.execution(hostile!.executionId))!.truncated, ['/error/message'])
   const { page } = await openPage(t, browser, `${mount}/tasks?execution=${encodeURIComponent(hostile!.executionId)}`)
   await page.getByRole('dialog', { name: 'Execution' }).getByRole('heading', { name: 'Error cut: it is over the size limit' }).waitFor()
 })
 
-t.test('an execution has its own address and shows what happened to it', async (t) => {
+t.test('an execution has its own address and shows what happened to it', async t => {
   const failed = (await shop.queueApp.monitoring.executions({ status: 'failed', taskName: 'invoices/charge', limit: 1 })).executions[0]!
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks?execution=${encodeURIComponent(failed.executionId)}`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
@@ -70,7 +70,7 @@ t.test('an execution has its own address and shows what happened to it', async (
   await gone.page.getByText('There is no execution with the id "no-such-execution"').waitFor()
 })
 
-t.test('an execution whose result could not be kept is a success that says why', async (t) => {
+t.test('an execution whose result could not be kept is a success that says why', async t => {
   const executionId = await shop.queueApp.enqueue(shop.queueApp.task('tags', () => ({ tags: new Map() })))
   await shop.queueApp.result(executionId, { waitMs: 60_000 })
   const { page } = await openPage(t, browser, `${mount}/tasks?execution=${executionId}`)
@@ -79,7 +79,7 @@ t.test('an execution whose result could not be kept is a success that says why',
   t.ok(await panel.getByText('Success', { exact: true }).first().isVisible())
 })
 
-t.test('on a phone the panel is modal and nothing overflows', async (t) => {
+t.test('on a phone the panel is modal and nothing overflows', async t => {
   const { page } = await openPage(t, browser, `${mount}/tasks?status=failed`, { viewport: { width: 320, height: 700 } })
   await page.locator('.history-body [data-row-link]').first().click()
   await page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()
@@ -96,7 +96,7 @@ async function untilRows(page: Page, count: number): Promise<void> {
   await waitFor(`${count} rows`, async () => await page.locator('.history-body').getByRole('row').count() === count)
 }
 
-t.test('who follows a link to failed executions sees them first, and another page begins at its top', async (t) => {
+t.test('who follows a link to failed executions sees them first, and another page begins at its top', async t => {
   const { page, troubles } = await openPage(t, browser, mount, { viewport: { width: 375, height: 500 } })
   await page.getByRole('link', { name: 'All failed executions' }).click()
   const title = page.getByRole('heading', { name: 'Executions', exact: true })

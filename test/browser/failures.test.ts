@@ -9,19 +9,27 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/ops' })
 
-t.test('from the header to a group of failures: the error, since when, where, its stack and its executions, the oldest first on one click', async (t) => {
+t.test('from the header to a group of failures: the error, since when, where, its stack and its executions, ' +
+  'the oldest first on one click', async t => {
   const { page, troubles } = await openPage(t, browser, mount)
   await page.getByRole('link', { name: 'Failures', exact: true }).click()
   await page.getByRole('table', { name: 'Failure groups' }).getByRole('link', { name: /RangeError/ }).click()
   await page.waitForURL(/\/ops\/failures\?group=/)
   await page.getByRole('heading', { level: 1, name: 'Failures RangeError' }).waitFor()
   t.match(await page.getByRole('region', { name: 'Error message' }).innerText(), /invoice \d has no customer/)
-  t.match(await page.locator('.group-facts').innerText(), /Failures\s+3\b[^]*First seen[^]*Last seen[^]*Tasks\s+invoices\/charge 3[^]*24 hours/)
-  t.match(await page.getByRole('region', { name: 'Stack of the last failure' }).innerText(), /RangeError: invoice \d has no customer\s+at .*shop\.ts/)
+  t.match(
+    await page.locator('.group-facts').innerText(), /Failures\s+3\b[^]*First seen[^]*Last seen[^]*Tasks\s+invoices\/charge 3[^]*24 hours/
+  )
+  t.match(
+    await page.getByRole('region', { name: 'Stack of the last failure' }).innerText(),
+    /RangeError: invoice \d has no customer\s+at .*shop\.ts/
+  )
   const rows = page.locator('.history-body').getByRole('row')
   await waitFor('its 3 executions', async () => await rows.count() === 3)
 
-  const hrefs = async () => Promise.all((await rows.getByRole('link').all()).map(async (link) => /execution=([^&]+)/.exec(await link.getAttribute('href') ?? '')?.[1]))
+  const hrefs = async () =>
+    Promise.all((await rows.getByRole('link').all()).map(async link =>
+      /execution=([^&]+)/.exec(await link.getAttribute('href') ?? '')?.[1]))
   const newestFirst = await hrefs()
   await page.getByRole('button', { name: 'Oldest first' }).click()
   await page.waitForURL(/order=oldest/)
@@ -40,7 +48,7 @@ t.test('from the header to a group of failures: the error, since when, where, it
   t.same(troubles, [])
 })
 
-t.test('a group is copied as Markdown, with the address it has', async (t) => {
+t.test('a group is copied as Markdown, with the address it has', async t => {
   const { page } = await openPage(t, browser, `${mount}/failures`, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('link', { name: /RangeError/ }).click()
   await page.getByRole('region', { name: 'Stack of the last failure' }).waitFor()
@@ -52,14 +60,18 @@ t.test('a group is copied as Markdown, with the address it has', async (t) => {
   t.match(text, /Stack of the last failure:\n\n```\nRangeError/)
 })
 
-t.test('a list of groups that was cut says so, keeps the order of the server, and goes on by a button', async (t) => {
+t.test('a list of groups that was cut says so, keeps the order of the server, and goes on by a button', async t => {
   const monitoring = healthy()
   const { groups: [sample] } = await monitoring.failureGroups({})
-  const all = Array.from({ length: 450 }, (_, index) => ({ ...sample!, errorGroup: `g-${index}`, type: `Error${index}`, count: index, lastSeenAt: Date.now() - index * 1_000 }))
+  const all = Array.from({ length: 450 }, (_, index) => ({
+    ...sample!, errorGroup: `g-${index}`, type: `Error${index}`, count: index, lastSeenAt: Date.now() - index * 1_000
+  }))
   const failureGroups: Monitoring['failureGroups'] = async ({ cursor, limit = 50 }) => {
     const start = Number(cursor ?? 0)
     const end = start + limit
-    return { groups: all.slice(start, end), nextCursor: end < all.length ? String(end) : null, total: { value: all.length, relation: 'exact' } }
+    return {
+      groups: all.slice(start, end), nextCursor: end < all.length ? String(end) : null, total: { value: all.length, relation: 'exact' }
+    }
   }
   const address = await serve(t, { ...monitoring, failureGroups })
   const { page, troubles } = await openPage(t, browser, `${address}/failures`)
@@ -80,7 +92,7 @@ t.test('a list of groups that was cut says so, keeps the order of the server, an
   t.same(troubles, [])
 })
 
-t.test('failures that nothing can be known of are not called none, and come by themselves', async (t) => {
+t.test('failures that nothing can be known of are not called none, and come by themselves', async t => {
   const address = await serve(t, healthy())
   for (const [path, heading] of [['/failures', 'Failures'], ['/failures?group=abc', 'Failures TypeError']] as const) {
     const { page } = await openPage(t, browser, 'about:blank')
@@ -93,7 +105,9 @@ t.test('failures that nothing can be known of are not called none, and come by t
     await page.locator('[data-row-link]').first().waitFor()
     await page.context().close()
   }
-  const pruned = await serve(t, { ...healthy(), failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } }) })
+  const pruned = await serve(t, {
+    ...healthy(), failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } })
+  })
   const { page } = await openPage(t, browser, `${pruned}/failures`)
   await page.getByText('Nothing has failed in the last 24 hours').waitFor()
   await page.getByRole('link', { name: 'All time' }).click()

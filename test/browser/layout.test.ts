@@ -11,7 +11,7 @@ const WATCH = `self.shifts = []; new PerformanceObserver((list) => {
   for (const shift of list.getEntries()) if (!shift.hadRecentInput) self.shifts.push(shift.value)
 }).observe({ type: 'layout-shift', buffered: true })`
 
-t.test('nothing that is read moves while a page loads', async (t) => {
+t.test('nothing that is read moves while a page loads', async t => {
   const mount = await serve(t, healthy())
   for (const width of [1440, 768, 375]) {
     for (const path of ['/', '/failures', '/tasks', '/schedules', '/schedules/agenda']) {
@@ -26,12 +26,14 @@ t.test('nothing that is read moves while a page loads', async (t) => {
   }
 })
 
-t.test('a rare slow execution does not flatten the durations of all others: the axis says that it is logarithmic', async (t) => {
+t.test('a rare slow execution does not flatten the durations of all others: the axis says that it is logarithmic', async t => {
   const monitoring = healthy()
-  const timeseries: Monitoring['timeseries'] = async (query) => {
+  const timeseries: Monitoring['timeseries'] = async query => {
     const answer = await monitoring.timeseries(query)
     const durationAt = (index: number) => ({ p50: 9, p95: 90, p99: index === 9 ? 400_000 : 99 })
-    return { ...answer, points: answer.points.map((point, index) => ({ ...point, gap: null, success: 1, failed: 0, duration: durationAt(index) })) }
+    return {
+      ...answer, points: answer.points.map((point, index) => ({ ...point, gap: null, success: 1, failed: 0, duration: durationAt(index) }))
+    }
   }
   const { page, troubles } = await openPage(t, browser, await serve(t, { ...monitoring, timeseries }))
   await page.locator('.charts canvas').nth(1).waitFor()

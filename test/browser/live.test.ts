@@ -6,9 +6,12 @@ import { openShop } from './shop.ts'
 const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/tasks' })
-const UNAVAILABLE = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached at the moment', instance: '/', code: 'BROKER_UNAVAILABLE' }
+const UNAVAILABLE = {
+  type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached at the moment', instance: '/',
+  code: 'BROKER_UNAVAILABLE'
+}
 
-t.test('figures follow the queue app without being asked, and stop while paused', async (t) => {
+t.test('figures follow the queue app without being asked, and stop while paused', async t => {
   const { page } = await openPage(t, browser, mount)
   const total = page.locator('.figure', { hasText: 'Finished executions' }).locator('.figure-value')
   await waitFor('the first figure', async () => await total.innerText() === '9')
@@ -20,33 +23,38 @@ t.test('figures follow the queue app without being asked, and stop while paused'
   const asked: string[] = []
   // What was under way when it was paused may still arrive.
   await page.waitForLoadState('networkidle')
-  page.on('request', (request) => asked.push(request.url()))
+  page.on('request', request => asked.push(request.url()))
   await page.waitForTimeout(5_000)
   t.same(asked, [])
   await page.keyboard.press('p')
   await waitFor('the polls to go on', async () => asked.length > 0)
 })
 
-t.test('an outage is named with its time, the old figures stay marked as old, and it heals by itself', async (t) => {
+t.test('an outage is named with its time, the old figures stay marked as old, and it heals by itself', async t => {
   const { page } = await openPage(t, browser, mount)
   await page.getByRole('heading', { level: 1, name: /executions in the last hour/ }).waitFor()
   await page.locator('.failures').waitFor()
 
-  await page.route('**/api/**', async (route) => {
+  await page.route('**/api/**', async route => {
     if (!route.request().url().includes('/api/health')) {
       await route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(UNAVAILABLE) })
       return
     }
     const health = await (await route.fetch()).json() as { components: Record<string, object> }
     const broker = { healthy: false, message: 'cannot be reached' }
-    await route.fulfill({ status: 503, json: { ...health, healthy: false, status: 'unhealthy', components: { ...health.components, broker } } })
+    await route.fulfill({
+      status: 503, json: { ...health, healthy: false, status: 'unhealthy', components: { ...health.components, broker } }
+    })
   })
   await page.getByRole('heading', { level: 1, name: /Broker out of reach since \d\d:\d\d/ }).waitFor()
   await page.getByText(/Figures below are from \d\d:\d\d/).waitFor()
   await page.locator('.stats.is-stale').waitFor()
   await page.getByText('Not live').waitFor()
   await page.getByRole('region', { name: 'Recent failed executions' }).getByText(/^from \d\d:\d\d$/).waitFor()
-  t.equal(await page.locator('.figure', { hasText: 'Queue size' }).locator('.figure-value').innerText(), '4', 'never a zero in place of the unknown')
+  t.equal(
+    await page.locator('.figure', { hasText: 'Queue size' }).locator('.figure-value').innerText(), '4',
+    'never a zero in place of the unknown'
+  )
 
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   await page.getByText('Registered tasks could not be loaded').waitFor()
@@ -55,9 +63,10 @@ t.test('an outage is named with its time, the old figures stay marked as old, an
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
-t.test('thousands of executions scroll with a handful of rows, and what is new waits for a click', async (t) => {
+t.test('thousands of executions scroll with a handful of rows, and what is new waits for a click', async t => {
   await shop.queueApp.enqueueMany('email:send', Array.from({ length: 350 }, (_, index) => [`bulk-${index}@example.com`, 'Bulk'] as const))
-  await waitFor('all of them to finish', async () => (await shop.queueApp.monitoring.executions({ status: 'success', limit: 1 })).total.value >= 355)
+  await waitFor('all of them to finish', async () =>
+    (await shop.queueApp.monitoring.executions({ status: 'success', limit: 1 })).total.value >= 355)
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks?status=success`)
   await page.locator('.history-body').getByRole('row').first().waitFor()
   await page.mouse.move(700, 700)
@@ -76,32 +85,39 @@ t.test('thousands of executions scroll with a handful of rows, and what is new w
   t.same(troubles, [])
 })
 
-t.test('on a phone the header keeps its two rows, whatever it has to say', async (t) => {
-  const named = await shop.serve({ prefix: '/named', title: 'The queue app of a company with a long name', environment: 'production-eu-west-1' })
+t.test('on a phone the header keeps its two rows, whatever it has to say', async t => {
+  const named = await shop.serve({
+    prefix: '/named', title: 'The queue app of a company with a long name', environment: 'production-eu-west-1'
+  })
   const { page } = await openPage(t, browser, `${named}/schedules`, { viewport: { width: 375, height: 700 } })
   await page.getByRole('table', { name: 'Schedules' }).waitFor()
-  await page.route('**/api/**', (route) => route.abort())
+  await page.route('**/api/**', route => route.abort())
   await page.getByText(/^No answer since \d\d:\d\d$/).waitFor()
   for (const part of ['.brand', '.header-tools', '.tabs']) {
     const box = await page.locator(part).boundingBox()
-    t.ok(box && box.y >= 0 && box.y + box.height <= 85 && box.x >= 0 && box.x + box.width <= 375, `${part} is in sight: ${JSON.stringify(box)}`)
+    t.ok(
+      box && box.y >= 0 && box.y + box.height <= 85 && box.x >= 0 && box.x + box.width <= 375, `${part} is in sight: ${JSON.stringify(box)}`
+    )
   }
 })
 
-t.test('who is signed out is told so on every page, with the way back', async (t) => {
+t.test('who is signed out is told so on every page, with the way back', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('table', { name: 'Schedules' }).waitFor()
-  await page.route('**/api/**', (route) => route.fulfill({ status: 401, json: { status: 401, detail: 'Sign in', code: 'UNAUTHENTICATED' } }))
+  await page.route('**/api/**', route =>
+    route.fulfill({ status: 401, json: { status: 401, detail: 'Sign in', code: 'UNAUTHENTICATED' } }))
   await page.getByText('Signed out', { exact: true }).waitFor()
   await page.unroute('**/api/**')
   await page.getByRole('button', { name: 'Sign in again' }).click()
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
-t.test('a session that ends under an open page leaves it readable, leads to the sign-in and back, and recovers by itself', async (t) => {
+t.test('a session that ends under an open page leaves it readable, leads to the sign-in and back, and recovers by itself', async t => {
   const signedIn = new Map([['session', true]])
   const identify = () => (signedIn.get('session') ? { id: 'u-17', name: 'Ana Silva' } : null)
-  const session = await shop.serve({ prefix: '/session', authorize: () => signedIn.get('session') === true, identify, signInUrl: '/login?return_to={return}' })
+  const session = await shop.serve({
+    prefix: '/session', authorize: () => signedIn.get('session') === true, identify, signInUrl: '/login?return_to={return}'
+  })
   const { page } = await openPage(t, browser, `${session}/schedules?search=a`)
   await page.getByRole('table', { name: 'Schedules' }).waitFor()
   t.equal(await page.locator('.user bdi').innerText(), 'Ana Silva')
@@ -110,7 +126,9 @@ t.test('a session that ends under an open page leaves it readable, leads to the 
   await page.getByText('Signed out', { exact: true }).waitFor()
   t.ok(await page.getByRole('table', { name: 'Schedules' }).isVisible(), 'what was loaded stays')
   t.equal(await page.getByText('Live', { exact: true }).count(), 0)
-  t.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/login?return_to=%2Fsession%2Fschedules%3Fsearch%3Da')
+  t.equal(
+    await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/login?return_to=%2Fsession%2Fschedules%3Fsearch%3Da'
+  )
   signedIn.set('session', true)
   await page.getByText('Live', { exact: true }).waitFor()
 
@@ -120,9 +138,9 @@ t.test('a session that ends under an open page leaves it readable, leads to the 
   t.equal(await fresh.getByRole('link', { name: 'Sign in' }).getAttribute('href'), '/login?return_to=%2Fsession%2Fschedules%3Fsearch%3Da')
 })
 
-t.test('a host that sends who is signed out to its own page is not taken for a server that does not answer', async (t) => {
+t.test('a host that sends who is signed out to its own page is not taken for a server that does not answer', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('table', { name: 'Schedules' }).waitFor()
-  await page.route('**/api/**', (route) => route.fulfill({ status: 302, headers: { location: 'https://sign-in.example.com/' } }))
+  await page.route('**/api/**', route => route.fulfill({ status: 302, headers: { location: 'https://sign-in.example.com/' } }))
   await page.getByText('Signed out', { exact: true }).waitFor()
 })

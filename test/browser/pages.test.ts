@@ -9,7 +9,7 @@ const browser = await launchBrowser(t)
 const FIGURES = /Finished executions\s+9\b[^]*Success rate\s+55\.6 %[^]*Failure rate\s+44\.4 %[^]*Active workers\s+1\b[^]*Queue size\s+4\b/
 
 for (const prefix of ['/', '/tasks', '/a/b/c']) {
-  t.test(`the three pages work under ${prefix}`, async (t) => {
+  t.test(`the three pages work under ${prefix}`, async t => {
     const mount = await shop.serve({ prefix, title: 'Shop', environment: 'production' })
 
     for (const start of [mount || '/', `${mount}/`]) {
@@ -17,7 +17,8 @@ for (const prefix of ['/', '/tasks', '/a/b/c']) {
       await page.getByRole('heading', { level: 1, name: /executions in the last hour/ }).waitFor()
       t.equal(await page.locator('.environment').innerText(), 'production')
       await waitFor('the figures of the queue app', async () => FIGURES.test(await page.locator('.figures').innerText()))
-      await waitFor('its failed executions', async () => await page.getByRole('table', { name: 'Recent failed executions' }).getByRole('row').count() === 5)
+      await waitFor('its failed executions', async () =>
+        await page.getByRole('table', { name: 'Recent failed executions' }).getByRole('row').count() === 5)
       await waitFor('its next runs', async () => /Charge due invoices[^]*in \d+ m/.test(await page.locator('.upcoming').innerText()))
 
       await page.getByRole('link', { name: 'Tasks', exact: true }).click()
@@ -42,7 +43,7 @@ for (const prefix of ['/', '/tasks', '/a/b/c']) {
   })
 }
 
-t.test('an address that is no page says so and leads back', async (t) => {
+t.test('an address that is no page says so and leads back', async t => {
   const mount = await shop.serve({ prefix: '/x' })
   const { page } = await openPage(t, browser, `${mount}/no/such/page`)
   await page.getByRole('link', { name: 'To the dashboard' }).click()
@@ -50,7 +51,7 @@ t.test('an address that is no page says so and leads back', async (t) => {
   t.equal(new URL(page.url()).pathname, '/x/')
 })
 
-t.test('the keyboard reaches everything', async (t) => {
+t.test('the keyboard reaches everything', async t => {
   const mount = await shop.serve()
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
   await page.getByRole('table', { name: 'Execution history' }).locator('.history-body [data-row-link]').nth(7).waitFor()
@@ -83,7 +84,7 @@ t.test('the keyboard reaches everything', async (t) => {
   t.same(troubles, [])
 })
 
-t.test('a chosen theme outlives the page', async (t) => {
+t.test('a chosen theme outlives the page', async t => {
   const mount = await shop.serve()
   const { page } = await openPage(t, browser, mount, { colorScheme: 'light' })
   const background = (): Promise<unknown> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')

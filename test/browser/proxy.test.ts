@@ -8,7 +8,10 @@ import { listen } from '../support/listen.ts'
 import { FORWARDED, startNginx } from '../support/nginx.ts'
 import { launchBrowser, openPage } from './browser.ts'
 
-const deep = await serve([['/tasks', {}], ['/a/b/tasks', {}], ['/shown', { publicPath: '/rewritten/q' }], ['/secret', { auth: { username: 'ana', password: 'secret' } }]])
+const deep = await serve([
+  ['/tasks', {}], ['/a/b/tasks', {}], ['/shown', { publicPath: '/rewritten/q' }],
+  ['/secret', { auth: { username: 'ana', password: 'secret' } }]
+])
 const atRoot = await serve([['/', { trustForwarded: true }]])
 const host = express()
 host.use('/admin/tasks', createBlueprint(sampleQueueApp(), { access: 'host' }))
@@ -19,9 +22,18 @@ const locations: Array<{ title: string; mount: string; nginx: string }> = [
   { title: 'passed on as it is', mount: '/tasks', nginx: `location /tasks { proxy_pass ${deep}; }` },
   { title: 'passed on as it is, three levels deep', mount: '/a/b/tasks', nginx: `location /a/b/tasks { proxy_pass ${deep}; }` },
   { title: 'a segment before it taken off', mount: '/strip/tasks', nginx: `location /strip/ { proxy_pass ${deep}/; }` },
-  { title: 'a segment put before it', mount: '/tasks-of/tasks', nginx: `location /tasks-of/ { rewrite ^/tasks-of/(.*)$ /a/b/$1 break; proxy_pass ${deep}; }` },
-  { title: 'taken off to the root, X-Forwarded-Prefix', mount: '/ops', nginx: `location /ops { rewrite ^/ops/?(.*)$ /$1 break; proxy_pass ${atRoot}; ${FORWARDED} proxy_set_header X-Forwarded-Prefix /ops; }` },
-  { title: 'its last segment replaced, publicPath', mount: '/rewritten/q', nginx: `location /rewritten/q { rewrite ^/rewritten/q(.*)$ /shown$1 break; proxy_pass ${deep}; }` },
+  {
+    title: 'a segment put before it', mount: '/tasks-of/tasks',
+    nginx: `location /tasks-of/ { rewrite ^/tasks-of/(.*)$ /a/b/$1 break; proxy_pass ${deep}; }`
+  },
+  {
+    title: 'taken off to the root, X-Forwarded-Prefix', mount: '/ops',
+    nginx: `location /ops { rewrite ^/ops/?(.*)$ /$1 break; proxy_pass ${atRoot}; ${FORWARDED} proxy_set_header X-Forwarded-Prefix /ops; }`
+  },
+  {
+    title: 'its last segment replaced, publicPath', mount: '/rewritten/q',
+    nginx: `location /rewritten/q { rewrite ^/rewritten/q(.*)$ /shown$1 break; proxy_pass ${deep}; }`
+  },
   { title: 'Express, a segment before it taken off', mount: '/x/admin/tasks', nginx: `location /x/ { proxy_pass ${onExpress}/; }` },
   { title: 'basic authentication', mount: '/secret', nginx: `location /secret { proxy_pass ${deep}; }` }
 ]
@@ -29,7 +41,7 @@ const proxy = await startNginx(t, locations.map(({ nginx }) => nginx).join('\n')
 const browser = await launchBrowser(t)
 
 for (const { title, mount, nginx } of locations) {
-  t.test(`behind a proxy: ${title}`, async (t) => {
+  t.test(`behind a proxy: ${title}`, async t => {
     const options = mount === '/secret' ? { httpCredentials: { username: 'ana', password: 'secret' } } : {}
     // nginx decodes %2F where it changes the path.
     const id = /rewrite|\/;/.test(nginx) ? 'e-1' : 'a%2Fb'
@@ -38,7 +50,10 @@ for (const { title, mount, nginx } of locations) {
       if (path === '/no/such/page') await page.getByRole('link', { name: 'Schedules' }).first().waitFor()
       else await page.locator('[data-row-link]').first().waitFor()
       t.equal(await page.evaluate('document.baseURI'), `${proxy}${mount}/`, `${path}: base`)
-      t.ok(await page.evaluate('document.styleSheets.length > 0 && [...document.styleSheets].every(sheet => sheet.cssRules.length > 0)'), `${path}: style`)
+      t.ok(
+        await page.evaluate('document.styleSheets.length > 0 && [...document.styleSheets].every(sheet => sheet.cssRules.length > 0)'),
+        `${path}: style`
+      )
       await page.getByRole('link', { name: 'Schedules' }).first().click()
       await page.waitForURL(`${proxy}${mount}/schedules`)
       await page.reload()
@@ -49,23 +64,31 @@ for (const { title, mount, nginx } of locations) {
   })
 }
 
-t.test('a page of another site reads nothing in local mode, though the host lets every origin in', async (t) => {
+t.test('a page of another site reads nothing in local mode, though the host lets every origin in', async t => {
   const app = Fastify({ forceCloseConnections: true })
   t.teardown(() => app.close())
   // What @fastify/cors does with `origin: true`, for every request.
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('access-control-allow-origin', request.headers.origin ?? '*').header('access-control-allow-headers', '*').header('access-control-allow-methods', '*')
+    reply.header('access-control-allow-origin', request.headers.origin ?? '*').header('access-control-allow-headers', '*').header(
+      'access-control-allow-methods', '*'
+    )
     reply.header('access-control-allow-private-network', 'true')
   })
   await app.register(createRouter(sampleQueueApp(), {}), { prefix: '/local' })
   await app.register(createRouter(sampleQueueApp(), { access: 'host' }), { prefix: '/open' })
   const dashboard = (await app.listen({ port: 0, host: '127.0.0.1' }))
-  const elsewhere = await listen(t, createServer((_request, response) => { response.setHeader('content-type', 'text/html').end('<title>elsewhere</title>') }))
+  const elsewhere = await listen(
+    t, createServer((_request, response) => { response.setHeader('content-type', 'text/html').end('<title>elsewhere</title>') })
+  )
   const context = await browser.newContext()
   t.teardown(() => context.close())
   const page = await context.newPage()
   await page.goto(elsewhere)
-  const read = (path: string, init: RequestInit = {}) => page.evaluate<{ status: number; text: string }>(`fetch(${JSON.stringify(dashboard + path)}, ${JSON.stringify(init)}).then(async answer => ({ status: answer.status, text: await answer.text() }), () => ({ status: 0, text: '' }))`)
+  const read = (path: string, init: RequestInit = {}) =>
+    page.evaluate<{ status: number; text: string }>(
+      `fetch(${JSON.stringify(dashboard + path)}, ${JSON.stringify(init)}).then(async answer => ({ status: answer.status, text: await ` +
+        `answer.text() }), () => ({ status: 0, text: '' }))`
+    )
   for (const path of ['/api/executions/e-1', '/api/session', '/']) {
     // The browser hides it by our Cross-Origin-Resource-Policy only where there is no CORS: here it would hand it over.
     t.equal((await read(`/open${path}`)).status, 200, `${path} is readable where the host opens it`)
@@ -78,29 +101,32 @@ t.test('a page of another site reads nothing in local mode, though the host lets
   t.ok(write.status === 403 || write.status === 0, `a write is ${write.status}`)
 })
 
-t.test('credentials in the address are not a part of what the pages ask for', async (t) => {
+t.test('credentials in the address are not a part of what the pages ask for', async t => {
   const { page, troubles } = await openPage(t, browser, `${proxy.replace('//', '//ana:secret@')}/secret/schedules`)
   await page.locator('[data-row-link]').first().waitFor()
   t.same(troubles, [])
 })
 
-t.test('a write passes with the forwarded headers of the production guide, one of another site does not', async (t) => {
+t.test('a write passes with the forwarded headers of the production guide, one of another site does not', async t => {
   for (const { mount } of locations) {
     const headers = mount === '/secret' ? { authorization: `Basic ${btoa('ana:secret')}` } : {}
-    const write = (origin: string) => fetch(`${proxy}${mount}/api/schedules/s-1/disable`, { method: 'PUT', headers: { ...headers, origin } })
+    const write = (origin: string) =>
+      fetch(`${proxy}${mount}/api/schedules/s-1/disable`, { method: 'PUT', headers: { ...headers, origin } })
     t.equal((await write(proxy)).status, 200, mount)
     t.equal((await write('https://elsewhere.example')).status, 403, mount)
   }
 })
 
-t.test('servers of the OpenAPI document and the Location of what is made hold behind each proxy', async (t) => {
+t.test('servers of the OpenAPI document and the Location of what is made hold behind each proxy', async t => {
   for (const { mount } of locations) {
     const headers = { 'content-type': 'application/json', ...(mount === '/secret' ? { authorization: `Basic ${btoa('ana:secret')}` } : {}) }
     const address = `${proxy}${mount}/api/openapi.json`
     const { servers } = await (await fetch(address, { headers })).json() as { servers: [{ url: string }] }
     const root = new URL(servers[0].url, address).href.replace(/\/$/, '')
     t.equal(root, `${proxy}${mount}`, `${mount}: servers`)
-    const made = await fetch(`${root}/api/schedules/cron`, { method: 'POST', headers, body: JSON.stringify({ task_name: 'email:send', cron: '0 9 * * 1' }) })
+    const made = await fetch(`${root}/api/schedules/cron`, {
+      method: 'POST', headers, body: JSON.stringify({ task_name: 'email:send', cron: '0 9 * * 1' })
+    })
     t.equal(made.status, 201, mount)
     const location = new URL(made.headers.get('location')!, made.url).href
     t.match(location, `${proxy}${mount}/api/schedules/`, `${mount}: Location`)
@@ -108,7 +134,7 @@ t.test('servers of the OpenAPI document and the Location of what is made hold be
   }
 })
 
-t.test('names of every kind pass a proxy that leaves the path as it is', async (t) => {
+t.test('names of every kind pass a proxy that leaves the path as it is', async t => {
   for (const mount of ['/tasks', '/a/b/tasks']) {
     for (const name of ['reports/daily', 'a b', '日報 🎉', '100%', 'x'.repeat(1000)]) {
       const answer = await (await fetch(`${proxy}${mount}/api/tasks/${encodeURIComponent(name)}/executions`)).json() as object
@@ -118,11 +144,15 @@ t.test('names of every kind pass a proxy that leaves the path as it is', async (
   }
 })
 
-t.test('forwarded headers that a stranger sends change nothing where nobody trusts them', async (t) => {
-  const spoofed = { 'x-forwarded-prefix': '/evil', 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1;host=elsewhere.example' }
-  for (const { mount } of locations.filter((each) => each.mount !== '/ops')) {
+t.test('forwarded headers that a stranger sends change nothing where nobody trusts them', async t => {
+  const spoofed = {
+    'x-forwarded-prefix': '/evil', 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-for': '127.0.0.1',
+    forwarded: 'for=127.0.0.1;host=elsewhere.example'
+  }
+  for (const { mount } of locations.filter(each => each.mount !== '/ops')) {
     const headers = { ...spoofed, ...(mount === '/secret' ? { authorization: `Basic ${btoa('ana:secret')}` } : {}) }
-    for (const path of ['', '/schedules', '/api/openapi.json']) t.notMatch(await (await fetch(proxy + mount + path, { headers })).text(), /evil|elsewhere|gopher/, mount + path)
+    for (const path of ['', '/schedules', '/api/openapi.json'])
+      t.notMatch(await (await fetch(proxy + mount + path, { headers })).text(), /evil|elsewhere|gopher/, mount + path)
     t.equal((await fetch(`${proxy}${mount}/api/schedules/s-1/disable`, { method: 'PUT', headers: { ...headers, origin: 'https://elsewhere.example' } })).status, 403, mount)
   }
   t.equal((await fetch(`${proxy}/secret/api/stats`, { headers: spoofed })).status, 401)
@@ -132,7 +162,9 @@ async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: Ro
   const app = Fastify({ forceCloseConnections: true, trustProxy: true })
   t.teardown(() => app.close())
   for (const [prefix, options] of mounts) {
-    await app.register(options.auth ? createRouter(sampleQueueApp(), options) : createRouter(sampleQueueApp(), { access: 'host', ...options }), { prefix })
+    await app.register(
+      options.auth ? createRouter(sampleQueueApp(), options) : createRouter(sampleQueueApp(), { access: 'host', ...options }), { prefix }
+    )
   }
   return app.listen({ port: 0, host: '127.0.0.1' })
 }

@@ -6,18 +6,18 @@ import { healthy, refuse, serve, succeeding } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('every view that was opened during an outage recovers by itself', async (t) => {
+t.test('every view that was opened during an outage recovers by itself', async t => {
   const mount = await serve(t, healthy())
   const views: Array<[path: string, seen: (page: Page) => Promise<unknown>, action?: (page: Page) => Promise<unknown>]> = [
-    ['', async (page) => page.getByRole('table', { name: 'Recent failed executions' }).waitFor()],
-    ['/tasks', async (page) => page.getByRole('table', { name: 'Execution history' }).waitFor()],
-    ['/schedules', async (page) => page.getByRole('switch').first().waitFor()],
-    ['/schedules/agenda', async (page) => page.getByRole('table').first().waitFor()],
-    ['/failures', async (page) => page.getByRole('table', { name: 'Failure groups' }).waitFor()],
-    ['/failures?group=abc', async (page) => page.getByRole('region', { name: 'Stack of the last failure' }).waitFor()],
-    ['/tasks?execution=e-1', async (page) => page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()],
-    ['/schedules?schedule=s-1', async (page) => page.getByRole('dialog', { name: 'Schedule' }).locator('.runs li').first().waitFor()],
-    ['/schedules?new=1', async (page) => page.getByRole('dialog', { name: 'New schedule' }).locator('.runs li').first().waitFor()]
+    ['', async page => page.getByRole('table', { name: 'Recent failed executions' }).waitFor()],
+    ['/tasks', async page => page.getByRole('table', { name: 'Execution history' }).waitFor()],
+    ['/schedules', async page => page.getByRole('switch').first().waitFor()],
+    ['/schedules/agenda', async page => page.getByRole('table').first().waitFor()],
+    ['/failures', async page => page.getByRole('table', { name: 'Failure groups' }).waitFor()],
+    ['/failures?group=abc', async page => page.getByRole('region', { name: 'Stack of the last failure' }).waitFor()],
+    ['/tasks?execution=e-1', async page => page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()],
+    ['/schedules?schedule=s-1', async page => page.getByRole('dialog', { name: 'Schedule' }).locator('.runs li').first().waitFor()],
+    ['/schedules?new=1', async page => page.getByRole('dialog', { name: 'New schedule' }).locator('.runs li').first().waitFor()]
   ]
   await Promise.all(views.map(async ([path, seen]) => {
     const { page } = await openPage(t, browser, 'about:blank')
@@ -31,14 +31,14 @@ t.test('every view that was opened during an outage recovers by itself', async (
   }))
 })
 
-t.test('a history that failed to load again goes on following the server', async (t) => {
+t.test('a history that failed to load again goes on following the server', async t => {
   const monitoring = healthy()
   const started = new Set<string>()
   const mount = await serve(t, {
     ...monitoring,
     async executions(query) {
       const page = await monitoring.executions(query)
-      const added = [...started].map((executionId) => ({ ...page.executions[0]!, executionId, taskName: executionId }))
+      const added = [...started].map(executionId => ({ ...page.executions[0]!, executionId, taskName: executionId }))
       return { ...page, executions: [...added, ...page.executions] }
     }
   })
@@ -49,7 +49,7 @@ t.test('a history that failed to load again goes on following the server', async
   await page.keyboard.press('p')
   await page.getByText(/Paused since/).waitFor()
   await refuse(page, '**/api/executions**')
-  const refused = page.waitForResponse((response) => /\/api\/executions\?.*limit=100/.test(response.url()) && response.status() === 503)
+  const refused = page.waitForResponse(response => /\/api\/executions\?.*limit=100/.test(response.url()) && response.status() === 503)
   await page.keyboard.press('p')
   await refused
   await page.unroute('**/api/executions**')
@@ -58,11 +58,11 @@ t.test('a history that failed to load again goes on following the server', async
   t.pass()
 })
 
-t.test('views recover from a proxy that had nowhere to send requests, and the proxy is not taken for the word of the server', async (t) => {
+t.test('views recover from a proxy that had nowhere to send requests, and the proxy is not taken for the word of the server', async t => {
   const mount = await serve(t, healthy())
   for (const [path, seen] of [['/tasks?execution=e-1', 'Execution history'], ['/schedules', 'Schedules']] as const) {
     const { page } = await openPage(t, browser, 'about:blank')
-    await page.route('**/api/**', (route) => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>404 page not found</h1>' }))
+    await page.route('**/api/**', route => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>404 page not found</h1>' }))
     await page.goto(mount + path)
     await page.getByText(/could not be loaded/).first().waitFor()
     t.equal(await page.getByText('does not exist').count(), 0, 'nobody has said so')
@@ -72,9 +72,9 @@ t.test('views recover from a proxy that had nowhere to send requests, and the pr
   }
 })
 
-t.test('charts whose script could not be loaded leave the page whole, and are drawn once it can be', async (t) => {
+t.test('charts whose script could not be loaded leave the page whole, and are drawn once it can be', async t => {
   const { page } = await openPage(t, browser, 'about:blank')
-  await page.route('**/time-chart*', (route) => route.abort())
+  await page.route('**/time-chart*', route => route.abort())
   await page.goto(await serve(t, healthy()))
   await page.getByText('The drawing could not be loaded').first().waitFor()
   t.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
@@ -83,11 +83,14 @@ t.test('charts whose script could not be loaded leave the page whole, and are dr
   await page.locator('.charts canvas').nth(1).waitFor()
 })
 
-t.test('a tab that slept does not call well what it knew before', async (t) => {
-  const mount = await serve(t, { ...healthy(), timeseries: succeeding(), failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } }) })
+t.test('a tab that slept does not call well what it knew before', async t => {
+  const mount = await serve(t, {
+    ...healthy(), timeseries: succeeding(),
+    failureGroups: async () => ({ groups: [], nextCursor: null, total: { value: 0, relation: 'exact' } })
+  })
   const { page } = await openPage(t, browser, 'about:blank')
   let isHeld = false
-  await page.route('**/api/timeseries**', async (route) => {
+  await page.route('**/api/timeseries**', async route => {
     await waitFor('the verdict to be read', async () => !isHeld)
     await route.continue().catch(() => {})
   })
@@ -96,7 +99,7 @@ t.test('a tab that slept does not call well what it knew before', async (t) => {
   isHeld = true
   // An hour later in the eyes of the page, for which health and statistics come first.
   await page.evaluate('{ const now = Date.now.bind(Date); Date.now = () => now() + 3_600_000 }')
-  await page.route('**/api/**', async (route) => {
+  await page.route('**/api/**', async route => {
     if (route.request().url().includes('/timeseries')) return route.fallback()
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), date: new Date(Date.now() + 3_600_000).toUTCString() } })

@@ -9,15 +9,16 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/tasks' })
 const { monitoring, operations } = shop.queueApp
-const find = async (description: string) => (await monitoring.schedules()).find((schedule) => schedule.description === description)!
-const addressOf = async (description: string, more = '') => `${mount}/schedules?schedule=${encodeURIComponent((await find(description)).scheduleId)}${more}`
+const find = async (description: string) => (await monitoring.schedules()).find(schedule => schedule.description === description)!
+const addressOf = async (description: string, more = '') =>
+  `${mount}/schedules?schedule=${encodeURIComponent((await find(description)).scheduleId)}${more}`
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Schedule', exact: true })
 
-t.test('run now asks first, then says which execution it is', async (t) => {
+t.test('run now asks first, then says which execution it is', async t => {
   const { page, troubles } = await openPage(t, browser, await addressOf('Daily report'))
   const panel = panelOf(page)
   const writes: string[] = []
-  page.on('request', (request) => { if (request.method() !== 'GET') writes.push(request.url()) })
+  page.on('request', request => { if (request.method() !== 'GET') writes.push(request.url()) })
   await panel.getByRole('button', { name: 'Run now…' }).click()
   await panel.getByRole('button', { name: 'Not now' }).click()
   t.same(writes, [])
@@ -33,11 +34,13 @@ t.test('run now asks first, then says which execution it is', async (t) => {
   t.same(troubles, [])
 })
 
-t.test('a run that is refused says why', async (t) => {
+t.test('a run that is refused says why', async t => {
   const { page } = await openPage(t, browser, await addressOf('Daily report'))
-  await page.route('**/run', (route) => route.fulfill({
+  await page.route('**/run', route => route.fulfill({
     status: 409, contentType: 'application/problem+json',
-    body: JSON.stringify({ type: 'about:blank', title: 'Conflict', status: 409, detail: 'No process has registered the task', instance: '/', code: 'CONFLICT' })
+    body: JSON.stringify({
+      type: 'about:blank', title: 'Conflict', status: 409, detail: 'No process has registered the task', instance: '/', code: 'CONFLICT'
+    })
   }))
   const panel = panelOf(page)
   await panel.getByRole('button', { name: 'Run now…' }).click()
@@ -46,7 +49,7 @@ t.test('a run that is refused says why', async (t) => {
   await panel.getByRole('button', { name: 'Run now…' }).waitFor()
 })
 
-t.test('a run whose answer a slow proxy lost is not called refused, and asking again does not run it twice', async (t) => {
+t.test('a run whose answer a slow proxy lost is not called refused, and asking again does not run it twice', async t => {
   const { scheduleId } = await find('Charge due invoices')
   const runs = async () => (await monitoring.executions({ scheduleId, limit: 1 })).total.value
   const before = await runs()
@@ -55,13 +58,14 @@ t.test('a run whose answer a slow proxy lost is not called refused, and asking a
   const keys: Array<string | undefined> = []
   const answers: Array<(route: Route) => Promise<unknown>> = [
     // Carried out, and the connection closed before the answer came.
-    async (route) => route.fetch().then(() => route.abort()),
-    async (route) => route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' }),
-    async (route) => route.fulfill({ status: 409, json: { status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS', detail: 'Still being carried out' } })
+    async route => route.fetch().then(() => route.abort()),
+    async route => route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' }),
+    async route =>
+      route.fulfill({ status: 409, json: { status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS', detail: 'Still being carried out' } })
   ]
-  await page.route('**/run', async (route) => {
+  await page.route('**/run', async route => {
     keys.push(route.request().headers()['idempotency-key'])
-    await (answers.shift() ?? ((last) => last.continue()))(route)
+    await (answers.shift() ?? (last => last.continue()))(route)
   })
   await panel.getByRole('button', { name: 'Run now…' }).click()
   await panel.getByRole('button', { name: 'Run it now' }).dblclick()
@@ -89,10 +93,10 @@ t.test('a run whose answer a slow proxy lost is not called refused, and asking a
   t.not(keys[4], keys[0], 'what is asked for anew has a new key')
 })
 
-t.test('a switch and a deletion whose answers are lost are called neither done nor refused', async (t) => {
+t.test('a switch and a deletion whose answers are lost are called neither done nor refused', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   const unconfirmed = JSON.stringify({ status: 503, code: 'UNCONFIRMED', detail: 'It was not confirmed in time' })
-  await page.route('**/disable', async (route) => {
+  await page.route('**/disable', async route => {
     await route.fetch()
     await route.fulfill({ status: 503, contentType: 'application/problem+json', body: unconfirmed })
   })
@@ -104,9 +108,11 @@ t.test('a switch and a deletion whose answers are lost are called neither done n
   await toggle.click()
   await page.getByText('Daily report is enabled.').waitFor()
 
-  const { scheduleId } = await operations.createSchedule({ taskName: 'email:send', timing: { cron: '0 3 * * *', timezone: 'UTC' }, description: 'To be deleted' })
+  const { scheduleId } = await operations.createSchedule({
+    taskName: 'email:send', timing: { cron: '0 3 * * *', timezone: 'UTC' }, description: 'To be deleted'
+  })
   let deletions = 0
-  await page.route(`**/api/schedules/${scheduleId}`, async (route) => {
+  await page.route(`**/api/schedules/${scheduleId}`, async route => {
     if (route.request().method() !== 'DELETE' || deletions++ > 0) return route.continue()
     await route.fetch()
     return route.abort()
@@ -121,7 +127,7 @@ t.test('a switch and a deletion whose answers are lost are called neither done n
   t.equal(deletions, 2)
 })
 
-t.test('drift says what the code says, what is live, who changed it and which wins, with the call that takes it back', async (t) => {
+t.test('drift says what the code says, what is live, who changed it and which wins, with the call that takes it back', async t => {
   const { page, troubles } = await openPage(t, browser, await addressOf('Weekly digest'))
   const panel = panelOf(page)
   const row = panel.getByRole('table', { name: 'Differences from the code' }).getByRole('row', { name: /^cron/ })
@@ -138,15 +144,21 @@ t.test('drift says what the code says, what is live, who changed it and which wi
   t.same(troubles, [])
 })
 
-t.test('what was missed stands in the history, with its reason', async (t) => {
+t.test('what was missed stands in the history, with its reason', async t => {
   const { page } = await openPage(t, browser, mount)
   await changeSchedule(page, { task_registered: false, overdue: true })
-  const missed = { kind: 'missed', first_due_at: '2026-11-20T03:00:00.000Z', last_due_at: '2026-11-20T05:00:00.000Z', count: 3, recorded_at: '2026-11-20T05:00:30.000Z', late_by_ms: null, execution_id: null } as const
+  const missed = {
+    kind: 'missed', first_due_at: '2026-11-20T03:00:00.000Z', last_due_at: '2026-11-20T05:00:00.000Z', count: 3,
+    recorded_at: '2026-11-20T05:00:30.000Z', late_by_ms: null, execution_id: null
+  } as const
   const misses: ScheduleMissPage = {
-    items: [{ ...missed, reason: 'process_down' }, { ...missed, kind: 'late', reason: 'broker_away', count: 1, late_by_ms: 95_000, execution_id: 'a-late-one' }],
+    items: [
+      { ...missed, reason: 'process_down' },
+      { ...missed, kind: 'late', reason: 'broker_away', count: 1, late_by_ms: 95_000, execution_id: 'a-late-one' }
+    ],
     next_cursor: null, total: { value: 2, relation: 'exact' }
   }
-  await page.route('**/misses', (route) => route.fulfill({ json: misses }))
+  await page.route('**/misses', route => route.fulfill({ json: misses }))
   await page.goto(await addressOf('Charge due invoices'))
   const history = panelOf(page).locator('.recent-runs')
   await history.getByText('no process was there').waitFor()
@@ -158,7 +170,7 @@ t.test('what was missed stands in the history, with its reason', async (t) => {
   t.match(await row.innerText(), /task not registered · overdue/)
 })
 
-t.test('counts that cannot be read are called unknown, and not none', async (t) => {
+t.test('counts that cannot be read are called unknown, and not none', async t => {
   const { page } = await openPage(t, browser, mount)
   await changeSchedule(page, { stats: { runs: null, success: null, failed: null, missed: 0, late: 0, avg_duration_ms: null } })
   await page.goto(await addressOf('Charge due invoices'))
@@ -167,10 +179,10 @@ t.test('counts that cannot be read are called unknown, and not none', async (t) 
   t.notMatch(await facts.textContent(), /No run has finished|none yet|succeeded/)
 })
 
-t.test('an edit is composed against the version that was read, previewed, and not sent', async (t) => {
+t.test('an edit is composed against the version that was read, previewed, and not sent', async t => {
   const { page, troubles } = await openPage(t, browser, await addressOf('Daily report'))
   const writes: string[] = []
-  page.on('request', (request) => { if (request.method() !== 'GET') writes.push(request.url()) })
+  page.on('request', request => { if (request.method() !== 'GET') writes.push(request.url()) })
   await panelOf(page).getByRole('link', { name: 'Edit…' }).click()
   await page.waitForURL(/[?&]edit=1/)
   const dialog = page.getByRole('dialog', { name: 'Edit schedule' })
@@ -195,7 +207,7 @@ t.test('an edit is composed against the version that was read, previewed, and no
   t.same(troubles, [])
 })
 
-t.test('the agenda shows the load hour by hour, leads to the schedules and has an address of its own', async (t) => {
+t.test('the agenda shows the load hour by hour, leads to the schedules and has an address of its own', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('link', { name: 'Agenda' }).click()
   await page.waitForURL('**/schedules/agenda')
@@ -205,7 +217,9 @@ t.test('the agenda shows the load hour by hour, leads to the schedules and has a
   t.match(await first.getByRole('rowheader').innerText(), 'Charge due invoices', 'the heaviest first')
   t.equal(await first.getByRole('cell').count(), 25, '24 hours and their sum')
   t.match(await first.getByRole('cell').first().innerText(), /^2[34]$/, 'hourly, but perhaps not in the hour of its creation')
-  t.equal(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Schedules' }).getAttribute('aria-current'), 'true')
+  t.equal(
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Schedules' }).getAttribute('aria-current'), 'true'
+  )
 
   await page.getByRole('link', { name: '7 days' }).click()
   await page.waitForURL('**/schedules/agenda?days=7')
@@ -223,11 +237,13 @@ t.test('the agenda shows the load hour by hour, leads to the schedules and has a
   t.same(troubles, [])
 })
 
-t.test('a long agenda draws only the rows in sight and says how many there are', async (t) => {
+t.test('a long agenda draws only the rows in sight and says how many there are', async t => {
   const { page, troubles } = await openPage(t, browser, mount, { viewport: { width: 375, height: 700 } })
-  await page.route('**/agenda?**', async (route) => {
+  await page.route('**/agenda?**', async route => {
     const agenda = await (await route.fetch()).json() as { hours: string[]; schedules: object[] }
-    const schedules = Array.from({ length: 5_000 }, (_, index) => ({ schedule_id: `s${index}`, task_name: 'email:send', description: `Tenant ${index}`, total: 24, counts: agenda.hours.map(() => 1) }))
+    const schedules = Array.from({ length: 5_000 }, (_, index) => ({
+      schedule_id: `s${index}`, task_name: 'email:send', description: `Tenant ${index}`, total: 24, counts: agenda.hours.map(() => 1)
+    }))
     await route.fulfill({ json: { ...agenda, schedules } })
   })
   await page.goto(`${mount}/schedules/agenda`)
@@ -244,9 +260,11 @@ t.test('a long agenda draws only the rows in sight and says how many there are',
   t.same(troubles, [])
 })
 
-t.test('a read-only panel has neither run nor edit, and says why', async (t) => {
+t.test('a read-only panel has neither run nor edit, and says why', async t => {
   const readOnly = await shop.serve({ prefix: '/ro', readOnly: true })
-  const { page, troubles } = await openPage(t, browser, `${readOnly}/schedules?schedule=${encodeURIComponent((await find('Daily report')).scheduleId)}&edit=1`)
+  const { page, troubles } = await openPage(
+    t, browser, `${readOnly}/schedules?schedule=${encodeURIComponent((await find('Daily report')).scheduleId)}&edit=1`
+  )
   const panel = panelOf(page)
   await panel.getByText('Read-only: this dashboard changes nothing.').waitFor()
   await panel.getByText('Next 10 runs').waitFor()
@@ -258,8 +276,8 @@ t.test('a read-only panel has neither run nor edit, and says why', async (t) => 
 
 /** Answers about schedules, as if something were wrong with each. */
 async function changeSchedule(page: Page, change: Partial<Schedule>): Promise<void> {
-  await page.route(/\/api\/schedules(\?.*|\/sch_[^/]*)?$/, async (route) => {
+  await page.route(/\/api\/schedules(\?.*|\/sch_[^/]*)?$/, async route => {
     const answer = await (await route.fetch()).json() as Schedule | Schedule[]
-    await route.fulfill({ json: Array.isArray(answer) ? answer.map((schedule) => ({ ...schedule, ...change })) : { ...answer, ...change } })
+    await route.fulfill({ json: Array.isArray(answer) ? answer.map(schedule => ({ ...schedule, ...change })) : { ...answer, ...change } })
   })
 }

@@ -6,9 +6,9 @@ const shop = await openShop(t)
 const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/a/b/c' })
 const { monitoring } = shop.queueApp
-const find = async (description: string) => (await monitoring.schedules()).find((schedule) => schedule.description === description)
+const find = async (description: string) => (await monitoring.schedules()).find(schedule => schedule.description === description)
 
-t.test('a schedule is disabled and enabled with its switch', async (t) => {
+t.test('a schedule is disabled and enabled with its switch', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
   const toggle = page.getByRole('switch', { name: 'Daily report enabled' })
   await toggle.click()
@@ -28,11 +28,14 @@ t.test('a schedule is disabled and enabled with its switch', async (t) => {
   t.same(troubles, [])
 })
 
-t.test('a refused switch goes back and says why', async (t) => {
+t.test('a refused switch goes back and says why', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
-  await page.route('**/disable', (route) => route.fulfill({
+  await page.route('**/disable', route => route.fulfill({
     status: 503, contentType: 'application/problem+json',
-    body: JSON.stringify({ type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached', instance: '/', code: 'BROKER_UNAVAILABLE' })
+    body: JSON.stringify({
+      type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The broker cannot be reached', instance: '/',
+      code: 'BROKER_UNAVAILABLE'
+    })
   }))
   const toggle = page.getByRole('switch', { name: 'Daily report enabled' })
   await toggle.click()
@@ -40,7 +43,7 @@ t.test('a refused switch goes back and says why', async (t) => {
   t.equal(await toggle.getAttribute('aria-checked'), 'true')
 })
 
-t.test('search finds schedules and the address keeps it', async (t) => {
+t.test('search finds schedules and the address keeps it', async t => {
   const { page } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('searchbox', { name: 'Search schedules' }).fill('invoices')
   await page.getByRole('link', { name: 'Daily report' }).waitFor({ state: 'detached' })
@@ -51,7 +54,7 @@ t.test('search finds schedules and the address keeps it', async (t) => {
   t.equal(await page.getByRole('link', { name: 'Daily report' }).count(), 0)
 })
 
-t.test('the panel shows the next runs, and the first is the one the list announces', async (t) => {
+t.test('the panel shows the next runs, and the first is the one the list announces', async t => {
   for (const description of ['Daily report', 'Charge due invoices']) {
     const schedule = await find(description)
     const { page, troubles } = await openPage(t, browser, `${mount}/schedules?schedule=${encodeURIComponent(schedule!.scheduleId)}`)
@@ -62,10 +65,10 @@ t.test('the panel shows the next runs, and the first is the one the list announc
   }
 })
 
-t.test('the composer previews the runs, gives the call and posts nothing', async (t) => {
+t.test('the composer previews the runs, gives the call and posts nothing', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules?new=1`)
   const writes: string[] = []
-  page.on('request', (request) => { if (request.method() !== 'GET') writes.push(request.url()) })
+  page.on('request', request => { if (request.method() !== 'GET') writes.push(request.url()) })
   const dialog = page.getByRole('dialog', { name: 'New schedule' })
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('30 2 29 3 *')
   await dialog.getByRole('combobox', { name: 'Time zone' }).selectOption('Europe/Berlin')
@@ -85,10 +88,10 @@ t.test('the composer previews the runs, gives the call and posts nothing', async
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('* * *')
   await dialog.getByText('Five fields').waitFor()
   t.same(writes, [])
-  t.same(troubles.filter((trouble) => !trouble.includes('400')), [], 'but for the answers to invalid expressions')
+  t.same(troubles.filter(trouble => !trouble.includes('400')), [], 'but for the answers to invalid expressions')
 })
 
-t.test('a schedule is deleted only after its task has been typed back', async (t) => {
+t.test('a schedule is deleted only after its task has been typed back', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/schedules`)
   await page.getByRole('button', { name: 'Delete Charge due invoices' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete this schedule?' })
@@ -105,7 +108,7 @@ t.test('a schedule is deleted only after its task has been typed back', async (t
   t.same(troubles, [])
 })
 
-t.test('a read-only dashboard has no switch, no delete, and says why', async (t) => {
+t.test('a read-only dashboard has no switch, no delete, and says why', async t => {
   const readOnly = await shop.serve({ prefix: '/ro', readOnly: true })
   const { page, troubles } = await openPage(t, browser, `${readOnly}/schedules`)
   await page.getByText('Read-only: this dashboard changes nothing').waitFor()

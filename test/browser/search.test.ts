@@ -10,7 +10,7 @@ const mount = await shop.serve({ prefix: '/tasks' })
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Execution history' }).locator('.history-body').getByRole('row')
 const boxOf = (page: Page) => page.getByRole('combobox', { name: 'Search executions' })
 
-t.test('the search box is one key away, completes fields and values, and the address keeps the search', async (t) => {
+t.test('the search box is one key away, completes fields and values, and the address keeps the search', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
   await rowsOf(page).first().waitFor()
   await page.keyboard.press('/')
@@ -23,7 +23,8 @@ t.test('the search box is one key away, completes fields and values, and the add
   await page.getByRole('option', { name: /^failed/ }).waitFor()
   await page.keyboard.type('fai')
   // Between two answers there is no completion at all.
-  await waitFor('the only value that begins so', async () => /^failed[^\n]*$/.test((await page.getByRole('option').locator('code').allInnerTexts()).join('\n')))
+  await waitFor('the only value that begins so', async () =>
+    /^failed[^\n]*$/.test((await page.getByRole('option').locator('code').allInnerTexts()).join('\n')))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
   await waitFor('the completion', async () => await boxOf(page).inputValue() === 'status:failed ')
@@ -42,7 +43,7 @@ t.test('the search box is one key away, completes fields and values, and the add
   t.same(troubles, [])
 })
 
-t.test('a search that cannot be read points at the character and says what is wrong', async (t) => {
+t.test('a search that cannot be read points at the character and says what is wrong', async t => {
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks?search=${encodeURIComponent('status:failed stauts:x')}`)
   const fault = page.getByRole('alert')
   await fault.getByText(/did you mean status:/).waitFor()
@@ -54,10 +55,10 @@ t.test('a search that cannot be read points at the character and says what is wr
   await boxOf(page).press('Enter')
   await fault.waitFor({ state: 'detached' })
   await waitFor('4 rows', async () => await rowsOf(page).count() === 4)
-  t.same(troubles.filter((trouble) => !trouble.includes('400')), [])
+  t.same(troubles.filter(trouble => !trouble.includes('400')), [])
 })
 
-t.test('failures lead to their group, and the group and the length stand in the address', async (t) => {
+t.test('failures lead to their group, and the group and the length stand in the address', async t => {
   const { page, troubles } = await openPage(t, browser, mount)
   const groups = page.getByRole('table', { name: 'Failure groups' })
   await groups.getByRole('link', { name: /RangeError/ }).click()
@@ -79,11 +80,14 @@ t.test('failures lead to their group, and the group and the length stand in the 
   t.same(troubles, [])
 })
 
-t.test('an execution that retention removed says so, and not that it is unknown', async (t) => {
+t.test('an execution that retention removed says so, and not that it is unknown', async t => {
   const { page } = await openPage(t, browser, mount)
-  await page.route('**/api/executions/old', (route) => route.fulfill({
+  await page.route('**/api/executions/old', route => route.fulfill({
     status: 410, contentType: 'application/problem+json',
-    body: JSON.stringify({ type: 'about:blank', title: 'Gone', status: 410, detail: 'The execution "old" is not kept any more', instance: '/', code: 'EXECUTION_PRUNED' })
+    body: JSON.stringify({
+      type: 'about:blank', title: 'Gone', status: 410, detail: 'The execution "old" is not kept any more', instance: '/',
+      code: 'EXECUTION_PRUNED'
+    })
   }))
   await page.goto(`${mount}/tasks?execution=old`)
   const panel = page.getByRole('dialog', { name: 'Execution' })

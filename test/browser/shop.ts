@@ -23,12 +23,20 @@ export async function openShop(t: Test): Promise<Shop> {
   // A store in another process: Chromium on two cores leaves the embedded one too little time.
   const queueApp = QueueApp.fromUrls({ broker: await redisUrl(t) })
   let release = (): void => {}
-  const released = new Promise<void>((resolve) => { release = resolve })
+  const released = new Promise<void>(resolve => { release = resolve })
 
-  const send = queueApp.task('email:send', async (to: string, subject: string) => ({ to, subject }), { description: 'Sends one email', retries: 2, retryDelay: 30 })
-  const charge = queueApp.task('invoices/charge', async (invoice: number): Promise<void> => { throw new RangeError(`invoice ${invoice} has no customer`) })
+  const send = queueApp.task(
+    'email:send', async (to: string, subject: string) => ({ to, subject }), { description: 'Sends one email', retries: 2, retryDelay: 30 }
+  )
+  const charge = queueApp.task('invoices/charge', async (invoice: number): Promise<void> => {
+    throw new RangeError(
+    `invoice ${invoice} has no customer`
+    )
+  })
   const stay = queueApp.task('stay', async () => { await released }, { concurrency: 2 })
-  const hostile = queueApp.task(HOSTILE.task, async (text: string): Promise<void> => { throw new TypeError(text) }, { description: HOSTILE.text })
+  const hostile = queueApp.task(
+    HOSTILE.task, async (text: string): Promise<void> => { throw new TypeError(text) }, { description: HOSTILE.text }
+  )
 
   await queueApp.createScheduler().scheduleCron('email:send', '0 8 * * 1', 'Weekly digest', { args: ['all@example.com', 'Digest'] })
 
@@ -49,16 +57,23 @@ export async function openShop(t: Test): Promise<Shop> {
   const counts = { pending: 4, running: 2, success: 5, failed: 4 }
 
   const schedules = [
-    { taskName: 'email:send', timing: { cron: '0 7 * * 1-5', timezone: 'Europe/Berlin' }, description: 'Daily report', args: ['finance@example.com', 'Report'] },
+    {
+      taskName: 'email:send', timing: { cron: '0 7 * * 1-5', timezone: 'Europe/Berlin' }, description: 'Daily report',
+      args: ['finance@example.com', 'Report']
+    },
     { taskName: 'invoices/charge', timing: { intervalMs: 3_600_000, timezone: 'UTC' }, description: 'Charge due invoices', args: [1] },
-    { taskName: HOSTILE.task, timing: { cron: '30 2 * * *', timezone: 'America/New_York' }, description: HOSTILE.text, args: [HOSTILE.text], enabled: false }
+    {
+      taskName: HOSTILE.task, timing: { cron: '30 2 * * *', timezone: 'America/New_York' }, description: HOSTILE.text, args: [HOSTILE.text],
+      enabled: false
+    }
   ]
   for (const schedule of schedules) await queueApp.operations.createSchedule(schedule)
-  const fromCode = (await queueApp.monitoring.schedules()).find((schedule) => schedule.description === 'Weekly digest')!
+  const fromCode = (await queueApp.monitoring.schedules()).find(schedule => schedule.description === 'Weekly digest')!
   await queueApp.operations.updateSchedule(fromCode.scheduleId, { cron: '30 8 * * 1' }, { by: 'ada' })
 
   await waitFor('every execution to have its status', async () => {
-    const totals = await Promise.all(STATUSES.map(async (status) => (await queueApp.monitoring.executions({ status, limit: 1 })).total.value))
+    const totals = await Promise.all(STATUSES.map(async status =>
+      (await queueApp.monitoring.executions({ status, limit: 1 })).total.value))
     return STATUSES.every((status, index) => totals[index] === counts[status])
   })
 

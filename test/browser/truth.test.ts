@@ -7,11 +7,11 @@ import { healthy, refuse, serve, succeeding } from './calm-monitoring.ts'
 
 const browser = await launchBrowser(t)
 
-t.test('nothing is called well before the last hour is known, nor to somebody who may not see it', async (t) => {
+t.test('nothing is called well before the last hour is known, nor to somebody who may not see it', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   let isHeld = true
-  await page.route('**/api/timeseries**', async (route) => {
+  await page.route('**/api/timeseries**', async route => {
     await waitFor('the verdict to be read', async () => !isHeld)
     await route.continue()
   })
@@ -27,13 +27,15 @@ t.test('nothing is called well before the last hour is known, nor to somebody wh
   await other.page.getByText('Failing · 33.3 % of 3 executions in the last hour failed').waitFor()
   await other.page.getByText('Failure groups: not shown to you').waitFor()
   t.equal(await other.page.getByRole('button', { name: 'Try again' }).count(), 0, 'asking again gives no rights')
-  const calm = await serve(t, { ...healthy(), timeseries: succeeding() }, { authorize: async (_request, action) => action !== 'executions:view' })
+  const calm = await serve(t, { ...healthy(), timeseries: succeeding() }, {
+    authorize: async (_request, action) => action !== 'executions:view'
+  })
   const blind = await openPage(t, browser, calm)
   await blind.page.getByText('No trouble in what you may see').waitFor()
   t.equal(await blind.page.locator('.verdict-good').count(), 0)
 })
 
-t.test('a failure group that is new stands in the verdict, with the way to its failures', async (t) => {
+t.test('a failure group that is new stands in the verdict, with the way to its failures', async t => {
   const { failureGroups, ...rest } = healthy()
   const asNew = async (query: Parameters<typeof failureGroups>[0]) => {
     const { groups: [first], ...page } = await failureGroups(query)
@@ -46,17 +48,18 @@ t.test('a failure group that is new stands in the verdict, with the way to its f
   await page.waitForURL(/\/tasks\/failures\?group=abc$/)
 })
 
-t.test('all schedules are counted, reached and drawn as few rows, and the next one to run is found among all of them', async (t) => {
+t.test('all schedules are counted, reached and drawn as few rows, and the next one to run is found among all of them', async t => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()
   const schedules = Array.from({ length: 2_500 }, (_, index) => ({
-    ...sample!, scheduleId: `s-${index}`, description: `Tenant ${index}`, createdAt: NOW + index, nextRunAt: Date.now() + (index === 2_400 ? 600_000 : 7_200_000 + index),
+    ...sample!, scheduleId: `s-${index}`, description: `Tenant ${index}`, createdAt: NOW + index,
+    nextRunAt: Date.now() + (index === 2_400 ? 600_000 : 7_200_000 + index),
     missed: index === 0 ? 86 : 0
   }))
   const mount = await serve(t, {
     ...monitoring,
     async schedules({ after, search, order, limit } = {}) {
-      const found = schedules.filter((one) => (!after || one.createdAt > after.createdAt) && (!search || one.description.includes(search)))
+      const found = schedules.filter(one => (!after || one.createdAt > after.createdAt) && (!search || one.description.includes(search)))
       return (order === 'nextRun' ? found.toSorted((one, other) => one.nextRunAt - other.nextRunAt) : found).slice(0, limit)
     },
     statistics: async () => ({ ...await monitoring.statistics(), schedules: { total: 2_500, enabled: 2_400, overdue: 0 } })
@@ -87,7 +90,7 @@ t.test('all schedules are counted, reached and drawn as few rows, and the next o
   t.same(troubles, [])
 })
 
-t.test('a search goes on by itself, says how far it is, and can be stopped', async (t) => {
+t.test('a search goes on by itself, says how far it is, and can be stopped', async t => {
   const monitoring = healthy()
   let pages = 0
   const mount = await serve(t, {
@@ -98,7 +101,10 @@ t.test('a search goes on by itself, says how far it is, and can be stopped', asy
       const at = query.cursor === undefined ? 0 : Number(query.cursor)
       pages = at + 1
       await sleep(at > 3 && at < 8 ? 1_000 : 0)
-      return { executions: at === 2 ? answer.executions.slice(0, 1) : [], nextCursor: at === 9 ? null : String(at + 1), total: { value: 1, relation: 'at_least' as const }, scanned: 5_000, complete: false }
+      return {
+        executions: at === 2 ? answer.executions.slice(0, 1) : [], nextCursor: at === 9 ? null : String(at + 1),
+        total: { value: 1, relation: 'at_least' as const }, scanned: 5_000, complete: false
+      }
     }
   })
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks?search=needle`)
@@ -114,7 +120,7 @@ t.test('a search goes on by itself, says how far it is, and can be stopped', asy
   t.same(troubles, [])
 })
 
-t.test('j and k move through what is in sight, and take the open panel with them', async (t) => {
+t.test('j and k move through what is in sight, and take the open panel with them', async t => {
   const mount = await serve(t, healthy())
   for (const width of [1440, 900]) {
     const { page } = await openPage(t, browser, `${mount}/tasks?schedule=s-1`, { viewport: { width, height: 700 } })
@@ -139,19 +145,23 @@ t.test('j and k move through what is in sight, and take the open panel with them
     await waitFor('the first execution', async () => await opened() === '2')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Execution' }).waitFor({ state: 'detached' })
-    await waitFor('the focus to be where the panel was', async () => await page.evaluate('document.activeElement.closest("[role=row]")?.getAttribute("aria-rowindex")') === '2')
+    await waitFor('the focus to be where the panel was', async () =>
+      await page.evaluate('document.activeElement.closest("[role=row]")?.getAttribute("aria-rowindex")') === '2')
     await page.context().close()
   }
 })
 
-t.test('what was cut is shown as the start of its JSON, a queue by its name, a time of the server in the zone of the reader', async (t) => {
+t.test('what was cut is shown as the start of its JSON, a queue by its name, a time of the server in the zone of the reader', async t => {
   const monitoring = healthy()
   const health = await monitoring.health()
   const mount = await serve(t, {
     ...monitoring,
-    execution: async (id) => ({ ...(await monitoring.execution(id))!, queue: 'billing%3areconcile', args: ['[{"to":"ana@example.com"'], truncated: ['/args'] }),
+    execution: async id => ({
+      ...(await monitoring.execution(id))!, queue: 'billing%3areconcile', args: ['[{"to":"ana@example.com"'], truncated: ['/args']
+    }),
     health: async () => ({
-      ...health, status: 'degraded', components: { ...health.components, backend: { healthy: false, message: 'It waits since 2026-11-20T08:00:00.000Z' } }
+      ...health, status: 'degraded',
+      components: { ...health.components, backend: { healthy: false, message: 'It waits since 2026-11-20T08:00:00.000Z' } }
     })
   })
   const { page, troubles } = await openPage(t, browser, `${mount}/tasks?execution=e-1`)
@@ -164,7 +174,7 @@ t.test('what was cut is shown as the start of its JSON, a queue by its name, a t
   t.same(troubles, [])
 })
 
-t.test('a wrong clock of the reader changes no time', async (t) => {
+t.test('a wrong clock of the reader changes no time', async t => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()
   const mount = await serve(t, { ...monitoring, schedules: async () => [{ ...sample!, nextRunAt: Date.now() + 300_000 }] })
@@ -177,7 +187,7 @@ t.test('a wrong clock of the reader changes no time', async (t) => {
   }
 })
 
-t.test('a list that has no row of what the panel shows is still the list that j and k move through', async (t) => {
+t.test('a list that has no row of what the panel shows is still the list that j and k move through', async t => {
   const mount = await serve(t, healthy())
   for (const width of [1440, 900]) {
     const { page } = await openPage(t, browser, `${mount}/tasks?execution=e-1&search=task:email`, { viewport: { width, height: 700 } })
@@ -192,7 +202,7 @@ t.test('a list that has no row of what the panel shows is still the list that j 
   }
 })
 
-t.test('what is not searched yet, or cannot be, is not called missing', async (t) => {
+t.test('what is not searched yet, or cannot be, is not called missing', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, mount)
   await page.locator('.verdict h1', { hasText: 'Failing' }).waitFor()
@@ -214,7 +224,7 @@ t.test('what is not searched yet, or cannot be, is not called missing', async (t
   await tasks.getByText('email:send').waitFor({ state: 'attached' })
 })
 
-t.test('an outage is told once on a page, and what a store refuses for good is not answered with "Try again"', async (t) => {
+t.test('an outage is told once on a page, and what a store refuses for good is not answered with "Try again"', async t => {
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   await refuse(page, '**/api/**')
@@ -234,19 +244,23 @@ t.test('an outage is told once on a page, and what a store refuses for good is n
   await refused.getByText('Redis refuses HGETALL to the user "app": give it +@hash.').waitFor()
 })
 
-t.test('every warning of a schedule is in sight at each width', async (t) => {
+t.test('every warning of a schedule is in sight at each width', async t => {
   const monitoring = healthy()
   const [sample] = await monitoring.schedules()
-  const schedule = { ...sample!, taskRegistered: false, overdue: true, missed: 86, description: 'A report whose name is longer than its column is wide' }
+  const schedule = {
+    ...sample!, taskRegistered: false, overdue: true, missed: 86, description: 'A report whose name is longer than its column is wide'
+  }
   const mount = await serve(t, { ...monitoring, schedules: async () => [schedule], schedule: async () => schedule })
-  for (const [width, path] of [[1440, '/schedules'], [1440, '/schedules?schedule=s-1'], [768, '/schedules'], [375, '/schedules']] as const) {
+  for (const [width, path] of [
+    [1440, '/schedules'], [1440, '/schedules?schedule=s-1'], [768, '/schedules'], [375, '/schedules']
+  ] as const) {
     const { page } = await openPage(t, browser, mount + path, { viewport: { width, height: 900 } })
     const row = page.locator('.schedules [role=row]').nth(1)
     await row.waitFor()
     for (const warning of ['task not registered', 'overdue', '86', 'edited']) {
-      const isSeen = await row.getByText(warning).evaluateAll((elements) => elements.some((element) => {
+      const isSeen = await row.getByText(warning).evaluateAll(elements => elements.some(element => {
         const cell = (element as unknown as { closest: (selector: string) => typeof element }).closest('[role=cell]')
-        const [inner, outer] = [element, cell].map((each) => (each as unknown as Measured).getBoundingClientRect())
+        const [inner, outer] = [element, cell].map(each => (each as unknown as Measured).getBoundingClientRect())
         return inner!.width > 0 && inner!.right <= outer!.right + 1
       }))
       t.equal(isSeen, true, `${warning} at ${width} px${path}`)

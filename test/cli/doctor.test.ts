@@ -14,13 +14,17 @@ import { ROOT } from '../support/source-files.ts'
 const fine = { healthy: true, message: 'fine' }
 const monitoring: Monitoring = {
   ...sampleQueueApp().monitoring,
-  health: async () => ({ status: 'healthy', timestamp: 0, uptimeMs: 0, components: { app: fine, broker: fine, backend: fine, scheduler: fine, workers: fine } }),
+  health: async () => ({
+    status: 'healthy', timestamp: 0, uptimeMs: 0, components: { app: fine, broker: fine, backend: fine, scheduler: fine, workers: fine }
+  }),
   datastores: async () => ({
     broker: { kind: 'redis', version: '7.2.0', evictionPolicy: 'noeviction', persistence: 'log' },
     backend: { kind: 'postgres', version: '16.1', evictionPolicy: null, persistence: 'log' }
   })
 }
-const upstream = await serve([['/tasks', {}], ['/shown', {}], ['/guarded', { auth: { username: 'ana', password: 'a b:c' } }], ['/closed', { authorize: () => false }]])
+const upstream = await serve([
+  ['/tasks', {}], ['/shown', {}], ['/guarded', { auth: { username: 'ana', password: 'a b:c' } }], ['/closed', { authorize: () => false }]
+])
 const proxy = await startNginx(t, `
   location /tasks { proxy_pass ${upstream}; }
   location /guarded { proxy_pass ${upstream}; }
@@ -29,20 +33,29 @@ const proxy = await startNginx(t, `
   location /replaced/q { rewrite ^/replaced/q(.*)$ /shown$1 break; proxy_pass ${upstream}; }
   location /decoded/ { proxy_pass ${upstream}/; }
   location /hostless/ { proxy_pass ${upstream}/; proxy_set_header Host upstream.internal; proxy_set_header X-Forwarded-Host $http_host; }
-  location /prefixed/ { proxy_pass ${upstream}/; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Prefix /prefixed; }
+  location /prefixed/ { proxy_pass ${upstream}/; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_set_header X-Forwarded-Prefix /prefixed; }
   location /policy/ { proxy_pass ${upstream}/; add_header Content-Security-Policy "default-src 'self'"; }
   location /bare/ { proxy_pass ${upstream}/; proxy_hide_header Content-Security-Policy; }
   location /held/ { proxy_pass ${upstream}/; proxy_buffering on; proxy_ignore_headers X-Accel-Buffering; }
   location /unheld/ { proxy_pass ${upstream}/; proxy_buffering off; proxy_ignore_headers X-Accel-Buffering; }
-  location /cloud/ { proxy_pass ${upstream}/; proxy_set_header Host $http_host; proxy_set_header X-Real-IP ""; proxy_set_header X-Forwarded-For ""; proxy_set_header X-Forwarded-Proto ""; proxy_set_header CF-Connecting-IP $remote_addr; }
+  location /cloud/ { proxy_pass ${upstream}/; proxy_set_header Host $http_host; proxy_set_header X-Real-IP ""; proxy_set_header
+    X-Forwarded-For ""; proxy_set_header X-Forwarded-Proto ""; proxy_set_header CF-Connecting-IP $remote_addr; }
   location /files/ { proxy_pass ${upstream}/; location ~ ^/files/.*[.]js$ { return 404; } }
 `)
 
-t.test('a mount that is right has nothing to mend, with a slash at the end or without one', async (t) => {
-  for (const address of [`${proxy}/tasks`, `${proxy}/tasks/`, `${upstream}/tasks?x#y`, `${proxy}/guarded`.replace('//', '//ana:a%20b%3Ac@')]) {
+t.test('a mount that is right has nothing to mend, with a slash at the end or without one', async t => {
+  const signedIn = `${proxy}/guarded`.replace('//', '//ana:a%20b%3Ac@')
+  for (const address of [`${proxy}/tasks`, `${proxy}/tasks/`, `${upstream}/tasks?x#y`, signedIn]) {
     const findings = await examine(new URL(address), null)
     t.same(findings.filter(({ level }) => level !== 'ok'), [], address)
-    t.same([...new Set(findings.map(({ check }) => check))].sort(), ['backend', 'broker', 'clock', 'csp', 'eviction', 'host', 'names', 'persistence', 'prefix', 'proxy', 'scheduler', 'stream', 'versions', 'workers'])
+    t.same(
+      [...new Set(findings.map(({ check }) => check))].sort(),
+      [
+        'backend', 'broker', 'clock', 'csp', 'eviction', 'host', 'names', 'persistence', 'prefix', 'proxy', 'scheduler', 'stream',
+        'versions', 'workers'
+      ]
+    )
   }
   t.equal((await doctor(`${proxy}/guarded`, '--user', 'ana', '--password', 'a b:c')).code, 0)
 })
@@ -64,43 +77,50 @@ const faults: Array<[path: string, check: string, level: string, fix: RegExp]> =
   ['/files/tasks', 'prefix', 'error', /location/]
 ]
 
-t.test('what a proxy does wrong is named, with the line that mends it', async (t) => {
+t.test('what a proxy does wrong is named, with the line that mends it', async t => {
   for (const [path, check, level, fix] of faults) {
     const findings = await examine(new URL(proxy + path), null)
-    t.match(findings.filter((finding) => finding.check === check && fix.test(finding.fix ?? '')), [{ level }], `${path}: ${check}`)
+    t.match(findings.filter(finding => finding.check === check && fix.test(finding.fix ?? '')), [{ level }], `${path}: ${check}`)
   }
 })
 
-t.test('a proxy that tells of itself by the header of its cloud alone is seen', async (t) => {
+t.test('a proxy that tells of itself by the header of its cloud alone is seen', async t => {
   const findings = (await examine(new URL(`${proxy}/cloud/tasks`), null)).filter(({ check }) => check === 'proxy')
-  t.same(findings.map(({ level, message }) => [level, message]), ['x-real-ip', 'x-forwarded-for', 'x-forwarded-proto'].map((name) => ['warning', `The proxy does not send ${name}`]))
+  t.same(
+    findings.map(({ level, message }) => [level, message]),
+    ['x-real-ip', 'x-forwarded-for', 'x-forwarded-proto'].map(name => ['warning', `The proxy does not send ${name}`])
+  )
   const { request } = await (await fetch(`${proxy}/cloud/tasks/api/doctor`)).json() as { request: { forwarded: string[] } }
   t.same(request.forwarded, ['cf-connecting-ip'])
 })
 
-t.test('a proxy that does not hold events back is fine, whether it is configured or told by our header', async (t) => {
+t.test('a proxy that does not hold events back is fine, whether it is configured or told by our header', async t => {
   for (const path of ['/tasks', '/unheld/tasks']) {
     const findings = await examine(new URL(proxy + path), null)
     t.match(findings.filter(({ check }) => check === 'stream'), [{ level: 'ok' }], path)
   }
 })
 
-t.test('what is wrong with datastores, workers and clocks is named', async (t) => {
+t.test('what is wrong with datastores, workers and clocks is named', async t => {
   const sick = createBlueprint(sampleQueueApp(), { access: 'host' })
   const address = await listen(t, createServer((request, response) => {
     const { end } = response
     // Five minutes behind.
-    response.end = ((body: string | Buffer) => end.call(response, typeof body === 'string' ? shiftMinutes(body) : body, 'utf8')) as typeof response.end
+    response.end = ((body: string | Buffer) =>
+      end.call(response, typeof body === 'string' ? shiftMinutes(body) : body, 'utf8')) as typeof response.end
     void sick(request, response)
   }))
   const { findings, code, text } = await doctor(address)
   const mended = Object.fromEntries(findings.filter(({ level }) => level !== 'ok').map(({ check, fix }) => [check, fix]))
-  t.match(mended, { eviction: 'maxmemory-policy noeviction', persistence: 'appendonly yes', workers: 'await queueApp.run()', clock: 'timedatectl set-ntp true' })
+  t.match(mended, {
+    eviction: 'maxmemory-policy noeviction', persistence: 'appendonly yes', workers: 'await queueApp.run()',
+    clock: 'timedatectl set-ntp true'
+  })
   t.equal(code, 1)
   t.match(text, /✗ eviction: .*allkeys-lru[^\n]*\n {4}maxmemory-policy noeviction\n/)
 })
 
-t.test('nobody there, and a wrong command, are said with words', async (t) => {
+t.test('nobody there, and a wrong command, are said with words', async t => {
   const { code, findings } = await doctor(`http://127.0.0.1:${await freePort()}/tasks`)
   t.match(findings, [{ check: 'reach', level: 'error', message: /ECONNREFUSED/ }])
   t.equal(code, 1)
@@ -111,14 +131,17 @@ t.test('nobody there, and a wrong command, are said with words', async (t) => {
   t.match(await run(['--help']), { code: 0, stdout: /Usage/ })
 })
 
-t.test('of what is no dashboard it says so, and nothing that it answers gets to the terminal as a command', async (t) => {
+t.test('of what is no dashboard it says so, and nothing that it answers gets to the terminal as a command', async t => {
   let body = ''
   const server = createServer((_request, response) => { response.setHeader('content-type', 'application/json').end(body) })
   const address = new URL(await listen(t, server))
   for (body of ['null', '{}', '[]', '7', '{"findings":[null],"request":{},"timestamp":""}']) {
     t.match(await examine(address, null), [{ check: 'prefix', level: 'error', message: /not of a dashboard/ }], body)
   }
-  body = JSON.stringify({ findings: [{ check: 'x', level: 'ok', message: '\u001b]0;title\u0007 \u009b31m \u202e', fix: 'one\ntwo' }], request: { host: 'x' }, timestamp: '' })
+  body = JSON.stringify({
+    findings: [{ check: 'x', level: 'ok', message: '\u001b]0;title\u0007 \u009b31m \u202e', fix: 'one\ntwo' }], request: { host: 'x' },
+    timestamp: ''
+  })
   const { stdout } = await run(['doctor', address.href])
   t.match(stdout, /^✓ x: \ufffd\]0;title\ufffd \ufffd31m \ufffd\n {4}one\ufffdtwo\n/)
 })
@@ -131,8 +154,12 @@ async function doctor(address: string, ...options: string[]): Promise<{ code: nu
 }
 
 function run(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, ['--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), ...args], { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '' } }, (_error, stdout, stderr) => {
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, [
+      '--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), ...args
+    ], { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '' } }, (
+      _error, stdout, stderr
+    ) => {
       resolve({ code: child.exitCode ?? 1, stdout, stderr })
     })
   })
@@ -150,5 +177,6 @@ async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: Ro
 
 /** Same length, so that content-length holds. */
 function shiftMinutes(body: string): string {
-  return body.replace(/"timestamp":"([^"]+)"/, (_all, instant: string) => `"timestamp":"${new Date(Date.parse(instant) - 300_000).toISOString()}"`)
+  return body.replace(/"timestamp":"([^"]+)"/, (_all, instant: string) =>
+    `"timestamp":"${new Date(Date.parse(instant) - 300_000).toISOString()}"`)
 }

@@ -5,7 +5,7 @@ import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import type { DashboardOptions } from '../../lib/dashboard/options.ts'
 import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 
-void t.test('it reads and writes what the API offers, over HTTP', async (t) => {
+void t.test('it reads and writes what the API offers, over HTTP', async t => {
   const { baseUrl } = await listen(t)
   const client = createTaskDashboardClient({ baseUrl: `${baseUrl}/` })
   t.equal((await client.GET('/api/stats')).data?.total_tasks, 1000)
@@ -19,7 +19,7 @@ void t.test('it reads and writes what the API offers, over HTTP', async (t) => {
   t.strictSame((await client.DELETE('/api/schedules/{id}', { params: { path: { id } } })).data, { schedule_id: id, deleted: true })
 })
 
-void t.test('an error is a problem with its code', async (t) => {
+void t.test('an error is a problem with its code', async t => {
   const { baseUrl } = await listen(t)
   const client = createTaskDashboardClient({ baseUrl })
   const { data, error, response } = await client.GET('/api/tasks/{name}', { params: { path: { name: 'none' } } })
@@ -30,7 +30,7 @@ void t.test('an error is a problem with its code', async (t) => {
   t.equal((await client.POST('/api/schedules/cron', { body: { task_name: '日報', cron: 'x' } })).error?.errors?.[0]?.pointer, '/cron')
 })
 
-void t.test('it signs in with a name and a password in any script', async (t) => {
+void t.test('it signs in with a name and a password in any script', async t => {
   const auth = { username: 'öps', password: 'пароль:🎉' }
   const { baseUrl } = await listen(t, { auth })
   t.equal((await createTaskDashboardClient({ baseUrl, ...auth }).GET('/api/session')).data?.user, 'öps')
@@ -38,12 +38,12 @@ void t.test('it signs in with a name and a password in any script', async (t) =>
   t.equal(refused.error?.code, 'UNAUTHENTICATED')
 })
 
-void t.test('headers and a fetch of one\'s own are used', async (t) => {
+void t.test('headers and a fetch of one\'s own are used', async t => {
   const seen: Request[] = []
   const client = createTaskDashboardClient({
     baseUrl: 'http://dashboard.example/tasks',
     headers: { 'x-trace': '1' },
-    fetch: async (request) => { seen.push(request); return Response.json([]) }
+    fetch: async request => { seen.push(request); return Response.json([]) }
   })
   t.strictSame((await client.GET('/api/tasks')).data, [])
   t.equal(seen[0]?.url, 'http://dashboard.example/tasks/api/tasks')
@@ -74,15 +74,23 @@ export async function typesAreKnown(client: TaskDashboardClient): Promise<void> 
   void [total, reason]
 }
 
-void t.test('what somebody else answers in the place of the dashboard is a problem, too, or is said with words', async (t) => {
-  const answering = (body: string | null, init: ResponseInit) => createTaskDashboardClient({ baseUrl: 'http://localhost/tasks', fetch: async () => new Response(body, init) })
-  for (const [body, status, type] of [['<html>502', 502, 'text/html'], ['', 503, null], [null, 504, 'text/plain'], ['no', 418, 'text/plain; charset=utf-8']] as const) {
-    const { data, error, response } = await answering(body, { status, headers: type === null ? {} : { 'content-type': type } }).GET('/api/stats')
+void t.test('what somebody else answers in the place of the dashboard is a problem, too, or is said with words', async t => {
+  const answering = (body: string | null, init: ResponseInit) =>
+    createTaskDashboardClient({ baseUrl: 'http://localhost/tasks', fetch: async () => new Response(body, init) })
+  for (const [body, status, type] of [
+    ['<html>502', 502, 'text/html'], ['', 503, null], [null, 504, 'text/plain'], ['no', 418, 'text/plain; charset=utf-8']
+  ] as const) {
+    const { data, error, response } = await answering(body, {
+      status, headers: type === null ? {} : { 'content-type': type }
+    }).GET('/api/stats')
     t.equal(data, undefined)
     t.match(error, { status, code: `HTTP_${status}`, instance: '/tasks/api/stats', detail: /in its place/ })
     t.equal(response.status, status)
   }
-  await t.rejects(answering('<html>Sign in', { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }).GET('/api/stats'), { name: 'TypeError', message: /There is a page at .* look at baseUrl/ })
+  await t.rejects(
+    answering('<html>Sign in', { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }).GET('/api/stats'),
+    { name: 'TypeError', message: /There is a page at .* look at baseUrl/ }
+  )
 })
 
 async function listen(t: Test, options: Partial<DashboardOptions> = {}): Promise<{ app: FastifyInstance; baseUrl: string }> {

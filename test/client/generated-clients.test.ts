@@ -25,7 +25,10 @@ t.test('clients that the usual generators make of docs/openapi.json compile, and
   // What the generated files and the programs import.
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'orval.config.mjs'), `export default {
-    tasks: { input: ${JSON.stringify(document)}, output: { target: './orval/index.ts', client: 'fetch', baseUrl: ${JSON.stringify(baseUrl)} } },
+    tasks: {
+      input: ${JSON.stringify(document)},
+      output: { target: './orval/index.ts', client: 'fetch', baseUrl: ${JSON.stringify(baseUrl)} }
+    },
     schemas: { input: ${JSON.stringify(document)}, output: { target: './orval-zod/index.ts', client: 'zod' } }
   }`)
   await writeFile(join(folder, 'hey.config.mjs'), `export default {
@@ -37,7 +40,8 @@ t.test('clients that the usual generators make of docs/openapi.json compile, and
   await writeFile(join(folder, 'program.ts'), PROGRAM)
 
   const compiled = await runPlainly(
-    folder, process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), '--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable',
+    folder, process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), '--module', 'esnext', '--moduleResolution', 'bundler',
+    '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable',
     '--strict', '--skipLibCheck', '--noEmit', '--types', 'node', 'program.ts'
   ).catch((error: { stdout: string }) => error)
   t.equal(compiled.stdout, '')
@@ -88,7 +92,10 @@ const heyExecution = await hey.getExecution({ path: { id: execution } })
 console.log(JSON.stringify({
   openapiTypescript: { total_tasks: count },
   orval: { names: tasks.status === 200 ? sorted(tasks.data) : [], code },
-  orvalZod: { names: sorted(ListTasksResponse.parse(heyTasks.data)), execution: GetExecutionResponse.parse(heyExecution.data).execution_id },
+  orvalZod: {
+    names: sorted(ListTasksResponse.parse(heyTasks.data)),
+    execution: GetExecutionResponse.parse(heyExecution.data).execution_id
+  },
   hey: { names: sorted(heyTasks.data ?? []), code: heyCode },
   heyZod: { names: sorted(zListTasksResponse.parse(heyTasks.data)), execution: zGetExecutionResponse.parse(heyExecution.data).execution_id }
 }))

@@ -68,7 +68,9 @@ export async function testAnswers(t: Test, answers: AnswerStore): Promise<void> 
     await answers.save('big', holder.holder, 'x'.repeat(500_000))
     t.same(await answers.claim('one more', claimOf('op'), { ...LIMITS, maxBytes: 500_000 }), { state: 'full' })
     t.same(await answers.claim('one more', claimOf('op'), { ...LIMITS, maxKeys: 1 }), { state: 'full' })
-    t.match(await answers.claim('big', claimOf('op'), { ...LIMITS, maxKeys: 1 }), { state: 'answered' }, 'what is known is answered all the same')
+    t.match(
+      await answers.claim('big', claimOf('op'), { ...LIMITS, maxKeys: 1 }), { state: 'answered' }, 'what is known is answered all the same'
+    )
     await sleep(1_600)
     t.match(await answers.claim('one more', claimOf('op'), { ...LIMITS, maxBytes: 500_000 }), { state: 'claimed' })
   })

@@ -34,16 +34,16 @@ export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResourc
     const { valid, hostile } = callsOf(one, known)
     for (const call of [...fc.sample(valid, SURE_CALLS), ...fc.sample(hostile, SURE_CALLS)]) await check(call)
   }
-  const weighted = operations.map((one) => {
+  const weighted = operations.map(one => {
     const { valid, hostile } = callsOf(one, known)
     return { arbitrary: fc.oneof(valid, hostile), weight: isStream(one.operation) ? 6 : 20 }
   })
   await fc.assert(fc.asyncProperty(fc.oneof(...weighted), check), { numRuns: calls })
 
   for (const { operation } of operations) {
-    const statuses = [...seen.keys()].filter((outcome) => outcome.startsWith(`${operation.operationId} `))
-    t.ok(statuses.some((outcome) => / 20[012]$/.test(outcome)), `${operation.operationId} succeeded: ${statuses.join(', ')}`)
-    t.ok(statuses.some((outcome) => / 4\d\d$/.test(outcome)), `${operation.operationId} refused`)
+    const statuses = [...seen.keys()].filter(outcome => outcome.startsWith(`${operation.operationId} `))
+    t.ok(statuses.some(outcome => / 20[012]$/.test(outcome)), `${operation.operationId} succeeded: ${statuses.join(', ')}`)
+    t.ok(statuses.some(outcome => / 4\d\d$/.test(outcome)), `${operation.operationId} refused`)
   }
 }
 
@@ -88,13 +88,19 @@ ajv.addSchema({ $id: 'document', ...document })
 const validators = new Map<string, ValidateFunction>()
 
 const HOSTILE = [
-  '', ' ', '\0', '\u0001', '\u007f', '</script>', '<img src=x onerror=alert(1)>', '../', '../../etc/passwd', '..', '.', '/', '//', '\\', '%', '%00', '%2e%2e', '%ff',
-  "'; DROP TABLE executions; --", '{}', '[]', 'null', 'true', '-1', '1e999', 'NaN', '0x10', '99999999999999999999', '__proto__', 'constructor', 'toString',
-  '\ud800', 'a\udc00b', '🎉', '👩‍👩‍👧‍👦', '字'.repeat(101), '\u202e\u2066', 'x'.repeat(101), 'x'.repeat(10_000), '🎉'.repeat(300), 'é', '2026-02-30T00:00:00Z',
-  '2026-11-20T23:59:60Z', '+275760-09-13T00:00:00.001Z', '* * * * *', '@yearly', '* * * * * *', 'Europe/Berlin', '../../UTC', '%s%s%n', '${7*7}', '{{7*7}}'
+  '', ' ', '\0', '\u0001', '\u007f', '</script>', '<img src=x onerror=alert(1)>', '../', '../../etc/passwd', '..', '.', '/', '//', '\\',
+  '%', '%00', '%2e%2e', '%ff',
+  "'; DROP TABLE executions; --", '{}', '[]', 'null', 'true', '-1', '1e999', 'NaN', '0x10', '99999999999999999999', '__proto__',
+  'constructor', 'toString',
+  '\ud800', 'a\udc00b', '🎉', '👩‍👩‍👧‍👦', '字'.repeat(101), '\u202e\u2066', 'x'.repeat(101), 'x'.repeat(10_000), '🎉'.repeat(300), 'é',
+  '2026-02-30T00:00:00Z',
+  '2026-11-20T23:59:60Z', '+275760-09-13T00:00:00.001Z', '* * * * *', '@yearly', '* * * * * *', 'Europe/Berlin', '../../UTC', '%s%s%n',
+  '${7*7}', '{{7*7}}'
 ]
 
-const hostileText = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...HOSTILE) }, fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 40 }))
+const hostileText = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...HOSTILE) }, fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 40 })
+)
 const hostileJson = fc.oneof(hostileText, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 3 }))
 
 /** What a client that reads the document would send, by the name of the field where its meaning is more than its type. */
@@ -108,23 +114,30 @@ const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   start_at: fc.constantFrom(null, '2026-11-20T09:00:00Z'),
   end_at: fc.constantFrom(null, '2026-12-20T09:00:00+01:00'),
   // Keys that change prototypes are refused, see bad-input.ts.
-  args: fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 }).filter((args) => !/"(?:__proto__|constructor)":/.test(JSON.stringify(args)))
+  args: fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 }).filter(args =>
+    !/"(?:__proto__|constructor)":/.test(JSON.stringify(args)))
 }
 
 /** In the search language, unlike the search of schedules. */
-const SEARCHES = fc.constantFrom('', 'Error', 'status:failed took:>=0ms "as it"', 'args.deep:null', 'since:24h task:none', 'id:e-1 status:running', '日報')
+const SEARCHES = fc.constantFrom(
+  '', 'Error', 'status:failed took:>=0ms "as it"', 'args.deep:null', 'since:24h task:none', 'id:e-1 status:running', '日報'
+)
 
 function meant(name: string, schema: Schema, known: KnownResources): fc.Arbitrary<unknown> {
   const meaning = meantResource(name, schema, known) ?? (schema.maxLength === 512 && name === 'search' ? SEARCHES : MEANINGS[name])
   if (meaning) return meaning
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.type === 'boolean') return fc.boolean()
-  if (schema.type === 'integer' || schema.type === 'number') return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1) })
-  if (schema.format === 'date-time') return fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString())
+  if (schema.type === 'integer' || schema.type === 'number')
+    return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 1000, 2 ** 31 - 1) })
+  if (schema.format === 'date-time')
+    return fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map(date => date.toISOString())
   throw new Error(`The fuzz does not know what ${name} means`)
 }
 
-function meantResource(name: string, { maxLength }: Schema, { taskNames, scheduleIds, executionIds }: KnownResources): fc.Arbitrary<string> | undefined {
+function meantResource(
+  name: string, { maxLength }: Schema, { taskNames, scheduleIds, executionIds }: KnownResources
+): fc.Arbitrary<string> | undefined {
   if (name === 'name' || name === 'task_name') return fc.constantFrom(...taskNames)
   if (name === 'schedule_id') return fc.constantFrom(...scheduleIds)
   if (name !== 'id') return undefined
@@ -146,25 +159,32 @@ const GIVEN: Record<string, Record<string, unknown>> = {
   getScheduleAgenda: { from: '2026-11-20T09:00:00Z', to: '2026-11-22T09:30:00+01:00' }
 }
 
-function callsOf({ path, method, operation }: (typeof operations)[number], known: KnownResources): { valid: fc.Arbitrary<Call>; hostile: fc.Arbitrary<Call> } {
+function callsOf(
+  { path, method, operation }: (typeof operations)[number], known: KnownResources
+): { valid: fc.Arbitrary<Call>; hostile: fc.Arbitrary<Call> } {
   // A cursor is opaque: a client only has those that it was given.
-  const parameters = (operation.parameters ?? []).filter((one) => one.name !== 'cursor' && one.in !== 'header')
+  const parameters = (operation.parameters ?? []).filter(one => one.name !== 'cursor' && one.in !== 'header')
   const body = operation.requestBody && resolve(operation.requestBody.content['application/json']!.schema)
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => ({ name, schema }))
   const isChange = operation.operationId === 'updateSchedule'
 
   const valid = fc.record({
     values: recordOf(parameters, ({ name, schema, required }) => some(meant(name, schema, known), required === true)),
-    body: body ? recordOf(fields, ({ name, schema }) => some(meant(name, schema, known), body.required?.includes(name) === true)) : fc.constant(undefined)
+    body: body
+      ? recordOf(fields, ({ name, schema }) => some(meant(name, schema, known), body.required?.includes(name) === true))
+      : fc.constant(undefined)
   }).map(({ values, body }): Call => {
     const given = { ...values, ...GIVEN[operation.operationId] }
     // Whether it is a cron schedule, or one from code, is not known: those fields are left to tests that know.
-    const payload = isChange ? { ...body, enabled: body?.['enabled'] ?? true, cron: undefined, interval_ms: undefined, wins: undefined } : body
+    const payload = isChange
+      ? { ...body, enabled: body?.['enabled'] ?? true, cron: undefined, interval_ms: undefined, wins: undefined }
+      : body
     return { operation, isValid: true, ...request(path, method, given), ...(payload && { payload }) }
   })
 
   const hostile = fc.record({
-    values: recordOf((operation.parameters ?? []).filter((one) => one.in !== 'header'), (one) => some(fc.oneof(hostileText, meantOrText(one, known)), one.in === 'path')),
+    values: recordOf((operation.parameters ?? []).filter(one => one.in !== 'header'), one =>
+      some(fc.oneof(hostileText, meantOrText(one, known)), one.in === 'path')),
     // What takes no parameter refuses any.
     more: fc.dictionary(hostileText, hostileText, { minKeys: parameters.length === 0 ? 1 : 0, maxKeys: 1 }),
     body: fc.oneof(
@@ -173,7 +193,10 @@ function callsOf({ path, method, operation }: (typeof operations)[number], known
       hostileJson,
       recordOf(fields, ({ name, schema }) => some(fc.oneof(hostileJson, meant(name, schema, known)), false))
     ),
-    type: fc.constantFrom('application/json', 'application/json', 'application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense', ''),
+    type: fc.constantFrom(
+      'application/json', 'application/json', 'application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded',
+      'nonsense', ''
+    ),
     isRaw: fc.boolean()
   }).map(({ values, more, body, type, isRaw }): Call => ({
     operation,
@@ -189,7 +212,7 @@ function callsOf({ path, method, operation }: (typeof operations)[number], known
 }
 
 function recordOf<Field extends { name: string }>(fields: Field[], arbitraryOf: (field: Field) => fc.Arbitrary<unknown>) {
-  return fc.record(Object.fromEntries(fields.map((field) => [field.name, arbitraryOf(field)])))
+  return fc.record(Object.fromEntries(fields.map(field => [field.name, arbitraryOf(field)])))
 }
 
 function meantOrText({ name, schema }: Parameter, known: KnownResources): fc.Arbitrary<unknown> {
@@ -225,7 +248,8 @@ function problemsWith(call: Call, answer: { statusCode: number; headers: Record<
   const { operation, isValid } = call
   const documented = operation.responses[answer.statusCode]
   if (answer.statusCode >= 500) return `answered ${answer.statusCode}`
-  if (isValid && ![200, 201, 202, 404, ...(operation.operationId === 'runSchedule' ? [409] : [])].includes(answer.statusCode)) return `valid input was answered with ${answer.statusCode}`
+  if (isValid && ![200, 201, 202, 404, ...(operation.operationId === 'runSchedule' ? [409] : [])].includes(answer.statusCode))
+    return `valid input was answered with ${answer.statusCode}`
   // Fastify's router refuses a path that is not UTF-8 before any plugin sees it.
   if (answer.body.includes('FST_ERR_BAD_URL')) return null
   if (!documented) return `${answer.statusCode} is not documented`
@@ -237,9 +261,9 @@ function problemsWith(call: Call, answer: { statusCode: number; headers: Record<
 }
 
 function validatorOf(operation: Operation, status: number, type: string): ValidateFunction {
-  const { path, method } = operations.find((one) => one.operation === operation)!
+  const { path, method } = operations.find(one => one.operation === operation)!
   const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema']
-    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+    .map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
   const compiled = validators.get(pointer)
   if (compiled) return compiled
   const made = ajv.compile({ $ref: `document#/${pointer}` })

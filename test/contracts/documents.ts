@@ -38,7 +38,10 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     const ids = Array.from({ length: 9_000 }, (_, index) => `id ${index}`)
     await documents.put('crowd', 'id 8999', 'last')
     await documents.increment('crowd', 'id 8999', 3)
-    t.strictSame((await documents.getMany<string>('crowd', ids)).flatMap((document, index) => document === null ? [] : [[index, document.value]]), [[8_999, 'last']])
+    t.strictSame(
+      (await documents.getMany<string>('crowd', ids)).flatMap((document, index) => document === null ? [] : [[index, document.value]]),
+      [[8_999, 'last']]
+    )
     t.strictSame((await documents.counters('crowd', ids)).flatMap((value, index) => value === 0 ? [] : [[index, value]]), [[8_999, 3]])
   })
 
@@ -71,8 +74,15 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.same(ids.map((_, index) => Number(written[0]![index]) + Number(written[1]![index])), expected.map(Number))
     t.same((await documents.getMany('books', ids)).map(each => each?.version ?? 0), ids.map(id => id === 'n 3' ? 0 : 1))
     t.same(await documents.get('books', 'half \ud800'), { id: 'half \ud800', version: 1, value: { id: 'half \ud800' } })
-    t.same(await documents.counters('missed', ids), ids.map((id, index) => (expected[index] ? index % 2 + 0.5 : 0) + (id === 'n 2' ? 2 : 0)))
-    t.same(await documents.replaceMany('books', [{ id: 'n 5', value: 7, ifVersion: 1, adds: 0 }, { id: 'n 6', value: 7, ifVersion: 2, adds: 1 }], { counters: 'missed' }), [true, false])
+    t.same(
+      await documents.counters('missed', ids), ids.map((id, index) => (expected[index] ? index % 2 + 0.5 : 0) + (id === 'n 2' ? 2 : 0))
+    )
+    t.same(
+      await documents.replaceMany(
+        'books', [{ id: 'n 5', value: 7, ifVersion: 1, adds: 0 }, { id: 'n 6', value: 7, ifVersion: 2, adds: 1 }], { counters: 'missed' }
+      ),
+      [true, false]
+    )
     t.same(await documents.get('books', 'n 5'), { id: 'n 5', version: 2, value: 7 })
     t.same(await documents.replaceMany('books', [], { counters: 'missed' }), [])
   })

@@ -8,7 +8,9 @@ import { inChunks } from '../../lib/collections/in-chunks.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueueAll, work } from './engine.ts'
 
-const ACTIONS = ['enqueue', 'delay', 'prioritise', 'run', 'run and fail', 'run twice', 'start', 'plan', 'end a plan', 'sweep', 'tidy'] as const
+const ACTIONS = [
+  'enqueue', 'delay', 'prioritise', 'run', 'run and fail', 'run twice', 'start', 'plan', 'end a plan', 'sweep', 'tidy'
+] as const
 type Action = (typeof ACTIONS)[number]
 
 /** Asked for fewer than this many tasks, an engine looks at the queues that are named. */
@@ -18,8 +20,11 @@ const FEW = 30
  * What is told of many tasks, most of which hold nothing, is what is told of a few of them at a time.
  * @param tidy drops what the store keeps of queues that hold nothing, as soon as it may
  */
-export async function testManyTasks(t: Test, engine: Engine, tidy: (taskNames: readonly string[]) => Promise<void> = engine.indexQueues): Promise<void> {
-  await t.test('what is told of many tasks is what is told of a few at a time, whatever comes into their queues and leaves them', async t => {
+export async function testManyTasks(
+  t: Test, engine: Engine, tidy: (taskNames: readonly string[]) => Promise<void> = engine.indexQueues
+): Promise<void> {
+  await t.test('what is told of many tasks is what is told of a few at a time, whatever comes into ' +
+    'their queues and leaves them', async t => {
     const steps = fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.nat({ max: 3 })), { minLength: 6, maxLength: 12 })
     await t.resolves(fc.assert(fc.asyncProperty(steps, async steps => {
       const names = taskNames()
@@ -71,7 +76,8 @@ interface Acted { readonly action: Action; readonly task: string; readonly known
 
 async function act(t: Test, engine: Engine, { action, task, known, tidy }: Acted): Promise<void> {
   const ofTask = { scheduleId: task, taskName: task }
-  if (action === 'enqueue') known.ids.push(...await enqueueAll(engine, task, [{}, { maxAttempts: 2 }, { maxAttempts: 2, backoff: fixedDelay(600_000) }]))
+  if (action === 'enqueue')
+    known.ids.push(...await enqueueAll(engine, task, [{}, { maxAttempts: 2 }, { maxAttempts: 2, backoff: fixedDelay(600_000) }]))
   if (action === 'delay') known.ids.push(...await enqueueAll(engine, task, [{ delayMs: 600_000 }]))
   if (action === 'prioritise') known.ids.push(...await enqueueAll(engine, task, [{ priority: 3 }]))
   if (action === 'plan') {
@@ -92,7 +98,9 @@ async function act(t: Test, engine: Engine, { action, task, known, tidy }: Acted
 }
 
 /** Until nothing waits that is due, or it says that it is enough; what runs then goes back to its queue. */
-async function runFor(t: Test, engine: Engine, taskName: string, run: Parameters<typeof work>[2]['run'], isEnough: () => Promise<boolean>): Promise<void> {
+async function runFor(
+  t: Test, engine: Engine, taskName: string, run: Parameters<typeof work>[2]['run'], isEnough: () => Promise<boolean>
+): Promise<void> {
   const worker = work(t, engine, { taskName, run: run! })
   await waitFor('nothing to be due', async () => {
     const { oldestPendingMs, running } = await engine.summary([taskName])
@@ -107,15 +115,18 @@ async function differs(engine: Engine, names: readonly string[], ids: readonly s
   const ofFew = new Map((await Promise.all(few.map(each => engine.counts(each)))).flatMap(each => [...each]))
   const ofMany = await engine.counts(names)
   for (const name of names) {
-    if (JSON.stringify(ofMany.get(name)) !== JSON.stringify(ofFew.get(name))) return `it counts ${JSON.stringify(ofMany.get(name))} where there are ${JSON.stringify(ofFew.get(name))}`
+    if (JSON.stringify(ofMany.get(name)) !== JSON.stringify(ofFew.get(name)))
+      return `it counts ${JSON.stringify(ofMany.get(name))} where there are ${JSON.stringify(ofFew.get(name))}`
   }
   const list = (await listed(engine, names)).toSorted()
   const lists = (await Promise.all(few.map(each => listed(engine, each)))).flat().toSorted()
   if (list.join() !== lists.join()) return `it lists ${list.length} executions of ${lists.length}`
   const summary = await engine.summary(names)
   const summaries = await Promise.all(few.map(each => engine.summary(each)))
-  if (summary.pending !== sum(summaries.map(each => each.pending)) || summary.running !== sum(summaries.map(each => each.running))) return 'its sums are wrong'
-  if ((summary.oldestPendingMs === null) !== summaries.every(each => each.oldestPendingMs === null)) return `its oldest waits ${summary.oldestPendingMs}`
+  if (summary.pending !== sum(summaries.map(each => each.pending)) || summary.running !== sum(summaries.map(each => each.running)))
+    return 'its sums are wrong'
+  if ((summary.oldestPendingMs === null) !== summaries.every(each => each.oldestPendingMs === null))
+    return `its oldest waits ${summary.oldestPendingMs}`
   const ofEach = await Promise.all(ids.map(id => Promise.all([names, ...few].map(async each => (await engine.find(each, id))?.state))))
   for (const [found, ...foundByFew] of ofEach) {
     if (found !== foundByFew.find(state => state !== undefined)) return `it finds an execution ${found} that is ${foundByFew.join()}`

@@ -23,14 +23,18 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
       await server[bad]()
       await inTime(t, `after a ${bad} all are refused`, 1_900, async () => {
         const calls: Array<Promise<unknown>> = [
-          engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.summary([taskName]), engine.listSchedulers([taskName]),
+          engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.summary([taskName]),
+          engine.listSchedulers([taskName]),
           engine.inFlight({ taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), engine.removeScheduler(taskName, 'a'),
           engine.finishedSince(taskName, 0, async ids => ids)[Symbol.asyncIterator]().next(),
           engine.newestFinished([{ taskName, sinceMs: 0 }]),
           engine.finishedBefore([taskName], Date.now(), 1), engine.readFinished([reference])[Symbol.asyncIterator]().next(),
           engine.removeFinished([reference], Date.now())
         ]
-        const added = t.rejects(enqueue(engine, taskName), { code: bad === 'freeze' ? 'UNCONFIRMED' : /^(?:UNCONFIRMED|BROKER_UNAVAILABLE)$/ }, `an enqueue after a ${bad}`)
+        const added = t.rejects(
+          enqueue(engine, taskName), { code: bad === 'freeze' ? 'UNCONFIRMED' : /^(?:UNCONFIRMED|BROKER_UNAVAILABLE)$/ },
+          `an enqueue after a ${bad}`
+        )
         await Promise.all([added, ...calls.map(call => t.rejects(call, { code: 'BROKER_UNAVAILABLE' }, bad))])
       })
       if (bad === 'freeze') server.thaw()

@@ -18,7 +18,8 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
       t.match(execution, { status: 'failed', attempt: 3 })
       t.notOk('nextAttemptAt' in execution)
       const starts = [...worker.attempts.map(({ startedAt }) => startedAt!), execution.startedAt!]
-      for (const [index, wait] of [60, 120].entries()) t.ok(starts[index + 1]! - starts[index]! >= wait - 10, `${starts[index + 1]! - starts[index]!} between starts`)
+      for (const [index, wait] of [60, 120].entries())
+        t.ok(starts[index + 1]! - starts[index]! >= wait - 10, `${starts[index + 1]! - starts[index]!} between starts`)
     }
   })
 
@@ -41,9 +42,15 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
       return execution?.state === 'retrying' && execution
     })
     const { finishedAt } = worker.attempts[0]!
-    t.ok(Math.abs(found.nextAttemptAt! - finishedAt! - 600_000) < 10_000, `${found.nextAttemptAt! - finishedAt!} ms after the end of the attempt`)
+    t.ok(
+      Math.abs(found.nextAttemptAt! - finishedAt! - 600_000) < 10_000,
+      `${found.nextAttemptAt! - finishedAt!} ms after the end of the attempt`
+    )
     const { executions } = await engine.inFlight({ taskNames: [worker.taskName], status: 'pending', order: 'newest', limit: 10 })
-    t.same(new Map(executions.map(({ executionId, nextAttemptAt }) => [executionId, nextAttemptAt])), new Map([[id, found.nextAttemptAt], [other, undefined]]))
+    t.same(
+      new Map(executions.map(({ executionId, nextAttemptAt }) => [executionId, nextAttemptAt])),
+      new Map([[id, found.nextAttemptAt], [other, undefined]])
+    )
     t.equal((await engine.summary([worker.taskName])).oldestPendingMs, null, 'it is not overdue')
   })
 
@@ -60,7 +67,10 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     const { nextAttemptAt } = (await engine.find([taskName], id))!
     const { startedAt, finishedAt } = worker.attempts[0]!
     // Its end is noted here once the broker has heard of it, which may take a while.
-    t.ok(nextAttemptAt! >= startedAt! + 600 + 300 - 10 && nextAttemptAt! <= finishedAt! + 300 + 10, `${startedAt} to ${finishedAt}, due at ${nextAttemptAt}`)
+    t.ok(
+      nextAttemptAt! >= startedAt! + 600 + 300 - 10 && nextAttemptAt! <= finishedAt! + 300 + 10,
+      `${startedAt} to ${finishedAt}, due at ${nextAttemptAt}`
+    )
     const late = await waitFor('it to be due', async () => {
       const { oldestPendingMs } = await engine.summary([taskName])
       return oldestPendingMs !== null && { oldestPendingMs, atMost: Date.now() - nextAttemptAt! }

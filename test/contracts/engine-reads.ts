@@ -58,7 +58,9 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
 
   await t.test('a list has what is small of an execution, and arguments alone where they are asked for and not too large', async t => {
     const taskName = randomUUID()
-    const requests = [{ args: ['small'] }, { args: ['x'.repeat(300_000)], scheduleId: 'schedule', retryOf: 'earlier' }].map(each => ({ ...each, executionId: randomUUID() }))
+    const requests = [{ args: ['small'] }, { args: ['x'.repeat(300_000)], scheduleId: 'schedule', retryOf: 'earlier' }].map(
+      each => ({ ...each, executionId: randomUUID() })
+    )
     const [small, large] = await patiently(() => enqueueAll(engine, taskName, requests))
     const query = { taskNames: [taskName], status: 'pending', order: 'oldest', limit: 10 } as const
     const { executions } = await patiently(() => engine.inFlight({ ...query, scheduleId: 'schedule' }))
@@ -77,7 +79,9 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
 }
 
 /** Runs them, and reads each of them, and the lists, again and again until all are over. */
-async function readThrough(t: TestScope, engine: Engine, fates: readonly Fate[], concurrency: number): Promise<{ reads: number; mixes: string[] }> {
+async function readThrough(
+  t: TestScope, engine: Engine, fates: readonly Fate[], concurrency: number
+): Promise<{ reads: number; mixes: string[] }> {
   const mixes: string[] = []
   let reads = 0
   const check = (execution: Execution | ExecutionDetail, fault: string | null): void => {
@@ -87,7 +91,8 @@ async function readThrough(t: TestScope, engine: Engine, fates: readonly Fate[],
   const taskName = randomUUID()
   const taskNames = ['another', taskName, 'one more']
   const requests = fates.map(fate => ({
-    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1, backoff: fixedDelay(fate === 'fails once, waits' ? 15 : 0)
+    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1,
+    backoff: fixedDelay(fate === 'fails once, waits' ? 15 : 0)
   }))
   const ids = await patiently(() => enqueueAll(engine, taskName, requests))
   const worker = work(t, engine, {
@@ -128,8 +133,13 @@ async function readThrough(t: TestScope, engine: Engine, fates: readonly Fate[],
   return { reads, mixes }
 }
 
-/** Runs them, and lists all of them again and again until they are over. A ledger in memory has what finished, before the broker hears of it. */
-async function listThrough(t: TestScope, engine: Engine, fates: readonly Fate[], concurrency: number): Promise<{ lists: number; faults: string[] }> {
+/**
+ * Runs them, and lists all of them again and again until they are over. A ledger in memory has what finished, before the broker hears of
+ * it.
+ */
+async function listThrough(
+  t: TestScope, engine: Engine, fates: readonly Fate[], concurrency: number
+): Promise<{ lists: number; faults: string[] }> {
   const taskName = randomUUID()
   const ledger = new Map<string, Execution>()
   const history = createExecutionHistory({
@@ -137,14 +147,16 @@ async function listThrough(t: TestScope, engine: Engine, fates: readonly Fate[],
     taskNames: async () => ['another', taskName],
     backend: {
       list: async () => ({
-        executions: [...ledger.values()].toReversed(), next: null, total: { value: ledger.size, relation: 'exact' }, scanned: null, complete: true
+        executions: [...ledger.values()].toReversed(), next: null, total: { value: ledger.size, relation: 'exact' }, scanned: null,
+        complete: true
       }),
       find: async () => null,
       attemptsOf: async () => []
     }
   })
   const requests = fates.map(fate => ({
-    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1, backoff: fixedDelay(fate === 'fails once, waits' ? 15 : 0)
+    executionId: randomUUID(), args: [fate], maxAttempts: fate.startsWith('fails once') ? 2 : 1,
+    backoff: fixedDelay(fate === 'fails once, waits' ? 15 : 0)
   }))
   const ids = await patiently(() => enqueueAll(engine, taskName, requests))
   let finishedAt = Date.now()
@@ -155,7 +167,9 @@ async function listThrough(t: TestScope, engine: Engine, fates: readonly Fate[],
       await sleep(1)
       if (fate === 'returns' || fate === 'fails' || attempt > 1) {
         finishedAt = Math.max(finishedAt + 1, Date.now())
-        ledger.set(executionId, { executionId, taskName, status: 'success', finishedAt, submittedAt: finishedAt, startedAt: finishedAt } as Execution)
+        ledger.set(executionId, {
+          executionId, taskName, status: 'success', finishedAt, submittedAt: finishedAt, startedAt: finishedAt
+        } as Execution)
       }
       if (fate === 'fails' || (fate !== 'returns' && attempt === 1)) throw new RangeError('failed')
     }
@@ -189,7 +203,8 @@ function faultOf({ executionId, status, attempt, startedAt, finishedAt, duration
   if (status === 'success' && error !== null) return 'the error of a success'
   if (status !== 'pending' && (startedAt === null || workerId === null || attempt < 1)) return 'its start'
   const hasFailed = status === 'failed' || (status === 'pending' && attempt > 0)
-  if (hasFailed && (error?.type !== 'RangeError' || error.message !== `${executionId} failed at attempt ${attempt}`)) return 'the error of its last attempt'
+  if (hasFailed && (error?.type !== 'RangeError' || error.message !== `${executionId} failed at attempt ${attempt}`))
+    return 'the error of its last attempt'
   return null
 }
 

@@ -4,7 +4,9 @@ import type { Test } from 'tap'
 import { fixedDelay } from '../../lib/time/backoff.ts'
 import type { ExecutionAttempt, FinishedExecution } from '../../lib/execution.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
-import { LEFT_OUT, type Engine, type EngineRun, type EngineWorker, type EnqueueRequest, type InFlightQuery, type WorkOptions } from '../../lib/engine/engine.ts'
+import {
+  LEFT_OUT, type Engine, type EngineRun, type EngineWorker, type EnqueueRequest, type InFlightQuery, type WorkOptions
+} from '../../lib/engine/engine.ts'
 import type { TestScope } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { newStore } from './store.ts'
@@ -27,8 +29,10 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const circular: { self?: unknown } = {}
     circular.self = circular
     const results: ReadonlyArray<readonly [result: unknown, problem: string]> = [
-      [10n, 'result is a bigint'], [{ a: [circular] }, 'result.a[0].self is circular'], [{ 'tags\0': new Map() }, 'result["tags\\u0000"] is a Map'],
-      [{ toJSON() { throw new Error('half \ud800, NUL \0') } }, 'result cannot be read: half \ufffd, NUL \ufffd'], ['x'.repeat(9_000_000), 'result is larger than 8388608 bytes']
+      [10n, 'result is a bigint'], [{ a: [circular] }, 'result.a[0].self is circular'],
+      [{ 'tags\0': new Map() }, 'result["tags\\u0000"] is a Map'],
+      [{ toJSON() { throw new Error('half \ud800, NUL \0') } }, 'result cannot be read: half \ufffd, NUL \ufffd'],
+      ['x'.repeat(9_000_000), 'result is larger than 8388608 bytes']
     ]
     const runs: unknown[] = []
     const worker = work(t, engine, { run: async ({ args: [index] }) => { runs.push(index); return results[index as number]![0] } })
@@ -39,7 +43,11 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
       t.same(await engine.find([worker.taskName], execution.executionId), execution)
     }
     t.same(runs, results.map((_, index) => index))
-    t.equal(worker.errors[0]?.message, `What task "${worker.taskName}" returned cannot be kept as a result; the execution succeeded, and its record says why (result_problem)`)
+    t.equal(
+      worker.errors[0]?.message,
+      `What task "${worker.taskName}" returned cannot be kept as a result; the execution succeeded, and its ` +
+        'record says why (result_problem)'
+    )
   })
 
   await t.test('task names are any text', async t => {
@@ -63,12 +71,18 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     })
     const id = await enqueue(engine, worker.taskName, { retryOf: 'an earlier one' })
     const execution = await worker.finished(id)
-    t.match(execution, { status: 'success', state: 'completed', attempt: 1, maxAttempts: 1, workerId: 'worker-1', error: null, result: null, retryOf: 'an earlier one', scheduleId: null })
+    t.match(execution, {
+      status: 'success', state: 'completed', attempt: 1, maxAttempts: 1, workerId: 'worker-1', error: null, result: null,
+      retryOf: 'an earlier one', scheduleId: null
+    })
     t.same(execution.logs, ['attempt 1 of 1�'])
     t.same(execution.progress, { done: 0.5, text: '\0' })
     t.ok(execution.submittedAt >= before && execution.startedAt! >= execution.submittedAt && execution.finishedAt >= execution.startedAt!)
     t.ok(execution.durationMs! >= 25 && execution.waitMs! >= 0)
-    t.same(execution.attempts, [{ attempt: 1, startedAt: execution.startedAt, finishedAt: execution.finishedAt, workerId: 'worker-1', error: null }])
+    t.same(
+      execution.attempts,
+      [{ attempt: 1, startedAt: execution.startedAt, finishedAt: execution.finishedAt, workerId: 'worker-1', error: null }]
+    )
     t.same(await engine.find(['another', worker.taskName], id), execution)
   })
 
@@ -84,18 +98,32 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const execution = await worker.finished(await enqueue(engine, worker.taskName, { maxAttempts: 3, backoff: fixedDelay(200) }))
     t.equal(starts.length, 3)
     t.ok(starts[1]! - starts[0]! >= 190 && starts[2]! - starts[1]! >= 190)
-    t.match(execution, { status: 'failed', state: 'failed', attempt: 3, maxAttempts: 3, result: null, waitMs: Number, losses: [], error: { type: 'RangeError', message: 'number 3 � �', stack: /^RangeError: number 3/ } })
-    t.same(execution.attempts.map(({ attempt, error }) => [attempt, error?.type, error?.message]), [1, 2, 3].map(n => [n, 'RangeError', `number ${n} � �`]))
+    t.match(execution, {
+      status: 'failed', state: 'failed', attempt: 3, maxAttempts: 3, result: null, waitMs: Number, losses: [],
+      error: { type: 'RangeError', message: 'number 3 � �', stack: /^RangeError: number 3/ }
+    })
+    t.same(
+      execution.attempts.map(({ attempt, error }) => [attempt, error?.type, error?.message]),
+      [1, 2, 3].map(n => [n, 'RangeError', `number ${n} � �`])
+    )
     t.same(execution.logs, ['attempt 1', 'attempt 2', 'attempt 3'])
-    t.same(worker.attempts.map(({ attempt, error, workerId }) => [attempt, error?.type, workerId]), [[1, 'RangeError', 'worker-1'], [2, 'RangeError', 'worker-1']])
+    t.same(
+      worker.attempts.map(({ attempt, error, workerId }) => [attempt, error?.type, workerId]),
+      [[1, 'RangeError', 'worker-1'], [2, 'RangeError', 'worker-1']]
+    )
     t.same(await engine.find([worker.taskName], execution.executionId), execution)
   })
 
   await t.test('anything can be thrown', async t => {
-    const thrown: unknown[] = [null, undefined, 'text', { a: 1 }, Object.assign(new Error('m'), { name: 'WaitingError' }), Object.assign(new Error('bullmq:rateLimitExceeded'), { name: 'DelayedError' }), Object.assign(new RangeError('m'), { message: { code: 1 } })]
+    const thrown: unknown[] = [
+      null, undefined, 'text', { a: 1 }, Object.assign(new Error('m'), { name: 'WaitingError' }),
+      Object.assign(new Error('bullmq:rateLimitExceeded'), { name: 'DelayedError' }),
+      Object.assign(new RangeError('m'), { message: { code: 1 } })
+    ]
     const worker = work(t, engine, { run: async ({ args: [index] }) => { throw thrown[index as number] } })
     const types: unknown[] = []
-    for (const index of thrown.keys()) types.push((await worker.finished(await enqueue(engine, worker.taskName, { args: [index] }))).error?.type)
+    for (const index of thrown.keys())
+      types.push((await worker.finished(await enqueue(engine, worker.taskName, { args: [index] }))).error?.type)
     t.same(types, ['Error', 'Error', 'Error', 'Error', 'WaitingError', 'DelayedError', 'RangeError'])
   })
 
@@ -151,7 +179,9 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
   await t.test('priorities and delays are kept', async t => {
     const taskName = randomUUID()
     const order: unknown[] = []
-    const ids = await enqueueAll(engine, taskName, [{ args: ['later'], delayMs: 3_000 }, { args: [9], priority: 9 }, { args: [2], priority: 2 }, { args: ['none'] }])
+    const ids = await enqueueAll(
+      engine, taskName, [{ args: ['later'], delayMs: 3_000 }, { args: [9], priority: 9 }, { args: [2], priority: 2 }, { args: ['none'] }]
+    )
     t.same(await states(engine, taskName, ids), ['delayed', 'prioritized', 'prioritized', 'waiting'])
     const worker = work(t, engine, { taskName, run: async ({ args: [name] }) => { order.push(name) } })
     const last = await worker.finished(ids[0]!)
@@ -182,7 +212,9 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const first = await engine.inFlight({ ...query, order: 'newest' })
     t.ok(first.next!.length <= 4096)
     for (const cursor of ['', 'x', '%', 'A'.repeat(5000), `${first.next}AAAA`, '\0']) {
-      await t.rejects(engine.inFlight({ ...query, order: 'newest', cursor }), { code: 'INVALID_CURSOR' }, JSON.stringify(cursor).slice(0, 30))
+      await t.rejects(
+        engine.inFlight({ ...query, order: 'newest', cursor }), { code: 'INVALID_CURSOR' }, JSON.stringify(cursor).slice(0, 30)
+      )
     }
   })
 
@@ -260,23 +292,34 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const latest = Math.max(...done.map(({ finishedAt }) => finishedAt))
     const late = await finishedIds(engine, worker.taskName, latest + 1)
     t.same(late.toSorted(), ids.toSorted(), 'what is before the time too, as far as it is seen: the clock of its worker may be behind')
-    const times = late.map(id => done.find(each => each.executionId === id)!).filter(each => each.status === 'success').map(each => each.finishedAt)
+    const times = late.map(
+      id => done.find(each => each.executionId === id
+      )!).filter(each => each.status === 'success').map(each => each.finishedAt)
     t.same(times, times.toSorted((a, b) => a - b), 'the oldest first')
   })
 
   await t.test('what finished is told of many tasks in one call, in their order', async t => {
-    const [quiet, busy] = [work(t, engine, { run: async () => {} }), work(t, engine, { run: async ({ args: [fails] }) => { if (fails) throw new Error('no') } })]
+    const [quiet, busy] = [work(t, engine, { run: async () => {} }), work(t, engine, { run: async ({ args: [fails] }) => {
+      if (fails)
+        throw new Error('no')
+    } })]
     const first = await quiet.finished(await enqueue(engine, quiet.taskName))
     const ids = await enqueueAll(engine, busy.taskName, Array.from({ length: 30 }, (_, i) => ({ args: [i % 3 === 0] })))
     const done = await Promise.all(ids.map(id => busy.finished(id)))
     const names = [quiet.taskName, 'nobody knows:it', busy.taskName]
     const [one, none, many] = await engine.newestFinished(names.map(taskName => ({ taskName, sinceMs: 0 })))
-    t.same(one, { executions: [{ executionId: first.executionId, taskName: quiet.taskName, status: 'success', finishedAt: first.finishedAt }], isAll: true })
+    t.same(one, {
+      executions: [{ executionId: first.executionId, taskName: quiet.taskName, status: 'success', finishedAt: first.finishedAt }],
+      isAll: true
+    })
     t.same(none, { executions: [], isAll: true })
     t.equal(many!.isAll, true)
     t.same(many!.executions.map(each => each.executionId).toSorted(), ids.toSorted())
     t.same(await engine.newestFinished([{ taskName: quiet.taskName, sinceMs: first.finishedAt + 1 }]), [{ executions: [], isAll: true }])
-    t.equal((await engine.newestFinished([{ taskName: quiet.taskName, sinceMs: first.finishedAt }]))[0]!.executions.length, 1, 'its very millisecond is in it')
+    t.equal(
+      (await engine.newestFinished([{ taskName: quiet.taskName, sinceMs: first.finishedAt }]))[0]!.executions.length, 1,
+      'its very millisecond is in it'
+    )
 
     const more = await enqueueAll(engine, busy.taskName, Array.from({ length: 30 }, () => ({ args: [false] })))
     const newest = Math.max(...(await Promise.all(more.map(id => busy.finished(id)))).map(each => each.finishedAt))
@@ -324,19 +367,31 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     const second = await worker.finished(await enqueue(engine, worker.taskName))
     Date.now = now
     t.ok(second.finishedAt - first.finishedAt > 2 * 3_600_000)
-    t.same((await engine.finishedBefore([worker.taskName], Infinity, 10)).map(each => each.executionId), [first.executionId, second.executionId])
+    t.same(
+      (await engine.finishedBefore([worker.taskName], Infinity, 10)).map(each => each.executionId), [first.executionId, second.executionId]
+    )
   })
 
   await t.test('an interval runs one interval after its anchor, keeps its beat, and plans are not pending', async t => {
     const taskName = randomUUID()
     const hourMs = 3_600_000
     const anchorAt = Date.now() - 5 * hourMs - 100
-    const hourly = { scheduleId: randomUUID(), taskName, timing: { intervalMs: hourMs, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
+    const hourly = {
+      scheduleId: randomUUID(), taskName, timing: { intervalMs: hourMs, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1,
+      backoff: fixedDelay(0)
+    }
     await engine.upsertScheduler(hourly)
     t.same([...await engine.standingAsDefined([{ ...hourly, scheduleId: 'none' }, hourly])], [hourly.scheduleId])
-    t.same([...await engine.standingAsDefined([{ ...hourly, priority: 1 }, { ...hourly, taskName: randomUUID() }])], [], 'another definition does not stand')
-    t.same([...await engine.standingAsDefined(Array.from({ length: 1_200 }, (_, index) => ({ ...hourly, scheduleId: index === 1_100 ? hourly.scheduleId : `none ${index}` })))],
-      [hourly.scheduleId], 'of any number')
+    t.same(
+      [...await engine.standingAsDefined([{ ...hourly, priority: 1 }, { ...hourly, taskName: randomUUID() }])], [],
+      'another definition does not stand'
+    )
+    t.same([
+      ...await engine.standingAsDefined(Array.from({ length: 1_200 }, (_, index) => ({
+        ...hourly, scheduleId: index === 1_100 ? hourly.scheduleId : `none ${index}`
+      })))
+    ],
+    [hourly.scheduleId], 'of any number')
     const standing = await engine.listSchedulers([taskName])
     t.same(standing, [{ scheduleId: hourly.scheduleId, taskName, nextRunAt: anchorAt + 6 * hourMs }])
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
@@ -352,8 +407,12 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     await waitFor('three runs', async () => worker.executions.length >= 3)
     // A busy machine may leave out a beat, and never shifts it.
     t.equal(runs[0]!.dueAt, state!.nextRunAt)
-    for (const [index, { dueAt }] of runs.entries()) t.ok((dueAt - anchorAt) % 2_000 === 0 && (index === 0 || dueAt > runs[index - 1]!.dueAt))
-    t.match(worker.executions[0], { scheduleId: definition.scheduleId, args: ['tick\0'], submittedAt: state!.nextRunAt, executionId: `repeat:${definition.scheduleId}:${state!.nextRunAt}` })
+    for (const [index, { dueAt }] of runs.entries())
+      t.ok((dueAt - anchorAt) % 2_000 === 0 && (index === 0 || dueAt > runs[index - 1]!.dueAt))
+    t.match(worker.executions[0], {
+      scheduleId: definition.scheduleId, args: ['tick\0'], submittedAt: state!.nextRunAt,
+      executionId: `repeat:${definition.scheduleId}:${state!.nextRunAt}`
+    })
     t.equal(await engine.removeScheduler(taskName, definition.scheduleId), true)
     t.equal(await engine.removeScheduler(taskName, definition.scheduleId), false)
     const count = runs.length
@@ -362,7 +421,8 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
     t.same(await engine.listSchedulers([taskName]), [])
   })
 
-  await t.test('a next run that a clock an hour ahead planned is planned again from now on, but not where that run exists already', async t => {
+  await t.test('a next run that a clock an hour ahead planned is planned again from now on, but not ' +
+    'where that run exists already', async t => {
     const taskName = randomUUID()
     const timing = { intervalMs: 1_000, anchorAt: Date.now() }
     const often = { scheduleId: randomUUID(), taskName, timing, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
@@ -383,13 +443,19 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
   await t.test('a schedule waits a whole interval before its first run', async t => {
     const taskName = randomUUID()
     const anchorAt = Date.now() + 3
-    await engine.upsertScheduler({ scheduleId: 'first', taskName, timing: { intervalMs: 3_600_000, anchorAt }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) })
+    await engine.upsertScheduler({
+      scheduleId: 'first', taskName, timing: { intervalMs: 3_600_000, anchorAt }, args: [], priority: 0, maxAttempts: 1,
+      backoff: fixedDelay(0)
+    })
     t.same(await engine.listSchedulers([taskName]), [{ scheduleId: 'first', taskName, nextRunAt: anchorAt + 3_600_000 }])
   })
 
   await t.test('a cron runs in its time zone, and a changed definition takes its place', async t => {
     const taskName = randomUUID()
-    const definition = { scheduleId: 'yearly', taskName, timing: { cron: '30 12 1 1 *', timezone: 'Asia/Tokyo' }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
+    const definition = {
+      scheduleId: 'yearly', taskName, timing: { cron: '30 12 1 1 *', timezone: 'Asia/Tokyo' }, args: [], priority: 0, maxAttempts: 1,
+      backoff: fixedDelay(0)
+    }
     await engine.upsertScheduler(definition)
     const [tokyo] = await engine.listSchedulers([taskName])
     t.equal(new Date(tokyo!.nextRunAt).toISOString().slice(4), '-01-01T03:30:00.000Z')
@@ -402,7 +468,10 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
 
   await t.test('removing a schedule takes its due run, which nobody started, with it', async t => {
     const taskName = randomUUID()
-    await engine.upsertScheduler({ scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) })
+    await engine.upsertScheduler({
+      scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1,
+      backoff: fixedDelay(0)
+    })
     await waitFor('the run to be due', async () => (await engine.counts([taskName])).get(taskName)!.pending === 1)
     t.ok((await engine.listSchedulers([taskName]))[0]!.nextRunAt < Date.now())
     t.ok((await engine.summary([taskName])).oldestPendingMs! >= 0)
@@ -454,7 +523,9 @@ export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<str
 
   await t.test('a cpu task asks in this process first, and says when it is over', async t => {
     const over: string[] = []
-    const worker = work(t, engine, { cpu: true, before: async ({ args: [name] }) => name !== 'leave out', after: async ({ executionId }) => { over.push(executionId) } })
+    const worker = work(t, engine, {
+      cpu: true, before: async ({ args: [name] }) => name !== 'leave out', after: async ({ executionId }) => { over.push(executionId) }
+    })
     const [, done] = await enqueueAll(engine, worker.taskName, [{ args: ['leave out'] }, { args: ['report'] }])
     await worker.finished(done!)
     t.same(over, [done])
@@ -541,7 +612,8 @@ export async function enqueue(engine: Engine, taskName: string, request: Partial
 
 export async function enqueueAll(engine: Engine, taskName: string, requests: ReadonlyArray<Partial<EnqueueRequest>>): Promise<string[]> {
   const complete = requests.map(request => ({
-    executionId: randomUUID(), taskName, args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null, ...request
+    executionId: randomUUID(), taskName, args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null,
+    retryOf: null, ...request
   }))
   await engine.enqueue(complete)
   return complete.map(({ executionId }) => executionId)
@@ -564,7 +636,8 @@ async function states(engine: Engine, taskName: string, ids: readonly string[]):
 
 async function finishedIds(engine: Engine, taskName: string, sinceMs = 0): Promise<string[]> {
   const ids: string[] = []
-  for await (const batch of engine.finishedSince(taskName, sinceMs, async list => list)) ids.push(...batch.map(({ executionId }) => executionId))
+  for await (const batch of engine.finishedSince(taskName, sinceMs, async list => list))
+    ids.push(...batch.map(({ executionId }) => executionId))
   return ids
 }
 

@@ -28,7 +28,8 @@ export function createDecidedMount(prefix: string) {
 
 /** Nothing but `true` opens: not for reads, writes, pages or assets, and whatever the host's callback does instead of deciding. */
 export async function onlyTrueOpens(t: Test, ask: Ask, { mount, set, writes }: ReturnType<typeof createDecidedMount>): Promise<void> {
-  const all = () => Promise.all(ADDRESSES.map(async ([method, path]) => ({ title: `${method} ${path}`, ...await ask(method, `${mount.prefix}/${path}`) })))
+  const all = () =>
+    Promise.all(ADDRESSES.map(async ([method, path]) => ({ title: `${method} ${path}`, ...await ask(method, `${mount.prefix}/${path}`) })))
   for (const opens of [() => true, async () => true]) {
     set(opens)
     t.same((await all()).map(({ status }) => status), [200, 200, 200, 404])
@@ -39,7 +40,9 @@ export async function onlyTrueOpens(t: Test, ask: Ask, { mount, set, writes }: R
     for (const { title, status, headers, text } of await all()) {
       const problem = JSON.parse(text) as { status: number; code: string }
       t.ok(status === 403 || status === 500 || status === 418, `${decision}: ${title} is ${status}`)
-      t.match(problem, { status, code: status === 403 ? 'FORBIDDEN' : status === 500 ? 'AUTHORIZE_FAILED' : 'HTTP_418' }, `${decision}: ${title}`)
+      t.match(
+        problem, { status, code: status === 403 ? 'FORBIDDEN' : status === 500 ? 'AUTHORIZE_FAILED' : 'HTTP_418' }, `${decision}: ${title}`
+      )
       t.match(headers.get('content-type'), /^application\/problem\+json/)
       t.notMatch(text, SECRET, `${decision}: ${title}`)
     }
@@ -55,10 +58,11 @@ export function createNamedMount(prefix: string) {
   const { operations } = queueApp
   const { setScheduleEnabled } = operations
   operations.setScheduleEnabled = (...input) => { writers.push(input[2]); return setScheduleEnabled(...input) }
-  const userOf = ({ headers }: FastifyRequest): string | null => (typeof headers['x-test-user'] === 'string' ? headers['x-test-user'] : null)
+  const userOf = ({ headers }: FastifyRequest): string | null =>
+    (typeof headers['x-test-user'] === 'string' ? headers['x-test-user'] : null)
   const options = {
     authorize: (request, action) => userOf(request) === 'Ana' || userOf(request) !== null && action !== 'ui:view',
-    identify: async (request) => {
+    identify: async request => {
       const [host, name] = [hostRequestOf<object>(request), userOf(request)]
       return name === null || host === undefined ? null : { id: 'u-17', name }
     },
@@ -75,7 +79,9 @@ export async function leadsToSignIn(
   { mount: { prefix }, writers }: ReturnType<typeof createNamedMount>
 ): Promise<void> {
   const ana = { 'x-test-user': 'Ana' }
-  t.match(JSON.parse((await ask('GET', `${prefix}/api/session`, ana)).text), { user: 'Ana', sign_in_url: 'https://sign-in.example.com/?a=1&back={return}' })
+  t.match(JSON.parse(
+    (await ask('GET', `${prefix}/api/session`, ana)).text
+  ), { user: 'Ana', sign_in_url: 'https://sign-in.example.com/?a=1&back={return}' })
   t.equal((await ask('PUT', `${prefix}/api/schedules/s-1/disable`, ana)).status, 200)
   t.same(writers, ['Ana (u-17)'])
 
@@ -116,60 +122,79 @@ function values(): Record<string, unknown> {
   revoke()
   const trap = (): never => { throw new Error(SECRET) }
   return {
-    undefined, null: null, false: false, true: true, zero: 0, one: 1, NaN, bigint: 1n, 'empty text': '', 'true as text': 'true', text: SECRET, symbol: Symbol(SECRET),
+    undefined, null: null, false: false, true: true, zero: 0, one: 1, NaN, bigint: 1n, 'empty text': '', 'true as text': 'true',
+    text: SECRET, symbol: Symbol(SECRET),
     'an object': {}, 'an array': [true], 'a wrapped true': Object(true), 'a function': () => true, 'a revoked proxy': proxy,
-    'an error': new Error(SECRET), 'a frozen error': Object.freeze(new Error(SECRET)), 'an error of ours': createTaskDashboardError('INVALID_OPTIONS', [SECRET], { errors: [{ pointer: SECRET, message: SECRET }] }),
+    'an error': new Error(SECRET), 'a frozen error': Object.freeze(new Error(SECRET)),
+    'an error of ours': createTaskDashboardError('INVALID_OPTIONS', [SECRET], { errors: [{ pointer: SECRET, message: SECRET }] }),
     'an error with a status': Object.assign(new Error(SECRET), { statusCode: 418 }),
-    ...Object.fromEntries([200, 302, 99, 1e9, -1, NaN, 418.5, '418', null].map((statusCode) => [`an error with the status ${String(statusCode)}`, Object.assign(new Error(SECRET), { statusCode })])),
-    'an error like one of validation': Object.assign(new Error(SECRET), { code: 'FST_ERR_VALIDATION', validation: [{ message: SECRET, instancePath: SECRET, keyword: 'x', params: {} }] }),
+    ...Object.fromEntries([200, 302, 99, 1e9, -1, NaN, 418.5, '418', null].map(statusCode =>
+      [`an error with the status ${String(statusCode)}`, Object.assign(new Error(SECRET), { statusCode })])),
+    'an error like one of validation': Object.assign(new Error(SECRET), {
+      code: 'FST_ERR_VALIDATION', validation: [{ message: SECRET, instancePath: SECRET, keyword: 'x', params: {} }]
+    }),
     // The stack first: to replace it, V8 writes it, and looks at the message.
-    'an error with a closed look': Object.defineProperties(new Error(SECRET), Object.fromEntries(['stack', 'message', 'name', 'code', 'statusCode', 'cause', 'validation'].map((name) => [name, { get: trap }]))),
+    'an error with a closed look': Object.defineProperties(
+      new Error(SECRET),
+      Object.fromEntries(['stack', 'message', 'name', 'code', 'statusCode', 'cause', 'validation'].map(name => [name, { get: trap }]))
+    ),
     'an object that nobody may look at': new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap })
   }
 }
 
 /**
- * Paths that somebody could take for the mount, and that are not spelt like it. A guard of the host that looks for the mount in the address, as it
- * was sent, does not see them; so the dashboard must not answer there.
+ * Paths that somebody could take for the mount, and that are not spelt like it. A guard of the host that looks for the mount in the
+ * address, as it was sent, does not see them; so the dashboard must not answer there.
  */
 export function misspellingsOf(mount: string): string[] {
   const name = mount.slice(1)
-  const encoded = [...name].flatMap((_, at) => ['lower', 'upper'].map((form) => {
+  const encoded = [...name].flatMap((_, at) => ['lower', 'upper'].map(form => {
     const code = name.charCodeAt(at).toString(16)
     return `/${name.slice(0, at)}%${form === 'upper' ? code.toUpperCase() : code}${name.slice(at + 1)}`
   }))
-  const letters = [...name].flatMap((letter, at) => letter === letter.toUpperCase() ? [] : [`/${name.slice(0, at)}${letter.toUpperCase()}${name.slice(at + 1)}`])
+  const letters = [...name].flatMap((letter, at) =>
+    letter === letter.toUpperCase() ? [] : [`/${name.slice(0, at)}${letter.toUpperCase()}${name.slice(at + 1)}`])
   return [...new Set([
-    ...encoded, ...letters, `/${name.toUpperCase()}`, `/${mount}`, `/.${mount}`, `/x/..${mount}`, `/%2e${mount}`, `/x/%2e%2e${mount}`, `${mount};x`, `${mount};x=1`, `${mount}.`, `${mount}.x`, `${mount}%20`,
-    `${mount}%00`, `${mount}%2f`, `${mount}%3f`, `/%2f${name}`, `\\${name}`, `/${name}\\`, `http://127.0.0.1${mount}`, `http://elsewhere.example${mount}`, `/${encodeURIComponent(mount)}`
+    ...encoded, ...letters, `/${name.toUpperCase()}`, `/${mount}`, `/.${mount}`, `/x/..${mount}`, `/%2e${mount}`, `/x/%2e%2e${mount}`,
+    `${mount};x`, `${mount};x=1`, `${mount}.`, `${mount}.x`, `${mount}%20`,
+    `${mount}%00`, `${mount}%2f`, `${mount}%3f`, `/%2f${name}`, `\\${name}`, `/${name}\\`, `http://127.0.0.1${mount}`,
+    `http://elsewhere.example${mount}`, `/${encodeURIComponent(mount)}`
   ])]
 }
 
-const WRAPPED = ['%2e', '%2E%2e', '.', '..', 'x/..', 'x/%2e%2e', '%2f', '%5c', '\\', '', ';', ';x=/', '%00', '%09', '%20', '~', 'X'] as const
+const WRAPPED = [
+  '%2e', '%2E%2e', '.', '..', 'x/..', 'x/%2e%2e', '%2f', '%5c', '\\', '', ';', ';x=/', '%00', '%09', '%20', '~', 'X'
+] as const
 const BELOW = ['/api/stats', '/api/stats', '/api/schedules/s-1', '', '/', '/schedules'] as const
 
 /**
- * Addresses at random that lead near a mount: letters percent-encoded once or twice or in the other case, slashes doubled, turned or encoded, dots,
- * parameters of a segment, the mount in a query or a fragment, and targets with an authority. The first is spelt right, others are by chance.
+ * Addresses at random that lead near a mount: letters percent-encoded once or twice or in the other case, slashes doubled, turned or
+ * encoded, dots, parameters of a segment, the mount in a query or a fragment, and targets with an authority. The first is spelt right,
+ * others are by chance.
  */
 export function spellingsAtRandom(mount: string, seed: number, count: number): string[] {
   const random = randomFrom(seed)
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
   const spellLetter = (letter: string): string => {
     const code = letter.charCodeAt(0).toString(16).padStart(2, '0')
-    return pick([letter.toUpperCase(), letter.toLowerCase(), `%${code}`, `%${code.toUpperCase()}`, `%25${code}`, `%u00${code}`, `${letter}%00`, letter])
+    return pick([
+      letter.toUpperCase(), letter.toLowerCase(), `%${code}`, `%${code.toUpperCase()}`, `%25${code}`, `%u00${code}`, `${letter}%00`, letter
+    ])
   }
-  const spell = (text: string, rate: number): string => Array.from(text, (character) => {
+  const spell = (text: string, rate: number): string => Array.from(text, character => {
     if (random() >= rate) return character
-    if (character === '/') return pick(['//', '/./', '/x/../', '\\', '%2f', '%2F', '/%2e/', `/${pick(WRAPPED)}/`, `${pick(WRAPPED)}/`, `/${pick(WRAPPED)}`])
+    if (character === '/')
+      return pick(['//', '/./', '/x/../', '\\', '%2f', '%2F', '/%2e/', `/${pick(WRAPPED)}/`, `${pick(WRAPPED)}/`, `/${pick(WRAPPED)}`])
     return spellLetter(character)
   }).join('')
   return Array.from({ length: count }, (_, index) => {
     if (index === 0) return `${mount}/api/stats`
     // Mostly one or two slips: of many, nothing is left that anybody would take for the mount.
-    const path = spell(mount, pick([0, 0.15, 0.15, 0.5])) + pick(['', '', '', ';', ';a=b', '.', '%20', '.json', '/.', '/x/..', '/../', `/..${mount}`]) + spell(pick(BELOW), pick([0, 0, 0.1]))
+    const path = spell(mount, pick([0, 0.15, 0.15, 0.5])) +
+      pick(['', '', '', ';', ';a=b', '.', '%20', '.json', '/.', '/x/..', '/../', `/..${mount}`]) + spell(pick(BELOW), pick([0, 0, 0.1]))
     return pick([
-      ...Array<string>(8).fill(path), `http://127.0.0.1${path}`, `HTTP://elsewhere.example${path}`, `//127.0.0.1${path}`, `//elsewhere.example${path}`, `/x?${path}`, `/?next=${path}`, `/x#${path}`, `/%3f${path}`, `/x;${path}`,
+      ...Array<string>(8).fill(path), `http://127.0.0.1${path}`, `HTTP://elsewhere.example${path}`, `//127.0.0.1${path}`,
+      `//elsewhere.example${path}`, `/x?${path}`, `/?next=${path}`, `/x#${path}`, `/%3f${path}`, `/x;${path}`,
       `${path}?x=/../..`, `${path}#/x`, `${path}?`, `?${path}`, path.slice(1), `\\${path.slice(1)}`
     ])
   })

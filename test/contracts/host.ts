@@ -43,13 +43,15 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** What every host promises: the dashboard in it answers what the plugin answers in Fastify. */
 export function hostContract(t: Test, name: string, host: Host): void {
-  t.test(`${name} serves the dashboard as Fastify does`, async (t) => {
+  t.test(`${name} serves the dashboard as Fastify does`, async t => {
     const stream = createStreamProbe()
     const decided = createDecidedMount('/decided')
     const named = createNamedMount('/named')
     const mounts = [
       { prefix: '/tasks', queueApp: sampleQueueApp(), options: { access: 'host', title: 'One', configure: stream.configure } },
-      { prefix: '/ops/deep/tasks', queueApp: sampleQueueApp(), options: { auth: { username: 'ana', password: 'pass:word' }, title: 'Two' } },
+      {
+        prefix: '/ops/deep/tasks', queueApp: sampleQueueApp(), options: { auth: { username: 'ana', password: 'pass:word' }, title: 'Two' }
+      },
       { prefix: '/local', queueApp: sampleQueueApp(), options: {} },
       decided.mount,
       named.mount
@@ -59,18 +61,22 @@ export function hostContract(t: Test, name: string, host: Host): void {
     const expected = await createReference(t, mounts[0].prefix)
 
     async function same(t: Test, method: string, url: string, headers: Record<string, string> = {}, body?: string): Promise<void> {
-      const wanted = await expected.inject({ method: method as 'GET', url, headers, ...(body !== undefined && { payload: body }) } satisfies InjectOptions)
+      const wanted = await expected.inject({
+        method: method as 'GET', url, headers, ...(body !== undefined && { payload: body })
+      } satisfies InjectOptions)
       const given = await ask(method, url, { headers, ...(body !== undefined && { body }) })
       const title = `${method} ${url.slice(0, 100)}`
       t.equal(given.status, wanted.statusCode, title)
       t.equal(given.headers.get('content-type'), wanted.headers['content-type'] ?? null, `${title}: type`)
-      for (const header of ['etag', 'allow', 'location', 'link', 'cache-control', 'content-security-policy', 'x-content-type-options', 'www-authenticate']) {
+      for (const header of [
+        'etag', 'allow', 'location', 'link', 'cache-control', 'content-security-policy', 'x-content-type-options', 'www-authenticate'
+      ]) {
         t.equal(given.headers.get(header), wanted.headers[header] ?? null, `${title}: ${header}`)
       }
       t.equal(withoutMoment(given.text), withoutMoment(wanted.payload), `${title}: body`)
     }
 
-    t.test('every endpoint', async (t) => {
+    t.test('every endpoint', async t => {
       for (const [path, operations] of Object.entries(paths)) {
         for (const [method, operation] of Object.entries(operations)) {
           const { url, body } = exampleOf(path, operation)
@@ -80,24 +86,29 @@ export function hostContract(t: Test, name: string, host: Host): void {
       }
     })
 
-    t.test('names and ids of every kind, and queries', async (t) => {
+    t.test('names and ids of every kind, and queries', async t => {
       for (const id of [...EXECUTION_IDS, 'x'.repeat(1000)]) await same(t, 'GET', `/tasks/api/executions/${encodeURIComponent(id)}`)
-      for (const task of [...TASK_NAMES, 'a b', '../..']) await same(t, 'GET', `/tasks/api/tasks/${encodeURIComponent(task)}/executions?limit=2`)
+      for (const task of [...TASK_NAMES, 'a b', '../..'])
+        await same(t, 'GET', `/tasks/api/tasks/${encodeURIComponent(task)}/executions?limit=2`)
       await same(t, 'PUT', '/tasks/api/schedules/s%2F2/enable')
       await same(t, 'GET', '/tasks/api/schedules?limit=1&search=%F0%9F%8E%89%20%2B&enabled_only=true')
     })
 
-    t.test('a parameter that is there twice', async (t) => {
+    t.test('a parameter that is there twice', async t => {
       for (const path of ['executions', 'failures', 'timeseries', 'schedules', 'tasks/email%3Asend/executions']) {
-        for (const query of ['task_name=email%3Asend&task_name=payroll', 'task_name=a&task%5Fname=a', 'search=task:a&search=task:b', 'task_name[]=a', 'task_name[0]=a&task_name[1]=b']) {
+        for (const query of [
+          'task_name=email%3Asend&task_name=payroll', 'task_name=a&task%5Fname=a', 'search=task:a&search=task:b', 'task_name[]=a',
+          'task_name[0]=a&task_name[1]=b'
+        ]) {
           await same(t, 'GET', `/tasks/api/${path}?${query}`)
           t.equal((await ask('GET', `/tasks/api/${path}?${query}`)).status, 400, `${path}?${query}`)
         }
       }
     })
 
-    t.test('errors', async (t) => {
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) for (const url of ['/tasks/api/none', '/tasks/api/stats', '/tasks/api']) await same(t, method, url)
+    t.test('errors', async t => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+        for (const url of ['/tasks/api/none', '/tasks/api/stats', '/tasks/api']) await same(t, method, url)
       for (const url of ['/tasks/api/none', '/tasks/api/stats']) await same(t, 'OPTIONS', url)
       await same(t, 'POST', '/tasks/schedules', JSON_TYPE, '{}')
       await same(t, 'GET', '/tasks/api/executions?limt=1')
@@ -113,22 +124,23 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal((await ask('GET', '/tasksX/api/stats')).status, 404, 'a longer name is another address')
     })
 
-    t.test('a body makes a schedule at its Location; one of a megabyte is refused, announced or not', async (t) => {
+    t.test('a body makes a schedule at its Location; one of a megabyte is refused, announced or not', async t => {
       const made = await ask('POST', '/tasks/api/schedules/cron', { headers: JSON_TYPE, body: JSON.stringify(GOOD) })
       t.equal(made.status, 201)
       const location = new URL(made.headers.get('location')!, `${address}/tasks/api/schedules/cron`)
       t.match((await ask('GET', location.pathname)).json(), GOOD)
       const large = JSON.stringify({ ...GOOD, description: 'x'.repeat(1024 * 1024) })
-      for (const isAnnounced of [true, false]) t.match(await sendLarge(`${address}/tasks/api/schedules/cron`, large, isAnnounced), { status: 413, code: 'BODY_TOO_LARGE' })
+      for (const isAnnounced of [true, false])
+        t.match(await sendLarge(`${address}/tasks/api/schedules/cron`, large, isAnnounced), { status: 413, code: 'BODY_TOO_LARGE' })
     })
 
-    t.test('unchanged answers are 304', async (t) => {
+    t.test('unchanged answers are 304', async t => {
       const first = await ask('GET', '/tasks/api/tasks')
       const again = await ask('GET', '/tasks/api/tasks', { headers: { 'if-none-match': first.headers.get('etag')! } })
       t.match({ status: again.status, text: again.text }, { status: 304, text: '' })
     })
 
-    t.test('pages and deep links find their mount and its files, with and without a slash', async (t) => {
+    t.test('pages and deep links find their mount and its files, with and without a slash', async t => {
       for (const [mount, headers] of [['/tasks', {}], ['/ops/deep/tasks', { authorization: AUTHORIZATION }]] as const) {
         for (const path of ['', '/', '/schedules', '/schedules/', '/tasks/x/y?execution=a%2Fb%20c#d']) {
           if (host.redirectsSlash && path.endsWith('/')) continue
@@ -138,14 +150,17 @@ export function hostContract(t: Test, name: string, host: Host): void {
           t.equal(base.pathname, `${mount}/`, `base of ${mount}${path}`)
           const file = new URL(/(\.\/assets\/[^"]+\.js)"/.exec(page.text)![1]!, base)
           const asset = await ask('GET', file.pathname, { headers })
-          t.match({ status: asset.status, type: asset.headers.get('content-type'), cache: asset.headers.get('cache-control') }, { status: 200, type: /javascript/, cache: /immutable/ })
+          t.match(
+            { status: asset.status, type: asset.headers.get('content-type'), cache: asset.headers.get('cache-control') },
+            { status: 200, type: /javascript/, cache: /immutable/ }
+          )
           t.equal((await ask('HEAD', mount + path, { headers })).text, '')
         }
         t.equal((await ask('GET', `${mount}/assets/none.js`, { headers })).status, 404)
       }
     })
 
-    t.test('a stream arrives piece by piece and ends when its reader leaves', async (t) => {
+    t.test('a stream arrives piece by piece and ends when its reader leaves', async t => {
       const leaving = new AbortController()
       const response = await fetch(`${address}/tasks/probe/stream`, { signal: leaving.signal })
       const reader = response.body!.getReader()
@@ -157,22 +172,27 @@ export function hostContract(t: Test, name: string, host: Host): void {
       await waitFor('the stream to end', async () => stream.open() === 0)
     })
 
-    t.test('a password guards everything below its mount', async (t) => {
+    t.test('a password guards everything below its mount', async t => {
       for (const url of ['/ops/deep/tasks', '/ops/deep/tasks/api/stats', '/ops/deep/tasks/assets/none.js']) {
         const refused = await ask('GET', url)
-        t.match({ status: refused.status, challenge: refused.headers.get('www-authenticate') }, { status: 401, challenge: /^Basic realm=/ }, url)
+        t.match(
+          { status: refused.status, challenge: refused.headers.get('www-authenticate') }, { status: 401, challenge: /^Basic realm=/ }, url
+        )
         t.match(refused.json(), { code: 'UNAUTHENTICATED', instance: url })
         t.equal((await ask('GET', url, { headers: { authorization: `Basic ${btoa('ana:wrong')}` } })).status, 401)
       }
-      t.match((await ask('GET', '/ops/deep/tasks/api/session', { headers: { authorization: AUTHORIZATION } })).json(), { title: 'Two', user: 'ana' })
+      t.match(
+        (await ask('GET', '/ops/deep/tasks/api/session', { headers: { authorization: AUTHORIZATION } })).json(),
+        { title: 'Two', user: 'ana' }
+      )
       t.match((await ask('GET', '/tasks/api/session')).json(), { title: 'One', user: null })
     })
 
-    t.test('the host says who asks, and a browser that may not gets a page with the way in', async (t) => {
+    t.test('the host says who asks, and a browser that may not gets a page with the way in', async t => {
       await leadsToSignIn(t, (method, path, headers) => ask(method, path, { headers }), named)
     })
 
-    t.test('an address that is not spelt like the mount is not answered', async (t) => {
+    t.test('an address that is not spelt like the mount is not answered', async t => {
       const { version } = (await ask('GET', '/tasks/api/schedules/s-1')).json()
       for (const path of misspellingsOf('/tasks')) {
         // The standard for URLs takes dots and backslashes out before anybody sees the path.
@@ -186,13 +206,13 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal((await ask('GET', '/tasks/api/schedules/s-1')).json()['version'], version, 'nothing was changed')
     })
 
-    t.test('of spellings at random only those are answered that begin with the mount', async (t) => {
+    t.test('of spellings at random only those are answered that begin with the mount', async t => {
       const seed = Number(process.env['SPELLING_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
       const { version } = (await ask('GET', '/tasks/api/schedules/s-1')).json()
-      const spellings = spellingsAtRandom('/tasks', seed, 150).filter((target) => !/[\0-\x20]/.test(target))
+      const spellings = spellingsAtRandom('/tasks', seed, 150).filter(target => !/[\0-\x20]/.test(target))
       const faults: string[] = []
       let answered = 0
-      await inBatches(spellings, 15, async (target) => {
+      await inBatches(spellings, 15, async target => {
         const { status, body } = await askLiterally(address, 'GET', target)
         const fault = (what: string): void => { faults.push(`${what}: GET ${target} is ${status}`) }
         // The standard for URLs takes dots and backslashes out before anybody sees the path.
@@ -209,9 +229,9 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal((await ask('GET', '/tasks/api/schedules/s-1')).json()['version'], version)
     })
 
-    t.test('only true opens', (t) => onlyTrueOpens(t, ask, decided))
+    t.test('only true opens', t => onlyTrueOpens(t, ask, decided))
 
-    t.test('without configured access only this machine is answered, and only where that can be told', async (t) => {
+    t.test('without configured access only this machine is answered, and only where that can be told', async t => {
       const plain = await ask('GET', '/local/api/stats')
       if (host.knowsSocket) t.equal(plain.status, 200)
       else t.match(plain.json(), { status: 403, code: 'NOT_LOCAL', detail: /auth: \{ username, password \}/ })
@@ -223,13 +243,14 @@ export function hostContract(t: Test, name: string, host: Host): void {
       // A host that tidies slashes reads `http://` as a path with two of them, and redirects.
       for (const authority of ['elsewhere.example', '127.0.0.1.elsewhere.example', '127.0.0.1@elsewhere.example']) {
         const { status, body } = await askLiterally(address, 'GET', `http://${authority}/local/api/stats`)
-        t.ok((status >= 400 || (host.redirectsSlash && status === 308)) && !body.includes('generated_at'), `the target http://${authority} is ${status}`)
+        t.ok((status >= 400 || (host.redirectsSlash && status === 308)) &&
+          !body.includes('generated_at'), `the target http://${authority} is ${status}`)
       }
     })
   })
 
   if (host.startParsing) {
-    t.test(`${name} may have read the body already`, async (t) => {
+    t.test(`${name} may have read the body already`, async t => {
       const prefix = '/tasks'
       const address = await host.startParsing!(t, [{ prefix, queueApp: sampleQueueApp(), options: { access: 'host' } }])
       const post = (body: string, headers = JSON_TYPE) => asking(address)('POST', '/tasks/api/schedules/cron', { headers, body })
@@ -299,10 +320,12 @@ function createStreamProbe() {
 function sendLarge(url: string, body: string, isAnnounced: boolean): Promise<{ status: number; code: unknown }> {
   return new Promise((resolve, reject) => {
     // A connection of its own: the server may close it, as it was not read to the end.
-    const request = httpRequest(url, { agent: false, method: 'POST', headers: { ...JSON_TYPE, ...(isAnnounced ? { 'content-length': Buffer.byteLength(body) } : {}) } })
+    const request = httpRequest(url, {
+      agent: false, method: 'POST', headers: { ...JSON_TYPE, ...(isAnnounced ? { 'content-length': Buffer.byteLength(body) } : {}) }
+    })
     let isAnswered = false
-    request.once('error', (error) => { if (!isAnswered) reject(error) })
-    request.once('response', (response) => {
+    request.once('error', error => { if (!isAnswered) reject(error) })
+    request.once('response', response => {
       isAnswered = true
       let text = ''
       response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk }).once('end', () => {
@@ -321,7 +344,10 @@ function askLiterally(address: string, method: string, path: string): Promise<{ 
   const sent = method === 'PATCH' ? '{"description":"changed"}' : ''
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
-      socket.write(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${sent.length}\r\n\r\n${sent}`)
+      socket.write(
+        `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ` +
+          `${sent.length}\r\n\r\n${sent}`
+      )
     })
     let body = ''
     socket.setEncoding('utf8').on('data', (chunk: string) => { body += chunk }).once('error', reject).once('close', () => {
@@ -333,7 +359,7 @@ function askLiterally(address: string, method: string, path: string): Promise<{ 
 /** fetch() does not let its Host be chosen. */
 function withHost(url: string, host: string): Promise<{ status: number }> {
   return new Promise((resolve, reject) => {
-    httpRequest(url, { headers: { host } }, (response) => {
+    httpRequest(url, { headers: { host } }, response => {
       response.resume()
       resolve({ status: response.statusCode! })
     }).once('error', reject).end()

@@ -57,7 +57,9 @@ async function testSql(t: Test, store: SqlStore): Promise<void> {
   await t.test('runs migrations once, however many start at the same moment', async t => {
     const steps = ['CREATE TABLE fruits (name text); INSERT INTO fruits VALUES (\'apple\')', 'INSERT INTO fruits VALUES (\'pear\')']
     await migrate(store, { name: 'fruits', steps: steps.slice(0, 1) })
-    await Promise.all([migrate(store, { name: 'fruits', steps }), migrate(store, { name: 'fruits', steps }), migrate(store, { name: 'fruits', steps })])
+    await Promise.all([
+      migrate(store, { name: 'fruits', steps }), migrate(store, { name: 'fruits', steps }), migrate(store, { name: 'fruits', steps })
+    ])
     const { rows } = await store.query(`SELECT name FROM ${store.schema}.fruits ORDER BY name`)
     t.same(rows, [{ name: 'apple' }, { name: 'pear' }])
   })
@@ -69,9 +71,18 @@ async function testSql(t: Test, store: SqlStore): Promise<void> {
   })
 
   await t.test('gives values as pg does', async t => {
-    const { rows } = await store.query('SELECT $1::int8 AS big, $2::text[] AS list, $3::timestamptz AS at, $4::jsonb AS json, $5::bool AS yes, $6::float8 AS part, $7::bytea AS bytes, $8::text AS nothing, count(*) FROM generate_series(1, 3)',
-      ['9007199254740993', ['a"b', 'c\\d', null, ''], new Date(0), { a: [1] }, true, 0.5, Buffer.from([0, 255]), null])
-    t.same(rows, [{ big: '9007199254740993', list: ['a"b', 'c\\d', null, ''], at: new Date(0), json: { a: [1] }, yes: true, part: 0.5, bytes: Buffer.from([0, 255]), nothing: null, count: '3' }])
+    const { rows } = await store.query('SELECT $1::int8 AS big, $2::text[] AS list, $3::timestamptz AS at, $4::jsonb AS json, $5::bool ' +
+      'AS yes, $6::float8 AS part, $7::bytea AS bytes, $8::text AS nothing, count(*) FROM generate_series(1, 3)',
+    ['9007199254740993', ['a"b', 'c\\d', null, ''], new Date(0), { a: [1] }, true, 0.5, Buffer.from([0, 255]), null])
+    t.same(
+      rows,
+      [
+        {
+          big: '9007199254740993', list: ['a"b', 'c\\d', null, ''], at: new Date(0), json: { a: [1] }, yes: true, part: 0.5,
+          bytes: Buffer.from([0, 255]), nothing: null, count: '3'
+        }
+      ]
+    )
   })
 
   await t.test('a transaction is undone when its work fails, and others wait for it', async t => {
@@ -94,7 +105,8 @@ async function testSql(t: Test, store: SqlStore): Promise<void> {
 
   await t.test('every client that listens hears a notification', async t => {
     const [one, other] = await Promise.all([store.pool.connect(), store.pool.connect()])
-    const heard = Promise.all([one, other].map(client => new Promise(resolve => client.on('notification', ({ payload }) => resolve(payload)))))
+    const heard = Promise.all([one, other].map(client =>
+      new Promise(resolve => client.on('notification', ({ payload }) => resolve(payload)))))
     await one.query('LISTEN bell')
     await other.query('LISTEN bell')
     await store.query('SELECT pg_notify($1, $2)', ['bell', 'ding'])

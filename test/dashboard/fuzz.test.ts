@@ -9,7 +9,7 @@ const CALLS = 6000
 // Several seconds on a quiet machine.
 t.setTimeout(600_000)
 
-void t.test(`${CALLS} calls, valid and hostile, get what the document says`, async (t) => {
+void t.test(`${CALLS} calls, valid and hostile, get what the document says`, async t => {
   const app = Fastify()
   const { monitoring, operations } = sampleQueueApp()
   // Deleted schedules come back, so that there is something to find until the last call.

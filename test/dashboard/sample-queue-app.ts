@@ -23,9 +23,11 @@ export interface SampleQueueApp {
 }
 
 /** What a dashboard is given in tests about HTTP itself: no datastore, the state is in this object. */
-export function sampleQueueApp(instead: { readonly monitoring?: Partial<Monitoring>; readonly operations?: Partial<Operations> } = {}): SampleQueueApp {
+export function sampleQueueApp(
+  instead: { readonly monitoring?: Partial<Monitoring>; readonly operations?: Partial<Operations> } = {}
+): SampleQueueApp {
   const schedules = new Map([sampleSchedule({ scheduleId: 's-1' }), sampleSchedule({ scheduleId: 's/2', enabled: false, nextRunAt: null })]
-    .map((schedule) => [schedule.scheduleId, schedule]))
+    .map(schedule => [schedule.scheduleId, schedule]))
   let created = 0
 
   function found(scheduleId: string): ScheduleOverview {
@@ -39,15 +41,18 @@ export function sampleQueueApp(instead: { readonly monitoring?: Partial<Monitori
     patienceMs: 1_500,
     supports: { search: 'indexed' },
     tasks: async () => TASK_NAMES.map(sampleTask),
-    task: async (name) => TASK_NAMES.includes(name) ? sampleTask(name) : null,
+    task: async name => TASK_NAMES.includes(name) ? sampleTask(name) : null,
     async executions({ scheduleId: _ofAnySchedule, ...query }) {
       if (query.cursor !== undefined && query.cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')
       const filter = executionFilterFrom(query, NOW)
-      const all = EXECUTION_IDS.map(sampleExecution).filter((execution) => filter !== null && isWithin(filter, execution, execution.args))
+      const all = EXECUTION_IDS.map(sampleExecution).filter(execution => filter !== null && isWithin(filter, execution, execution.args))
       const executions = all.slice(0, query.limit ?? 50)
-      return { executions, nextCursor: executions.length < all.length ? 'next' : null, total: { value: all.length, relation: 'exact' }, scanned: null, complete: true }
+      return {
+        executions, nextCursor: executions.length < all.length ? 'next' : null, total: { value: all.length, relation: 'exact' },
+        scanned: null, complete: true
+      }
     },
-    prunedBefore: async (executionId) => executionId === PRUNED_ID ? NOW : null,
+    prunedBefore: async executionId => executionId === PRUNED_ID ? NOW : null,
     searchNames: namesInSearch,
     searchCompletions: async (search, position) => completeSearch(search, position, { taskNames: TASK_NAMES }),
     async failureGroups({ cursor, limit = 50 }) {
@@ -59,25 +64,36 @@ export function sampleQueueApp(instead: { readonly monitoring?: Partial<Monitori
       totals: async () => ({ success: 2, failed: 1, since: NOW - 3_600_000 }),
       rollups: async () => [{ startMs: NOW - 60_000, tally: { success: 2, failed: 1, duration: new Map([[10, 3]]), wait: new Map() } }]
     }, () => NOW),
-    retriesOf: async (executionId) => EXECUTION_IDS.includes(executionId) ? [{ ...sampleExecution('e-retry'), retryOf: executionId }] : [],
-    execution: async (executionId) => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,
-    schedules: async (query) => pageOf([...schedules.values()], query),
-    schedule: async (scheduleId) => schedules.get(scheduleId) ?? null,
+    retriesOf: async executionId => EXECUTION_IDS.includes(executionId) ? [{ ...sampleExecution('e-retry'), retryOf: executionId }] : [],
+    execution: async executionId => EXECUTION_IDS.includes(executionId) ? sampleExecution(executionId) : null,
+    schedules: async query => pageOf([...schedules.values()], query),
+    schedule: async scheduleId => schedules.get(scheduleId) ?? null,
     async scheduleMisses(scheduleId) {
       found(scheduleId)
       return [
-        { kind: 'late', reason: 'busy', firstDueAt: NOW, lastDueAt: NOW, count: 1, recordedAt: NOW + 40_000, lateMs: 40_000, executionId: 'e-1' },
-        { kind: 'missed', reason: 'no_worker', firstDueAt: NOW - 9000, lastDueAt: NOW - 1000, count: 9, recordedAt: NOW, lateMs: null, executionId: null }
+        {
+          kind: 'late', reason: 'busy', firstDueAt: NOW, lastDueAt: NOW, count: 1, recordedAt: NOW + 40_000, lateMs: 40_000,
+          executionId: 'e-1'
+        },
+        {
+          kind: 'missed', reason: 'no_worker', firstDueAt: NOW - 9000, lastDueAt: NOW - 1000, count: 9, recordedAt: NOW, lateMs: null,
+          executionId: null
+        }
       ]
     },
     async scheduleAgenda(from, to) {
       const hours = Array.from({ length: Math.ceil((to - from) / 3_600_000) }, (_, index) => from + index * 3_600_000)
       const counts = hours.map(() => 2)
-      return { hours, totals: counts, schedules: [{ scheduleId: 's-1', taskName: 'email:send', description: null, total: 2 * hours.length, counts }] }
+      return {
+        hours, totals: counts,
+        schedules: [{ scheduleId: 's-1', taskName: 'email:send', description: null, total: 2 * hours.length, counts }]
+      }
     },
     previewSchedule(timing, { count = 10, from = NOW } = {}) {
       if ('cron' in timing) checkCron(timing.cron)
-      const runs = Array.from({ length: count }, (_, index) => ({ at: NOW + index * 60_000, local: '2026-11-20T09:00:00', offset: '+00:00', note: null }))
+      const runs = Array.from({ length: count }, (_, index) => ({
+        at: NOW + index * 60_000, local: '2026-11-20T09:00:00', offset: '+00:00', note: null
+      }))
       return { description: `Every minute from ${from}`, timezone: timing.timezone, runs }
     },
     statistics: async () => ({
@@ -105,7 +121,10 @@ export function sampleQueueApp(instead: { readonly monitoring?: Partial<Monitori
         status: 'degraded',
         timestamp: NOW,
         uptimeMs: 1234,
-        components: { app: fine, broker: { ...fine, latencyMs: 1.5 }, backend: fine, scheduler: fine, workers: { healthy: false, message: 'No worker runs' } }
+        components: {
+          app: fine, broker: { ...fine, latencyMs: 1.5 }, backend: fine, scheduler: fine,
+          workers: { healthy: false, message: 'No worker runs' }
+        }
       }
     }
   }
@@ -113,7 +132,9 @@ export function sampleQueueApp(instead: { readonly monitoring?: Partial<Monitori
   const operations: Operations = {
     async createSchedule(input) {
       if (!TASK_NAMES.includes(input.taskName)) {
-        throw createTaskDashboardError('TASK_NOT_REGISTERED', [input.taskName], { errors: [{ pointer: '/task_name', message: 'is not registered' }] })
+        throw createTaskDashboardError('TASK_NOT_REGISTERED', [input.taskName], {
+          errors: [{ pointer: '/task_name', message: 'is not registered' }]
+        })
       }
       if ('cron' in input.timing) checkCron(input.timing.cron)
       const schedule = sampleSchedule({
@@ -139,7 +160,8 @@ export function sampleQueueApp(instead: { readonly monitoring?: Partial<Monitori
     },
     async updateSchedule(scheduleId, changes, { ifVersion } = {}) {
       const current = found(scheduleId)
-      if (ifVersion !== undefined && ifVersion !== '*' && ifVersion !== current.version) throw createTaskDashboardError('CONFLICT', ['changed since'])
+      if (ifVersion !== undefined && ifVersion !== '*' && ifVersion !== current.version)
+        throw createTaskDashboardError('CONFLICT', ['changed since'])
       if (changes.cron !== undefined) checkCron(changes.cron)
       const { wins, ...fields } = changes
       const schedule = { ...current, ...fields, version: `v.${++created + 1}` }
@@ -183,28 +205,37 @@ export function sampleAnswers(): Operations['answers'] {
 
 export function sampleSchedule(fields: Partial<ScheduleOverview>): ScheduleOverview {
   return {
-    scheduleId: 's', scheduleType: 'cron', taskName: 'email:send', cron: '0 9 * * *', intervalMs: null, timezone: 'UTC', description: 'Every </script> morning',
-    human: 'At 09:00 AM', args: ['a', { b: [1, null] }], enabled: true, priority: 0, overlap: 'allow', catchUp: 'none', jitterMs: 0, startAt: null,
-    endAt: NOW + 1e9, source: 'code', version: 'v.1', taskRegistered: true, wins: 'live', drift: [{ field: 'jitterMs', code: 5, live: 0, since: NOW, by: 'ana' }],
+    scheduleId: 's', scheduleType: 'cron', taskName: 'email:send', cron: '0 9 * * *', intervalMs: null, timezone: 'UTC',
+    description: 'Every </script> morning',
+    human: 'At 09:00 AM', args: ['a', { b: [1, null] }], enabled: true, priority: 0, overlap: 'allow', catchUp: 'none', jitterMs: 0,
+    startAt: null,
+    endAt: NOW + 1e9, source: 'code', version: 'v.1', taskRegistered: true, wins: 'live',
+    drift: [{ field: 'jitterMs', code: 5, live: 0, since: NOW, by: 'ana' }],
     createdAt: NOW - 1000, updatedAt: NOW,
-    nextRunAt: NOW + 60_000, overdue: false, missed: 0, late: 1, lastRunAt: NOW - 60_000, lastStatus: 'success', runs: 3, success: 2, failed: 1, avgDurationMs: 12.25,
+    nextRunAt: NOW + 60_000, overdue: false, missed: 0, late: 1, lastRunAt: NOW - 60_000, lastStatus: 'success', runs: 3, success: 2,
+    failed: 1, avgDurationMs: 12.25,
     ...fields
   }
 }
 
 function sampleTask(name: string): TaskReport {
   return {
-    name, type: 'io', description: null, queue: `q-${TASK_NAMES.indexOf(name)}`, retries: 2, backoff: { type: 'exponential', delayMs: 1500, maxDelayMs: 60_000, jitter: 0.2 }, timeoutMs: null, concurrency: 4, rateLimit: { max: 10, durationMs: 60_000 }, rateLimitedUntil: null, workers: 1,
+    name, type: 'io', description: null, queue: `q-${TASK_NAMES.indexOf(name)}`, retries: 2,
+    backoff: { type: 'exponential', delayMs: 1500, maxDelayMs: 60_000, jitter: 0.2 }, timeoutMs: null, concurrency: 4,
+    rateLimit: { max: 10, durationMs: 60_000 }, rateLimitedUntil: null, workers: 1,
     schedules: 1, executions: { pending: 1, running: 0, success: 2, failed: 1 }, duration: { p50: 1, p95: 2, p99: 3 }, wait: null,
-    last: { executionId: 'e-1', status: 'failed', finishedAt: NOW, durationMs: 120, beganAt: NOW - 120 }, firstSeenAt: NOW - 5000, lastSeenAt: NOW, oldestPendingMs: null
+    last: { executionId: 'e-1', status: 'failed', finishedAt: NOW, durationMs: 120, beganAt: NOW - 120 }, firstSeenAt: NOW - 5000,
+    lastSeenAt: NOW, oldestPendingMs: null
   }
 }
 
 function sampleExecution(executionId: string): ExecutionDetail {
   const error = { type: 'TypeError', message: `</script>${'é'.repeat(1000)}`, stack: 'TypeError: at handler.js:1' }
   return {
-    executionId, taskName: 'email:send', queue: 'q-0', status: 'failed', state: 'failed', attempt: 2, maxAttempts: 2, priority: 0, scheduleId: null, retryOf: null,
-    workerId: 'host:1', submittedAt: NOW, startedAt: NOW + 2000, finishedAt: NOW + 3000, waitMs: 10, durationMs: 1000, progress: { done: 0.5 }, error,
+    executionId, taskName: 'email:send', queue: 'q-0', status: 'failed', state: 'failed', attempt: 2, maxAttempts: 2, priority: 0,
+    scheduleId: null, retryOf: null,
+    workerId: 'host:1', submittedAt: NOW, startedAt: NOW + 2000, finishedAt: NOW + 3000, waitMs: 10, durationMs: 1000,
+    progress: { done: 0.5 }, error,
     errorGroup: 'abc', args: ['a@b.c', { nested: [true, null] }], result: undefined,
     attempts: [
       { attempt: 1, startedAt: NOW + 10, finishedAt: NOW + 1000, workerId: 'host:1', error },
@@ -216,23 +247,28 @@ function sampleExecution(executionId: string): ExecutionDetail {
 
 function sampleFailureGroup(errorGroup: string): FailureGroupsPage['groups'][number] {
   return {
-    errorGroup, type: 'TypeError', message: `</script>${'é'.repeat(1000)}`, frame: 'send@tasks/email.js', count: 3, firstSeenAt: NOW - 9e7, lastSeenAt: NOW, isNew: false,
+    errorGroup, type: 'TypeError', message: `</script>${'é'.repeat(1000)}`, frame: 'send@tasks/email.js', count: 3, firstSeenAt: NOW - 9e7,
+    lastSeenAt: NOW, isNew: false,
     tasks: [{ taskName: 'email:send', count: 3 }], lastExecutionId: 'e-1', trend: Array.from({ length: 24 }, (_, hour) => hour)
   }
 }
 
 function checkCron(cron: string): void {
   if (cron.trim().split(/\s+/).length === 5) return
-  throw createTaskDashboardError('INVALID_CRON', [cron, 'it needs five fields'], { errors: [{ pointer: '/cron', message: 'needs five fields' }] })
+  throw createTaskDashboardError('INVALID_CRON', [cron, 'it needs five fields'], {
+    errors: [{ pointer: '/cron', message: 'needs five fields' }]
+  })
 }
 
 /** As the queue app does it. */
 export function pageOf(schedules: readonly ScheduleOverview[], query: Parameters<Monitoring['schedules']>[0] = {}): ScheduleOverview[] {
   const { enabledOnly, taskName, search, after, limit, order } = query
-  const ordered = order === 'nextRun' ? schedules.toSorted((one, other) => (one.nextRunAt ?? Infinity) < (other.nextRunAt ?? Infinity) ? -1 : 1) : schedules
+  const ordered = order === 'nextRun'
+    ? schedules.toSorted((one, other) => (one.nextRunAt ?? Infinity) < (other.nextRunAt ?? Infinity) ? -1 : 1)
+    : schedules
   return ordered
-    .filter((one) => !after || one.createdAt > after.createdAt || (one.createdAt === after.createdAt && one.scheduleId > after.scheduleId))
-    .filter((one) => (!enabledOnly || one.enabled) && (taskName === undefined || one.taskName === taskName) &&
+    .filter(one => !after || one.createdAt > after.createdAt || (one.createdAt === after.createdAt && one.scheduleId > after.scheduleId))
+    .filter(one => (!enabledOnly || one.enabled) && (taskName === undefined || one.taskName === taskName) &&
       (search === undefined || one.scheduleId.includes(search)))
     .slice(0, limit)
 }

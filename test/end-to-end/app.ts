@@ -19,7 +19,9 @@ const fail = queueApp.task('webhooks/deliver', async (target: string) => {
   await appendFile(tally, `fail ${target} ${currentExecution().attempt}\n`)
   throw new TypeError(`connection to ${target} refused`)
 }, { retries: 2, retryDelay: 0.05 })
-const report = queueApp.task<[index: number, tally: string], number>('日報', new URL('./report.ts', import.meta.url), { type: 'cpu', concurrency: 2, timeoutMs: 60_000 })
+const report = queueApp.task<[index: number, tally: string], number>(
+  '日報', new URL('./report.ts', import.meta.url), { type: 'cpu', concurrency: 2, timeoutMs: 60_000 }
+)
 queueApp.task('tick', async () => { await appendFile(tally, 'tick\n') })
 
 const scheduler = queueApp.createScheduler()
@@ -35,8 +37,10 @@ const server = fastify()
 await server.register(dashboardPlugin, { prefix: '/ops/tasks', queueApp })
 server.post('/enqueue', async () => {
   const ids: string[] = []
-  for (const part of inChunks(numbersTo(700), PART)) ids.push(...await queueApp.enqueueMany(send, part.map(index => [`user-${index}@example.com`, index])))
-  for (const part of inChunks(numbersTo(200), PART)) ids.push(...await queueApp.enqueueMany(fail, part.map(index => [`https://example.com/${index}`])))
+  for (const part of inChunks(numbersTo(700), PART))
+    ids.push(...await queueApp.enqueueMany(send, part.map(index => [`user-${index}@example.com`, index])))
+  for (const part of inChunks(numbersTo(200), PART))
+    ids.push(...await queueApp.enqueueMany(fail, part.map(index => [`https://example.com/${index}`])))
   for (const part of inChunks(numbersTo(100), PART)) ids.push(...await queueApp.enqueueMany(report, part.map(index => [index, tally])))
   return ids
 })

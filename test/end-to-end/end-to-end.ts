@@ -28,7 +28,10 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
   t.teardown(() => rm(folder, { recursive: true, force: true }))
 
   const first = await startApp(t, url, tallyFile)
-  t.match(await first.get<Health>('/api/health'), { components: { app: { healthy: true }, broker: { healthy: true }, backend: { latency_ms: Number } } }, 'a started app works')
+  t.match(
+    await first.get<Health>('/api/health'),
+    { components: { app: { healthy: true }, broker: { healthy: true }, backend: { latency_ms: Number } } }, 'a started app works'
+  )
   // What goes on in the background may have missed a deadline while the process started, and is told until the next time.
   await waitFor('it to be healthy', async () => (await first.get<Health>('/api/health')).status === 'healthy')
   const ids = await first.post<string[]>('/enqueue', undefined, '')
@@ -43,7 +46,8 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
   await waitFor(() => `everything to finish: ${last}`, async () => {
     const stats = await first.get<Stats>('/api/stats')
     last = JSON.stringify(stats.executions)
-    return stats.executions.pending === 0 && stats.executions.running === 0 && stats.total_tasks === TOTAL + (await readTally(tallyFile)).ticks
+    return stats.executions.pending === 0 && stats.executions.running === 0 &&
+      stats.total_tasks === TOTAL + (await readTally(tallyFile)).ticks
   })
   const before = await checkAgainstHandlers(t, first, await readTally(tallyFile), ids)
 
@@ -57,7 +61,8 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
   t.strictSame(after.statistics, before.statistics, 'the statistics are unchanged after a kill')
 
   await second.put(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}/enable`)
-  await waitFor('the schedule to run again', async () => (await second.get<Schedule>(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}`)).stats.success! > ticking.stats.success!)
+  await waitFor('the schedule to run again', async () =>
+    (await second.get<Schedule>(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}`)).stats.success! > ticking.stats.success!)
   second.process.kill('SIGTERM')
   const [exitCode] = await once(second.process, 'exit') as [number | null]
   t.equal(exitCode, 0, 'the process ends by itself after stop()')
@@ -82,8 +87,13 @@ async function checkAgainstHandlers(t: Test, app: App, tally: Tally, ids: string
   const stats = await app.get<Stats>('/api/stats')
   t.strictSame(stats.executions, { pending: 0, running: 0, success, failed: FAILING })
   t.equal(stats.total_tasks, success + FAILING)
-  t.ok(Math.abs(stats.success_rate - 100 * success / stats.total_tasks) < 0.01 && Math.abs(stats.success_rate + stats.failure_rate - 100) < 0.01)
-  t.match(stats, { active_workers: Number, queue_size: 0, registered_tasks: 4, schedules: { total: 2, enabled: 1, overdue: 0 }, oldest_pending_ms: null })
+  t.ok(
+    Math.abs(stats.success_rate - 100 * success / stats.total_tasks) < 0.01 &&
+      Math.abs(stats.success_rate + stats.failure_rate - 100) < 0.01
+  )
+  t.match(stats, {
+    active_workers: Number, queue_size: 0, registered_tasks: 4, schedules: { total: 2, enabled: 1, overdue: 0 }, oldest_pending_ms: null
+  })
 
   const tasks = await app.get<Task[]>('/api/tasks')
   const expected: Record<string, Pick<Task, 'type' | 'retries' | 'retry_delay' | 'executions'>> = {
@@ -116,11 +126,20 @@ async function checkAgainstHandlers(t: Test, app: App, tally: Tally, ids: string
   const schedules = await app.get<Schedule[]>('/api/schedules')
   const cron = schedules.find(schedule => schedule.schedule_type === 'cron')!
   const interval = schedules.find(schedule => schedule.schedule_type === 'interval')!
-  t.match(cron, { task_name: 'email:send', cron: '0 6 1 1 *', enabled: true, source: 'code', description: 'New Year', args: ['all@example.com', -1], stats: { runs: 0 } })
+  t.match(cron, {
+    task_name: 'email:send', cron: '0 6 1 1 *', enabled: true, source: 'code', description: 'New Year', args: ['all@example.com', -1],
+    stats: { runs: 0 }
+  })
   t.match(cron.next_run_at, /^20\d\d-01-01T06:00:00\.000Z$/)
-  t.match(interval, { task_name: 'tick', interval_ms: 1000, enabled: false, next_run_at: null, last_status: 'success', stats: { runs: tally.ticks, success: tally.ticks, failed: 0 } })
+  t.match(interval, {
+    task_name: 'tick', interval_ms: 1000, enabled: false, next_run_at: null, last_status: 'success',
+    stats: { runs: tally.ticks, success: tally.ticks, failed: 0 }
+  })
   t.strictSame((await app.get<Schedule[]>('/api/schedules?enabled_only=true')).map(schedule => schedule.schedule_id), [cron.schedule_id])
-  t.equal((await app.pages(`/api/executions?schedule_id=${encodeURIComponent(interval.schedule_id)}`)).length, tally.ticks, 'the runs of a schedule can be listed')
+  t.equal(
+    (await app.pages(`/api/executions?schedule_id=${encodeURIComponent(interval.schedule_id)}`)).length, tally.ticks,
+    'the runs of a schedule can be listed'
+  )
 
   const { total_tasks, success_rate, failure_rate, executions } = stats
   const lasting = tasks.map(task => ({ ...task, duration_ms: null, workers: null }))
@@ -140,7 +159,8 @@ async function checkDetails(t: Test, app: App, ids: string[]): Promise<void> {
     error: { type: 'TypeError', message: 'connection to https://example.com/3 refused', stack: /app\.ts/ }
   })
   t.equal(failed.attempts.length, ATTEMPTS, 'every attempt is kept')
-  t.ok(failed.attempts.every((attempt, index) => attempt.attempt === index + 1 && attempt.error?.type === 'TypeError' && attempt.started_at && attempt.finished_at))
+  t.ok(failed.attempts.every((attempt, index) =>
+    attempt.attempt === index + 1 && attempt.error?.type === 'TypeError' && attempt.started_at && attempt.finished_at))
   const report = await app.get<ExecutionDetail>(`/api/executions/${ids[SENT + FAILING + 7]}`)
   t.match(report, { task_name: '日報', status: 'success', result: Number, progress: 100 })
 }
@@ -155,7 +175,9 @@ interface App {
 }
 
 async function startApp(t: Test, url: string, tallyFile: string): Promise<App> {
-  const child = fork(fileURLToPath(new URL('app.ts', import.meta.url)), [url, tallyFile], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(fileURLToPath(new URL('app.ts', import.meta.url)), [url, tallyFile], {
+    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+  })
   t.teardown(() => { child.kill('SIGKILL') })
   const [address] = await Promise.race([
     once(child, 'message') as Promise<[string]>,
@@ -192,7 +214,9 @@ async function startApp(t: Test, url: string, tallyFile: string): Promise<App> {
 }
 
 async function readTally(file: string): Promise<Tally> {
-  const tally = { sent: new Set<number>(), attempts: new Map<string, number>(), reports: new Set<number>(), reportProcesses: new Set<number>(), ticks: 0 }
+  const tally = {
+    sent: new Set<number>(), attempts: new Map<string, number>(), reports: new Set<number>(), reportProcesses: new Set<number>(), ticks: 0
+  }
   for (const line of (await readFile(file, 'utf8')).trim().split('\n')) {
     const [kind, first, second] = line.split(' ') as [string, string, string]
     if (kind === 'send') tally.sent.add(Number(first))

@@ -43,7 +43,9 @@ t.test('what executions come to stays out of the broker\'s events, which stay sm
     t.match(await engine.find([worker.taskName], ids[1]!), { status: 'success', result: { index: 1 } })
     t.equal(executions.filter(({ status }) => status === 'success').length, EXECUTIONS - 1)
     for (const name of [worker.taskName, chatty.taskName]) {
-      const { bytes, text } = kind === 'redis' ? await eventsOnRedis(url, `${(store as RedisStore).keyPrefix}:${engine.queueOf(name)}:events`) : await eventsOnSql(t, store as SqlStore)
+      const { bytes, text } = kind === 'redis'
+        ? await eventsOnRedis(url, `${(store as RedisStore).keyPrefix}:${engine.queueOf(name)}:events`)
+        : await eventsOnSql(t, store as SqlStore)
       t.notMatch(text, SECRET)
       t.ok(bytes < MAX_EVENTS_BYTES, `${bytes} bytes`)
     }

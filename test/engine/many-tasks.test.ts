@@ -47,7 +47,8 @@ t.test('reads of many tasks on Redis look at the queues of the index alone, and 
 t.test('what holds nothing leaves the index when its mark has aged, what no task has any more too', async t => {
   const { engine, store } = await openRedis(t)
   const [held, emptied, forgotten] = ['held', 'emptied', 'forgotten'].map(name => `${name} ${randomUUID()}`) as [string, string, string]
-  const indexed = async () => (await store.client.zrange(queueIndexKey(store.keyPrefix), '0', '-1')).filter(name => name !== '~complete').toSorted()
+  const indexed = async () =>
+    (await store.client.zrange(queueIndexKey(store.keyPrefix), '0', '-1')).filter(name => name !== '~complete').toSorted()
   await enqueueAll(engine, held, [{}])
   await markQueue(store.client, store.keyPrefix, queueNameFromTask(emptied))
   await markQueue(store.client, store.keyPrefix, queueNameFromTask(forgotten))

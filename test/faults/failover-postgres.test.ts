@@ -25,12 +25,16 @@ t.test('a PostgreSQL goes on as a standby, its new connections stay open, and th
         await client.query('SELECT pg_reload_conf()')
       })
       await waitFor('writes to end', () => onServer(primary.url, async client => {
-        const { rows } = await client.query("SELECT count(*)::int AS writing FROM pg_stat_activity WHERE state <> 'idle' AND backend_type = 'client backend' AND pid <> pg_backend_pid()")
+        const { rows } = await client.query(
+          "SELECT count(*)::int AS writing FROM pg_stat_activity WHERE state <> 'idle' AND backend_type = 'client backend' " +
+            'AND pid <> pg_backend_pid()'
+        )
         return rows[0].writing === 0
       }))
       const { rows: [{ lsn }] } = await onServer(primary.url, client => client.query('SELECT pg_current_wal_flush_lsn() AS lsn'))
       await waitFor('the standbys to have all', async () => {
-        const caught = await Promise.all([promoted, stale].map(server => onServer(server.url, client => client.query('SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS caught', [lsn]))))
+        const caught = await Promise.all([promoted, stale].map(server =>
+          onServer(server.url, client => client.query('SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS caught', [lsn]))))
         return caught.every(({ rows }) => rows[0].caught)
       })
       proxy.moveTo(stale.url)

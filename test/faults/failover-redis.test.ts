@@ -20,7 +20,8 @@ t.test('a Redis is demoted, its connections stay open, and the address moves', {
     async demote() {
       const other = 1 - primary
       await waitFor('the replica to follow', async () => (await clients[other]!.info('replication')).includes('master_link_status:up'))
-      await waitFor('the primary to know that its replica is online', async () => (await clients[primary]!.info('replication')).includes('state=online'))
+      await waitFor('the primary to know that its replica is online', async () =>
+        (await clients[primary]!.info('replication')).includes('state=online'))
       await clients[primary]!.call('FAILOVER', 'TO', '127.0.0.1', String(servers[other]!.port))
       await waitFor('the other server to be the primary', async () => (await clients[other]!.role())[0] === 'master')
       await waitFor('the server to be a replica', async () => (await clients[primary]!.role())[0] === 'slave')

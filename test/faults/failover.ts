@@ -90,13 +90,17 @@ export async function testFailovers(t: Test, { url, demote, move, connections }:
     release()
     isLoaded = false
     await load
-    await waitFor(() => `all to run: ${accepted.filter(index => !ran.has(index)).length} of ${accepted.length} did not; ${told()}`, async () => accepted.every(index => ran.has(index)))
+    await waitFor(
+      () => `all to run: ${accepted.filter(index => !ran.has(index)).length} of ${accepted.length} did not; ${told()}`,
+      async () => accepted.every(index => ran.has(index))
+    )
     const record = await waitFor('the long execution to be recorded', async () => {
       const execution = await dashboard.monitoring.execution(running)
       return execution?.status === 'success' && execution
     })
     t.equal(record.attempts.length, 1, 'what ran goes on, and is not started again')
-    await waitFor(() => `all to be recorded: ${told()}`, async () => (await dashboard.monitoring.statistics()).executions.success >= accepted.length + time)
+    await waitFor(() => `all to be recorded: ${told()}`, async () =>
+      (await dashboard.monitoring.statistics()).executions.success >= accepted.length + time)
     const { status, components } = await waitFor('health to be well', async () => {
       const health = await dashboard.monitoring.health()
       return health.status === 'healthy' && health

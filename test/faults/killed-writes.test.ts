@@ -40,12 +40,15 @@ async function open(t: Test, url: string) {
 
 const WRITES = 5
 
-t.test('a process that is killed in the middle of its writes: a repeat with the same key makes no second schedule', { timeout: 180_000 }, async t => {
+t.test('a process that is killed in the middle of its writes: a repeat with the same ' +
+  'key makes no second schedule', { timeout: 180_000 }, async t => {
   // Both at once: each waits until the keys of the killed process are free.
   await Promise.all([redisUrl, postgresUrl].map(async urlOf => {
     const url = await urlOf(t)
     const proxy = await startSlowProxy(t, url)
-    const child = fork(fileURLToPath(new URL('write-app.ts', import.meta.url)), [proxy.url], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const child = fork(fileURLToPath(new URL('write-app.ts', import.meta.url)), [proxy.url], {
+      execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+    })
     t.teardown(() => { child.kill('SIGKILL') })
     const [port] = await once(child, 'message') as [number]
     proxy.roundTripMs = 500
@@ -53,7 +56,8 @@ t.test('a process that is killed in the middle of its writes: a repeat with the 
     const sent = writes.map(async ({ description, key }, index) => {
       await sleep(index * 400)
       return await fetch(`http://127.0.0.1:${port}/tasks/api/schedules/cron`, {
-        method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': key }, body: JSON.stringify({ ...BODY, description })
+        method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify({ ...BODY, description })
       }).then(async answer => answer.status === 201 ? (await answer.json() as Schedule).schedule_id : null, () => null)
     })
     await sleep(WRITES * 400)
@@ -72,9 +76,12 @@ t.test('a process that is killed in the middle of its writes: a repeat with the 
   }))
 })
 
-const servers: Record<string, (t: Test) => Promise<TestServer>> = { redis: t => startRedis(t, { persistent: true }), postgres: t => startPostgres(t) }
+const servers: Record<string, (t: Test) => Promise<TestServer>> = {
+  redis: t => startRedis(t, { persistent: true }), postgres: t => startPostgres(t)
+}
 for (const [kind, start] of Object.entries(servers)) {
-  t.test(`a datastore that is killed in the middle of writes: each answer is true, or UNCONFIRMED, and a repeat makes no second schedule, on ${kind}`, { timeout: 180_000 }, async t => {
+  t.test('a datastore that is killed in the middle of writes: each answer is true, or UNCONFIRMED, and a repeat makes no ' +
+    `second schedule, on ${kind}`, { timeout: 180_000 }, async t => {
     const server = await start(t)
     const proxy = await startSlowProxy(t, server.url)
     const { create, repeat, listed } = await open(t, proxy.url)

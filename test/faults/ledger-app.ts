@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { currentExecution, QueueApp } from '../../lib/index.ts'
 
-/** One of several processes that run the same tasks until they are killed: each run is a line before and a line after it in a file of the process. */
+/**
+ * One of several processes that run the same tasks until they are killed: each run is a line before and a line after it in a file of the
+ * process.
+ */
 const [broker, backend, namespace, folder] = process.argv.slice(2) as [string, string, string, string]
 
 const diary = join(folder, `${process.pid}.log`)

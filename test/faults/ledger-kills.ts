@@ -48,7 +48,9 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
   const operator = QueueApp.fromUrls({ broker: broker.url, backend: backend.url, namespace, onError() {} })
   t.teardown(() => operator.stop())
   await operator.start()
-  const schedule = await operator.operations.createSchedule({ taskName: 'steady', timing: { cron: '0 0 29 2 *', timezone: 'UTC' }, args: [SCHEDULED_NUMBER, 0] })
+  const schedule = await operator.operations.createSchedule({
+    taskName: 'steady', timing: { cron: '0 0 29 2 *', timezone: 'UTC' }, args: [SCHEDULED_NUMBER, 0]
+  })
 
   const acknowledged: string[] = []
   let number = 0
@@ -111,7 +113,8 @@ export async function testLedgerKills(t: Test, broker: TestServer, backend: Test
 
   t.ok(killed >= kills, `${killed} processes were killed`)
   const found = await checkLedger(t, { ...ledger, finished, acknowledged, runs: await readDiaries(folder), fromMs: startedAt })
-  t.comment(`${found.finished} finished (${found.failed} failed in ${found.groups} groups, ${found.lost} of them lost twice; ${found.scheduled} of a schedule), ` +
+  t.comment(`${found.finished} finished (${found.failed} failed in ${found.groups} groups, ${found.lost} of them lost twice; ` +
+    `${found.scheduled} of a schedule), ` +
     `${found.runs} runs, ${killed} kills, ` +
     `${brokerCrashes} broker crashes, ${outages} outages of ${plan.outageMs / 1000} s, ${Math.round((Date.now() - begin) / 1000)} s in all`)
 }
@@ -122,11 +125,15 @@ function spread(many: number, durationMs: number, position: number): number[] {
 }
 
 function forkApp(t: Test, args: readonly string[]): ChildProcess {
-  const child = fork(fileURLToPath(new URL('ledger-app.ts', import.meta.url)), args, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(fileURLToPath(new URL('ledger-app.ts', import.meta.url)), args, {
+    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+  })
   t.teardown(() => { child.kill('SIGKILL') })
   return child
 }
 
 async function isStarted(child: ChildProcess): Promise<void> {
-  await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`a process ended with code ${code}`) })])
+  await Promise.race([
+    once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`a process ended with code ${code}`) })
+  ])
 }

@@ -161,7 +161,9 @@ async function checkCounters(
     const own = finished.filter(job => job.taskName === taskName)
     const total = taskTotals.get(taskName)!
     t.match(total, countOf(own), `the counters of ${taskName} too`)
-    t.equal(Math.round(total.totalDurationMs), own.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'with the time they took')
+    t.equal(
+      Math.round(total.totalDurationMs), own.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'with the time they took'
+    )
     t.equal(total.last?.finishedAt, Math.max(...own.map(job => job.finishedOn)), 'and the last')
     t.match(byTask.get(taskName), countOf(own), `the roll-ups of ${taskName} equal a recount`)
   }
@@ -172,7 +174,9 @@ async function checkCounters(
   }))
   t.strictSame(
     rolledUp,
-    [...minutes].map(minute => ({ minute, ...countOf(finished.filter(job => job.finishedOn >= minute && job.finishedOn < minute + MINUTE_MS)) })),
+    [...minutes].map(
+      minute => ({ minute, ...countOf(finished.filter(job => job.finishedOn >= minute && job.finishedOn < minute + MINUTE_MS
+      )) })),
     `each of ${minutes.size} minutes equals a recount`
   )
 }
@@ -189,7 +193,9 @@ async function checkGroups(
   const recounted = Array.from(groups, ([errorGroup, jobs]) => {
     const [tasks, times] = [jobs.map(job => job.taskName), jobs.map(job => job.finishedOn)]
     const ofTasks = new Map(tasks.map(name => [name, tasks.filter(each => each === name).length]))
-    return [errorGroup, { count: jobs.length, firstSeenAt: Math.min(...times), lastSeenAt: Math.max(...times), ofTasks, ofADay: jobs.length }] as const
+    return [
+      errorGroup, { count: jobs.length, firstSeenAt: Math.min(...times), lastSeenAt: Math.max(...times), ofTasks, ofADay: jobs.length }
+    ] as const
   })
   t.equal(page.next, null)
   t.strictSame(new Map(found), new Map(recounted), `each of ${groups.size} groups of failures equals a recount`)
@@ -203,7 +209,9 @@ async function checkSchedules(
   for (const [scheduleId, jobs] of schedules) {
     const total = totals.get(scheduleId)
     t.match(total, countOf(jobs), 'the counters of the schedule equal a recount')
-    t.equal(Math.round(total!.totalDurationMs), jobs.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'with the time its runs took')
+    t.equal(
+      Math.round(total!.totalDurationMs), jobs.reduce((sum, job) => sum + durations.get(job.executionId)!, 0), 'with the time its runs took'
+    )
     t.equal(total!.last?.finishedAt, Math.max(...jobs.map(job => job.finishedOn)), 'and the last')
   }
 }
@@ -213,7 +221,9 @@ async function checkKept(t: Test, backend: ResultBackend, finished: readonly Fin
     const times = finished.filter(job => job.status === status).map(job => job.finishedOn)
     return { count: times.length, oldestFinishedAt: times.length === 0 ? null : Math.min(...times) }
   }
-  t.strictSame(await backend.kept(), { success: keptOf('success'), failed: keptOf('failed'), prunedBefore: null }, 'what is kept is what finished')
+  t.strictSame(
+    await backend.kept(), { success: keptOf('success'), failed: keptOf('failed'), prunedBefore: null }, 'what is kept is what finished'
+  )
 }
 
 function countOf(finished: readonly FinishedJob[]): { success: number; failed: number } {

@@ -16,7 +16,9 @@ const SNAPSHOT_MS = 1500
 /** Broker and result backend go away and come back, one after the other, by a crash and by hanging. */
 export async function testOutages(t: Test, broker: TestServer, backend: TestServer): Promise<void> {
   const errors: Error[] = []
-  const queueApp = QueueApp.fromUrls({ broker: broker.url, backend: backend.url, stopGraceMs: 1000, onError: error => { errors.push(error) } })
+  const queueApp = QueueApp.fromUrls({
+    broker: broker.url, backend: backend.url, stopGraceMs: 1000, onError: error => { errors.push(error) }
+  })
   const counted = new Map<number, number>()
   const count = queueApp.task('count', async (index: number) => { counted.set(index, (counted.get(index) ?? 0) + 1) })
   await queueApp.start()
@@ -31,7 +33,9 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
   // A pass of the reconciler that failed is told until the next one, up to 15 s later.
   const healthy = () => waitFor('health to recover', async () => (await health()).status === 'healthy')
   let last = ''
-  const soFar = () => `all ${enqueued} that were enqueued to be in the history; ${counted.size} ran, the statistics: ${last}; errors: ${errors.slice(-5).join('; ')}`
+  const soFar = () =>
+    `all ${enqueued} that were enqueued to be in the history; ${counted.size} ran, the statistics: ${last}; errors: ` +
+      `${errors.slice(-5).join('; ')}`
   const everythingRecorded = () => waitFor(soFar, async () => {
     const answer = await get('/api/stats')
     last = `${answer.statusCode} ${answer.body.slice(0, 500)}`
@@ -46,11 +50,14 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
       await goAway()
       await waitFor('health to notice', async () => !(await health()).components.broker.healthy)
       // It answered: a comparison with the broker that failed just before is told there as well.
-      t.match(await health(), { healthy: false, status: 'unhealthy', components: { broker: { healthy: false }, backend: { latency_ms: Number } } })
+      t.match(await health(), {
+        healthy: false, status: 'unhealthy', components: { broker: { healthy: false }, backend: { latency_ms: Number } }
+      })
       t.equal((await get('/api/health')).statusCode, 503)
       await sleep(SNAPSHOT_MS)
       for (const path of READS) await isUnavailable(t, path, 'BROKER_UNAVAILABLE')
-      const refusal = await inTime(t, 'an enqueue is refused', 2000, () => queueApp.enqueue(count, [TIMED_OUT]).then(() => null, (error: TaskDashboardError) => error))
+      const refusal = await inTime(t, 'an enqueue is refused', 2000, () =>
+        queueApp.enqueue(count, [TIMED_OUT]).then(() => null, (error: TaskDashboardError) => error))
       t.match(refusal, { code: /^(?:BROKER_UNAVAILABLE|UNCONFIRMED)$/ })
       if (refusal?.code === 'UNCONFIRMED') unconfirmed++
       broker.thaw()
@@ -67,7 +74,9 @@ export async function testOutages(t: Test, broker: TestServer, backend: TestServ
     await t.test(`the result backend is away by ${how}`, async t => {
       await goAway()
       await waitFor('health to notice', async () => (await health()).status === 'unhealthy')
-      t.match(await health(), { healthy: false, status: 'unhealthy', components: { broker: { healthy: true }, backend: { healthy: false, latency_ms: undefined } } })
+      t.match(await health(), {
+        healthy: false, status: 'unhealthy', components: { broker: { healthy: true }, backend: { healthy: false, latency_ms: undefined } }
+      })
       await sleep(SNAPSHOT_MS)
       for (const path of ['/api/stats', '/api/tasks', '/api/executions']) await isUnavailable(t, path, 'BACKEND_UNAVAILABLE')
       await enqueue(20)

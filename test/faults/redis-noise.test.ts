@@ -32,7 +32,8 @@ t.test('a start that fails is one error and nothing else, and an eviction policy
   const encrypted = await startRedis(t, { tls: { certificates: await createCertificates(t) } })
   const evicting = await startRedis(t, { args: ['--maxmemory-policy', 'allkeys-lru'] })
   const lines = await printed([
-    `redis://127.0.0.1:${await freePort()}`, server.url.replace('right', 'wrong'), `${server.url}/7`, `redis://127.0.0.1:${encrypted.port}`, encrypted.url, evicting.url
+    `redis://127.0.0.1:${await freePort()}`, server.url.replace('right', 'wrong'), `${server.url}/7`, `redis://127.0.0.1:${encrypted.port}`,
+    encrypted.url, evicting.url
   ])
   t.same(lines.slice(0, 5), ['UNREACHABLE', 'UNREACHABLE', 'UNSUITABLE', 'UNREACHABLE', 'UNREACHABLE'].map(code => `failed: STORE_${code}`))
   t.match(lines.slice(5), [/^onError: .*allkeys-lru/, 'started'])

@@ -30,8 +30,8 @@ const LOOPS = 3
 const PAUSE_MS = 40
 
 /**
- * Enqueues `count` with numbers from 0 until the test ends. Redis replicates asynchronously: it answers before the replica has the write, and a
- * server that is promoted just then does not have it. `min-replicas-to-write` only makes sure that a replica was connected. So each
+ * Enqueues `count` with numbers from 0 until the test ends. Redis replicates asynchronously: it answers before the replica has the write,
+ * and a server that is promoted just then does not have it. `min-replicas-to-write` only makes sure that a replica was connected. So each
  * enqueue is followed by a write to the primary and WAIT, which tells whether the replica has both.
  */
 export async function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUrl: string) {
@@ -77,7 +77,8 @@ export async function startReplicatedLoad(t: Test, queueApp: QueueApp, primaryUr
 /** Whether the replica has all that the server accepted before. */
 async function replicates(era: Era): Promise<boolean> {
   for (;;) {
-    const [write, replicas] = await era.client.pipeline().incr('probe').call('WAIT', 1, 1_000).exec().catch((error: Error) => [[error]]) ?? []
+    const [write, replicas] = await era.client.pipeline().incr('probe').call('WAIT', 1, 1_000).exec().catch((error: Error) => [[error]]) ??
+      []
     if (!write || write[0]) {
       era.refusedAt = Math.min(era.refusedAt, performance.now())
       return false

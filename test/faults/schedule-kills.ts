@@ -82,30 +82,45 @@ export async function testKills(t: Test, url: string, { durationMs, killEveryMs 
     const byInstant = byDueAt(own)
     const twice = [...byInstant.values()].filter(several => several.length > 1)
     repeated += twice.length
-    if (twice.some(several => several.slice(0, -1).some(({ pid }) => !killed.has(pid)))) t.fail(`an instant of ${scheduleId} ran twice: ${JSON.stringify(twice)}`)
+    if (twice.some(several => several.slice(0, -1).some(({ pid }) => !killed.has(pid))))
+      t.fail(`an instant of ${scheduleId} ran twice: ${JSON.stringify(twice)}`)
     const waiting = new Set(stuck.filter(execution => execution.scheduleId === scheduleId).map(({ executionId }) => dueAtOf(executionId)))
     // One that waits may have begun before: it is in both.
     const instants = [...new Set([...byInstant.keys(), ...waiting])].sort((one, other) => one - other)
     const expected = (instants.at(-1)! - instants[0]!) / 1000 + 1
     const found = instants.length + records[index]!.missed
-    // A process that was killed when it had just taken a run had no time to write down what was missed before it: whoever takes the run up does.
+    // A process that was killed when it had just taken a run had no time to write down what was missed before it: whoever takes the run up
+    // does.
     const unwritten = instants.reduce((sum, at, i) => i > 0 && waiting.has(at) ? sum + (at - instants[i - 1]!) / 1000 - 1 : sum, 0)
     // The first instant may be missed before any ran.
-    if (found < expected - unwritten || found > expected + 3) t.fail(`${scheduleId}: ${expected} instants, of which ${byInstant.size} ran, ${waiting.size} wait, ${records[index]!.missed} were missed`)
+    if (found < expected - unwritten || found > expected + 3)
+      t.fail(
+        `${scheduleId}: ${expected} instants, of which ${byInstant.size} ran, ${waiting.size} wait, ${records[index]!.missed} were missed`
+      )
     missed += records[index]!.missed
     ran += byInstant.size
   }
   const ofDisabled = runs.filter(({ executionId }) => executionId.startsWith(`repeat:${schedules[0]!.scheduleId}:`))
   t.strictSame(ofDisabled.filter(({ dueAt }) => dueAt > disabledAt!), [], 'none that was due after the disable ran, in any process')
-  t.strictSame(ofDisabled.filter(({ startedAt }) => startedAt > disabledAt! + WAITS_FOR_A_CORE_MS), [], 'and none that was due before started after it')
-  t.ok(ran > SCHEDULES * durationMs / 1000 * 0.5, `${ran} instants ran, ${missed} are written down as missed, ${stuck.length} wait for their process's lock to end, ${repeated} were taken up again after a kill`)
+  t.strictSame(
+    ofDisabled.filter(({ startedAt }) => startedAt > disabledAt! + WAITS_FOR_A_CORE_MS), [], 'and none that was due before started after it'
+  )
+  t.ok(
+    ran > SCHEDULES * durationMs / 1000 * 0.5,
+    `${ran} instants ran, ${missed} are written down as missed, ${stuck.length} wait for their process's lock to end, ${repeated} were ` +
+      'taken up again after a kill'
+  )
   t.comment(`${ran} ran, ${missed} missed, ${stuck.length} stuck, ${repeated} repeated, ${killed.size} kills`)
 }
 
 async function startProcess(t: Test, args: readonly string[]): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL('schedule-app.ts', import.meta.url)), args, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(fileURLToPath(new URL('schedule-app.ts', import.meta.url)), args, {
+    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+  })
   t.teardown(() => { child.kill('SIGKILL') })
-  await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`a process ended with code ${code}`) })])
+  await Promise.race([
+    once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`a process ended with code ${code}`) })
+  ])
   return child
 }
 

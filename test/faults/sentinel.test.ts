@@ -23,7 +23,8 @@ const BACK_WITHIN_MS = 30_000
 t.test('the sentinels change the primary under load, and nothing that was accepted is lost', { timeout: 200_000 * FAILOVERS }, async t => {
   // A primary that was replaced and does not know it yet has no replica, and so accepts nothing that would be lost.
   const group = await startRedisSentinels(t, { downAfterMs: 2_000, args: ['--min-replicas-to-write', '1', '--appendfsync', 'everysec'] })
-  const operators = new Map(group.servers.map(server => [server, new Redis(server.url, { maxRetriesPerRequest: null, retryStrategy: () => 100 })]))
+  const operators = new Map(group.servers.map(server =>
+    [server, new Redis(server.url, { maxRetriesPerRequest: null, retryStrategy: () => 100 })]))
   for (const operator of operators.values()) {
     operator.on('error', () => {})
     t.teardown(() => operator.disconnect())
@@ -50,7 +51,9 @@ t.test('the sentinels change the primary under load, and nothing that was accept
     t.comment(`${title}: two runs of the schedule ${Math.round(performance.now() - at)} ms after calls were accepted`)
   }
 
-  async function changePrimary(title: string, change: (old: TestServer) => Promise<unknown>, restore: (old: TestServer) => Promise<unknown>): Promise<void> {
+  async function changePrimary(
+    title: string, change: (old: TestServer) => Promise<unknown>, restore: (old: TestServer) => Promise<unknown>
+  ): Promise<void> {
     const number = long.length
     const executionId = await dashboard.enqueue('long', [number])
     long.push(executionId)
@@ -58,7 +61,8 @@ t.test('the sentinels change the primary under load, and nothing that was accept
     const runningAt = performance.now()
     await scheduleGoesOn()
     await waitFor('a load', async () => load.accepted.length >= ENQUEUED_BEFORE * (number + 1))
-    await waitFor('the replica to know that it runs', async () => load.accepted.some(({ acceptedAt, isKept }) => acceptedAt > runningAt && isKept()))
+    await waitFor('the replica to know that it runs', async () =>
+      load.accepted.some(({ acceptedAt, isKept }) => acceptedAt > runningAt && isKept()))
     await waitForReplicas(t, group)
 
     const old = primary
@@ -67,7 +71,8 @@ t.test('the sentinels change the primary under load, and nothing that was accept
     await waitFor('the sentinels to decide', async () => await group.primary() !== old, BACK_WITHIN_MS)
     const decidedAt = performance.now()
     primary = await group.primary()
-    // It has no replica yet, and accepts nothing. An operator adds one; a server that is up the sentinels themselves add after some seconds.
+    // It has no replica yet, and accepts nothing. An operator adds one; a server that is up the sentinels themselves add after some
+    // seconds.
     const { components } = await waitFor('health to be unhealthy', async () => {
       const health = await monitoring.health()
       return health.status === 'unhealthy' && health
@@ -79,7 +84,9 @@ t.test('the sentinels change the primary under load, and nothing that was accept
     const restoredAt = performance.now()
     await load.follow(primary.url)
 
-    const { acceptedAt } = await waitFor('an enqueue to be accepted', async () => load.accepted.find(each => each.acceptedAt > restoredAt), BACK_WITHIN_MS)
+    const { acceptedAt } = await waitFor(
+      'an enqueue to be accepted', async () => load.accepted.find(each => each.acceptedAt > restoredAt), BACK_WITHIN_MS
+    )
     restored = { title, at: performance.now(), ticks: await ticks() }
     let last = ''
     await waitFor(() => `health to come back: ${last}`, async () => {
@@ -96,13 +103,16 @@ t.test('the sentinels change the primary under load, and nothing that was accept
     })
     t.match(detail, { status: 'success', result: number, attempt: 1, error: null }, 'what ran during the failover ends well')
     const since = (at: number, from: number) => `${Math.round(at - from)} ms`
-    t.comment(`${title}: decided after ${since(decidedAt, begunAt)}. Since then: a replica after ${since(restoredAt, decidedAt)}, an enqueue accepted after ` +
+    t.comment(`${title}: decided after ${since(decidedAt, begunAt)}. Since then: a replica after ` +
+      `${since(restoredAt, decidedAt)}, an enqueue accepted after ` +
       `${since(acceptedAt, decidedAt)}, health back after ${since(healthyAt, decidedAt)}`)
   }
 
   for (let time = 1; time <= FAILOVERS; time++) {
     await changePrimary('the primary is killed', old => old.kill(), old => old.start())
-    await changePrimary('SENTINEL FAILOVER', () => waitFor('the sentinels to begin', () => group.failover().then(() => true, () => false)), async () => {})
+    await changePrimary(
+      'SENTINEL FAILOVER', () => waitFor('the sentinels to begin', () => group.failover().then(() => true, () => false)), async () => {}
+    )
   }
   await load.end()
   const wellAgain = async () => {
@@ -138,16 +148,27 @@ async function checkOutcomes(
 
   const runs = await worker.runs('count')
   const ended = new Set(runs.filter(({ what }) => what === 'end').map(({ executionId }) => executionId))
-  t.strictSame([...recorded.values()].filter(({ executionId, taskName }) => taskName === 'count' && !ended.has(executionId)), [], 'nothing is in the history that did not run')
+  t.strictSame(
+    [...recorded.values()].filter(({ executionId, taskName }) => taskName === 'count' && !ended.has(executionId)), [],
+    'nothing is in the history that did not run'
+  )
   const unavailable = new Set(refused.filter(({ code }) => code === 'BROKER_UNAVAILABLE').map(({ number }) => number))
   t.strictSame(runs.filter(({ number }) => unavailable.has(number)), [], 'nothing ran of which the caller was told that it was not added')
-  t.strictSame(refused.filter(({ code }) => code !== 'BROKER_UNAVAILABLE' && code !== 'UNCONFIRMED'), [], 'each refusal says whether it may have happened')
-  t.strictSame((await worker.runs('long')).filter(({ what }) => what === 'begin').map(({ executionId }) => executionId), long, 'each long execution ran once')
+  t.strictSame(
+    refused.filter(({ code }) => code !== 'BROKER_UNAVAILABLE' && code !== 'UNCONFIRMED'), [],
+    'each refusal says whether it may have happened'
+  )
+  t.strictSame(
+    (await worker.runs('long')).filter(({ what }) => what === 'begin').map(({ executionId }) => executionId), long,
+    'each long execution ran once'
+  )
   // At least once: what Redis forgets of a run that it had accepted happens again, at most of what ran just then.
   const repeated = runs.filter(({ what }) => what === 'begin').length - new Set(runs.map(({ executionId }) => executionId)).size
   t.ok(repeated <= long.length * CONCURRENCY, `${repeated} runs were repeated`)
-  t.comment(`${accepted.length} accepted: of ${accepted.length - kept.length} of them Redis promises nothing, and ${lost.length} of these are lost; ` +
-    `${refused.length} refused, ${refused.length - unavailable.size} of them unconfirmed; ${repeated} repeated; ${(await worker.runs('tick')).length / 2} runs of the schedule`)
+  t.comment(`${accepted.length} accepted: of ${accepted.length - kept.length} of them Redis promises nothing, and ` +
+    `${lost.length} of these are lost; ` +
+    `${refused.length} refused, ${refused.length - unavailable.size} of them unconfirmed; ${repeated} repeated; ` +
+    `${(await worker.runs('tick')).length / 2} runs of the schedule`)
 }
 
 /** Of `count`, in sentinel-app.ts. */
@@ -167,11 +188,15 @@ async function startWorker(t: Test, broker: string) {
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const diary = join(folder, 'diary')
   await writeFile(diary, '')
-  const child = fork(fileURLToPath(new URL('sentinel-app.ts', import.meta.url)), [broker, diary], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(fileURLToPath(new URL('sentinel-app.ts', import.meta.url)), [broker, diary], {
+    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+  })
   t.teardown(() => { child.kill('SIGKILL') })
   let health: Pick<HealthReport, 'status'> = { status: 'unhealthy' }
   child.on('message', message => { health = message as HealthReport })
-  await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`the worker ended with code ${code}`) })])
+  await Promise.race([
+    once(child, 'message'), once(child, 'exit').then(([code]) => { throw new Error(`the worker ended with code ${code}`) })
+  ])
   return {
     /** As the process itself says. */
     health: () => health,

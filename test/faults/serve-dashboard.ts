@@ -2,8 +2,13 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { dashboardPlugin, type QueueApp } from '../../lib/index.ts'
 
-/** The dashboard of a queue app under `/tasks`; both end with the test, the server first. @param shown what it is given instead of the queue app */
-export async function serveDashboard(t: Test, queueApp: QueueApp, shown: Pick<QueueApp, 'monitoring' | 'operations'> = queueApp): Promise<FastifyInstance> {
+/**
+ * The dashboard of a queue app under `/tasks`; both end with the test, the server first. @param shown what it is given instead of the queue
+ * app
+ */
+export async function serveDashboard(
+  t: Test, queueApp: QueueApp, shown: Pick<QueueApp, 'monitoring' | 'operations'> = queueApp
+): Promise<FastifyInstance> {
   const server = fastify()
   await server.register(dashboardPlugin, { prefix: '/tasks', queueApp: shown, access: 'host' })
   t.teardown(async () => {

@@ -9,7 +9,10 @@ import { waitFor } from '../support/wait-for.ts'
 import { serveDashboard } from './serve-dashboard.ts'
 
 const BODY = { task_name: 'report', cron: '0 6 1 1 *' }
-const READS = ['/api/health', '/api/stats', '/api/tasks', '/api/executions', '/api/schedules', '/api/failures', '/api/timeseries', '/api/schedules/agenda']
+const READS = [
+  '/api/health', '/api/stats', '/api/tasks', '/api/executions', '/api/schedules', '/api/failures', '/api/timeseries',
+  '/api/schedules/agenda'
+]
 
 /** Nothing happened, or the attempt before still holds the key: each of these answers says to ask again. */
 const ASK_AGAIN: ReadonlySet<string> = new Set(['BROKER_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_PROGRESS'])
@@ -24,9 +27,16 @@ async function open(t: Test, url: string, change: (operations: Operations) => Pa
     monitoring: queueApp.monitoring, operations: { ...queueApp.operations, ...change(queueApp.operations) }
   })
   const ask = (method: Method, path: string, payload?: object, key?: string, version?: string) => server.inject({
-    method, url: `/tasks${path}`, ...(payload && { payload }), headers: { ...(key && { 'idempotency-key': key }), ...(version && { 'if-match': version }) }
+    method, url: `/tasks${path}`, ...(payload && { payload }),
+    headers: { ...(key && { 'idempotency-key': key }), ...(version && { 'if-match': version }) }
   })
-  const listed = async () => (await waitFor('the list', async () => { const answer = await ask('GET', '/api/schedules'); return answer.statusCode === 200 && answer })).json<Schedule[]>()
+  const listed = async () =>
+    (await waitFor('the list', async () => {
+      const answer = await ask(
+        'GET', '/api/schedules'
+      )
+      return answer.statusCode === 200 && answer
+    })).json<Schedule[]>()
   return { ask, listed }
 }
 
@@ -38,7 +48,9 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
     proxy.roundTripMs = 500
 
     // Where connections are scarce, a write may find none in time. It has not happened then: what is listed in the end shows it.
-    const writeBy = (by: typeof ask) => (...request: Parameters<typeof ask>) => waitFor(`${request[0]} ${request[1]} to be answered`, async () => {
+    const writeBy = (by: typeof ask) => (
+      ...request: Parameters<typeof ask>
+    ) => waitFor(`${request[0]} ${request[1]} to be answered`, async () => {
       const answer = await by(...request)
       return answer.statusCode >= 400 && ASK_AGAIN.has(answer.json<{ code: string }>().code) ? null : answer
     })
@@ -59,12 +71,19 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
     const edit = `/api/schedules/${id}`
     const both = await Promise.all([write('PATCH', edit, { priority: 3 }), writeOther('PATCH', edit, { jitter_ms: 100 })])
     t.same(both.map(({ statusCode }) => statusCode), [200, 200])
-    const { version } = both.map(answer => answer.json<Schedule>()).find(({ priority, jitter_ms: jitterMs }) => priority === 3 && jitterMs === 100) ?? {}
+    const { version } = both.map(answer => answer.json<Schedule>()).find((
+      { priority, jitter_ms: jitterMs }
+    ) => priority === 3 && jitterMs === 100) ??
+      {}
     t.ok(version, 'of two who edit at once the later keeps what the other changed')
     const stale = await Promise.all([
-      write('PATCH', edit, { priority: 4 }, undefined, `"${version}"`), writeOther('PATCH', edit, { priority: 5 }, undefined, `"${version}"`)
+      write('PATCH', edit, { priority: 4 }, undefined, `"${version}"`),
+      writeOther('PATCH', edit, { priority: 5 }, undefined, `"${version}"`)
     ])
-    t.same(stale.map(({ statusCode }) => statusCode).sort(), [200, 409], 'of two who edit what they read, one is told that it is not that any more')
+    t.same(
+      stale.map(({ statusCode }) => statusCode).sort(), [200, 409],
+      'of two who edit what they read, one is told that it is not that any more'
+    )
     const kept = stale.find(({ statusCode }) => statusCode === 200)!.json<Schedule>().priority
     const enabled = await write('PUT', `/api/schedules/${id}/enable`)
     t.match([enabled.statusCode, enabled.json()], [200, { enabled: true, next_run_at: String }])
@@ -76,7 +95,8 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
     t.match(left, [{ schedule_id: id, cron: '0 7 1 1 *', enabled: true, priority: kept, jitter_ms: 100 }])
     t.equal(left.length, 1)
     const { execution_id: executionId } = run.json<{ execution_id: string }>()
-    await waitFor('the run to end', async () => (await ask('GET', `/api/executions/${executionId}`)).json<{ status?: string }>().status === 'success')
+    await waitFor('the run to end', async () =>
+      (await ask('GET', `/api/executions/${executionId}`)).json<{ status?: string }>().status === 'success')
   })
 
   void t.test(`at round trips of half a second the first reads after the start are answered, on ${kind}`, { timeout: 120_000 }, async t => {
@@ -86,7 +106,8 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl]] as 
     for (const path of READS) t.equal((await ask('GET', path)).statusCode, 200, path)
   })
 
-  void t.test(`a connection that breaks in the middle of a write leaves one schedule and a true answer, on ${kind}`, { timeout: 120_000 }, async t => {
+  void t.test('a connection that breaks in the middle of a write leaves one schedule ' +
+    `and a true answer, on ${kind}`, { timeout: 120_000 }, async t => {
     const proxy = await startSlowProxy(t, await urlOf(t))
     const { ask, listed } = await open(t, proxy.url)
     const [key, description] = [randomUUID(), randomUUID()]
@@ -128,14 +149,20 @@ for (const [kind, urlOf] of [['redis', redisUrl], ['postgres', postgresUrl], ['e
     const [id] = ids
     const runs = new Set<string>()
     for (let attempt = 1; attempt <= 3; attempt++) {
-      const { execution_id: executionId } = (await ask('POST', `/api/schedules/${id}/run`, undefined, runKey)).json<{ execution_id: string }>()
+      const { execution_id: executionId } = (await ask(
+        'POST', `/api/schedules/${id}/run`, undefined, runKey
+      )).json<{ execution_id: string }>()
       runs.add(executionId)
-      await waitFor('it to end', async () => (await ask('GET', `/api/executions/${executionId}`)).json<{ status?: string }>().status === 'success')
+      await waitFor('it to end', async () =>
+        (await ask('GET', `/api/executions/${executionId}`)).json<{ status?: string }>().status === 'success')
     }
     t.equal(runs.size, 1)
 
-    const racing = await Promise.all(Array.from({ length: 5 }, () => ask('POST', '/api/schedules/cron', { ...BODY, description: 'raced' }, 'raced')))
-    t.ok(racing.every(({ statusCode }) => statusCode === 201 || statusCode === 409), JSON.stringify(racing.map(({ statusCode }) => statusCode)))
+    const racing = await Promise.all(Array.from({ length: 5 }, () =>
+      ask('POST', '/api/schedules/cron', { ...BODY, description: 'raced' }, 'raced')))
+    t.ok(
+      racing.every(({ statusCode }) => statusCode === 201 || statusCode === 409), JSON.stringify(racing.map(({ statusCode }) => statusCode))
+    )
     t.equal((await listed()).filter(({ description }) => description === 'raced').length, 1, 'at once, too')
   })
 }

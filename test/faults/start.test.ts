@@ -6,7 +6,9 @@ import { embeddedUrl, redisUrl } from '../support/stores.ts'
 import { freePort } from '../support/free-port.ts'
 
 function startApp(t: Test, ...urls: string[]): ChildProcess & { output(): string } {
-  const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), urls, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), urls, {
+    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+  })
   t.teardown(() => { child.kill('SIGKILL') })
   let output = ''
   for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })

@@ -7,7 +7,9 @@ import { startPostgres, startRedis, type TestServer } from '../support/stores.ts
 import { waitFor } from '../support/wait-for.ts'
 
 async function endsWithout(t: Test, server: TestServer, bad: 'kill' | 'freeze' = 'kill'): Promise<void> {
-  const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), [server.url], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), [server.url], {
+    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+  })
   t.teardown(() => { child.kill('SIGKILL') })
   let output = ''
   child.stderr!.setEncoding('utf8').on('data', (text: string) => { output += text })
@@ -26,6 +28,10 @@ async function endsWithout(t: Test, server: TestServer, bad: 'kill' | 'freeze' =
 }
 
 t.test('a process that runs something and stops while its Redis is gone ends by itself', async t => endsWithout(t, await startRedis(t)))
-t.test('a process that runs something and stops while its PostgreSQL is gone ends by itself', async t => endsWithout(t, await startPostgres(t)))
+t.test('a process that runs something and stops while its PostgreSQL is gone ends by itself', async t => endsWithout(
+  t, await startPostgres(t)
+))
 t.test('a process that stops while its Redis does not answer ends by itself', async t => endsWithout(t, await startRedis(t), 'freeze'))
-t.test('a process that stops while its PostgreSQL does not answer ends by itself', async t => endsWithout(t, await startPostgres(t), 'freeze'))
+t.test('a process that stops while its PostgreSQL does not answer ends by itself', async t => endsWithout(
+  t, await startPostgres(t), 'freeze'
+))

@@ -19,20 +19,24 @@ const queueApp = sampleQueueApp()
 const quiet = { auth: { username: 'ana', password: 'secret' } } satisfies HostOptions
 const headers = { authorization: `Basic ${btoa('ana:secret')}` }
 
-t.test('a path is below a prefix only in the very characters of it', async (t) => {
+t.test('a path is below a prefix only in the very characters of it', async t => {
   const cases: Array<[url: string, prefix: string, below: string | null]> = [
-    ['/tasks', '/tasks', '/'], ['/tasks/', '/tasks', '/'], ['/tasks?a=/b', '/tasks', '/?a=/b'], ['/tasks/api/a%2Fb?x#y', '/tasks', '/api/a%2Fb?x#y'], ['/tasksX', '/tasks', null],
-    ['/Tasks', '/tasks', null], ['/', '/tasks', null], ['/a', '/a/b', null], ['/a/b/c', '/a/b', '/c'], ['/x', '', '/x'], ['/%E6%97%A5%E5%A0%B1/x', '/日報', '/x'], ['/t%61sks/x', '/tasks', null], ['//tasks/x', '/tasks', null], ['/%E6%97%A5%e5%a0%b1/x', '/日報', null],
+    ['/tasks', '/tasks', '/'], ['/tasks/', '/tasks', '/'], ['/tasks?a=/b', '/tasks', '/?a=/b'],
+    ['/tasks/api/a%2Fb?x#y', '/tasks', '/api/a%2Fb?x#y'], ['/tasksX', '/tasks', null],
+    ['/Tasks', '/tasks', null], ['/', '/tasks', null], ['/a', '/a/b', null], ['/a/b/c', '/a/b', '/c'], ['/x', '', '/x'],
+    ['/%E6%97%A5%E5%A0%B1/x', '/日報', '/x'], ['/t%61sks/x', '/tasks', null], ['//tasks/x', '/tasks', null],
+    ['/%E6%97%A5%e5%a0%b1/x', '/日報', null],
     ['/%ff/x', '/tasks', null], ['/a%2Fb/x', '/a/b', null], ['http://host/tasks', '/tasks', null], ['*', '/tasks', null]
   ]
   for (const [url, prefix, below] of cases) t.equal(pathBelow(url, prefix), below, `${url} below ${prefix}`)
-  for (const [prefix, normal] of [[undefined, ''], ['', ''], ['/', ''], ['/a/', '/a'], ['a/b', '/a/b']] as const) t.equal(normalizePrefix(prefix), normal)
+  for (const [prefix, normal] of [[undefined, ''], ['', ''], ['/', ''], ['/a/', '/a'], ['a/b', '/a/b']] as const)
+    t.equal(normalizePrefix(prefix), normal)
   t.equal(matchedPrefix('/acme/tasks/api/stats', '/:tenant/tasks/*'), '/acme/tasks')
   t.equal(matchedPrefix('/api/stats', '/*'), '')
   t.equal(matchedPrefix('/tasks', '/tasks/*'), '/tasks')
 })
 
-t.test('where a Router of Express takes the path off, the option prefix says how it is spelt', async (t) => {
+t.test('where a Router of Express takes the path off, the option prefix says how it is spelt', async t => {
   const [app, router] = [express(), express.Router()]
   router.use('/tasks', createBlueprint(queueApp, { access: 'host', prefix: '/ops/tasks' }))
   app.use('/ops', router)
@@ -43,7 +47,7 @@ t.test('where a Router of Express takes the path off, the option prefix says how
   for (const path of ['/ops/TASKS', '/OPS/tasks', '/One']) t.equal(await status(path), 404, path)
 })
 
-t.test('createRouter takes prefix and tags at the registration; with tags the API is in the host\'s own document', async (t) => {
+t.test('createRouter takes prefix and tags at the registration; with tags the API is in the host\'s own document', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Host', version: '1' } } })
@@ -54,7 +58,7 @@ t.test('createRouter takes prefix and tags at the registration; with tags the AP
   t.match((await app.inject('/two/api/session')).json(), { title: 'Two' })
   const document = JSON.parse(JSON.stringify(app.swagger())) as { paths: Record<string, Record<string, { tags: string[] }>> }
   const own = (await app.inject('/one/api/openapi.json')).json<{ paths: Record<string, object> }>()
-  t.same(Object.keys(document.paths).sort(), Object.keys(own.paths).map((path) => `/one${path}`).sort())
+  t.same(Object.keys(document.paths).sort(), Object.keys(own.paths).map(path => `/one${path}`).sort())
   for (const [path, methods] of Object.entries(document.paths)) {
     t.same(Object.keys(methods), Object.keys(own.paths[path.slice('/one'.length)]!), path)
     for (const { tags } of Object.values(methods)) t.same(tags, ['operations'])
@@ -62,36 +66,50 @@ t.test('createRouter takes prefix and tags at the registration; with tags the AP
   t.notMatch(JSON.stringify(document), /TaskDashboard|\$ref/)
 })
 
-t.test('wrong options are told where the dashboard is made, not at its first request', async (t) => {
+t.test('wrong options are told where the dashboard is made, not at its first request', async t => {
   const wrong = { title: '', nonsense: 1 } as HostOptions
   for (const make of [createBlueprint, getUrls, createRouteHandlers]) {
     t.throws(() => make(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /title.*nonsense|nonsense.*title/ })
     t.throws(() => make({} as never), { code: 'INVALID_OPTIONS', message: /queueApp/ })
   }
   t.throws(() => createRouter(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /title/ })
-  t.throws(() => createRouter(queueApp, { prefix: '/tasks', stopOnClose: 1 } as object), { code: 'INVALID_OPTIONS', message: /stopOnClose must be true or false; prefix is said at the registration/ })
-  await t.rejects(async () => { await Fastify().register(createRouter(queueApp), wrong as object) }, { code: 'INVALID_OPTIONS', message: /title/ })
-  for (const options of [null, 7]) t.throws(() => createBlueprint(queueApp, options as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
+  t.throws(() => createRouter(queueApp, { prefix: '/tasks', stopOnClose: 1 } as object), {
+    code: 'INVALID_OPTIONS', message: /stopOnClose must be true or false; prefix is said at the registration/
+  })
+  await t.rejects(
+    async () => { await Fastify().register(createRouter(queueApp), wrong as object) }, { code: 'INVALID_OPTIONS', message: /title/ }
+  )
+  for (const options of [null, 7])
+    t.throws(() => createBlueprint(queueApp, options as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
 })
 
-t.test('options of hosts are checked like the others, all in one error; one without a value is refused where its default would do harm', async (t) => {
-  const wrong = { logger: 'stderr', configure: 7, stopOnClose: 'yes', prefix: 7, readOnly: 'no', tags: ['x'], nonsense: 1 } as unknown as HostOptions
+t.test('options of hosts are checked like the others, all in one error; one without a value is refused ' +
+  'where its default would do harm', async t => {
+  const wrong = {
+    logger: 'stderr', configure: 7, stopOnClose: 'yes', prefix: 7, readOnly: 'no', tags: ['x'], nonsense: 1
+  } as unknown as HostOptions
   for (const make of [createBlueprint, createKoaBlueprint, createHonoBlueprint, getUrls, getHapiUrls, createRouteHandlers]) {
-    t.throws(() => make(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /nonsense is not an option.*readOnly.*prefix must be.*logger must be.*configure must be.*stopOnClose must be.*tags is not an option here/ })
+    t.throws(() => make(queueApp, wrong), {
+      code: 'INVALID_OPTIONS',
+      message:
+        /nonsense is not an option.*readOnly.*prefix must be.*logger must be.*configure must be.*stopOnClose must be.*tags is not an option here/
+    })
     t.throws(() => make(queueApp, { prefix: undefined, configure: undefined, auth: undefined } as object), {
       code: 'INVALID_OPTIONS', message: /auth is undefined.*prefix is undefined.*leave it out for the root; configure is undefined/
     })
     await make(queueApp, { ...quiet, prefix: '', logger: undefined, stopOnClose: undefined } as object).close()
   }
   const nest = (type: string) => ({ use() {}, getHttpAdapter: () => ({ getType: () => type, getInstance: () => Fastify() }) })
-  await t.rejects(mountDashboard(nest('fastify'), queueApp, { configure() {}, logger: pino({ level: 'silent' }) as never, prefix: undefined } as object), {
+  await t.rejects(mountDashboard(nest('fastify'), queueApp, {
+    configure() {}, logger: pino({ level: 'silent' }) as never, prefix: undefined
+  } as object), {
     code: 'INVALID_OPTIONS', message: /prefix is undefined.*logger is not an option here.*configure is not an option here/
   })
   await t.rejects(mountDashboard(nest('express'), queueApp, { prefix: undefined } as object), { code: 'INVALID_OPTIONS' })
   await mountDashboard(nest('fastify'), queueApp, quiet)
 })
 
-t.test('closing a dashboard answers 503 and leaves the queue app running, unless it is to stop, too', async (t) => {
+t.test('closing a dashboard answers 503 and leaves the queue app running, unless it is to stop, too', async t => {
   let stops = 0
   const stoppable = { ...sampleQueueApp(), stop: async () => { stops++ } }
   for (const stopOnClose of [false, true]) {
@@ -113,7 +131,7 @@ t.test('closing a dashboard answers 503 and leaves the queue app running, unless
   }
 })
 
-t.test('every short form leaves the queue app running when it is closed, unless it is to stop, too', async (t) => {
+t.test('every short form leaves the queue app running when it is closed, unless it is to stop, too', async t => {
   for (const make of [createBlueprint, createKoaBlueprint, createHonoBlueprint, getUrls, getHapiUrls, createRouteHandlers]) {
     for (const stopOnClose of [false, true]) {
       let stops = 0
@@ -124,20 +142,22 @@ t.test('every short form leaves the queue app running when it is closed, unless 
   }
 })
 
-t.test('a body that the host has read as bytes or text works like a parsed one', async (t) => {
+t.test('a body that the host has read as bytes or text works like a parsed one', async t => {
   const schedule = { task_name: 'email:send', cron: '0 9 * * 1', description: '日報 🎉' }
   for (const parser of [express.raw({ type: '*/*' }), express.text({ type: '*/*' }), express.json()]) {
     const app = express()
     app.use(parser)
     app.use('/tasks', createBlueprint(sampleQueueApp(), { access: 'host' }))
-    const answer = await fetch(`${await listen(t, createServer(app))}/tasks/api/schedules/cron`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(schedule) })
+    const answer = await fetch(`${await listen(t, createServer(app))}/tasks/api/schedules/cron`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(schedule)
+    })
     t.match({ status: answer.status, body: await answer.json() }, { status: 201, body: schedule }, parser.name)
   }
 })
 
-t.test('authorize sees the host\'s own request', async (t) => {
+t.test('authorize sees the host\'s own request', async t => {
   const seen: unknown[] = []
-  const authorize: NonNullable<HostOptions['authorize']> = (request) => {
+  const authorize: NonNullable<HostOptions['authorize']> = request => {
     const hosts = hostRequestOf<(IncomingMessage & { user?: string }) | Request>(request)
     seen.push(hosts instanceof Request ? hosts.headers.get('x-user') : hosts.user)
     return true
@@ -151,7 +171,7 @@ t.test('authorize sees the host\'s own request', async (t) => {
   t.same(seen, ['ana', 'ben'])
 })
 
-t.test('a Web request is never taken for a local one, whatever it says', async (t) => {
+t.test('a Web request is never taken for a local one, whatever it says', async t => {
   const { handler } = getUrls(queueApp)[0]!
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     const answer = await handler(new Request(`http://${host}/api/health`, { headers: { host, 'x-real-ip': '127.0.0.1' } }))
@@ -159,7 +179,7 @@ t.test('a Web request is never taken for a local one, whatever it says', async (
   }
 })
 
-t.test('a Web request whose reader leaves stops the answer; one that was read is refused with words', async (t) => {
+t.test('a Web request whose reader leaves stops the answer; one that was read is refused with words', async t => {
   let closed = 0
   const urls = getUrls(queueApp, {
     ...quiet,
@@ -188,19 +208,20 @@ t.test('a Web request whose reader leaves stops the answer; one that was read is
   await t.rejects(handler(used), { name: 'TypeError', message: /unread Request/ })
 })
 
-t.test('a body that was read and left nowhere is refused at once, not waited for', async (t) => {
+t.test('a body that was read and left nowhere is refused at once, not waited for', async t => {
   const blueprint = createBlueprint(queueApp, quiet)
   const address = await listen(t, createServer((request, response) => {
     request.resume()
     void once(request, 'end').then(() => blueprint(request, response))
   }))
-  const write = (method: string, path: string, body?: string) => fetch(address + path, { method, headers: { ...headers, 'content-type': 'application/json' }, ...(body !== undefined && { body }) })
+  const write = (method: string, path: string, body?: string) =>
+    fetch(address + path, { method, headers: { ...headers, 'content-type': 'application/json' }, ...(body !== undefined && { body }) })
   const refused = await write('POST', '/api/schedules/cron', '{"task_name":"x"}')
   t.match(await refused.json(), { status: 400, code: 'INVALID_INPUT', detail: /mount the dashboard before/ })
   t.equal((await write('PUT', '/api/schedules/s-1/disable')).status, 200)
 })
 
-t.test('pages and Location hold behind a trusted X-Forwarded-Prefix; nobody else is believed', async (t) => {
+t.test('pages and Location hold behind a trusted X-Forwarded-Prefix; nobody else is believed', async t => {
   const baseOf = async (options: HostOptions, url: string, forwarded: string) => {
     const { handler } = getUrls(queueApp, { access: 'host', ...options })[0]!
     const answer = await handler(new Request(`http://localhost${url}`, { headers: { 'x-forwarded-prefix': forwarded } }))
@@ -212,10 +233,11 @@ t.test('pages and Location hold behind a trusted X-Forwarded-Prefix; nobody else
   t.match(await baseOf({ ...trusted, prefix: '/tasks' }, '/tasks/schedules', '/ops'), { base: '/ops/tasks/' })
   t.match(await baseOf({ ...trusted, publicPath: '/shown' }, '/schedules', '/ops'), { base: '/shown/' })
   t.same(await baseOf({}, '/schedules/x', '/ops'), { base: '../', vary: null })
-  for (const hostile of ['//evil.example', 'https://evil.example', '/a//b', '/"><script>', '/a b', 'ops', `/${'x'.repeat(1000)}`, '/\\evil']) t.match(await baseOf(trusted, '/x', hostile), { base: './' }, hostile)
+  for (const hostile of ['//evil.example', 'https://evil.example', '/a//b', '/"><script>', '/a b', 'ops', `/${'x'.repeat(1000)}`, '/\\evil'])
+    t.match(await baseOf(trusted, '/x', hostile), { base: './' }, hostile)
 })
 
-t.test('with trustForwarded a write is compared with the host that the browser sees', async (t) => {
+t.test('with trustForwarded a write is compared with the host that the browser sees', async t => {
   const write = async (options: HostOptions) => {
     const { handler } = getUrls(queueApp, { access: 'host', ...options })[0]!
     const forwarded = { origin: 'https://example.com', host: 'upstream:3000', 'x-forwarded-host': 'example.com, inner.example' }
@@ -225,20 +247,21 @@ t.test('with trustForwarded a write is compared with the host that the browser s
   t.equal(await write({}), 403)
 })
 
-t.test('configure may be synchronous or not; what it throws, rejects with or never ends shuts the dashboard and no process', async (t) => {
+t.test('configure may be synchronous or not; what it throws, rejects with or never ends shuts the dashboard and no process', async t => {
   const late = createBlueprint(queueApp, {
     ...quiet,
-    configure: async (app) => {
+    configure: async app => {
       await new Promise(setImmediate)
       app.addHook('onRequest', async (_request, reply) => { reply.header('x-late', 'yes') })
     }
   })
-  const get = async (blueprint: ReturnType<typeof createBlueprint>) => fetch(`${await listen(t, createServer(blueprint))}/api/stats`, { headers })
+  const get = async (blueprint: ReturnType<typeof createBlueprint>) =>
+    fetch(`${await listen(t, createServer(blueprint))}/api/stats`, { headers })
   t.equal((await get(late)).headers.get('x-late'), 'yes', 'a hook that is added late is there for every answer')
 
   t.throws(() => createBlueprint(queueApp, { ...quiet, configure() { throw new Error('wrong') } }), { message: 'wrong' })
   const lines: string[] = []
-  const logger = pino({ level: 'error' }, { write: (line) => { lines.push(line) } }) as unknown as NonNullable<HostOptions['logger']>
+  const logger = pino({ level: 'error' }, { write: line => { lines.push(line) } }) as unknown as NonNullable<HostOptions['logger']>
   const rejecting = createBlueprint(queueApp, { ...quiet, logger, configure: async () => { throw new Error('no such secret') } })
   await new Promise(setImmediate)
   for (const answer of [await get(rejecting), await get(rejecting)]) {
@@ -251,7 +274,9 @@ t.test('configure may be synchronous or not; what it throws, rejects with or nev
   t.match(lines[0], /no such secret/)
   // Where a host waits for the handler, it is told.
   let told: unknown
-  await new Promise<void>((resolve) => { void rejecting({ url: '/' } as never, {} as never, (error) => { told = error; resolve() }) })
+  await new Promise<void>(resolve => { void rejecting({ url: '/' } as never, {} as never, error => { told = error; resolve() }) })
   t.match(told, { message: 'no such secret' })
-  await t.rejects(getUrls(queueApp, { ...quiet, logger, configure: async () => { throw new Error('no') } })[0]!.handler(new Request('http://localhost/api/stats')), { message: 'no' })
+  await t.rejects(getUrls(queueApp, {
+    ...quiet, logger, configure: async () => { throw new Error('no') }
+  })[0]!.handler(new Request('http://localhost/api/stats')), { message: 'no' })
 })

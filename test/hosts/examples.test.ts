@@ -9,7 +9,7 @@ import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']) {
-  t.test(`examples/${host} starts, shows its queue app, and on SIGTERM hands back what runs and ends`, async (t) => {
+  t.test(`examples/${host} starts, shows its queue app, and on SIGTERM hands back what runs and ends`, async t => {
     const broker = await redisUrl(t)
     const { address, stop } = await startExample(t, host, { BROKER_URL: broker })
     const page = await fetch(address)
@@ -30,14 +30,16 @@ for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']
   })
 }
 
-t.test('examples/demo ends on SIGTERM while its tasks run', async (t) => {
+t.test('examples/demo ends on SIGTERM while its tasks run', async t => {
   const { address, stop } = await startExample(t, 'demo', {})
   t.equal((await fetch(address)).status, 200)
   t.equal(await stop(), 0)
   await t.rejects(fetch(address))
 })
 
-async function startExample(t: Test, host: string, environment: NodeJS.ProcessEnv): Promise<{ address: string, stop(): Promise<number | null> }> {
+async function startExample(
+  t: Test, host: string, environment: NodeJS.ProcessEnv
+): Promise<{ address: string, stop(): Promise<number | null> }> {
   const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'examples', host, 'main.ts')], {
     cwd: ROOT,
     env: { ...process.env, NODE_OPTIONS: '', PORT: '0', ...environment },

@@ -11,7 +11,7 @@ hostContract(t, 'Fastify', {
     t.teardown(() => app.close())
     for (const { prefix, queueApp, options: { configure, logger: _logger, ...options } } of mounts) {
       await app.register(createRouter(queueApp, options), { prefix })
-      if (configure) await app.register(async (scope) => { await configure(scope) }, { prefix })
+      if (configure) await app.register(async scope => { await configure(scope) }, { prefix })
     }
     return app.listen({ port: 0, host: '127.0.0.1' })
   }

@@ -37,7 +37,7 @@ hostContract(t, 'Hono without Node\'s request', {
   start(t, mounts) {
     const app = new Hono()
     for (const { prefix, queueApp, options } of mounts) app.all(`${prefix}/*`, createBlueprint(queueApp, options))
-    return listening(t, serve({ fetch: (request) => app.fetch(request), port: 0, hostname: '127.0.0.1' }))
+    return listening(t, serve({ fetch: request => app.fetch(request), port: 0, hostname: '127.0.0.1' }))
   }
 })
 
@@ -45,7 +45,7 @@ hostContract(t, 'a host that is configured by a list of URLs', {
   knowsSocket: false,
   start(t, mounts) {
     const urls = mounts.flatMap(({ prefix, queueApp, options }) => getUrls(queueApp, { ...options, prefix }))
-    const patterns = urls.map((url) => ({ ...url, pattern: patternOf(url) }))
+    const patterns = urls.map(url => ({ ...url, pattern: patternOf(url) }))
     const answer = (request: Request): Response | Promise<Response> => {
       const { pathname } = new URL(request.url)
       const found = patterns.find(({ method, pattern }) => method === request.method && pattern.test(pathname))

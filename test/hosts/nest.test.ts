@@ -20,7 +20,9 @@ hostContract(t, 'Nest on Express', {
     const app = await createOnExpress()
     app.use(express.json({ limit: '5mb' }))
     // Both are the application's own there.
-    return start(t, app, mounts.map(({ options: { logger: _logger, configure: _configure, ...options }, ...mount }) => ({ ...mount, options })))
+    return start(
+      t, app, mounts.map(({ options: { logger: _logger, configure: _configure, ...options }, ...mount }) => ({ ...mount, options }))
+    )
   }
 })
 
@@ -28,13 +30,17 @@ hostContract(t, 'Nest on Fastify', {
   knowsSocket: true,
   malformed: 400,
   async start(t, mounts) {
-    const app = await NestFactory.create<INestApplication>(AppModule, new FastifyAdapter({ forceCloseConnections: true }), { logger: false })
+    const app = await NestFactory.create<INestApplication>(
+      AppModule, new FastifyAdapter({ forceCloseConnections: true }), { logger: false }
+    )
     for (const { prefix, options: { configure } } of mounts) {
       const fastify = app.getHttpAdapter().getInstance() as { register(plugin: unknown, options: object): unknown }
       if (configure) await fastify.register(async (scope: Parameters<typeof configure>[0]) => { await configure(scope) }, { prefix })
     }
     // Both are the application's own there.
-    return start(t, app, mounts.map(({ options: { logger: _logger, configure: _configure, ...options }, ...mount }) => ({ ...mount, options })))
+    return start(
+      t, app, mounts.map(({ options: { logger: _logger, configure: _configure, ...options }, ...mount }) => ({ ...mount, options }))
+    )
   }
 })
 

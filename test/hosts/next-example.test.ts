@@ -14,21 +14,27 @@ t.setTimeout(600_000)
 
 const NEXT = join(ROOT, 'node_modules/next/dist/bin/next')
 
-t.test('examples/next builds, starts, shows its queue app behind its password and ends on SIGTERM', async (t) => {
+t.test('examples/next builds, starts, shows its queue app behind its password and ends on SIGTERM', async t => {
   // It finds Next.js from the folder of the application upwards.
   const folder = await mkdtemp(join(ROOT, 'node_modules', '.next-test-'))
   t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   await cp(join(ROOT, 'examples/next'), folder, { recursive: true })
   const installed = join(folder, 'node_modules/fastify-task-dashboard')
   await mkdir(installed, { recursive: true })
-  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', ROOT, '--outDir', join(installed, 'dist')], { cwd: ROOT })
+  await run(
+    process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', ROOT, '--outDir', join(installed, 'dist')], { cwd: ROOT }
+  )
   await cp(join(ROOT, 'package.json'), join(installed, 'package.json'))
   await symlink(join(ROOT, 'ui-dist'), join(installed, 'ui-dist'))
 
-  const env = { ...process.env, NODE_OPTIONS: '', NEXT_TELEMETRY_DISABLED: '1', NEXT_MANUAL_SIG_HANDLE: 'true', DASHBOARD_PASSWORD: 'of the test' }
+  const env = {
+    ...process.env, NODE_OPTIONS: '', NEXT_TELEMETRY_DISABLED: '1', NEXT_MANUAL_SIG_HANDLE: 'true', DASHBOARD_PASSWORD: 'of the test'
+  }
   await run(process.execPath, [NEXT, 'build'], { cwd: folder, env })
   const port = await freePort()
-  const child = spawn(process.execPath, [NEXT, 'start', '-H', '127.0.0.1', '-p', String(port)], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [NEXT, 'start', '-H', '127.0.0.1', '-p', String(port)], {
+    cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit']
+  })
   t.teardown(() => child.kill('SIGKILL'))
   const exit = once(child, 'exit')
 

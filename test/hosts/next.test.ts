@@ -19,7 +19,8 @@ hostContract(t, 'Next.js', {
     const routes: Record<string, string> = {}
     for (const { prefix, queueApp, options } of mounts) {
       dashboards.set(prefix, createRouteHandlers(queueApp, { ...options, prefix }))
-      routes[join(prefix, '[[...path]]')] = METHODS.map((method) => `export const ${method} = (request) => globalThis.dashboards.get('${prefix}').${method}(request)`).join('\n')
+      routes[join(prefix, '[[...path]]')] = METHODS.map(method =>
+        `export const ${method} = (request) => globalThis.dashboards.get('${prefix}').${method}(request)`).join('\n')
     }
     const app = await createNextApp(routes)
     t.teardown(() => app.close())

@@ -13,7 +13,8 @@ hostContract(t, 'node:http', {
   start(t, mounts) {
     const dashboards = mounts.map(({ queueApp, prefix, options }) => createBlueprint(queueApp, { ...options, prefix }))
     return listen(t, createServer((request, response) => {
-      const ask = ([first, ...rest]: typeof dashboards): unknown => first!(request, response, rest.length > 0 ? () => { ask(rest) } : undefined)
+      const ask = ([first, ...rest]: typeof dashboards): unknown =>
+        first!(request, response, rest.length > 0 ? () => { ask(rest) } : undefined)
       ask(dashboards)
     }))
   }
@@ -62,7 +63,8 @@ hostContract(t, 'Express 4', {
   }
 })
 
-t.test('Express answers at no path that is spelt otherwise than one it was mounted at, in Routers and applications inside of each other', async (t) => {
+t.test('Express answers at no path that is spelt otherwise than one it was mounted at, in Routers and ' +
+  'applications inside of each other', async t => {
   for (const [name, make] of [['4', express4], ['5', express]] as ReadonlyArray<readonly [string, typeof express]>) {
     const dashboard = createBlueprint(sampleQueueApp(), { access: 'host' })
     const [app, sub, inner, outer, named, twice] = [make(), make(), make.Router(), make.Router(), make.Router(), make()]
@@ -79,8 +81,14 @@ t.test('Express answers at no path that is spelt otherwise than one it was mount
     app.use('/root', make.Router().use(dashboard))
     const address = await listen(t, createServer(app as RequestListener))
     const status = async (path: string) => (await fetch(`${address}${path}/api/stats`)).status
-    for (const path of ['/Ops/Dash/Deep/one', '/Ops/Dash/Deep/two', '/Ops/plain', '/of/ACME/tasks', '/of/acme/tasks', '/x/tasks', '/y/tasks', '/root']) t.equal(await status(path), 200, `Express ${name}: ${path}`)
-    for (const path of ['/ops/Dash/Deep/one', '/Ops/dash/Deep/one', '/Ops/Dash/deep/two', '/Ops/Dash/Deep/One', '/OPS/plain', '/Ops/PLAIN', '/of/acme/TASKS', '/OF/acme/tasks', '/x/TASKS', '/Y/tasks', '/ROOT']) {
+    for (const path of [
+      '/Ops/Dash/Deep/one', '/Ops/Dash/Deep/two', '/Ops/plain', '/of/ACME/tasks', '/of/acme/tasks', '/x/tasks', '/y/tasks', '/root'
+    ])
+      t.equal(await status(path), 200, `Express ${name}: ${path}`)
+    for (const path of [
+      '/ops/Dash/Deep/one', '/Ops/dash/Deep/one', '/Ops/Dash/deep/two', '/Ops/Dash/Deep/One', '/OPS/plain', '/Ops/PLAIN', '/of/acme/TASKS',
+      '/OF/acme/tasks', '/x/TASKS', '/Y/tasks', '/ROOT'
+    ]) {
       t.equal(await status(path), 404, `Express ${name}: ${path}`)
     }
     // Mounted since the first request.

@@ -9,16 +9,20 @@ circular.list.push({ owner: circular })
 
 /** What neither an argument nor a result may be. */
 const REFUSED: ReadonlyArray<readonly [place: string, reason: string, value: unknown]> = [
-  ['', 'is NaN, which JSON does not have', NaN], ['.price', 'is Infinity', { first: { b: [1] }, price: Infinity }], ['[2][0]', 'is -Infinity', [[], {}, [-Infinity]]],
+  ['', 'is NaN, which JSON does not have', NaN], ['.price', 'is Infinity', { first: { b: [1] }, price: Infinity }],
+  ['[2][0]', 'is -Infinity', [[], {}, [-Infinity]]],
   ['.list[1]', 'is undefined, which would arrive as null', { list: [1, undefined] }], ['[0]', 'is undefined', new Array(2)],
   ['', 'is a bigint', 10n], ['.run', 'is a function', { run() {} }], ['', 'is a symbol', Symbol('a')],
   ['.tags', 'is a Map, of which JSON keeps nothing', { tags: new Map([[1, 2]]) }], ['["a b"]', 'is a Set', { 'a b': new Set() }],
   ['', 'is a Promise: await it', Promise.resolve(1)], ['', 'is a RegExp', /a/], ['', 'is a TypeError', new TypeError('lost')],
-  ['', 'is a Uint8Array', new Uint8Array(2)], ['.body', 'is a Buffer', { body: Buffer.from('a') }], ['', 'is an ArrayBuffer', new ArrayBuffer(1)],
+  ['', 'is a Uint8Array', new Uint8Array(2)], ['.body', 'is a Buffer', { body: Buffer.from('a') }],
+  ['', 'is an ArrayBuffer', new ArrayBuffer(1)],
   ['', 'is a Number object: use the plain value', Object(1)], ['', 'is a String object', Object('a')],
-  ['', 'is a URLSearchParams', new URLSearchParams('a=1')], ['', 'is a Hidden', new Hidden()], ['.m', 'is a Map', { m: runInNewContext('new Map()') as unknown }],
+  ['', 'is a URLSearchParams', new URLSearchParams('a=1')], ['', 'is a Hidden', new Hidden()],
+  ['.m', 'is a Map', { m: runInNewContext('new Map()') as unknown }],
   ['.list[2].owner', 'is circular', circular],
-  ['', 'cannot be read: not today', { get price() { throw new Error('not today') } }], ['', 'cannot be read', new Proxy({}, { ownKeys() { throw new Error('no keys') } })]
+  ['', 'cannot be read: not today', { get price() { throw new Error('not today') } }],
+  ['', 'cannot be read', new Proxy({}, { ownKeys() { throw new Error('no keys') } })]
 ]
 
 t.test('what JSON would change is refused, with its place and what to do', async t => {
@@ -33,8 +37,10 @@ t.test('an argument is refused where its toJSON() would decide what arrives; a r
   const date = new Date('2026-11-20T09:00:00Z')
   const itself = { a: 1, toJSON() { return { ...this, toJSON: undefined } } }
   const said: ReadonlyArray<readonly [value: unknown, json: string, refusal: RegExp]> = [
-    [date, '"2026-11-20T09:00:00.000Z"', /args\[0\] is a Date, which JSON turns into text/], [{ at: [date] }, '{"at":["2026-11-20T09:00:00.000Z"]}', /args\[0\]\.at\[0\] is a Date/],
-    [new Money(), '"1.00"', /args\[0\] is a Money with a toJSON\(\): use what that returns/], [new URL('https://example.com/'), '"https://example.com/"', /is a URL with/], [itself, '{"a":1}', /is an object with a toJSON/]
+    [date, '"2026-11-20T09:00:00.000Z"', /args\[0\] is a Date, which JSON turns into text/],
+    [{ at: [date] }, '{"at":["2026-11-20T09:00:00.000Z"]}', /args\[0\]\.at\[0\] is a Date/],
+    [new Money(), '"1.00"', /args\[0\] is a Money with a toJSON\(\): use what that returns/],
+    [new URL('https://example.com/'), '"https://example.com/"', /is a URL with/], [itself, '{"a":1}', /is an object with a toJSON/]
   ]
   for (const [value, json, message] of said) {
     t.throws(() => exactJson([value]), { message })
@@ -51,7 +57,8 @@ t.test('an argument is refused where its toJSON() would decide what arrives; a r
 t.test('what arrives as it was is taken', async t => {
   class Point { x = 1; y = undefined }
   const taken: ReadonlyArray<readonly [value: unknown, arrives: unknown]> = [
-    [{ a: undefined, b: null }, { b: null }], [{}, {}], [Object.create(null), {}], [new Point(), { x: 1 }], [runInNewContext('({ a: [1] })'), { a: [1] }],
+    [{ a: undefined, b: null }, { b: null }], [{}, {}], [Object.create(null), {}], [new Point(), { x: 1 }],
+    [runInNewContext('({ a: [1] })'), { a: [1] }],
     ['\ud800\0', '\ud800\0'], [-1.5, -1.5], [1e308, 1e308], ['', ''], [{ toJSON: 'text' }, { toJSON: 'text' }]
   ]
   for (const [value, arrives] of taken) t.strictSame(JSON.parse(exactJson([value])), [arrives])
@@ -76,6 +83,8 @@ t.test('what nests too deep, or holds itself many times over, comes to an end', 
   let doubled: unknown = 'a'
   for (let level = 0; level < 60; level++) doubled = { left: doubled, right: doubled }
   t.throws(() => exactJson([doubled]), { message: 'args holds more than 4194304 values' })
-  const long = t.throws(() => exactJson([{ ['k'.repeat(10_000)]: [new Map()] }]), { message: /^args\[0\]\.kkk.* is a Map/ }) as unknown as Error
+  const long = t.throws(() => exactJson([{ ['k'.repeat(10_000)]: [new Map()] }]), {
+    message: /^args\[0\]\.kkk.* is a Map/
+  }) as unknown as Error
   t.ok(long.message.length < 500)
 })

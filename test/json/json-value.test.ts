@@ -1,7 +1,9 @@
 import t from 'tap'
 import type { CheckedArgs, Jsonify, JsonValue } from '../../lib/json/json-value.ts'
 
-declare function task<Args extends readonly unknown[], Result>(handler: ((...args: Args) => Result | Promise<Result>) & CheckedArgs<Args>): Jsonify<Result>
+declare function task<Args extends readonly unknown[], Result>(
+  handler: ((...args: Args) => Result | Promise<Result>) & CheckedArgs<Args>
+): Jsonify<Result>
 declare const brand: unique symbol
 
 type Id = string & { readonly [brand]: 'id' }

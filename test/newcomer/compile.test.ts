@@ -15,8 +15,13 @@ const { tarball } = await packPackage(folder)
 const [newest, [compilers, oldest]] = await Promise.all([
   createProject(folder, 'newest', tarball, '@types/node@20'),
   // One after the other, so that two npm at most are at work.
-  createProject(folder, 'compilers', 'ts5.5@npm:typescript@5.5.4', 'ts5.9@npm:typescript@5.9.3', 'ts6@npm:typescript@6.0.3', 'ts7@npm:typescript@7.0.2')
-    .then(async compilers => [compilers, await createProject(folder, 'oldest', tarball, `fastify@${OLDEST_FASTIFY}`, '@types/node@20', '--omit=optional')] as const)
+  createProject(
+    folder, 'compilers', 'ts5.5@npm:typescript@5.5.4', 'ts5.9@npm:typescript@5.9.3', 'ts6@npm:typescript@6.0.3', 'ts7@npm:typescript@7.0.2'
+  )
+    .then(async compilers =>
+      [
+        compilers, await createProject(folder, 'oldest', tarball, `fastify@${OLDEST_FASTIFY}`, '@types/node@20', '--omit=optional')
+      ] as const)
 ])
 
 t.test('a program that uses it compiles, and one that uses it wrongly does not, with each TypeScript and Fastify', async t => {
@@ -41,9 +46,13 @@ t.test('a program that uses it compiles, and one that uses it wrongly does not, 
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { project, compiler, options, files } = next
       const fixed = ['--target', 'es2022', '--strict', '--noEmit', '--skipLibCheck', 'false', '--types', 'node', '--pretty', 'false']
-      const outcome = await runPlainly(project, process.execPath, join(compilers, 'node_modules', compiler, 'bin/tsc'), ...options, ...fixed, ...files)
+      const outcome = await runPlainly(
+        project, process.execPath, join(compilers, 'node_modules', compiler, 'bin/tsc'), ...options, ...fixed, ...files
+      )
         .catch((error: { stdout: string, stderr: string }) => error)
-      t.equal(outcome.stdout + outcome.stderr, '', `${compiler} ${options.join(' ')} with the ${project === oldest ? 'oldest' : 'newest'} Fastify`)
+      t.equal(
+        outcome.stdout + outcome.stderr, '', `${compiler} ${options.join(' ')} with the ${project === oldest ? 'oldest' : 'newest'} Fastify`
+      )
     }
   }
 })

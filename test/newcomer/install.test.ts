@@ -31,7 +31,9 @@ t.test('so does one with the oldest Fastify that it takes, and no second copy of
   const seen = await serve(oldest, await redisUrl(t))
   t.match(seen, { ...SERVED_WELL, fastify: OLDEST_FASTIFY })
   const { stdout } = await runPlainly(oldest, 'npm', 'ls', 'fastify', '--json')
-  const tree = JSON.parse(stdout) as { dependencies: Record<string, { version: string, dependencies?: Record<string, { version: string }> }> }
+  const tree = JSON.parse(stdout) as {
+    dependencies: Record<string, { version: string, dependencies?: Record<string, { version: string }> }>
+  }
   t.equal(tree.dependencies['fastify-task-dashboard']?.dependencies?.['fastify']?.version, OLDEST_FASTIFY)
 })
 
@@ -42,8 +44,13 @@ t.test('bundled, as ES modules or CommonJS, it works but for what needs files on
   // What the host's own package says is none of ours.
   await writeFile(join(elsewhere, 'package.json'), JSON.stringify({ name: 'host', version: '9.9.9' }))
   for (const [format, name] of [['cjs', 'bundle.cjs'], ['esm', 'bundle.mjs']] as const) {
-    const banner = format === 'esm' ? ["--banner:js=import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);"] : []
-    await runPlainly(newest, process.execPath, join(ROOT, 'node_modules/esbuild/bin/esbuild'), 'bundled.js', '--bundle', '--platform=node', `--format=${format}`, '--log-level=error', ...banner, `--outfile=${join(elsewhere, name)}`)
+    const banner = format === 'esm'
+      ? ["--banner:js=import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);"]
+      : []
+    await runPlainly(
+      newest, process.execPath, join(ROOT, 'node_modules/esbuild/bin/esbuild'), 'bundled.js', '--bundle', '--platform=node',
+      `--format=${format}`, '--log-level=error', ...banner, `--outfile=${join(elsewhere, name)}`
+    )
     const { stdout } = await runPlainly(elsewhere, process.execPath, name, join(ROOT, 'ui-dist'))
     t.match(JSON.parse(stdout), {
       cpu: { code: 'INVALID_TASK', message: /leave fastify-task-dashboard out of the bundle/ },

@@ -36,7 +36,8 @@ const mounted = await get('/tasks/api/session', 'http://127.0.0.1:' + server.add
 server.close()
 await fastify.close()
 await queueApp.stop()
-console.log(JSON.stringify({ page, asset, stats, openapi, mounted, fastify: fastify.version }, (key, value) => key === 'text' ? undefined : value))
+const found = { page, asset, stats, openapi, mounted, fastify: fastify.version }
+console.log(JSON.stringify(found, (key, value) => key === 'text' ? undefined : value))
 `
 
 /** Says what works and what does not once it is in one file. */
@@ -53,7 +54,8 @@ async function main() {
   const cpu = await outcomeOf(() => queueApp.task('count', new URL('file:///count.js'), { type: 'cpu' }))
   const embedded = await outcomeOf(() => QueueApp.fromUrls({ onError() {} }).start())
   const fastify = Fastify()
-  const refused = await outcomeOf(() => fastify.register(dashboardPlugin, { prefix: '/refused', queueApp, access: 'host', interfaceFolder: '.' }))
+  const wrong = { prefix: '/refused', queueApp, access: 'host', interfaceFolder: '.' }
+  const refused = await outcomeOf(() => fastify.register(dashboardPlugin, wrong))
   const served = Fastify()
   await served.register(dashboardPlugin, { prefix: '/plain', queueApp, access: 'host' })
   await served.register(dashboardPlugin, { prefix: '/copied', queueApp, access: 'host', interfaceFolder: process.argv[2] })
@@ -66,7 +68,8 @@ async function main() {
   const asset = await get('/copied/' + /assets\\/[^"]+\\.js/.exec(copied.text)[0])
   const { status, body: { info } } = await get('/plain/api/openapi.json')
   // Short, as the end of the process cuts what is longer than a pipe holds.
-  console.log(JSON.stringify({ cpu, embedded, refused, copied, asset, page: await get('/plain/'), openapi: { status, info } }, (key, value) => key === 'text' ? undefined : value))
+  const found = { cpu, embedded, refused, copied, asset, page: await get('/plain/'), openapi: { status, info } }
+  console.log(JSON.stringify(found, (key, value) => key === 'text' ? undefined : value))
   process.exit(0)
 }
 main()
@@ -77,7 +80,9 @@ export const COMPILED = `
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest, type FastifyTypeProvider } from 'fastify'
-import dashboard, { QueueApp, createBlueprint, createRouter, dashboardPlugin, getUrls, hostRequestOf, isTaskDashboardError, type DashboardOptions } from 'fastify-task-dashboard'
+import dashboard, {
+  QueueApp, createBlueprint, createRouter, dashboardPlugin, getUrls, hostRequestOf, isTaskDashboardError, type DashboardOptions
+} from 'fastify-task-dashboard'
 import { createBlueprint as createExpress } from 'fastify-task-dashboard/express'
 import { createBlueprint as createKoa } from 'fastify-task-dashboard/koa'
 import { createBlueprint as createHono } from 'fastify-task-dashboard/hono'
@@ -94,7 +99,8 @@ interface Provider extends FastifyTypeProvider {
 }
 
 const queueApp = QueueApp.fromUrls({ broker: 'redis://localhost:6379/0' })
-const authorize: NonNullable<DashboardOptions['authorize']> = (request, action) => request.headers['x-role'] === 'admin' || action.endsWith(':view')
+const authorize: NonNullable<DashboardOptions['authorize']> = (request, action) =>
+  request.headers['x-role'] === 'admin' || action.endsWith(':view')
 const options: DashboardOptions = { queueApp, authorize, environment: 'test', readOnly: true }
 
 // Plain, with a logger, with HTTPS, with HTTP/2 in clear and in TLS.
@@ -129,10 +135,16 @@ export async function inScope(fastify: FastifyInstance): Promise<void> {
   await fastify.register(async scope => { await scope.register(dashboardPlugin, options) })
 }
 export const roleOf = (request: FastifyRequest): unknown => hostRequestOf<IncomingMessage & { user?: string }>(request).user
-export const blueprint = createBlueprint(queueApp, { prefix: '/tasks', logger: plain.log, configure: fastify => { fastify.addHook('onRequest', async () => {}) } })
+export const blueprint = createBlueprint(queueApp, {
+  prefix: '/tasks', logger: plain.log, configure: fastify => { fastify.addHook('onRequest', async () => {}) }
+})
 export const urls = getUrls(queueApp, { prefix: '/tasks', authorize })
-export const elsewhere = [createExpress(queueApp), createKoa(queueApp, { prefix: '/tasks' }), createHono(queueApp), getHapiUrls(queueApp, { prefix: '/tasks' }), createRouteHandlers(queueApp, { prefix: '/tasks' })]
-export const mount = (app: Parameters<typeof mountDashboard>[0]): Promise<unknown> => Promise.resolve(mountDashboard(app, queueApp, { prefix: '/tasks', access: 'host' }))
+export const elsewhere = [
+  createExpress(queueApp), createKoa(queueApp, { prefix: '/tasks' }), createHono(queueApp),
+  getHapiUrls(queueApp, { prefix: '/tasks' }), createRouteHandlers(queueApp, { prefix: '/tasks' })
+]
+export const mount = (app: Parameters<typeof mountDashboard>[0]): Promise<unknown> =>
+  Promise.resolve(mountDashboard(app, queueApp, { prefix: '/tasks', access: 'host' }))
 const send = queueApp.task('email:send', async (to: string) => to.length, { retries: 3, retryDelay: 5 })
 void queueApp.enqueue(send, ['a@b.c'])
 // @ts-expect-error a number is no address

@@ -82,7 +82,8 @@ await make('a map as argument', () => queueApp.enqueue(greet, [new Map([['name',
 await make('a promise for an id', () => queueApp.result(queueApp.enqueue(greet, ['Ana'])))
 await make('an id that is undefined', () => queueApp.result(undefined))
 await make('a wrong cron expression', () => scheduler.scheduleCron('greet', '61 * * * *', 'Never', { args: ['Ana'] }))
-await make('a schedule with an unknown option', () => scheduler.scheduleCron('greet', '0 9 * * *', 'Daily', { args: ['Ana'], tz: 'Europe/Berlin' }))
+await make('a schedule with an unknown option', () =>
+  scheduler.scheduleCron('greet', '0 9 * * *', 'Daily', { args: ['Ana'], tz: 'Europe/Berlin' }))
 const counted = await queueApp.result(await queueApp.enqueue('count'), { waitMs: 60_000 })
 
 const mount = async options => { await Fastify().register(dashboardPlugin, { prefix: '/tasks', queueApp, ...options }) }

@@ -21,17 +21,22 @@ t.teardown(() => rm(folder, { recursive: true, force: true }))
 const project = await createProject(folder, 'week', (await packPackage(folder)).tarball)
 for (const [path, text] of Object.entries(PROJECT)) await writeFile(join(project, path), text)
 
-t.test('a web process enqueues before any worker has started; workers are redeployed while tasks run, and nothing is lost or run twice without cause', async t => {
+t.test('a web process enqueues before any worker has started; workers are redeployed while tasks run, and nothing is ' +
+  'lost or run twice without cause', async t => {
   const environment = { REDIS_URL: await redisUrl(t), TALLY: join(project, 'tally') }
   const web = await start(t, 'web.js', environment)
   const address = web.said
   const api = async (path: string) => await (await fetch(`${address}/tasks/api/${path}`)).json() as Record<string, unknown>
   const order = async (name: string) => {
-    const { status } = await fetch(`${address}/orders`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ order: name }) })
+    const { status } = await fetch(`${address}/orders`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ order: name })
+    })
     t.equal(status, 202, name)
   }
-  const count = async (name: RegExp, what: string) => (await linesOf(environment.TALLY)).filter(line => name.test(line) && line.endsWith(` ${what}`)).length
-  const untilAllLongRun = () => waitFor('every long order to run', async () => await count(/^long/, 'begun') - await count(/^long/, 'stopped') === long.length)
+  const count = async (name: RegExp, what: string) =>
+    (await linesOf(environment.TALLY)).filter(line => name.test(line) && line.endsWith(` ${what}`)).length
+  const untilAllLongRun = () =>
+    waitFor('every long order to run', async () => await count(/^long/, 'begun') - await count(/^long/, 'stopped') === long.length)
 
   t.match(await api('health'), { status: 'degraded', components: { workers: { healthy: false } } })
   // More than one of the workers has room for.
@@ -65,8 +70,12 @@ t.test('a web process enqueues before any worker has started; workers are redepl
 })
 
 t.test('each typical mistake is told at once, in the words of docs/errors.md', async t => {
-  const { stdout, stderr } = await run(process.execPath, ['mistakes.js'], { cwd: project, timeout: 240_000, env: environmentOf({ REDIS_URL: await redisUrl(t) }) })
-  const { seen, counted } = JSON.parse(stdout) as { seen: Record<string, { code: string, message: string, statusCode: number }>, counted: object }
+  const { stdout, stderr } = await run(process.execPath, ['mistakes.js'], {
+    cwd: project, timeout: 240_000, env: environmentOf({ REDIS_URL: await redisUrl(t) })
+  })
+  const { seen, counted } = JSON.parse(stdout) as {
+    seen: Record<string, { code: string, message: string, statusCode: number }>, counted: object
+  }
   t.same(Object.keys(seen).toSorted(), Object.keys(MISTAKES).toSorted())
   for (const [mistake, [code, names]] of Object.entries(MISTAKES)) {
     const told = seen[mistake]

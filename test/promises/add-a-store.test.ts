@@ -4,7 +4,9 @@ import t from 'tap'
 import { listFiles, readText, ROOT } from '../support/source-files.ts'
 
 const SECTION = /^## Add a store\n([^]*?)(?=^## )/m.exec(readText('docs/contributing.md'))?.[1] ?? ''
-const LISTED = [...SECTION.matchAll(/`([\w.-]+(?:\/[\w.-]*)*)`/g)].map(([, path]) => path!).filter(path => path.includes('/') || path === 'package.json')
+const LISTED = [
+  ...SECTION.matchAll(/`([\w.-]+(?:\/[\w.-]*)*)`/g)
+].map(([, path]) => path!).filter(path => path.includes('/') || path === 'package.json')
 
 /** A driver of one kind of store, by its name. */
 const DRIVER = /\/(?:redis|sql|postgres|embedded)(?:-[\w-]+\.ts|\/)/

@@ -83,5 +83,7 @@ function membersOf(file: string, name: string): string[] {
 }
 
 function declaringFile(file: string, name: string): string {
-  return [file, ...importsOf(file).filter(({ isPackage }) => !isPackage).map(({ to }) => to)].find(path => readText(path).includes(`interface ${name} `))!
+  return [
+    file, ...importsOf(file).filter(({ isPackage }) => !isPackage).map(({ to }) => to)
+  ].find(path => readText(path).includes(`interface ${name} `))!
 }

@@ -15,14 +15,19 @@ import { errors, writeErrors } from '../../lib/dashboard/resources/responses.ts'
 import { URL_SCHEMES, parseStoreSource } from '../../lib/stores/source/store-source.ts'
 import { listFiles, readText } from '../support/source-files.ts'
 
-const CODE = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), ...listFiles('ui/src', /\.tsx?$/)].filter(file => !file.includes('generated'))
+const CODE = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), ...listFiles('ui/src', /\.tsx?$/)].filter(
+  file => !file.includes('generated')
+)
 const WORDS = [...CODE, ...listFiles('docs', /\.md$/), 'README.md', 'docs/openapi.json']
 const kib = (bytes: number): number => bytes / 1024
 
 /** A number where it is told, and the constant that owns it. The pattern's group is the number; every place that it matches is compared. */
 const TOLD: ReadonlyArray<readonly [what: string, value: number, pattern: RegExp]> = [
   ['the error of percentiles', limits.PERCENTILE_ERROR_PERCENT, /within (\d+) %/g],
-  ['the length of a search', limits.MAX_SEARCH_LENGTH, /[Aa]t most (\d+) characters (?:and \d+ terms|in the search language)|docs\/search\.md\), at most (\d+) characters/g],
+  [
+    'the length of a search', limits.MAX_SEARCH_LENGTH,
+    /[Aa]t most (\d+) characters (?:and \d+ terms|in the search language)|docs\/search\.md\), at most (\d+) characters/g
+  ],
   ['the terms of a search', MAX_SEARCH_TERMS, /characters and (\d+) terms/g],
   ['the words of an error', SEARCHED.errorWords, /first (\d+) words of its error/g],
   ['the words of arguments', SEARCHED.argsWords, /first (\d+) words of its arguments/g],
@@ -32,8 +37,14 @@ const TOLD: ReadonlyArray<readonly [what: string, value: number, pattern: RegExp
   ['the length of the id of a schedule', limits.MAX_SCHEDULE_ID_LENGTH, /across deployments[^|]*?1 to (\d+)\s+(?:\*\s+)?characters/g],
   ['the length of an execution id', limits.MAX_EXECUTION_ID_LENGTH, /Id of the execution that this one repeats, 1 to (\d+) characters/g],
   ['the length of an Idempotency-Key', MAX_IDEMPOTENCY_KEY_LENGTH, /`Idempotency-Key`: 1 to (\d+) /g],
-  ['the size of a body', kib(BODY_LIMIT_BYTES), /[Bb]ody (?:is at most|over|of more than|larger than) (\d+) KiB|[Bb]ound of (\d+) KiB is the dashboard's/g],
-  ['the time of a decision in seconds', DECISION_DEADLINE_MS / 1_000, /(?:takes longer|more) than (\d+) seconds(?:[^.]*AUTHORIZE_FAILED|, deny)/g],
+  [
+    'the size of a body', kib(BODY_LIMIT_BYTES),
+    /[Bb]ody (?:is at most|over|of more than|larger than) (\d+) KiB|[Bb]ound of (\d+) KiB is the dashboard's/g
+  ],
+  [
+    'the time of a decision in seconds', DECISION_DEADLINE_MS / 1_000,
+    /(?:takes longer|more) than (\d+) seconds(?:[^.]*AUTHORIZE_FAILED|, deny)/g
+  ],
   ['the number of items in arguments', schemas.MAX_ARGS, /[Aa]t most (\d+) items and \d+ KiB as JSON/g],
   ['the size of arguments', kib(schemas.MAX_ARGS_BYTES), /[Aa]t most \d+ items and (\d+) KiB as JSON/g],
   ['the schedules of a page', schemas.MAX_SCHEDULE_LIST_LIMIT, /`GET \/api\/schedules` takes[^(]*\(1 to ([\d,]+)/g],
@@ -45,49 +56,76 @@ const TOLD: ReadonlyArray<readonly [what: string, value: number, pattern: RegExp
 
 t.test('a number that is told in words is that of the constant that owns it', async t => {
   for (const [what, value, pattern] of TOLD) {
-    const told = WORDS.flatMap(file => [...readText(file).matchAll(pattern)].map(([all, ...groups]) => ({ file, all, number: Number(groups.find(group => group !== undefined)!.replaceAll(',', '')) })))
+    const told = WORDS.flatMap(file =>
+      [...readText(file).matchAll(pattern)].map(([all, ...groups]) => ({
+        file, all, number: Number(groups.find(group => group !== undefined)!.replaceAll(',', ''))
+      })))
     t.ok(told.length > 0, `${what} is told somewhere`)
     t.same(told.filter(({ number }) => number !== value).map(({ file, all }) => `${file}: ${all.slice(0, 100)}`), [], `${what} is ${value}`)
   }
 })
 
 t.test('a limit that schemas export is declared once, and its number is not written out beside it', async t => {
-  const names = Object.entries({ ...schemas, ...limits, MAX_IDEMPOTENCY_KEY_LENGTH }).filter(([name, value]) => /^[A-Z][A-Z0-9_]+$/.test(name) && (typeof value === 'number' || typeof value === 'string')).map(([name]) => name)
+  const names = Object.entries({ ...schemas, ...limits, MAX_IDEMPOTENCY_KEY_LENGTH }).filter(([name, value]) =>
+    /^[A-Z][A-Z0-9_]+$/.test(name) && (typeof value === 'number' || typeof value === 'string')).map(([name]) => name)
   t.ok(names.length > 15, `${names.length} limits`)
-  const declared = CODE.flatMap(file => [...readText(file).matchAll(/^(?:export )?const ([A-Z][A-Z0-9_]+)\b/gm)].map(([, name]) => ({ file, name: name! })))
-  for (const name of names) t.equal(declared.filter(each => each.name === name).length, 1, `${name} in ${declared.filter(each => each.name === name).map(({ file }) => file).join(', ')}`)
-  t.same(CODE.filter(file => file !== 'schemas/limits.ts' && /\[\^\\+p\{Cc\}\\+p\{Cs\}/.test(readText(file))), [], 'what text is printable is told in one place')
+  const declared = CODE.flatMap(file =>
+    [...readText(file).matchAll(/^(?:export )?const ([A-Z][A-Z0-9_]+)\b/gm)].map(([, name]) => ({ file, name: name! })))
+  for (const name of names)
+    t.equal(
+      declared.filter(each => each.name === name).length, 1,
+      `${name} in ${declared.filter(each => each.name === name).map(({ file }) => file).join(', ')}`
+    )
+  t.same(
+    CODE.filter(file => file !== 'schemas/limits.ts' && /\[\^\\+p\{Cc\}\\+p\{Cs\}/.test(readText(file))), [],
+    'what text is printable is told in one place'
+  )
 })
 
 t.test('the schemes of URLs are the same in code, messages and documents', async t => {
-  const listed = (text: string): string[] => [...new Set([...text.matchAll(/(?<![a-z+-])([a-z-]+:)(?=[`,\s.]|$)/g)].map(([, scheme]) => scheme!))].filter(scheme => /^(redis|unix|valkey|postgres|embedded)/.test(scheme)).toSorted()
+  const listed = (text: string): string[] =>
+    [...new Set([...text.matchAll(/(?<![a-z+-])([a-z-]+:)(?=[`,\s.]|$)/g)].map(([, scheme]) => scheme!))].filter(
+      scheme => /^(redis|unix|valkey|postgres|embedded)/.test(scheme)
+    ).toSorted()
   const all = URL_SCHEMES.toSorted()
   t.throws(() => parseStoreSource('mysql://x', 'broker'), { message: new RegExp(URL_SCHEMES.slice(0, -1).join(', ')) })
-  t.same(listed(/^\|[^\n]*`embedded:`[^\n]*$|^\| `[a-z-]+:`[^\n]*$/gm[Symbol.match](readText('docs/configuration.md'))!.join('\n')), all, 'docs/configuration.md')
+  t.same(
+    listed(/^\|[^\n]*`embedded:`[^\n]*$|^\| `[a-z-]+:`[^\n]*$/gm[Symbol.match](readText('docs/configuration.md'))!.join('\n')), all,
+    'docs/configuration.md'
+  )
   t.same(listed(/Where executions wait:[^/]*\//.exec(readText('lib/queue-app/options.ts'))![0]), all, 'lib/queue-app/options.ts')
   t.same(WORDS.filter(file => /\bvalkey:/.test(readText(file)) && !/\bvalkeys:/.test(readText(file))), [], 'who names one names both')
 })
 
 t.test('fields and statuses of a search, statuses of HTTP and options are the same in documents', async t => {
   const search = readText('docs/search.md')
-  t.same([...new Set([...search.matchAll(/^\| .*$/gm)].slice(0, 13).flatMap(([row]) => [...row.split('|')[1]!.matchAll(/`([a-z]+)[:.]/g)].map(([, field]) => field!)))].toSorted(), Object.keys(SEARCH_FIELDS).toSorted())
+  t.same(
+    [
+      ...new Set([...search.matchAll(/^\| .*$/gm)].slice(0, 13).flatMap(([row]) =>
+        [...row.split('|')[1]!.matchAll(/`([a-z]+)[:.]/g)].map(([, field]) => field!)))
+    ].toSorted(),
+    Object.keys(SEARCH_FIELDS).toSorted()
+  )
   t.same([.../in a status: (.*) \|/.exec(search)![1]!.matchAll(/`(\w+)`/g)].map(([, status]) => status), schemas.EXECUTION_STATUSES)
   const codes = readText('docs/errors.md')
-  for (const status of Object.keys({ ...errors, ...writeErrors })) t.match(codes, new RegExp(`^${status} ·`, 'm'), `docs/errors.md has a code with ${status}`)
+  for (const status of Object.keys({ ...errors, ...writeErrors }))
+    t.match(codes, new RegExp(`^${status} ·`, 'm'), `docs/errors.md has a code with ${status}`)
   const table = readText('docs/configuration.md')
   for (const name of OPTION_NAMES) t.match(table, `| \`${name}\` |`)
   t.equal(new Set(ACTIONS).size, ACTIONS.length)
 })
 
 t.test('every variable of the environment that is read is documented', async t => {
-  const read = new Set(CODE.filter(file => file.startsWith('lib/')).flatMap(file => [...readText(file).matchAll(/process\.env(?:\.|\[')([A-Z_]+)/g)].map(([, name]) => name!)))
+  const read = new Set(CODE.filter(file => file.startsWith('lib/')).flatMap(file =>
+    [...readText(file).matchAll(/process\.env(?:\.|\[')([A-Z_]+)/g)].map(([, name]) => name!)))
   const documents = listFiles('docs', /\.md$/).map(readText).join('\n')
   t.ok(read.has('NODE_ENV'))
   for (const name of read) t.match(documents, name, name)
 })
 
 t.test('who asks for a forwarding header by its name finds it among those that tell of a proxy', async t => {
-  const named = CODE.filter(file => file.startsWith('lib/')).flatMap(file => [...readText(file).matchAll(/'((?:x-forwarded|x-real|forwarded|via)[a-z-]*)'/g)].map(([, name]) => name!))
+  const named = CODE.filter(file => file.startsWith('lib/')).flatMap(file =>
+    [...readText(file).matchAll(/'((?:x-forwarded|x-real|forwarded|via)[a-z-]*)'/g)].map(([, name]) => name!))
   t.ok(named.length > 3)
   t.same(named.filter(name => !name.endsWith('-') && forwardingHeadersIn({ [name]: 'x' }).length === 0), [])
 })

@@ -22,7 +22,9 @@ setCompilers(app)
 const inputs = new Map<string, { part: Part, schema: ObjectSchema, routes: string[] }>()
 declareRoutes({
   route(declared) {
-    const { method, url, schema } = takeIdempotencyKey(declared) as unknown as { method: string, url: string, schema: Record<Part, ObjectSchema | undefined> }
+    const { method, url, schema } = takeIdempotencyKey(declared) as unknown as {
+      method: string, url: string, schema: Record<Part, ObjectSchema | undefined>
+    }
     for (const part of PARTS) {
       if (schema[part] === undefined) continue
       const key = `${part} ${JSON.stringify(schema[part])}`
@@ -37,7 +39,9 @@ t.test('whatever text a request has, no validator takes more than 20 ms for it, 
   const tried = new Set<string>()
   const slow: unknown[] = []
   for (const { part, schema, routes } of inputs.values()) {
-    const validate = app.validatorCompiler!({ schema: resolved(schema), method: 'GET', url: '/', httpPart: part } as never) as unknown as Validate
+    const validate = app.validatorCompiler!({
+      schema: resolved(schema), method: 'GET', url: '/', httpPart: part
+    } as never) as unknown as Validate
     for (const [name, property] of [...Object.entries(resolved(schema).properties), [UNKNOWN, {}] as const]) {
       // One validator is like another where the schema is.
       const what = `${part} ${JSON.stringify(property)}`

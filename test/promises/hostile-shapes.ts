@@ -9,16 +9,20 @@ const HOPELESS_MS = 1_000
 export function hostileShapes(length: number): ReadonlyArray<readonly [name: string, text: string]> {
   return UNITS.map((unit, index) => {
     const end = ENDS[index % ENDS.length]!
-    return [`${JSON.stringify(unit)}… and ${JSON.stringify(end)}`, unit.repeat(Math.ceil(length / unit.length)).slice(0, length - end.length) + end] as const
+    return [
+      `${JSON.stringify(unit)}… and ${JSON.stringify(end)}`,
+      unit.repeat(Math.ceil(length / unit.length)).slice(0, length - end.length) + end
+    ] as const
   })
 }
 
 const UNITS = [
-  '\n', '\r\n', ' ', '\t', '\u2028', '"', "'", '`', '\\', '/', '\\/', '//..', '.', ':', '::', ',', '-', '_', '@', 'a@', '%', '%41', '%u', '#', '?', '~', '*', '=', '&',
-  '0', '1', '1.', '1,', '1:', '1-', 'a1', '1a', '1e', 'A', 'aA1-', 'f0', '0x', 'eyJ', 'eyJ.', 'at ', '\n    at ', '    at (', '\n at x (', '(', ')', '((', '[', ']', '{', '}', '[[', '{"a":', '<', '>',
-  '<id>', '“', '”', '‘', '«', '„', "a'", " '", '\ud800', '\udc00', '\udc00\ud800', '😀', '\0', '\u0001', '\u0001d', 'é', 'e\u0301', '日', 'ﷺ', 'ẞ', 'İ',
-  'http://', 'a://', 'x.y', '/a', 'C:\\', '*/', '* ', '1-', 'Mon ', 'args.',
-  'args."', 'a:', 'a:"', '-a', 'node_modules/', '.js', ':1:2', 'Error: ', '; ', 'x=1&', 'W/', '"~', '$&', '__proto__'
+  '\n', '\r\n', ' ', '\t', '\u2028', '"', "'", '`', '\\', '/', '\\/', '//..', '.', ':', '::', ',', '-', '_', '@', 'a@', '%', '%41', '%u',
+  '#', '?', '~', '*', '=', '&', '0', '1', '1.', '1,', '1:', '1-', 'a1', '1a', '1e', 'A', 'aA1-', 'f0', '0x', 'eyJ', 'eyJ.', 'at ',
+  '\n    at ', '    at (', '\n at x (', '(', ')', '((', '[', ']', '{', '}', '[[', '{"a":', '<', '>', '<id>', '“', '”', '‘', '«', '„', "a'",
+  " '", '\ud800', '\udc00', '\udc00\ud800', '😀', '\0', '\u0001', '\u0001d', 'é', 'e\u0301', '日', 'ﷺ', 'ẞ', 'İ', 'http://', 'a://', 'x.y',
+  '/a', 'C:\\', '*/', '* ', '1-', 'Mon ', 'args.', 'args."', 'a:', 'a:"', '-a', 'node_modules/', '.js', ':1:2', 'Error: ', '; ', 'x=1&',
+  'W/', '"~', '$&', '__proto__'
 ]
 /** What follows decides whether the start is a match: without an end that refuses, nothing is tried again. */
 const ENDS = ['', '\n', '\r!', '"', 'Z', '(', ')', '!x', '\ud800']

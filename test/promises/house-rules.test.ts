@@ -35,7 +35,9 @@ t.test('no file needs section banners', async t => {
 
 t.test('no test is skipped, left for later or run alone', async t => {
   const switchedOff = /\b(skip|todo|only): (true|'|")|\bt\.(skip|todo|only)\(/
-  t.same(sources.filter(path => path.startsWith('test/') && path !== 'test/promises/house-rules.test.ts' && switchedOff.test(readText(path))), [])
+  t.same(
+    sources.filter(path => path.startsWith('test/') && path !== 'test/promises/house-rules.test.ts' && switchedOff.test(readText(path))), []
+  )
 })
 
 t.test('README names the two commands that need nothing but Node and git', async t => {

@@ -4,7 +4,10 @@ import { importsOf, listFiles, type Import } from '../support/source-files.ts'
 interface Layer {
   /** Files of the layer: the first layer that matches a file is its layer. */
   files: RegExp
-  /** What it may import of the project, and where from only types and constants (limits are declared once, on the wire). Its own files always. */
+  /**
+   * What it may import of the project, and where from only types and constants (limits are declared once, on the wire). Its own files
+   * always.
+   */
   may: readonly RegExp[]
   mayTypes?: readonly RegExp[]
   /** Packages it may import. What Node brings is open to all of lib/. */
@@ -41,7 +44,9 @@ const layers: Record<string, Layer> = {
     mayTypes: [/^lib\/queue-app\//],
     packages: ['fastify', 'fastify-plugin', '@sinclair/typebox', /^@fastify\//]
   },
-  hosts: { files: /^lib\/hosts\//, may: [shared, /^lib\/dashboard\//], mayTypes: [/^lib\/queue-app\//], packages: ['fastify', 'fastify-plugin'] },
+  hosts: { files: /^lib\/hosts\//, may: [shared, /^lib\/dashboard\//], mayTypes: [/^lib\/queue-app\//], packages: [
+    'fastify', 'fastify-plugin'
+  ] },
   cli: { files: /^lib\/cli\//, may: [shared, /^lib\/queue-app\/migration\//], mayTypes: [schemas], packages: [] },
   client: { files: /^lib\/client\//, may: [], mayTypes: [schemas], packages: ['openapi-fetch'] },
   'the public face': { files: /^lib\/index\.ts$/, may: [shared, /^lib\/(queue-app|dashboard|hosts)\//], mayTypes: [schemas, /^lib\/scheduler\//], packages: [] },
@@ -57,7 +62,9 @@ const layers: Record<string, Layer> = {
     mayTypes: [schemas, /^lib\/client\//],
     packages: [/^(react|wouter|uplot|@tanstack\/react-virtual)/]
   },
-  'api of the interface': { files: /^ui\/src\/api\//, may: [/^ui\/src\/format\//], mayTypes: [schemas, /^lib\/client\//], packages: [/^(react|@tanstack\/react-query|openapi-fetch)/] },
+  'api of the interface': { files: /^ui\/src\/api\//, may: [/^ui\/src\/format\//], mayTypes: [schemas, /^lib\/client\//], packages: [
+    /^(react|@tanstack\/react-query|openapi-fetch)/
+  ] },
   'hooks of the interface': { files: /^ui\/src\/hooks\//, may: [/^ui\/src\/(api|format)\//], mayTypes: [schemas], packages: [/^(react|wouter|@tanstack\/)/] },
   'format of the interface': { files: /^ui\/src\/format\//, may: [], mayTypes: [schemas], packages: [] }
 }
@@ -90,8 +97,10 @@ t.test('pg and PGlite are loaded only when a URL wants them', async t => {
 })
 
 t.test('a port does not import its drivers', async t => {
-  const ports = /^lib\/(engine\/engine|engine\/queues\/queue-reads|engine\/finished\/finished-sets|backend\/result-backend|scheduler\/schedules|stores\/store|stores\/documents\/documents|stores\/answers\/answers|queue-app\/monitoring\/monitoring|queue-app\/operations\/operations)\.ts$/
-  const drivers = /^lib\/(engine\/bullmq|engine\/.+\/(redis|sql|bullmq)-|backend\/(redis|postgres)\/|scheduler\/scheduler\.ts|stores\/(redis|postgres|embedded)\/|stores\/.+\/(redis|sql)-|queue-app\/queue-app\.ts|queue-app\/(monitoring|operations)\/create-)/
+  const ports =
+    /^lib\/(engine\/engine|engine\/queues\/queue-reads|engine\/finished\/finished-sets|backend\/result-backend|scheduler\/schedules|stores\/store|stores\/documents\/documents|stores\/answers\/answers|queue-app\/monitoring\/monitoring|queue-app\/operations\/operations)\.ts$/
+  const drivers =
+    /^lib\/(engine\/bullmq|engine\/.+\/(redis|sql|bullmq)-|backend\/(redis|postgres)\/|scheduler\/scheduler\.ts|stores\/(redis|postgres|embedded)\/|stores\/.+\/(redis|sql)-|queue-app\/queue-app\.ts|queue-app\/(monitoring|operations)\/create-)/
   t.same(imports.filter(each => ports.test(each.from) && drivers.test(each.to)).map(describeImport), [])
 })
 

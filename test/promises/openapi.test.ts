@@ -24,14 +24,16 @@ const document = JSON.parse(JSON.stringify(await openApiDocument())) as OpenApi
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })))
 
-void t.test('docs/openapi.json and the types of the client are those of the schemas', async (t) => {
+void t.test('docs/openapi.json and the types of the client are those of the schemas', async t => {
   for (const [path, text] of await generatedFiles()) {
     t.ok(readFileSync(join(ROOT, path), 'utf8') === text, `${path} is as scripts/generate-openapi.ts writes it`)
   }
 })
 
-void t.test('the document is valid OpenAPI 3.1 without a warning', async (t) => {
-  const redocly = spawnSync(process.execPath, [join(ROOT, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=20'], {
+void t.test('the document is valid OpenAPI 3.1 without a warning', async t => {
+  const redocly = spawnSync(process.execPath, [
+    join(ROOT, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=20'
+  ], {
     cwd: ROOT,
     encoding: 'utf8',
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
@@ -42,7 +44,7 @@ void t.test('the document is valid OpenAPI 3.1 without a warning', async (t) => 
   t.notMatch(redocly.stdout + redocly.stderr, /You have \d+ warning/)
 })
 
-void t.test('every operation says what it is called, what it belongs to and how it fails', async (t) => {
+void t.test('every operation says what it is called, what it belongs to and how it fails', async t => {
   t.ok(operations.length >= 17)
   const names = operations.map(({ operationId }) => operationId)
   t.equal(new Set(names).size, names.length, 'names are unique')
@@ -50,26 +52,31 @@ void t.test('every operation says what it is called, what it belongs to and how 
     t.match(operationId, /^(get|list|create|enable|disable|delete|preview|update|run)[A-Z][A-Za-z]+$/, `${method} ${path}`)
     t.ok(tags?.length, `${operationId} has tags`)
     t.ok(summary, `${operationId} has a summary`)
-    const needed = ['400', '401', '403', '414', '500', '503', ...(path.includes('{') ? ['404'] : []), ...(method === 'get' ? [] : ['413', '415'])]
+    const needed = [
+      '400', '401', '403', '414', '500', '503', ...(path.includes('{') ? ['404'] : []), ...(method === 'get' ? [] : ['413', '415'])
+    ]
     for (const status of needed) t.ok(responses[status], `${operationId} documents ${status}`)
-    for (const [status, { description }] of Object.entries(responses)) t.not(description, 'Default Response', `${operationId} describes ${status}`)
+    for (const [status, { description }] of Object.entries(responses))
+      t.not(description, 'Default Response', `${operationId} describes ${status}`)
   }
 })
 
-void t.test('the product\'s own endpoints are there', async (t) => {
+void t.test('the product\'s own endpoints are there', async t => {
   const known = new Set(operations.map(({ path, method }) => `${method} ${path}`))
   for (const wanted of [
-    'get /api/health', 'get /api/stats', 'get /api/tasks', 'get /api/tasks/{name}', 'get /api/schedules', 'get /api/schedules/{id}', 'post /api/schedules/cron',
-    'put /api/schedules/{id}/enable', 'put /api/schedules/{id}/disable', 'delete /api/schedules/{id}', 'get /api/executions', 'get /api/executions/{id}',
-    'get /api/tasks/{name}/executions', 'post /api/schedules/interval', 'get /api/schedules/preview', 'get /api/openapi.json', 'get /api/session'
+    'get /api/health', 'get /api/stats', 'get /api/tasks', 'get /api/tasks/{name}', 'get /api/schedules', 'get /api/schedules/{id}',
+    'post /api/schedules/cron', 'put /api/schedules/{id}/enable', 'put /api/schedules/{id}/disable', 'delete /api/schedules/{id}',
+    'get /api/executions', 'get /api/executions/{id}', 'get /api/tasks/{name}/executions', 'post /api/schedules/interval',
+    'get /api/schedules/preview', 'get /api/openapi.json', 'get /api/session'
   ]) t.ok(known.has(wanted), wanted)
 })
 
-void t.test('every action is a resource and a verb', async (t) => {
+void t.test('every action is a resource and a verb', async t => {
   for (const action of ACTIONS) t.match(action, /^[a-z]+:[a-z]+$/)
 })
 
-void t.test('no answer has a pattern or the greatest length of a text: generated clients check answers, and read both differently', async (t) => {
+void t.test('no answer has a pattern or the greatest length of a text: generated clients check ' +
+  'answers, and read both differently', async t => {
   const refused: string[] = []
   const seen = new Set<string>()
   for (const { operationId, responses } of operations) walk(responses, operationId!)

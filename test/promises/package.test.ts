@@ -26,7 +26,10 @@ interface Manifest {
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Manifest
 
 t.test('the package has what it exports, its interface and its documents, and nothing else', async t => {
-  for (const path of ['dist/lib/index.js', 'dist/lib/index.d.ts', 'dist/lib/client/index.js', 'dist/schemas/index.js', 'ui-dist/index.html', 'docs/openapi.json', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
+  for (const path of [
+    'dist/lib/index.js', 'dist/lib/index.d.ts', 'dist/lib/client/index.js', 'dist/schemas/index.js', 'ui-dist/index.html',
+    'docs/openapi.json', 'README.md', 'LICENSE', 'CHANGELOG.md'
+  ]) {
     t.ok(paths.includes(path), path)
   }
   t.ok(paths.some(path => /^ui-dist\/assets\/.*\.js$/.test(path)), 'assets of the interface')
@@ -65,8 +68,11 @@ t.test('every link in the packed documents leads to a file of the package, or to
       const path = own ?? (address === '' ? document : posix.normalize(posix.join(dirname(document), address)))
       if (own !== undefined) t.ok(existsSync(join(ROOT, path)), `${document}: ${link} is in the repository`)
       else if (/^https?:/.test(address)) continue
-      else t.ok(paths.some(packed => packed === path || packed.startsWith(`${path.replace(/\/$/, '')}/`)), `${document}: ${link} is in the package`)
-      if (anchor !== undefined && path.endsWith('.md')) t.ok(anchorsOf(readText(path)).includes(anchor), `${document}: ${link} is a heading there`)
+      else
+
+        t.ok(paths.some(packed => packed === path || packed.startsWith(`${path.replace(/\/$/, '')}/`)), `${document}: ${link} is in the package`)
+      if (anchor !== undefined && path.endsWith('.md'))
+        t.ok(anchorsOf(readText(path)).includes(anchor), `${document}: ${link} is a heading there`)
     }
   }
 })

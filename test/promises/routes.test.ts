@@ -8,7 +8,9 @@ interface Declared {
   method: string
   url: string
   config: { action?: unknown }
-  schema: Record<string, unknown> & { operationId?: string, tags?: string[], summary?: string, response?: Record<string, { description?: string }> }
+  schema: Record<string, unknown> & {
+    operationId?: string, tags?: string[], summary?: string, response?: Record<string, { description?: string }>
+  }
 }
 
 const routes: Declared[] = []
@@ -19,7 +21,10 @@ t.test('every route has an action, an operationId, tags, a summary and described
   for (const { method, url, config, schema } of routes) {
     const name = `${method} ${url}`
     t.ok(isAction(config.action), `${name}: action`)
-    t.match(schema.operationId, /^(get|list|create|update|enable|disable|run|delete|preview)[A-Z][A-Za-z]+$/, `${name}: operationId is a verb and a noun`)
+    t.match(
+      schema.operationId, /^(get|list|create|update|enable|disable|run|delete|preview)[A-Z][A-Za-z]+$/,
+      `${name}: operationId is a verb and a noun`
+    )
     t.ok((schema.tags ?? []).length > 0, `${name}: tags`)
     t.ok(schema.summary, `${name}: summary`)
     t.ok('querystring' in schema, `${name}: says which query parameters it takes`)
@@ -48,7 +53,9 @@ t.test('docs/access.md lists every action, and no other', async t => {
 })
 
 t.test('docs/http-api.md lists every endpoint, and no other', async t => {
-  const documented = [...readText('docs/http-api.md').matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \|/gm)].map(match => `${match[1]} ${match[2]}`)
+  const documented = [...readText('docs/http-api.md').matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \|/gm)].map(
+    match => `${match[1]} ${match[2]}`
+  )
   t.same(documented.toSorted(), routes.map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`).toSorted())
 })
 

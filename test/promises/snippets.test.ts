@@ -29,9 +29,12 @@ t.test('every TypeScript block of README and docs compiles under strict types as
   t.same(compileSnippets(project, snippets, join(ROOT, 'test/support/readers-own.d.ts')), [])
 })
 
-t.test('a block that names a file goes on where the page left that file; what a page does not call the reader\'s own is missed', async t => {
+t.test('a block that names a file goes on where the page left that file; what a page does not call ' +
+  'the reader\'s own is missed', async t => {
   const pages = new Map([['docs/a.md', [
-    'In the examples, `queueApp` and `auth` are yours.', '```ts', '// app.ts', 'const one: number = 1', '```', '```js', 'not()', '```', '```ts', '// app.ts', 'one.toFixed()', '// other.ts', 'export const two: string = 2', '```', '```ts', 'void [one, queueApp, fastify]', '```'
+    'In the examples, `queueApp` and `auth` are yours.', '```ts', '// app.ts', 'const one: number = 1', '```', '```js', 'not()', '```',
+    '```ts', '// app.ts', 'one.toFixed()', '// other.ts', 'export const two: string = 2', '```', '```ts', 'void [one, queueApp, fastify]',
+    '```'
   ].join('\n')]])
   const read = (path: string): string => pages.get(path)!
   const found = readSnippets(['docs/a.md'], read)
@@ -84,7 +87,8 @@ async function runBlock(t: Test, snippet: Snippet, queueApp: QueueApp): Promise<
   t.pass('runs')
 
   await fastify.ready()
-  if (fastify.hasRoute({ method: 'GET', url: '/tasks/api/health' })) t.equal((await fastify.inject({ url: '/tasks/api/health', headers })).statusCode, 200)
+  if (fastify.hasRoute({ method: 'GET', url: '/tasks/api/health' }))
+    t.equal((await fastify.inject({ url: '/tasks/api/health', headers })).statusCode, 200)
   for (const server of [...servers]) {
     const { port } = server.address() as AddressInfo
     t.equal((await fetch(`http://127.0.0.1:${port}/tasks/api/health`, { headers })).status, 200)
@@ -93,7 +97,8 @@ async function runBlock(t: Test, snippet: Snippet, queueApp: QueueApp): Promise<
   for (const handle of handlers) t.equal((await handle(new Request('http://localhost/tasks/api/health', { headers }))).status, 200)
 }
 
-t.test('every program, which is what blocks with the name of a file make, runs in a process of its own and stops when it is told to', async t => {
+t.test('every program, which is what blocks with the name of a file make, runs in a process of its own ' +
+  'and stops when it is told to', async t => {
   const { port } = await startRedis(t, { persistent: false })
   const env = { EXAMPLE_REDIS_PORT: String(port), REDIS_URL: 'redis://localhost:6379/0' }
   const programs = snippets.filter(({ name, document }) => name !== null && !isImported(name, document))
@@ -111,7 +116,9 @@ t.test('every program, which is what blocks with the name of a file make, runs i
         t.match([page.status, await page.text()], [200, '<base href="./tasks/">'], 'its page')
         if (document === 'README.md') {
           await waitFor('the execution that it enqueued', async () => {
-            const { items } = await (await fetch(`${address}/tasks/api/executions?status=success`, { headers })).json() as { items: Array<{ task_name: string }> }
+            const { items } = await (await fetch(`${address}/tasks/api/executions?status=success`, { headers })).json() as {
+              items: Array<{ task_name: string }>
+            }
             return items.some(({ task_name: name }) => name === 'email:send')
           })
         }
@@ -127,5 +134,6 @@ t.test('every program, which is what blocks with the name of a file make, runs i
 /** By another file of the page. */
 function isImported(name: string, document: string): boolean {
   const base = name.replace(/\.ts$/, '')
-  return snippets.some(other => other.document === document && other.name !== name && ['', '.js', '.ts'].some(ending => other.text.includes(`'./${base}${ending}'`)))
+  return snippets.some(other =>
+    other.document === document && other.name !== name && ['', '.js', '.ts'].some(ending => other.text.includes(`'./${base}${ending}'`)))
 }

@@ -77,7 +77,8 @@ export const TEXT_READERS: Record<string, (text: string) => unknown> = {
   parseCron: text => parseCron(text, 'UTC'),
   describeCron,
   checkTimezone,
-  toScheduleDefinition: text => toScheduleDefinition({ taskName: text, timing: { cron: text, timezone: text }, description: text, args: [] }),
+  toScheduleDefinition: text =>
+    toScheduleDefinition({ taskName: text, timing: { cron: text, timezone: text }, description: text, args: [] }),
   nextRunAt: text => nextRunAt(0, { pattern: text }),
   pathOf: text => pathOf(cut(text)),
   segmentsOf: text => segmentsOf(pathOf(cut(text))),

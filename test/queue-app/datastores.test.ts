@@ -2,11 +2,23 @@ import t from 'tap'
 import { QueueApp } from '../../lib/index.ts'
 import { embeddedUrl, postgresUrl, startRedis } from '../support/stores.ts'
 
-t.test('datastores say their version, and what a crash leaves of them', async (t) => {
+t.test('datastores say their version, and what a crash leaves of them', async t => {
   const [forgetful, durable] = await Promise.all([startRedis(t, { persistent: false }), startRedis(t)])
   const apps = [
-    [{ broker: forgetful.url, backend: durable.url }, { broker: { kind: 'redis', version: /^\d+\.\d+/, evictionPolicy: 'noeviction', persistence: 'none' }, backend: { persistence: /^(log|snapshots)$/ } }],
-    [{ broker: await postgresUrl(t), backend: await embeddedUrl(t) }, { broker: { kind: 'postgres', version: /^\d+/, evictionPolicy: null, persistence: 'log' }, backend: { kind: 'embedded', version: /^\d+/, persistence: 'log' } }],
+    [
+      { broker: forgetful.url, backend: durable.url },
+      {
+        broker: { kind: 'redis', version: /^\d+\.\d+/, evictionPolicy: 'noeviction', persistence: 'none' },
+        backend: { persistence: /^(log|snapshots)$/ }
+      }
+    ],
+    [
+      { broker: await postgresUrl(t), backend: await embeddedUrl(t) },
+      {
+        broker: { kind: 'postgres', version: /^\d+/, evictionPolicy: null, persistence: 'log' },
+        backend: { kind: 'embedded', version: /^\d+/, persistence: 'log' }
+      }
+    ],
     [{}, { broker: { kind: 'embedded', persistence: 'memory' }, backend: { persistence: 'memory' } }]
   ] as const
   for (const [options, expected] of apps) {

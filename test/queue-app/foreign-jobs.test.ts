@@ -61,8 +61,15 @@ async function testForeignJobs(t: Test, url: string): Promise<void> {
   t.same(new Set(failed.map(({ executionId }) => executionId)), new Set([...ids, 'for a process']))
   for (const { executionId, taskName, queue, attempt, error } of failed) {
     t.match({ taskName, queue, attempt, error }, executionId === 'for a process'
-      ? { taskName: 'report', queue: 'report', attempt: 1, error: { type: 'FOREIGN_JOB', message: /^The job "y" was not added by enqueue\(\)/ } }
-      : { taskName: 'email:send', queue: 'email%3asend', attempt: 1, error: { type: 'FOREIGN_JOB', message: /^The job "x" was not added by enqueue\(\)/ } }, executionId)
+      ? {
+        taskName: 'report', queue: 'report', attempt: 1,
+        error: { type: 'FOREIGN_JOB', message: /^The job "y" was not added by enqueue\(\)/ }
+      }
+      : {
+        taskName: 'email:send', queue: 'email%3asend', attempt: 1,
+        error: { type: 'FOREIGN_JOB', message: /^The job "x" was not added by enqueue\(\)/ }
+      },
+    executionId)
   }
   t.match(await queueApp.result('an object'), { status: 'failed', result: null, resultProblem: null, error: { type: 'FOREIGN_JOB' } })
   t.match((await queueApp.monitoring.failureGroups({ limit: 10 })).groups, [{ count: ids.length + 1 }], 'one group')
@@ -74,9 +81,13 @@ async function testForeignJobs(t: Test, url: string): Promise<void> {
   const fastify = Fastify()
   t.teardown(() => fastify.close())
   await fastify.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'host' })
-  for (const path of ['executions', 'executions/not%20due', 'executions/an%20object', 'executions?search=foreign_job', 'tasks/later/executions', 'failures', 'tasks', 'stats']) {
+  for (const path of [
+    'executions', 'executions/not%20due', 'executions/an%20object', 'executions?search=foreign_job', 'tasks/later/executions', 'failures',
+    'tasks', 'stats'
+  ]) {
     const { statusCode, json } = await fastify.inject(`/tasks/api/${path}`)
     t.equal(statusCode, 200, path)
-    if (path.startsWith('executions/')) t.match(json(), { task_name: path.includes('due') ? 'later' : 'email:send', args: null, max_attempts: path.includes('due') ? 1 : 6 })
+    if (path.startsWith('executions/'))
+      t.match(json(), { task_name: path.includes('due') ? 'later' : 'email:send', args: null, max_attempts: path.includes('due') ? 1 : 6 })
   }
 }

@@ -15,7 +15,9 @@ t.test('errors of background work come without the command that failed, which ho
   const told: Error[] = []
   const { onError } = resolveQueueAppOptions({ onError: error => { told.push(error) } })
   const reply = Object.assign(new Error('OOM'), { command: { name: 'evalsha', args: ['hunter22'] } })
-  const onNode = Object.assign(new Error('None of startup nodes is available'), { lastNodeError: Object.assign(new Error('WRONGPASS'), { command: { name: 'auth', args: ['hunter22'] } }) })
+  const onNode = Object.assign(new Error('None of startup nodes is available'), {
+    lastNodeError: Object.assign(new Error('WRONGPASS'), { command: { name: 'auth', args: ['hunter22'] } })
+  })
   const error = new Error('away', { cause: new Error('inner', { cause: Object.assign(onNode, { cause: reply }) }) })
   reply.cause = error
   onError(error)
@@ -52,13 +54,16 @@ t.test('what a client of a datastore says of itself is a warning that says what 
 })
 
 t.test('declared tasks are checked, each problem with its name', async t => {
-  const tasks = { 'email:send': { retries: -1, retry: 3 }, '.': {}, constructor: { retries: 2 }, sync: null } as unknown as Record<string, object>
+  const tasks = {
+    'email:send': { retries: -1, retry: 3 }, '.': {}, constructor: { retries: 2 }, sync: null
+  } as unknown as Record<string, object>
   t.throws(() => resolveQueueAppOptions({ tasks }), {
     code: 'INVALID_OPTIONS',
     message: 'Invalid options: tasks["email:send"]: unknown option retry; tasks["email:send"]: retries must be an integer from 0 to 100; ' +
       'tasks["."]: the name cannot be "." or "..", which no address can carry; tasks["sync"]: options must be an object'
   })
-  for (const wrong of [['email:send'], 'email:send', null]) t.throws(() => resolveQueueAppOptions({ tasks: wrong as never }), { message: /tasks must be an object/ })
+  for (const wrong of [['email:send'], 'email:send', null])
+    t.throws(() => resolveQueueAppOptions({ tasks: wrong as never }), { message: /tasks must be an object/ })
 })
 
 t.test('options that are undefined are refused: they may be those of a queue that is kept', async t => {
@@ -68,7 +73,9 @@ t.test('options that are undefined are refused: they may be those of a queue tha
 
 t.test('every problem is listed in one error', async t => {
   const options = { broker: 7, namespace: 'Über', stopGraceMs: -1, onError: 'log', brokerUrl: 'redis://localhost' } as unknown as object
-  t.throws(() => resolveQueueAppOptions(options), { code: 'INVALID_OPTIONS', message: /brokerUrl is not an option.*broker must be.*namespace.*stopGraceMs.*onError/ })
+  t.throws(() => resolveQueueAppOptions(options), {
+    code: 'INVALID_OPTIONS', message: /brokerUrl is not an option.*broker must be.*namespace.*stopGraceMs.*onError/
+  })
 })
 
 t.test('an option that is there without a value is refused where its default would do harm, and nowhere else', async t => {
@@ -76,13 +83,17 @@ t.test('an option that is there without a value is refused where its default wou
     const shown = value === '' ? 'empty' : String(value)
     const options = { broker: value, backend: value, namespace: value, redact: value } as unknown as object
     t.throws(() => resolveQueueAppOptions(options), { code: 'INVALID_OPTIONS', message: `Invalid options: ${[
-      `broker is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the embedded store, which is kept in memory and by this process alone`,
+      `broker is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the embedded store, which is ` +
+        'kept in memory and by this process alone',
       `backend is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the store of the broker`,
       `namespace is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the namespace "tasks"`,
       `redact is ${shown}, as when an environment variable is not set: give it a value, or leave it out for no redaction`
     ].join('; ')}` })
     t.throws(() => resolveQueueAppOptions({ broker: 'redis://localhost', backend: value }), { message: /^Invalid options: backend is/ })
-    t.throws(() => resolveQueueAppOptions({ redact: { paths: value as unknown as string[], with: value as never } }), { message: /^Invalid options: redact\.paths is .*redact\.with is/ })
+    t.throws(
+      () => resolveQueueAppOptions({ redact: { paths: value as unknown as string[], with: value as never } }),
+      { message: /^Invalid options: redact\.paths is .*redact\.with is/ }
+    )
   }
   t.match(resolveQueueAppOptions({ retention: undefined, stopGraceMs: undefined, onError: undefined } as object), { stopGraceMs: 10_000 })
   t.throws(() => resolveQueueAppOptions(null as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })

@@ -56,7 +56,8 @@ t.test('a task may be registered at any moment of the start, and runs on as many
       const ids = await queueApp.enqueueMany(task, Array.from({ length: 10 }, () => [] as const))
       for (const id of ids) t.match(await queueApp.result(id, { waitMs: 60_000 }), { status: 'success' })
       t.equal(most, 1)
-      await waitFor('it to be published', async () => (await queueApp.monitoring.tasks()).some(each => each.name === name && each.workers === 1))
+      await waitFor('it to be published', async () =>
+        (await queueApp.monitoring.tasks()).some(each => each.name === name && each.workers === 1))
       await queueApp.stop()
       t.throws(() => queueApp.task('after', handler), { code: 'ALREADY_STOPPED' })
     }
@@ -74,7 +75,9 @@ t.test('what needs the broker says NOT_STARTED while the start runs; a schedule 
     const declared: Array<Promise<unknown>> = []
     const declare = (): void => {
       // On a busy machine a write may be late; what was declared is written again.
-      declared.push(scheduler.scheduleInterval('noop', 3_600_000, null, { id: `declared ${declared.length}` }).catch((error: { code?: string }) => {
+      declared.push(scheduler.scheduleInterval('noop', 3_600_000, null, {
+        id: `declared ${declared.length}`
+      }).catch((error: { code?: string }) => {
         t.equal(error.code, 'BROKER_UNAVAILABLE')
       }))
     }
@@ -85,7 +88,9 @@ t.test('what needs the broker says NOT_STARTED while the start runs; a schedule 
     }
     await done
     await Promise.all(declared)
-    await waitFor('all schedules to stand', async () => (await queueApp.monitoring.schedules({ taskName: 'noop' })).length === declared.length, 120_000)
+    await waitFor(
+      'all schedules to stand', async () => (await queueApp.monitoring.schedules({ taskName: 'noop' })).length === declared.length, 120_000
+    )
     await queueApp.stop()
   })
 })
@@ -106,7 +111,8 @@ t.test('a queue app that is stopped before it was started, or whose start failed
   t.same(errors, [])
 })
 
-t.test('a process enqueues and schedules what it declares before any other has ever started; a worker that starts later runs it', async t => {
+t.test('a process enqueues and schedules what it declares before any other has ever started; a ' +
+  'worker that starts later runs it', async t => {
   await onEveryStore(t, async (t, broker) => {
     interface Tasks { 'email:send'(to: string): { to: string, attempt: number }, hasOwnProperty(): void }
     const tasks = { 'email:send': { retries: 2, description: 'Sends one e-mail' }, hasOwnProperty: {} }
@@ -115,7 +121,9 @@ t.test('a process enqueues and schedules what it declares before any other has e
     await web.createScheduler().scheduleCron('email:send', '0 9 * * 1', 'Monday', { args: ['team@example.com'] })
     await web.start()
     const host = fastify()
-    host.post('/send/:name', async request => ({ id: await web.enqueue((request.params as { name: 'email:send' }).name, ['ana@example.com']) }))
+    host.post('/send/:name', async request => ({
+      id: await web.enqueue((request.params as { name: 'email:send' }).name, ['ana@example.com'])
+    }))
     const sent = await host.inject({ method: 'POST', url: '/send/email:send' })
     t.equal(sent.statusCode, 200, sent.body)
     for (const name of ['emial:send', 'toString']) {
@@ -124,7 +132,9 @@ t.test('a process enqueues and schedules what it declares before any other has e
     }
     await host.close()
     await web.createScheduler().scheduleCron('email:send', '0 9 * * 2', 'Tuesday', { id: 'tuesday', args: ['team@example.com'] })
-    t.match(await web.monitoring.task('email:send'), { description: 'Sends one e-mail', retries: 2, workers: 0, schedules: 2, executions: { pending: 1 } })
+    t.match(await web.monitoring.task('email:send'), {
+      description: 'Sends one e-mail', retries: 2, workers: 0, schedules: 2, executions: { pending: 1 }
+    })
     t.match((await web.monitoring.tasks()).map(task => task.name), ['email:send', 'hasOwnProperty'])
     await web.stop()
 

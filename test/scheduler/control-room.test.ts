@@ -43,7 +43,10 @@ t.test('a write that happened is answered so, whatever fails after it', async t 
   t.match(await control.get(scheduleId), { description: 'Edited', priority: 3, intervalMs: 60_000 })
 })
 
-t.test('a schedule in a time zone that this process does not know keeps no other from being shown, planned or watched', async t => onEveryStore(t, async (t, url, kind) => {
+t.test('a schedule in a time zone that this process does not know keeps no other from ' +
+  'being shown, planned or watched', async t => onEveryStore(t, async (
+  t, url, kind
+) => {
   if (kind === 'embedded') return
   const { start, store, standing } = await open(t, url)
   const errors: Error[] = []
@@ -58,9 +61,18 @@ t.test('a schedule in a time zone that this process does not know keeps no other
   const own = await control.create(HOURLY)
   const other = await start({ onError: error => { errors.push(error) } })
   await other.converge()
-  t.match(await other.list(), [{ timezone: 'Mars/Olympus', nextRunAt: foreign.nextRunAt }, { timezone: 'Mars/Olympus' }, { scheduleId: own.scheduleId, nextRunAt: own.nextRunAt }])
+  t.match(
+    await other.list(),
+    [
+      { timezone: 'Mars/Olympus', nextRunAt: foreign.nextRunAt }, { timezone: 'Mars/Olympus' },
+      { scheduleId: own.scheduleId, nextRunAt: own.nextRunAt }
+    ]
+  )
   t.match(await other.agenda(Date.now() - Date.now() % 3_600_000, Date.now() + 7_200_000), { schedules: [{ scheduleId: own.scheduleId }] })
-  t.strictSame((await standing()).sort(), [foreign.scheduleId, bounded.scheduleId, own.scheduleId].sort(), 'its effect stays as the other process made it')
+  t.strictSame(
+    (await standing()).sort(), [foreign.scheduleId, bounded.scheduleId, own.scheduleId].sort(),
+    'its effect stays as the other process made it'
+  )
   t.match(other.status(), { healthy: false, message: /^2 schedules cannot be planned by this process: .*Mars\/Olympus/ })
   t.ok(errors.length > 0 && errors.every(error => 'code' in error && error.code === 'INVALID_SCHEDULE'))
   t.match(await other.setEnabled(bounded.scheduleId, false), { enabled: false, nextRunAt: null })
@@ -75,34 +87,56 @@ t.test('every field is edited, as far as it may be, and a stale version is refus
   const interval = await control.create(HOURLY)
 
   const edited = await control.update(cron.scheduleId, {
-    cron: '30 7 * * 1', timezone: 'Europe/Berlin', description: 'Mondays', args: [1, { a: null }], priority: 3, overlap: 'skip', catchUp: 'one',
+    cron: '30 7 * * 1', timezone: 'Europe/Berlin', description: 'Mondays', args: [1, { a: null }], priority: 3, overlap: 'skip',
+    catchUp: 'one',
     jitterMs: 60_000, startAt: Date.UTC(2040, 0), endAt: Date.UTC(2041, 0)
   }, { by: 'ana', ifVersion: cron.version })
   t.match(edited, {
-    cron: '30 7 * * 1', timezone: 'Europe/Berlin', human: 'At 07:30, only on Monday', description: 'Mondays', args: [1, { a: null }], priority: 3, overlap: 'skip', catchUp: 'one',
-    jitterMs: 60_000, startAt: Date.UTC(2040, 0), endAt: Date.UTC(2041, 0), enabled: true, source: 'api', drift: [], wins: null, taskRegistered: true
+    cron: '30 7 * * 1', timezone: 'Europe/Berlin', human: 'At 07:30, only on Monday', description: 'Mondays', args: [1, { a: null }],
+    priority: 3, overlap: 'skip', catchUp: 'one',
+    jitterMs: 60_000, startAt: Date.UTC(2040, 0), endAt: Date.UTC(2041, 0), enabled: true, source: 'api', drift: [], wins: null,
+    taskRegistered: true
   })
   const first = Date.UTC(2040, 0, 2, 6, 30)
   t.ok(edited.nextRunAt! >= first && edited.nextRunAt! <= first + 60_000, 'the first Monday of 2040, put off by jitter')
-  t.equal((await engine.listSchedulers(['report'])).find(({ scheduleId }) => scheduleId === cron.scheduleId)?.nextRunAt, edited.nextRunAt, 'the engine has it')
+  t.equal(
+    (await engine.listSchedulers(['report'])).find(({ scheduleId }) => scheduleId === cron.scheduleId)?.nextRunAt, edited.nextRunAt,
+    'the engine has it'
+  )
   t.not(edited.version, cron.version)
   t.strictSame(await refusal(control.update(cron.scheduleId, { priority: 4 }, { ifVersion: cron.version })), ['CONFLICT', undefined])
-  t.equal((await control.update(cron.scheduleId, { priority: 3 }, { ifVersion: edited.version })).version, edited.version, 'the same again is no change')
-  t.match(await control.update(cron.scheduleId, { startAt: null, endAt: null, description: null, enabled: false }, { ifVersion: '*' }), { startAt: null, endAt: null, description: null, enabled: false, nextRunAt: null })
+  t.equal(
+    (await control.update(cron.scheduleId, { priority: 3 }, { ifVersion: edited.version })).version, edited.version,
+    'the same again is no change'
+  )
+  t.match(
+    await control.update(cron.scheduleId, { startAt: null, endAt: null, description: null, enabled: false }, { ifVersion: '*' }),
+    { startAt: null, endAt: null, description: null, enabled: false, nextRunAt: null }
+  )
   t.match(await control.update(interval.scheduleId, { intervalMs: 60_000, args: [] }), { intervalMs: 60_000, cron: null })
   const soon = await control.create({ ...HOURLY, timing: { intervalMs: 1_800_000, timezone: 'UTC' } })
-  t.strictSame((await control.list({ order: 'nextRun' })).map(({ scheduleId }) => scheduleId), [interval, soon, cron].map(({ scheduleId }) => scheduleId), 'the soonest first, what is off last')
-  t.strictSame((await control.list({ order: 'nextRun', limit: 1, search: 'report' })).map(({ scheduleId }) => scheduleId), [interval.scheduleId])
+  t.strictSame(
+    (await control.list({ order: 'nextRun' })).map(({ scheduleId }) => scheduleId),
+    [interval, soon, cron].map(({ scheduleId }) => scheduleId), 'the soonest first, what is off last'
+  )
+  t.strictSame(
+    (await control.list({ order: 'nextRun', limit: 1, search: 'report' })).map(({ scheduleId }) => scheduleId), [interval.scheduleId]
+  )
   await control.delete(soon.scheduleId)
   t.match(await control.update(interval.scheduleId, { endAt: Date.now() - 1 }), { enabled: true, nextRunAt: null, overdue: false })
   t.strictSame(await engine.listSchedulers(['report']), [], 'one that is over does not stand in the engine, nor one that is off')
 
   for (const [id, changes, code, pointer] of [
-    [cron.scheduleId, { intervalMs: 1000 }, 'INVALID_SCHEDULE', '/interval_ms'], [interval.scheduleId, { cron: '* * * * *' }, 'INVALID_SCHEDULE', '/cron'],
-    [cron.scheduleId, { cron: '61 * * * *' }, 'INVALID_CRON', '/cron'], [cron.scheduleId, { timezone: 'Mars' }, 'INVALID_SCHEDULE', '/timezone'],
-    [interval.scheduleId, { intervalMs: 999 }, 'INVALID_SCHEDULE', '/interval_ms'], [cron.scheduleId, { jitterMs: 3_600_001 }, 'INVALID_SCHEDULE', '/jitter_ms'],
-    [cron.scheduleId, { jitterMs: -1 }, 'INVALID_SCHEDULE', '/jitter_ms'], [cron.scheduleId, { startAt: 2000, endAt: 2000 }, 'INVALID_SCHEDULE', '/end_at'],
-    [cron.scheduleId, { catchUp: 'all' as 'one' }, 'INVALID_SCHEDULE', '/catch_up'], [cron.scheduleId, { startAt: NaN }, 'INVALID_SCHEDULE', '/start_at'],
+    [cron.scheduleId, { intervalMs: 1000 }, 'INVALID_SCHEDULE', '/interval_ms'],
+    [interval.scheduleId, { cron: '* * * * *' }, 'INVALID_SCHEDULE', '/cron'],
+    [cron.scheduleId, { cron: '61 * * * *' }, 'INVALID_CRON', '/cron'],
+    [cron.scheduleId, { timezone: 'Mars' }, 'INVALID_SCHEDULE', '/timezone'],
+    [interval.scheduleId, { intervalMs: 999 }, 'INVALID_SCHEDULE', '/interval_ms'],
+    [cron.scheduleId, { jitterMs: 3_600_001 }, 'INVALID_SCHEDULE', '/jitter_ms'],
+    [cron.scheduleId, { jitterMs: -1 }, 'INVALID_SCHEDULE', '/jitter_ms'],
+    [cron.scheduleId, { startAt: 2000, endAt: 2000 }, 'INVALID_SCHEDULE', '/end_at'],
+    [cron.scheduleId, { catchUp: 'all' as 'one' }, 'INVALID_SCHEDULE', '/catch_up'],
+    [cron.scheduleId, { startAt: NaN }, 'INVALID_SCHEDULE', '/start_at'],
     [cron.scheduleId, { wins: 'code' }, 'INVALID_SCHEDULE', '/wins'], ['sch_none', { priority: 1 }, 'SCHEDULE_NOT_FOUND', undefined]
   ] as const) t.strictSame(await refusal(control.update(id, changes)), [code, pointer], JSON.stringify(changes))
 }))
@@ -123,7 +157,10 @@ t.test('deployments: what the code changes, what an operator changed, and who wi
   await old.update(id, { cron: '0 11 * * *', args: [2] }, { by: 'ana' })
   const drifting = await (await start({}, declare('0 9 * * *'))).get(id)
   t.match(drifting, { cron: '0 11 * * *', args: [2] }, 'the same code again keeps the edit')
-  t.match(drifting?.drift, [{ field: 'cron', code: '0 9 * * *', live: '0 11 * * *', since: Number, by: 'ana' }, { field: 'args', code: [1], live: [2], by: 'ana' }])
+  t.match(
+    drifting?.drift,
+    [{ field: 'cron', code: '0 9 * * *', live: '0 11 * * *', since: Number, by: 'ana' }, { field: 'args', code: [1], live: [2], by: 'ana' }]
+  )
 
   const changed = await (await start({}, declare('0 8 * * *', 'New words'))).get(id)
   t.match(changed, { cron: '0 11 * * *', description: 'New words' }, 'changed code changes what nobody edited')
@@ -156,10 +193,15 @@ t.test('a run asked for is enqueued and leaves the plan alone', async t => onEve
   const control = await start()
   const { scheduleId, nextRunAt } = await control.create({ ...HOURLY, args: ['now'], priority: 7, enabled: true })
   const executionId = await control.runNow(scheduleId)
-  t.match(await engine.find(['report'], executionId), { executionId, scheduleId, taskName: 'report', args: ['now'], priority: 7, maxAttempts: 2 })
+  t.match(await engine.find(['report'], executionId), {
+    executionId, scheduleId, taskName: 'report', args: ['now'], priority: 7, maxAttempts: 2
+  })
   t.equal((await control.get(scheduleId))?.nextRunAt, nextRunAt)
   await control.setEnabled(scheduleId, false)
-  t.equal(await control.beforeRun({ scheduleId, executionId, dueAt: 0, isPlanned: false }), 'run', 'it runs whether the schedule is enabled or not')
+  t.equal(
+    await control.beforeRun({ scheduleId, executionId, dueAt: 0, isPlanned: false }), 'run',
+    'it runs whether the schedule is enabled or not'
+  )
   t.match(await control.misses(scheduleId), [], 'and is nothing late')
   t.strictSame(await refusal(control.runNow('sch_none')), ['SCHEDULE_NOT_FOUND', undefined])
   t.strictSame(await refusal((await start({ isTaskKnown: async () => false })).runNow(scheduleId)), ['CONFLICT', undefined])
@@ -169,7 +211,9 @@ t.test('missed and late runs are written down with their reason, once', async t 
   const { start, engine } = await open(t, await redisUrl(t))
   const began = Date.now()
   const clock = { now: began }
-  const options = { clock: ownClock(() => clock.now), servedTasks: async () => new Set<string>(), watchEveryMs: 200, convergeEveryMs: 600_000 }
+  const options = {
+    clock: ownClock(() => clock.now), servedTasks: async () => new Set<string>(), watchEveryMs: 200, convergeEveryMs: 600_000
+  }
   const control = await start(options)
   const minutely: ScheduleInput = { taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }
   /** In steps in which a process sees that it goes on. */
@@ -191,7 +235,10 @@ t.test('missed and late runs are written down with their reason, once', async t 
     }
     t.strictSame(await booksOf(scheduleId), [['missed', 'busy', 3, 4, 2]])
     t.equal(await control.beforeRun({ ...run(scheduleId, 4) }), 'run')
-    t.strictSame((await booksOf(scheduleId)).map(([kind, , , , count]) => [kind, count]), [['late', 1], ['missed', 1]], 'one that starts out of order is late, not missed')
+    t.strictSame(
+      (await booksOf(scheduleId)).map(([kind, , , , count]) => [kind, count]), [['late', 1], ['missed', 1]],
+      'one that starts out of order is late, not missed'
+    )
     t.match(await control.get(scheduleId), { missed: 1, late: 1 })
     await control.delete(scheduleId)
     t.strictSame(await refusal(control.misses(scheduleId)), ['SCHEDULE_NOT_FOUND', undefined])
@@ -209,12 +256,15 @@ t.test('missed and late runs are written down with their reason, once', async t 
     clock.now = began + (hour + 11) * 60_000
     for (const { scheduleId } of [none, one]) t.equal(await control.beforeRun(run(scheduleId, hour + 11)), 'run')
     t.strictSame(await booksOf(none.scheduleId), [['missed', 'process_down', hour + 1, hour + 10, 10]])
-    t.strictSame(await booksOf(one.scheduleId), [['missed', 'process_down', hour + 2, hour + 10, 9], ['late', 'process_down', hour + 1, hour + 1, 1]])
+    t.strictSame(
+      await booksOf(one.scheduleId), [['missed', 'process_down', hour + 2, hour + 10, 9], ['late', 'process_down', hour + 1, hour + 1, 1]]
+    )
     t.match(await control.get(none.scheduleId), { missed: 10, late: 0 })
     for (const { scheduleId } of [none, one]) await control.delete(scheduleId)
   })
 
-  await t.test('what nobody takes is overdue within a minute, missed when nobody is there to take it, and counted once by many processes', async t => {
+  await t.test('what nobody takes is overdue within a minute, missed when nobody is there to take it, and ' +
+    'counted once by many processes', async t => {
     clock.now = began
     await control.converge()
     const none = await control.create({ taskName: 'report', timing: { intervalMs: 1000, timezone: 'UTC' } })
@@ -233,7 +283,10 @@ t.test('missed and late runs are written down with their reason, once', async t 
     t.ok(began + 45_000 - entry!.lastDueAt < 33_000, 'up to half a minute ago')
     const [planned] = await engine.listSchedulers(['report'])
     const worker = await start({ ...options, localTasks: () => ['report'], servedTasks: async () => new Set(['report']) })
-    t.equal(await worker.beforeRun({ scheduleId: none.scheduleId, executionId: 'x', dueAt: planned!.nextRunAt }), 'outage', 'the worker that comes leaves it out')
+    t.equal(
+      await worker.beforeRun({ scheduleId: none.scheduleId, executionId: 'x', dueAt: planned!.nextRunAt }), 'outage',
+      'the worker that comes leaves it out'
+    )
     t.equal((await control.get(none.scheduleId))?.missed, entry!.count, 'and it is not counted again')
     for (const other of [...others, worker]) await other.stop()
   })

@@ -35,20 +35,58 @@ const ALWAYS: Minutes = [[0, 99]]
 
 const scenarios: Scenario[] = [
   { title: 'nothing happens', workers: [ALWAYS], web: ALWAYS, misses: [] },
-  { title: 'workers are away for 65 s, the web process stays', workers: [[[0, 3.9], [5, 99]]], web: ALWAYS, misses: [['missed', 'no_worker', 4, 5, 2]] },
-  { title: 'workers are away for ten minutes, the web process stays', workers: [[[0, 3.5], [13.5, 99]]], web: ALWAYS, misses: [['missed', 'no_worker', 4, 13, 10]] },
-  { title: 'workers are away for ten minutes, a run may catch up', catchUp: 'one', workers: [[[0, 3.5], [13.5, 99]]], web: ALWAYS, misses: [['missed', 'no_worker', 5, 13, 9], ['late', 'no_worker', 4, 4, 1]] },
-  { title: 'all processes are away', workers: [[[0, 3.5], [13.5, 99]]], web: [[0, 3.5], [13.5, 99]], misses: [['missed', 'process_down', 4, 13, 10]] },
-  { title: 'all processes die, the web process comes back long before the workers', workers: [[[0, 3.5], [13.5, 99]]], web: [[0, 3.6], [7, 99]], misses: [['missed', 'process_down', 4, 13, 10]] },
-  { title: 'workers go, the web process follows and comes back first', workers: [[[0, 3.5], [13.5, 99]]], web: [[0, 6], [11, 99]], misses: [['missed', 'no_worker', 4, 13, 10]] },
-  { title: 'the broker is away', workers: [ALWAYS], web: ALWAYS, brokerAway: [[3.5, 13.5]], misses: [['missed', 'broker_away', 4, 13, 10]] },
-  { title: 'the broker is away, a run may catch up', catchUp: 'one', workers: [ALWAYS], web: ALWAYS, brokerAway: [[3.5, 13.5]], misses: [['missed', 'broker_away', 5, 13, 9], ['late', 'broker_away', 4, 4, 1]] },
-  { title: 'workers are at other work', workers: [ALWAYS], web: ALWAYS, busy: [[3.5, 13.5]], misses: [['missed', 'busy', 5, 13, 9], ['late', 'busy', 4, 4, 1]] },
-  { title: 'workers are at other work and replaced meanwhile, one after another', workers: [[[0, 7]], [[6.8, 99]]], web: ALWAYS, busy: [[3.5, 13.5]], misses: [['missed', 'busy', 5, 13, 9], ['late', 'busy', 4, 4, 1]] },
-  { title: 'workers are at other work and replaced meanwhile, with twenty seconds of nobody', workers: [[[0, 7]], [[7.1, 99]]], web: ALWAYS, busy: [[3.5, 9.5]], misses: [['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]] },
-  { title: 'a run waits in a long queue while the broker is away for a moment', workers: [ALWAYS], web: ALWAYS, busy: [[3.5, 9.5]], brokerAway: [[5.1, 5.4]], misses: [['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]] },
+  {
+    title: 'workers are away for 65 s, the web process stays', workers: [[[0, 3.9], [5, 99]]], web: ALWAYS,
+    misses: [['missed', 'no_worker', 4, 5, 2]]
+  },
+  {
+    title: 'workers are away for ten minutes, the web process stays', workers: [[[0, 3.5], [13.5, 99]]], web: ALWAYS,
+    misses: [['missed', 'no_worker', 4, 13, 10]]
+  },
+  {
+    title: 'workers are away for ten minutes, a run may catch up', catchUp: 'one', workers: [[[0, 3.5], [13.5, 99]]], web: ALWAYS,
+    misses: [['missed', 'no_worker', 5, 13, 9], ['late', 'no_worker', 4, 4, 1]]
+  },
+  {
+    title: 'all processes are away', workers: [[[0, 3.5], [13.5, 99]]], web: [[0, 3.5], [13.5, 99]],
+    misses: [['missed', 'process_down', 4, 13, 10]]
+  },
+  {
+    title: 'all processes die, the web process comes back long before the workers', workers: [[[0, 3.5], [13.5, 99]]],
+    web: [[0, 3.6], [7, 99]], misses: [['missed', 'process_down', 4, 13, 10]]
+  },
+  {
+    title: 'workers go, the web process follows and comes back first', workers: [[[0, 3.5], [13.5, 99]]], web: [[0, 6], [11, 99]],
+    misses: [['missed', 'no_worker', 4, 13, 10]]
+  },
+  {
+    title: 'the broker is away', workers: [ALWAYS], web: ALWAYS, brokerAway: [[3.5, 13.5]], misses: [['missed', 'broker_away', 4, 13, 10]]
+  },
+  {
+    title: 'the broker is away, a run may catch up', catchUp: 'one', workers: [ALWAYS], web: ALWAYS, brokerAway: [[3.5, 13.5]],
+    misses: [['missed', 'broker_away', 5, 13, 9], ['late', 'broker_away', 4, 4, 1]]
+  },
+  {
+    title: 'workers are at other work', workers: [ALWAYS], web: ALWAYS, busy: [[3.5, 13.5]],
+    misses: [['missed', 'busy', 5, 13, 9], ['late', 'busy', 4, 4, 1]]
+  },
+  {
+    title: 'workers are at other work and replaced meanwhile, one after another', workers: [[[0, 7]], [[6.8, 99]]], web: ALWAYS,
+    busy: [[3.5, 13.5]], misses: [['missed', 'busy', 5, 13, 9], ['late', 'busy', 4, 4, 1]]
+  },
+  {
+    title: 'workers are at other work and replaced meanwhile, with twenty seconds of nobody', workers: [[[0, 7]], [[7.1, 99]]], web: ALWAYS,
+    busy: [[3.5, 9.5]], misses: [['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]]
+  },
+  {
+    title: 'a run waits in a long queue while the broker is away for a moment', workers: [ALWAYS], web: ALWAYS, busy: [[3.5, 9.5]],
+    brokerAway: [[5.1, 5.4]], misses: [['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]]
+  },
   { title: 'workers are away for a quarter of a minute', workers: [[[0, 3.9], [4.2, 99]]], web: ALWAYS, misses: [] },
-  { title: 'two outages', workers: [[[0, 3.5], [5.5, 8.5], [11.5, 99]]], web: ALWAYS, misses: [['missed', 'no_worker', 9, 11, 3], ['missed', 'no_worker', 4, 5, 2]] }
+  {
+    title: 'two outages', workers: [[[0, 3.5], [5.5, 8.5], [11.5, 99]]], web: ALWAYS,
+    misses: [['missed', 'no_worker', 9, 11, 3], ['missed', 'no_worker', 4, 5, 2]]
+  }
 ]
 
 for (const scenario of scenarios) {
@@ -68,14 +106,16 @@ async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none'
   const documents = createMemoryDocuments()
   const clock = { now: BEGAN }
   const store = createScheduleStore(documents)
-  const schedule = await store.change('sch_1', () => toApiDocument(toScheduleDefinition({ taskName: 'report', timing: { intervalMs: MINUTE, timezone: 'UTC' }, catchUp }), BEGAN))
+  const schedule = await store.change('sch_1', () =>
+    toApiDocument(toScheduleDefinition({ taskName: 'report', timing: { intervalMs: MINUTE, timezone: 'UTC' }, catchUp }), BEGAN))
   const isAt = (minutes: Minutes) => minutes.some(([from, to]) => clock.now >= BEGAN + from * MINUTE && clock.now < BEGAN + to * MINUTE)
   let nextRunAt = BEGAN + MINUTE
 
   const roles = [...workers.map(there => ({ there, tasks: ['report'] })), { there: web, tasks: [] }]
   const attendances: Array<Attendance | null> = roles.map(() => null)
   const readNow = async () => clock.now
-  const clocks = roles.map((_role, index) => createStoreClock(readNow, { wallClock: () => clock.now + skew(index), steadyClock: () => clock.now - BEGAN }))
+  const clocks = roles.map((_role, index) =>
+    createStoreClock(readNow, { wallClock: () => clock.now + skew(index), steadyClock: () => clock.now - BEGAN }))
   for (; clock.now < BEGAN + 20 * MINUTE; clock.now += TICK) {
     for (const [index, { there, tasks }] of roles.entries()) {
       if (!isAt(there)) {

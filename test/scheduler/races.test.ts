@@ -139,7 +139,10 @@ function startFar(documents: DocumentStore, roundTripMs: number) {
   return far
 }
 
-t.test('two processes that edit at once: both edits stay, or the second is told that it read something old', async t => onEveryStore(t, async (t, url) => {
+t.test('two processes that edit at once: both edits stay, or the second is ' +
+  'told that it read something old', async t => onEveryStore(t, async (
+  t, url
+) => {
   const { start, engine } = await openSchedules(t, url)
   const [one, other] = [await start(), await start()]
   const { scheduleId, version } = await one.create(MINUTELY)
@@ -189,7 +192,10 @@ t.test('what changes while many are converged is settled', async t => onEverySto
   t.notOk((await standing()).includes(first.scheduleId))
 }))
 
-t.test('a schedule from code that an operator deleted is declared again by the next deployment, and by no other process before', async t => onEveryStore(t, async (t, url) => {
+t.test('a schedule from code that an operator deleted is declared again by the next deployment, ' +
+  'and by no other process before', async t => onEveryStore(t, async (
+  t, url
+) => {
   const { start } = await openSchedules(t, url)
   const declare = (cron: string) => (control: ScheduleControl) => control.scheduler.scheduleCron('report', cron, null, { id: 'daily' })
   const running = await start(FAST, declare('0 9 * * *'))
@@ -202,7 +208,10 @@ t.test('a schedule from code that an operator deleted is declared again by the n
   await sleep(1_200)
   t.strictSame(await running.list(), [], 'a process that declared it before leaves it deleted')
   await start({}, declare('0 8 * * *'))
-  t.match(await running.list(), [{ scheduleId, cron: '0 8 * * *', priority: 0, enabled: true, drift: [], missed: 0 }], 'a new one, as the code says')
+  t.match(
+    await running.list(), [{ scheduleId, cron: '0 8 * * *', priority: 0, enabled: true, drift: [], missed: 0 }],
+    'a new one, as the code says'
+  )
 }))
 
 t.test('what was due while the broker was away is missed for that reason, or caught up once', async t => {
@@ -269,7 +278,15 @@ t.test('runs that are left out because the one before goes on are missed for tha
   await one.afterRun(due(1))
   t.equal(await other.beforeRun(due(4)), 'run')
   await other.afterRun(due(4))
-  t.match(await one.misses(scheduleId), [{ kind: 'missed', reason: 'overlap', count: 2, firstDueAt: createdAt + 2000, lastDueAt: createdAt + 3000, lateMs: null, executionId: null }])
+  t.match(
+    await one.misses(scheduleId),
+    [
+      {
+        kind: 'missed', reason: 'overlap', count: 2, firstDueAt: createdAt + 2000, lastDueAt: createdAt + 3000, lateMs: null,
+        executionId: null
+      }
+    ]
+  )
   t.equal((await one.get(scheduleId))?.missed, 2)
 }))
 
@@ -280,7 +297,9 @@ t.test('when the data of a running broker is deleted, all is back within a minut
   await copies.start()
   const { start, standing } = await openSchedules(t, url)
   const clock = { ahead: 0 }
-  const options = { onError() {}, watchEveryMs: 100, convergeEveryMs: 10 * MINUTE, clock: ownClock(() => Date.now() + clock.ahead), copies: copies.documents }
+  const options = {
+    onError() {}, watchEveryMs: 100, convergeEveryMs: 10 * MINUTE, clock: ownClock(() => Date.now() + clock.ahead), copies: copies.documents
+  }
   const declare = (control: ScheduleControl) => control.scheduler.scheduleInterval('report', MINUTE, 'From code')
   const controls = [await start(options, declare), await start(options, declare)]
   const [control] = controls as [ScheduleControl]
@@ -299,27 +318,33 @@ t.test('when the data of a running broker is deleted, all is back within a minut
   t.ok(Date.now() - flushed < 30_000, 'found by the watch, long before the next convergence')
   t.match(await control.get(off.scheduleId), { enabled: false, nextRunAt: null })
   for (const { scheduleId } of (await control.list()).filter(({ enabled }) => enabled)) {
-    const [entry] = await waitFor('the entry', async () => { const found = await control.misses(scheduleId); return found.length > 0 && found })
+    const [entry] =
+      await waitFor('the entry', async () => { const found = await control.misses(scheduleId); return found.length > 0 && found })
     t.match(entry, { kind: 'missed', reason: 'broker_away', count: 5 })
     t.equal((await control.get(scheduleId))?.missed, 5, 'by two processes, once')
   }
   // The engine plans by the true time: seen from a clock that is ahead its runs are overdue.
   clock.ahead = 0
-  const status = await waitFor('a watch by that time that found the loss', async () => control.status().healthy && control.status().message.includes('lost its data') && control.status())
+  const status = await waitFor('a watch by that time that found the loss', async () =>
+    control.status().healthy && control.status().message.includes('lost its data') && control.status())
   t.match(status, { healthy: true, message: /lost its data at/ })
   t.equal((await control.get(api.scheduleId))?.description, 'From the API')
 
   const fromCode = (await control.list()).find(({ source }) => source === 'code')!
   await control.setEnabled(fromCode.scheduleId, false, 'ana')
   await Promise.all(controls.map(each => each.converge()))
-  await waitFor('its copy', async () => !(await copies.documents.get<{ enabled: boolean }>('schedule-copies', fromCode.scheduleId))?.value.enabled)
+  await waitFor('its copy', async () =>
+    !(await copies.documents.get<{ enabled: boolean }>('schedule-copies', fromCode.scheduleId))?.value.enabled)
   for (const isRunning of [true, false]) {
     if (!isRunning) for (const each of controls) await each.stop()
     await flush(t, url)
     const witness = isRunning ? control : await start(options, declare)
     const back = await waitFor('it', async () => await witness.get(fromCode.scheduleId) ?? false)
     await waitFor('the rest', async () => (await witness.list()).length === 3)
-    t.match(await witness.get(fromCode.scheduleId), { enabled: false, createdAt: fromCode.createdAt, drift: [{ field: 'enabled', by: 'ana' }] }, 'what an operator chose for a schedule from code is back, too')
+    t.match(
+      await witness.get(fromCode.scheduleId), { enabled: false, createdAt: fromCode.createdAt, drift: [{ field: 'enabled', by: 'ana' }] },
+      'what an operator chose for a schedule from code is back, too'
+    )
     if (!isRunning) t.equal(back.enabled, false, 'from the first moment')
   }
 })

@@ -28,10 +28,18 @@ function counted<Port extends object>(port: Port, count: (name: string) => void)
 function createEffects(): SchedulerEffects {
   const standing = new Map<string, { readonly taskName: string; readonly json: string }>()
   return {
-    async upsertScheduler(definition) { standing.set(definition.scheduleId, { taskName: definition.taskName, json: JSON.stringify(definition) }) },
+    async upsertScheduler(definition) {
+      standing.set(definition.scheduleId, {
+        taskName: definition.taskName, json: JSON.stringify(definition)
+      })
+    },
     async removeScheduler(_taskName, scheduleId) { return standing.delete(scheduleId) },
     async planSchedulerAnew() { return false },
-    async listSchedulers() { return [...standing].map(([scheduleId, { taskName }]) => ({ scheduleId, taskName, nextRunAt: Date.now() + 60_000 })) },
+    async listSchedulers() {
+      return [...standing].map(([scheduleId, { taskName }]) => ({
+        scheduleId, taskName, nextRunAt: Date.now() + 60_000
+      }))
+    },
     async standingAsDefined(definitions: readonly EffectDefinition[]) {
       return new Set(definitions.filter(each => standing.get(each.scheduleId)?.json === JSON.stringify(each)).map(each => each.scheduleId))
     },
@@ -44,10 +52,13 @@ async function callsWith(schedules: number): Promise<{ start: string[]; passes: 
   const [documents, effects] = [createMemoryDocuments(), createEffects()]
   const open = async (count: (name: string) => void, watchEveryMs: number) => {
     const control = createScheduleControl({
-      documents: counted(documents, count), effects: counted(effects, count), isTaskKnown: async () => true, taskNames: async () => ['report'],
-      retryPolicyOf: () => ({ maxAttempts: 1, backoff: fixedDelay(0) }), onError: error => { throw error }, watchEveryMs, convergeEveryMs: 3_600_000
+      documents: counted(documents, count), effects: counted(effects, count), isTaskKnown: async () => true,
+      taskNames: async () => ['report'],
+      retryPolicyOf: () => ({ maxAttempts: 1, backoff: fixedDelay(0) }), onError: error => { throw error }, watchEveryMs,
+      convergeEveryMs: 3_600_000
     })
-    for (let index = 0; index < schedules; index++) await control.scheduler.scheduleInterval('report', 3_600_000, null, { id: String(index) })
+    for (let index = 0; index < schedules; index++)
+      await control.scheduler.scheduleInterval('report', 3_600_000, null, { id: String(index) })
     await control.start()
     await control.converge()
     return control
@@ -118,7 +129,8 @@ t.test('a pass over 3,000 schedules that nobody runs puts each down as missed, i
 
 t.test('an effect that lost its planned run is written again by a process that wrote it before', async t => {
   const [store, effects] = [createScheduleStore(createMemoryDocuments()), createEffects()]
-  await store.change('sch_1', () => toApiDocument(toScheduleDefinition({ taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }), Date.now()))
+  await store.change('sch_1', () =>
+    toApiDocument(toScheduleDefinition({ taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }), Date.now()))
   const retryPolicyOf = () => ({ maxAttempts: 1, backoff: fixedDelay(0) })
   let writes = 0
   let isBroken = false
@@ -132,7 +144,8 @@ t.test('an effect that lost its planned run is written again by a process that w
     async standingAsDefined(definitions) { return isBroken ? new Set() : effects.standingAsDefined(definitions) }
   }
   const open = (knownForMs: number) => createConverge({
-    store, effects: broken, scheduleEffects: createScheduleEffects(store, broken, retryPolicyOf, Date.now), retryPolicyOf, taskNames: async () => ['report'],
+    store, effects: broken, scheduleEffects: createScheduleEffects(store, broken, retryPolicyOf, Date.now), retryPolicyOf,
+    taskNames: async () => ['report'],
     isStopping: () => false, pullBack: async () => {}, knownForMs
   })
   const [converge, convergeRarely] = [open(0), open(600_000)]

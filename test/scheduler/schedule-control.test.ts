@@ -13,7 +13,10 @@ import { inTime } from '../support/in-time.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const INTERVAL: ScheduleInput = { taskName: 'report', timing: { intervalMs: 3_600_000, timezone: 'UTC' } }
-const DAILY: ScheduleInput = { taskName: 'email:send', timing: { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' }, description: 'Morning mail', args: ['ana', { n: 1 }], priority: 5, overlap: 'skip' }
+const DAILY: ScheduleInput = {
+  taskName: 'email:send', timing: { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' }, description: 'Morning mail', args: ['ana', { n: 1 }],
+  priority: 5, overlap: 'skip'
+}
 const TASKS = ['report', 'email:send', '日報']
 
 async function openStore(t: Test, url: string, namespace = testNamespace()): Promise<Store> {
@@ -67,16 +70,23 @@ t.test('schedules are created, read, switched and deleted', async t => onEverySt
 
   const daily = await control.create(DAILY)
   t.match(daily, {
-    scheduleId: /^sch_[\da-f-]{36}$/, scheduleType: 'cron', taskName: 'email:send', cron: '0 9 * * 1-5', intervalMs: null, timezone: 'Europe/Berlin',
-    description: 'Morning mail', human: 'At 09:00, Monday through Friday', args: ['ana', { n: 1 }], enabled: true, priority: 5, overlap: 'skip', source: 'api',
+    scheduleId: /^sch_[\da-f-]{36}$/, scheduleType: 'cron', taskName: 'email:send', cron: '0 9 * * 1-5', intervalMs: null,
+    timezone: 'Europe/Berlin',
+    description: 'Morning mail', human: 'At 09:00, Monday through Friday', args: ['ana', { n: 1 }], enabled: true, priority: 5,
+    overlap: 'skip', source: 'api',
     overdue: false, missed: 0
   })
   t.ok(daily.nextRunAt! > Date.now())
   t.same(await standing(effects), [daily.scheduleId], 'the engine has it when the promise resolves')
   const sleeping = await control.create({ ...INTERVAL, enabled: false })
-  t.match(sleeping, { scheduleType: 'interval', cron: null, intervalMs: 3_600_000, human: 'every hour', enabled: false, nextRunAt: null, args: [], overlap: 'allow', priority: 0, description: null })
+  t.match(sleeping, {
+    scheduleType: 'interval', cron: null, intervalMs: 3_600_000, human: 'every hour', enabled: false, nextRunAt: null, args: [],
+    overlap: 'allow', priority: 0, description: null
+  })
   t.same(await standing(effects), [daily.scheduleId])
-  t.same((await control.list()).map(({ scheduleId }) => scheduleId), [daily.scheduleId, sleeping.scheduleId], 'in the order of their creation')
+  t.same(
+    (await control.list()).map(({ scheduleId }) => scheduleId), [daily.scheduleId, sleeping.scheduleId], 'in the order of their creation'
+  )
 
   const woken = await control.setEnabled(sleeping.scheduleId, true)
   t.equal(woken.enabled, true)
@@ -120,7 +130,9 @@ t.test('bad input is refused with every fault', async t => onEveryStore(t, async
   await rejectsWith(t, bad({ args: Array(101).fill(0) }), 'INVALID_SCHEDULE', '/args')
   await rejectsWith(t, bad({ args: ['x'.repeat(65_536)] }), 'INVALID_SCHEDULE', '/args')
   await rejectsWith(t, bad({ args: [1n] }), 'INVALID_SCHEDULE', '/args')
-  await t.rejects(bad({ args: [{ at: new Date() }] }), { message: /args must be plain JSON: args\[0\]\.at is a Date, which JSON turns into text/ })
+  await t.rejects(bad({ args: [{ at: new Date() }] }), {
+    message: /args must be plain JSON: args\[0\]\.at is a Date, which JSON turns into text/
+  })
   for (const priority of [-1, 1.5, 2_097_152]) await rejectsWith(t, bad({ priority, overlap: 'maybe' }), 'INVALID_SCHEDULE', '/overlap')
   t.same(await control.list(), [], 'nothing was written')
 
@@ -129,9 +141,11 @@ t.test('bad input is refused with every fault', async t => onEveryStore(t, async
   const error = await bad({}).catch((error: Error) => error) as Error
   t.match(error.message, /there are 2 schedules already/)
   for (const timing of [{ cron: '* * *', timezone: 'UTC' }, { intervalMs: 1, timezone: 'UTC' }]) t.throws(() => control.preview(timing))
-  for (const from of [NaN, -1, Date.parse('9999-12-31T00:00Z')]) t.throws(() => control.preview(INTERVAL.timing, { from }), { code: 'INVALID_SCHEDULE' })
+  for (const from of [NaN, -1, Date.parse('9999-12-31T00:00Z')])
+    t.throws(() => control.preview(INTERVAL.timing, { from }), { code: 'INVALID_SCHEDULE' })
   for (const count of [0, 1.5, 1e9]) t.throws(() => control.preview(INTERVAL.timing, { count }), { code: 'INVALID_SCHEDULE' })
-  for (const taskName of ['', 'x'.repeat(101), 'a\nb', '\ud800']) await rejectsWith(t, control.scheduler.scheduleInterval(taskName, 1000), 'INVALID_SCHEDULE', '/taskName')
+  for (const taskName of ['', 'x'.repeat(101), 'a\nb', '\ud800'])
+    await rejectsWith(t, control.scheduler.scheduleInterval(taskName, 1000), 'INVALID_SCHEDULE', '/taskName')
   t.match(control.preview({ cron: '0 9 * * *', timezone: 'UTC' }, { from: 0, count: 1 }), {
     description: 'At 09:00', timezone: 'UTC', runs: [{ at: 32_400_000, local: '1970-01-01T09:00:00', offset: '+00:00', note: null }]
   })
@@ -147,12 +161,16 @@ t.test('schedules from code are the same schedules in every process and after ev
   t.equal(new Set([mail, report, second]).size, 3)
   await rejectsWith(t, first.scheduler.scheduleCron('report', '* * * * * *'), 'INVALID_CRON', '/cron')
   await rejectsWith(t, first.scheduler.scheduleInterval('report', 60_001, null, { id: 'nightly' }), 'INVALID_SCHEDULE', '/id')
-  t.equal(await first.scheduler.scheduleInterval('report', 60_000, null, { id: 'nightly', enabled: false }), second, 'the same again is the same')
+  t.equal(
+    await first.scheduler.scheduleInterval('report', 60_000, null, { id: 'nightly', enabled: false }), second, 'the same again is the same'
+  )
   await first.start()
   const byId = async () => new Map((await first.list()).map(schedule => [schedule.scheduleId, schedule]))
   const before = await byId()
   t.equal(before.size, 3)
-  t.match(before.get(mail), { source: 'code', taskName: 'email:send', cron: '0 9 * * *', timezone: 'Europe/Berlin', args: ['ana'], enabled: true })
+  t.match(before.get(mail), {
+    source: 'code', taskName: 'email:send', cron: '0 9 * * *', timezone: 'Europe/Berlin', args: ['ana'], enabled: true
+  })
   t.same(await standing(effects), [mail, report].sort())
 
   await first.setEnabled(mail, false)
@@ -170,7 +188,9 @@ t.test('schedules from code are the same schedules in every process and after ev
   t.equal(moved, mail, 'after the start it is written at once')
   t.equal(await changed.scheduler.scheduleInterval('report', 120_000), report)
   const after = await byId()
-  t.match(after.get(mail), { cron: '30 8 * * *', description: null, args: ['ben'], timezone: 'UTC', enabled: false, createdAt: before.get(mail)!.createdAt })
+  t.match(after.get(mail), {
+    cron: '30 8 * * *', description: null, args: ['ben'], timezone: 'UTC', enabled: false, createdAt: before.get(mail)!.createdAt
+  })
   t.match(after.get(report), { intervalMs: 120_000, enabled: true })
   t.same(await standing(effects), [report, second].sort())
 }))
@@ -187,7 +207,8 @@ t.test('any number of processes converge to one effect for each enabled schedule
   for (const { scheduler } of processes) await scheduler.scheduleCron('日報', '0 0 * * *')
   await Promise.all(processes.map(control => control.start()))
   const inputs = [INTERVAL, DAILY, { ...DAILY, enabled: false }]
-  // A process at a time, and each schedule from two at once: a request has 1.5 s for its answer, however many others a loaded machine serves.
+  // A process at a time, and each schedule from two at once: a request has 1.5 s for its answer, however many others a loaded machine
+  // serves.
   const created: ScheduleRecord[] = []
   for (const control of processes) created.push(...await Promise.all(inputs.map(input => control.create(input))))
   for (const [index, { scheduleId }] of created.entries()) {
@@ -209,7 +230,9 @@ t.test('converging repairs what stands wrong, and leaves what is not ours', asyn
   const control = addProcess(t, store, effects)
   await control.start()
   const { scheduleId } = await control.create(INTERVAL)
-  const stray = { taskName: 'report', timing: { cron: '0 0 * * *', timezone: 'UTC' }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
+  const stray = {
+    taskName: 'report', timing: { cron: '0 0 * * *', timezone: 'UTC' }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0)
+  }
   await effects.upsertScheduler({ ...stray, scheduleId: 'sch_stray' })
   await effects.upsertScheduler({ ...stray, scheduleId: 'foreign' })
   await effects.removeScheduler('report', scheduleId)
@@ -218,10 +241,14 @@ t.test('converging repairs what stands wrong, and leaves what is not ours', asyn
   const [planned] = (await effects.listSchedulers(['report'])).filter(state => state.scheduleId === scheduleId)
   await control.converge()
   await addProcess(t, store, effects).converge()
-  t.same((await effects.listSchedulers(['report'])).filter(state => state.scheduleId === scheduleId), [planned], 'its next run does not move')
+  t.same(
+    (await effects.listSchedulers(['report'])).filter(state => state.scheduleId === scheduleId), [planned], 'its next run does not move'
+  )
 }))
 
-t.test('each due instant runs once, whoever takes it, and a disabled schedule does not run', async t => onEveryStore(t, async (t, url, kind) => {
+t.test('each due instant runs once, whoever takes it, and a disabled schedule does not run', async t => onEveryStore(t, async (
+  t, url, kind
+) => {
   const namespace = testNamespace()
   const store = await openStore(t, url, namespace)
   const engine = await openEngine(t, store)
@@ -330,7 +357,8 @@ t.test('with the broker gone calls fail in time, runs are let in, and lost data 
   t.ok(errors.length > 0)
 
   await server.start()
-  await waitFor('the code\'s schedule to be back', async () => (await control.list().catch(() => [])).some(schedule => schedule.scheduleId === code))
+  await waitFor('the code\'s schedule to be back', async () =>
+    (await control.list().catch(() => [])).some(schedule => schedule.scheduleId === code))
   await waitFor('the status to be well again', async () => control.status().healthy)
   t.match(control.status().message, /lost its data at .*, schedules declared in code were written again$/)
   t.equal(await control.get(scheduleId), null)
@@ -363,7 +391,8 @@ t.test('with a copy in another store every schedule comes back, also when nobody
     t.ok(Date.now() - returned < 60_000)
     t.match(await later.get(kept.scheduleId), { description: 'Kept', args: DAILY.args, enabled: true, createdAt: kept.createdAt })
     t.match(await later.get(off.scheduleId), { enabled: false })
-    await waitFor('the status to tell', async () => /in code and those with a copy in the result backend were written again$/.test(later.status().message))
+    await waitFor('the status to tell', async () =>
+      /in code and those with a copy in the result backend were written again$/.test(later.status().message))
   }
 })
 
@@ -372,7 +401,9 @@ t.test('a loss while the copies cannot be read says so, until they can', async t
   const [store, other] = [await openStore(t, server.url), await openStore(t, await redisUrl(t))]
   let isAway = false
   const get: typeof other.documents.get = (...parameters) => isAway ? Promise.reject(new Error('away')) : other.documents.get(...parameters)
-  const control = addProcess(t, store, await openEngine(t, store), { onError() {}, convergeEveryMs: 100, copies: { ...other.documents, get } })
+  const control = addProcess(t, store, await openEngine(t, store), {
+    onError() {}, convergeEveryMs: 100, copies: { ...other.documents, get }
+  })
   await control.start()
   const { scheduleId } = await control.create(DAILY)
   await waitFor('the copy', async () => (await other.documents.list('schedule-copies')).length === 1)
@@ -383,5 +414,6 @@ t.test('a loss while the copies cannot be read says so, until they can', async t
   t.match(control.status().message, /in code \(not yet those with a copy in the result backend, which cannot be read\) were written again$/)
   isAway = false
   await waitFor('it to be back', async () => (await control.get(scheduleId).catch(() => null)) !== null)
-  await waitFor('the status to tell', async () => /in code and those with a copy in the result backend were written again$/.test(control.status().message))
+  await waitFor('the status to tell', async () =>
+    /in code and those with a copy in the result backend were written again$/.test(control.status().message))
 })

@@ -14,7 +14,8 @@ await store.start()
 const engine = createBullmqEngine(store)
 await engine.start()
 const control = createScheduleControl({
-  documents: store.documents, effects: engine, isTaskKnown: async () => true, taskNames: async () => ['report'], localTasks: () => ['report'],
+  documents: store.documents, effects: engine, isTaskKnown: async () => true, taskNames: async () => ['report'],
+  localTasks: () => ['report'],
   retryPolicyOf: () => ({ maxAttempts: 1, backoff: fixedDelay(0) }), onError
 })
 await control.scheduler.scheduleInterval('report', 1_000, null, { catchUp })

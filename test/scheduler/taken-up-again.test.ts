@@ -17,12 +17,19 @@ import { waitFor } from '../support/wait-for.ts'
 const TEN_MINUTES = 600_000
 
 for (const how of ['handed back by a stop', 'lost with a kill'] as const) {
-  t.test(`a run that was started and ${how} is taken up again ten minutes later, and finishes`, async t => onEveryStore(t, async (t, url, kind) => {
-    for (const then of kind === 'redis' ? ['on', 'off', 'deleted'] as const : how === 'lost with a kill' ? ['off'] as const : ['on'] as const) await t.test(`its schedule is ${then}`, t => takeUpAgain(t, url, how, then))
+  t.test(`a run that was started and ${how} is taken up again ten minutes later, and finishes`, async t => onEveryStore(t, async (
+    t, url, kind
+  ) => {
+    for (const then of kind === 'redis'
+      ? ['on', 'off', 'deleted'] as const
+      : how === 'lost with a kill' ? ['off'] as const : ['on'] as const)
+      await t.test(`its schedule is ${then}`, t => takeUpAgain(t, url, how, then))
   }))
 }
 
-async function takeUpAgain(t: Test, url: string, how: 'handed back by a stop' | 'lost with a kill', then: 'on' | 'off' | 'deleted'): Promise<void> {
+async function takeUpAgain(
+  t: Test, url: string, how: 'handed back by a stop' | 'lost with a kill', then: 'on' | 'off' | 'deleted'
+): Promise<void> {
   const namespace = testNamespace()
   await takeAndLeave(t, [url, namespace, 'none'], how)
 
@@ -34,7 +41,8 @@ async function takeUpAgain(t: Test, url: string, how: 'handed back by a stop' | 
   await engine.start()
   const now = () => Date.now() + TEN_MINUTES
   const control = createScheduleControl({
-    documents: store.documents, effects: engine, isTaskKnown: async () => true, taskNames: async () => ['report'], localTasks: () => ['report'],
+    documents: store.documents, effects: engine, isTaskKnown: async () => true, taskNames: async () => ['report'],
+    localTasks: () => ['report'],
     retryPolicyOf: () => ({ maxAttempts: 1, backoff: fixedDelay(0) }), onError: error => { t.fail(error.message) }, clock: ownClock(now)
   })
   t.teardown(() => control.stop())
@@ -48,14 +56,21 @@ async function takeUpAgain(t: Test, url: string, how: 'handed back by a stop' | 
   const runs: string[] = []
   const task = createRegisteredTask('report', () => { runs.push('run') }, { concurrency: 1 })
   const worker = startWorker(task, {
-    engine, workerId: 'second', guard: control, onFinished: execution => { finished.push(execution) }, onAttemptFailed() {}, onError: error => { t.fail(error.message) }
+    engine, workerId: 'second', guard: control, onFinished: execution => { finished.push(execution) }, onAttemptFailed() {},
+    onError: error => { t.fail(error.message) }
   })
   await waitFor('the run', async () => finished.length > 0)
   t.match(finished[0], { status: 'success', attempt: 1, workerId: 'second', scheduleId: schedule!.scheduleId, waitMs: Number })
-  t.match(finished[0]!.losses, [{ attempt: 1, workerId: 'first', startedAt: Number, endedAt: Number, isHandedBack: how !== 'lost with a kill' }])
+  t.match(
+    finished[0]!.losses, [{ attempt: 1, workerId: 'first', startedAt: Number, endedAt: Number, isHandedBack: how !== 'lost with a kill' }]
+  )
   if (then === 'on') {
     // What was planned meanwhile and never started is missed.
-    const [missed] = await waitFor('the next one', async () => { const found = await control.misses(schedule!.scheduleId); return found.length > 0 && found })
+    const [missed] =
+      await waitFor('the next one', async () => {
+        const found = await control.misses(schedule!.scheduleId)
+        return found.length > 0 && found
+      })
     t.match(missed, { kind: 'missed', reason: 'process_down' })
     t.ok(missed!.firstDueAt > Number(finished[0]!.executionId.split(':').at(-1)), 'and the run that was started is not among them')
   }
@@ -65,7 +80,9 @@ async function takeUpAgain(t: Test, url: string, how: 'handed back by a stop' | 
 }
 
 async function takeAndLeave(t: Test, args: readonly string[], how: 'handed back by a stop' | 'lost with a kill'): Promise<void> {
-  const child: ChildProcess = fork(fileURLToPath(new URL('taken-app.ts', import.meta.url)), args, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child: ChildProcess = fork(fileURLToPath(new URL('taken-app.ts', import.meta.url)), args, {
+    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+  })
   t.teardown(() => { child.kill('SIGKILL') })
   const exit = once(child, 'exit')
   await Promise.race([once(child, 'message'), exit.then(([code]) => { throw new Error(`the process ended with code ${code}`) })])

@@ -35,9 +35,13 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   await server.register(dashboardPlugin, { prefix: MOUNTS.open, queueApp, access: 'host' })
   await server.register(dashboardPlugin, { prefix: MOUNTS.guarded, queueApp, auth: { username: 'ana', password: 's3cret' } })
   await server.register(dashboardPlugin, { prefix: MOUNTS.local, queueApp })
-  await server.register(dashboardPlugin, { prefix: MOUNTS.pruned, queueApp: insteadOf(queueApp, { monitoring: { prunedBefore: async () => 0 } }), access: 'host' })
+  await server.register(dashboardPlugin, {
+    prefix: MOUNTS.pruned, queueApp: insteadOf(queueApp, { monitoring: { prunedBefore: async () => 0 } }), access: 'host'
+  })
   for (const [prefix, state] of [[MOUNTS.reused, 'other'], [MOUNTS.full, 'full']] as const) {
-    await server.register(dashboardPlugin, { prefix, queueApp: insteadOf(queueApp, { operations: { answers: { claim: async () => ({ state }) } } }), access: 'host' })
+    await server.register(dashboardPlugin, {
+      prefix, queueApp: insteadOf(queueApp, { operations: { answers: { claim: async () => ({ state }) } } }), access: 'host'
+    })
   }
   const ask = askPatiently(server)
   t.teardown(async () => {
@@ -83,13 +87,18 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
         `/api/tasks/${encoded}`, `/api/tasks/${encoded}/executions`, `/api/executions/${encoded}`, `/api/schedules/${encoded}`,
         ...['task_name', 'schedule_id', 'cursor', 'from', 'status', 'limit', encoded].map(name => `/api/executions?${name}=${encoded}`),
         ...['search', 'task_name', 'cursor', 'enabled_only'].map(name => `/api/schedules?${name}=${encoded}`),
-        `/api/schedules/preview?cron=${encoded}`, `/api/schedules/preview?cron=*+*+*+*+*&timezone=${encoded}`, `/${encoded}`, `/assets/${encoded}`
+        `/api/schedules/preview?cron=${encoded}`, `/api/schedules/preview?cron=*+*+*+*+*&timezone=${encoded}`, `/${encoded}`,
+        `/assets/${encoded}`
       ]
       for (const path of reads) await refusesOrAnswers(t, { url: `${MOUNTS.open}${path}` })
-      for (const path of [`/api/schedules/${encoded}/enable`, `/api/schedules/${encoded}/disable`]) await refusesOrAnswers(t, { method: 'PUT', url: `${MOUNTS.open}${path}` })
+      for (const path of [`/api/schedules/${encoded}/enable`, `/api/schedules/${encoded}/disable`])
+        await refusesOrAnswers(t, { method: 'PUT', url: `${MOUNTS.open}${path}` })
       await refusesOrAnswers(t, { method: 'DELETE', url: `${MOUNTS.open}/api/schedules/${encoded}` })
       for (const field of ['task_name', 'cron', 'timezone', 'overlap', text]) {
-        await refusesOrAnswers(t, { method: 'POST', url: `${MOUNTS.open}/api/schedules/cron`, payload: { task_name: 'echo', cron: '0 0 1 1 *', [field]: text } }, 400)
+        await refusesOrAnswers(
+          t, { method: 'POST', url: `${MOUNTS.open}/api/schedules/cron`, payload: { task_name: 'echo', cron: '0 0 1 1 *', [field]: text } },
+          400
+        )
       }
       await keepsExactly(t, text.slice(0, 900))
     })
@@ -150,11 +159,22 @@ function takesBody(method: Method, path: string): boolean {
 }
 
 const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: string) => InjectOptions> = {
-  400: (method, path) => takesBody(method, path) ? { ...withBody(method, path), payload: '{"task_name": 7}' } : { method, url: `${filled(MOUNTS.open, path)}?nonsense=1` },
+  400: (method, path) =>
+    takesBody(method, path)
+      ? { ...withBody(method, path), payload: '{"task_name": 7}' }
+      : { method, url: `${filled(MOUNTS.open, path)}?nonsense=1` },
   401: (method, path) => ({ method, url: filled(MOUNTS.guarded, path) }),
   403: (method, path) => ({ method, url: filled(MOUNTS.local, path), headers: { 'x-forwarded-for': '10.0.0.1' } }),
-  404: (method, path) => takesBody(method, path) ? { ...withBody(method, path), payload: '{"description":"x"}' } : { method, url: filled(MOUNTS.open, path) },
-  409: (method, path, scheduleId) => method === 'POST' && takesBody(method, path) ? keyed(MOUNTS.reused, path) : ({ method, url: `${MOUNTS.open}${path.replace('{id}', scheduleId)}`, headers: { 'content-type': 'application/json', 'if-match': '"stale"' }, ...(takesBody(method, path) && { payload: '{"description":"x"}' }) }),
+  404: (method, path) =>
+    takesBody(method, path) ? { ...withBody(method, path), payload: '{"description":"x"}' } : { method, url: filled(MOUNTS.open, path) },
+  409: (method, path, scheduleId) =>
+    method === 'POST' && takesBody(method, path)
+      ? keyed(MOUNTS.reused, path)
+      : ({
+        method, url: `${MOUNTS.open}${path.replace('{id}', scheduleId)}`,
+        headers: { 'content-type': 'application/json', 'if-match': '"stale"' },
+        ...(takesBody(method, path) && { payload: '{"description":"x"}' })
+      }),
   410: (method, path) => ({ method, url: filled(MOUNTS.pruned, path) }),
   413: (method, path) => ({ ...withBody(method, path), payload: JSON.stringify({ task_name: 'echo', args: ['x'.repeat(140_000)] }) }),
   414: (method, path) => ({ method, url: `${filled(MOUNTS.open, path)}?${'x'.repeat(20_000)}=1` }),
@@ -164,7 +184,10 @@ const PRODUCERS: Record<string, (method: Method, path: string, scheduleId: strin
 
 function keyed(mount: string, path: string): InjectOptions {
   const timing = path.endsWith('/interval') ? { interval_ms: 3_600_000 } : { cron: '0 0 1 1 *' }
-  return { method: 'POST', url: filled(mount, path), headers: { 'idempotency-key': 'one' }, ...(takesBody('POST', path) && { payload: { task_name: 'echo', ...timing } }) }
+  return {
+    method: 'POST', url: filled(mount, path), headers: { 'idempotency-key': 'one' },
+    ...(takesBody('POST', path) && { payload: { task_name: 'echo', ...timing } })
+  }
 }
 
 function withBody(method: Method, path: string): InjectOptions {

@@ -39,7 +39,8 @@ t.test('through the nginx of docs/production.md the pages, the API and names wit
 })
 
 t.test('a write passes when its Origin is the address that the browser sees, and no other', async t => {
-  const write = (origin: string) => fetch(`${proxy}/tasks/api/schedules/${scheduleId}/disable`, { method: 'PUT', headers: { authorization, origin } })
+  const write = (origin: string) =>
+    fetch(`${proxy}/tasks/api/schedules/${scheduleId}/disable`, { method: 'PUT', headers: { authorization, origin } })
   t.equal((await write(proxy)).status, 200)
   const refused = await write('https://elsewhere.example')
   t.equal(refused.status, 403)
@@ -71,13 +72,18 @@ async function startNginx(upstream: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tasks-nginx-'))
   const port = await freePort()
   const printed = /```nginx\n([\s\S]*?)```/.exec(readText('docs/production.md'))![1]!
-  const server = printed.replace('listen 443 ssl;', `listen 127.0.0.1:${port};`).replace(/^ *ssl_.*$/gm, '').replace('127.0.0.1:3000', `127.0.0.1:${upstream}`)
+  const server = printed.replace('listen 443 ssl;', `listen 127.0.0.1:${port};`).replace(/^ *ssl_.*$/gm, '').replace(
+    '127.0.0.1:3000', `127.0.0.1:${upstream}`
+  )
     .replace(/\}\s*$/, `location /bare/ { proxy_pass http://127.0.0.1:${upstream}/tasks-local/; }
       location /current/ { proxy_pass http://127.0.0.1:${upstream}/tasks-local/; ${SINCE_1_29_7} }
       location /production/ { proxy_pass http://127.0.0.1:${upstream}/tasks-production/; ${SINCE_1_29_7} } }`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join(' ')
   const user = process.getuid?.() === 0 ? 'user root;' : ''
-  await writeFile(join(folder, 'nginx.conf'), `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temporary}\n${server} }`)
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temporary}\n${server} }`
+  )
   const nginx = createChildServer({
     command,
     args: ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'],

@@ -19,7 +19,8 @@ void onEveryStore(t, async (t, url) => {
     })
   }
   const scheduler = queueApp.createScheduler()
-  const scheduleIds = await Promise.all(Array.from({ length: 100 }, (_, index) => scheduler.scheduleCron(TASK_NAMES[index % 3]!, '0 0 1 1 *', null, { id: String(index) })))
+  const scheduleIds = await Promise.all(Array.from({ length: 100 }, (_, index) =>
+    scheduler.scheduleCron(TASK_NAMES[index % 3]!, '0 0 1 1 *', null, { id: String(index) })))
   await queueApp.start()
   const executionIds = (await Promise.all(TASK_NAMES.map(name => queueApp.enqueueMany(name, [[1], ['fail'], [{ deep: [null] }]])))).flat()
   const app = Fastify()

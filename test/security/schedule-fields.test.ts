@@ -10,7 +10,8 @@ type Fields = Record<string, unknown>
 const CRON = { task_name: 'report', cron: '0 9 * * *' }
 const INTERVAL = { task_name: 'report', interval_ms: 60_000 }
 const DEFAULTS = {
-  description: null, args: [], enabled: true, priority: 0, timezone: 'UTC', overlap: 'allow', catch_up: 'none', jitter_ms: 0, start_at: null, end_at: null,
+  description: null, args: [], enabled: true, priority: 0, timezone: 'UTC', overlap: 'allow', catch_up: 'none', jitter_ms: 0,
+  start_at: null, end_at: null,
   source: 'api', wins: null, drift: null, task_registered: true, overdue: false, last_run_at: null, last_status: null,
   stats: { runs: 0, success: 0, failed: 0, missed: 0, late: 0, avg_duration_ms: null }
 }
@@ -18,24 +19,31 @@ const DEFAULTS = {
 /** Of fields that creating and changing have in common: values at their bounds, and beyond them with the pointer of the fault. */
 const TAKEN: ReadonlyArray<Fields> = [
   { description: '' }, { description: 'x'.repeat(1000) }, { description: 'two\nlines, 日報 😀' }, { description: null },
-  { args: [] }, { args: Array.from({ length: 100 }, () => null) }, { args: [{ a: [0.1, true, 'x'] }, null] }, { args: ['x'.repeat(65_000)] },
+  { args: [] }, { args: Array.from({ length: 100 }, () => null) }, { args: [{ a: [0.1, true, 'x'] }, null] },
+  { args: ['x'.repeat(65_000)] },
   { enabled: false }, { enabled: true }, { priority: 1 }, { priority: 2_097_151 }, { priority: 0 },
-  { timezone: 'Australia/Lord_Howe' }, { timezone: 'UTC' }, { overlap: 'skip' }, { overlap: 'allow' }, { catch_up: 'one' }, { catch_up: 'none' },
-  { jitter_ms: 3_600_000 }, { jitter_ms: 0 }, { start_at: '2040-01-01T00:00:00.000Z', end_at: '2041-01-01T00:00:00.000Z' }, { start_at: null, end_at: null }
+  { timezone: 'Australia/Lord_Howe' }, { timezone: 'UTC' }, { overlap: 'skip' }, { overlap: 'allow' }, { catch_up: 'one' },
+  { catch_up: 'none' },
+  { jitter_ms: 3_600_000 }, { jitter_ms: 0 }, { start_at: '2040-01-01T00:00:00.000Z', end_at: '2041-01-01T00:00:00.000Z' },
+  { start_at: null, end_at: null }
 ]
 const REFUSED: ReadonlyArray<readonly [Fields, pointer: string, code?: string]> = [
   [{ description: 'x'.repeat(1001) }, '/description'], [{ description: 'a\0b' }, '/description'], [{ description: 7 }, '/description'],
-  [{ args: Array.from({ length: 101 }, () => 0) }, '/args'], [{ args: { 0: 'x' } }, '/args'], [{ args: null }, '/args'], [{ args: ['x'.repeat(65_537)] }, '/args', 'INVALID_SCHEDULE'],
+  [{ args: Array.from({ length: 101 }, () => 0) }, '/args'], [{ args: { 0: 'x' } }, '/args'], [{ args: null }, '/args'],
+  [{ args: ['x'.repeat(65_537)] }, '/args', 'INVALID_SCHEDULE'],
   [{ enabled: 'yes' }, '/enabled'], [{ enabled: 1 }, '/enabled'], [{ enabled: null }, '/enabled'],
-  [{ priority: -1 }, '/priority'], [{ priority: 2_097_152 }, '/priority'], [{ priority: 0.5 }, '/priority'], [{ priority: '1' }, '/priority'],
-  [{ timezone: '' }, '/timezone'], [{ timezone: 'Mars/Phobos' }, '/timezone', 'INVALID_SCHEDULE'], [{ timezone: 'x'.repeat(65) }, '/timezone'], [{ timezone: 'Europe Berlin' }, '/timezone'],
+  [{ priority: -1 }, '/priority'], [{ priority: 2_097_152 }, '/priority'], [{ priority: 0.5 }, '/priority'],
+  [{ priority: '1' }, '/priority'],
+  [{ timezone: '' }, '/timezone'], [{ timezone: 'Mars/Phobos' }, '/timezone', 'INVALID_SCHEDULE'],
+  [{ timezone: 'x'.repeat(65) }, '/timezone'], [{ timezone: 'Europe Berlin' }, '/timezone'],
   [{ overlap: 'queue' }, '/overlap'], [{ overlap: null }, '/overlap'], [{ catch_up: 'all' }, '/catch_up'],
   [{ jitter_ms: -1 }, '/jitter_ms'], [{ jitter_ms: 3_600_001 }, '/jitter_ms'], [{ jitter_ms: 1.5 }, '/jitter_ms'],
   [{ start_at: 'tomorrow' }, '/start_at'], [{ start_at: 0 }, '/start_at'], [{ end_at: '2040-02-30T00:00:00Z' }, '/end_at'],
   [{ start_at: '2040-01-01T00:00:00Z', end_at: '2040-01-01T00:00:00Z' }, '/end_at', 'INVALID_SCHEDULE'], [{ colour: 'red' }, '/colour']
 ]
 const REFUSED_CRONS: ReadonlyArray<readonly [unknown, code?: string]> = [
-  ['0 0 9 * * *', 'INVALID_CRON'], ['@daily', 'INVALID_CRON'], ['0 0 30 2 *', 'INVALID_CRON'], ['61 * * * *', 'INVALID_CRON'], [''], ['0 9 * * * '.repeat(26)], [null], [5]
+  ['0 0 9 * * *', 'INVALID_CRON'], ['@daily', 'INVALID_CRON'], ['0 0 30 2 *', 'INVALID_CRON'], ['61 * * * *', 'INVALID_CRON'], [''],
+  ['0 9 * * * '.repeat(26)], [null], [5]
 ]
 const REFUSED_INTERVALS = [999, 31_536_000_001, 1000.5, '1000', null, -1000]
 
@@ -58,12 +66,19 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
   const get = (path: string) => call('GET', path)
   const create = (body: Fields) => call('POST', 'cron' in body ? '/cron' : '/interval', body)
   const refused = (t: Test, answer: LightMyRequestResponse, pointer: string, what: unknown, code?: string) => {
-    t.match(answer.json<Problem>(), { status: 400, ...(code && { code }), errors: [{ pointer, message: /\w/ }] }, JSON.stringify(what)?.slice(0, 100))
+    t.match(
+      answer.json<Problem>(), { status: 400, ...(code && { code }), errors: [{ pointer, message: /\w/ }] },
+      JSON.stringify(what)?.slice(0, 100)
+    )
   }
-  const faulty = (t: Test, answer: LightMyRequestResponse, status: number, code: string, what: string) => t.match(answer.json<Problem>(), { status, code, detail: /\w/ }, what)
+  const faulty = (t: Test, answer: LightMyRequestResponse, status: number, code: string, what: string) =>
+    t.match(answer.json<Problem>(), { status, code, detail: /\w/ }, what)
 
   await t.test('create', async t => {
-    for (const [path, body, type] of [['/cron', CRON, { schedule_type: 'cron', cron: CRON.cron, interval_ms: null }], ['/interval', INTERVAL, { schedule_type: 'interval', cron: null, interval_ms: 60_000 }]] as const) {
+    for (const [path, body, type] of [
+      ['/cron', CRON, { schedule_type: 'cron', cron: CRON.cron, interval_ms: null }],
+      ['/interval', INTERVAL, { schedule_type: 'interval', cron: null, interval_ms: 60_000 }]
+    ] as const) {
       const answer = await create(body)
       const made = answer.json<Schedule>()
       t.equal(answer.statusCode, 201)
@@ -81,13 +96,18 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
       for (const [fields, pointer, code] of REFUSED) refused(t, await create({ ...body, ...fields }), pointer, fields, code)
       for (const task of ['', 'x'.repeat(1000), 7, null]) refused(t, await create({ ...body, task_name: task }), '/task_name', task)
       refused(t, await create({ ...body, task_name: 'nobody' }), '/task_name', 'nobody', 'TASK_NOT_REGISTERED')
-      for (const missing of Object.keys(body)) refused(t, await call('POST', path, { ...body, [missing]: undefined }), `/${missing}`, `without ${missing}`)
+      for (const missing of Object.keys(body))
+        refused(t, await call('POST', path, { ...body, [missing]: undefined }), `/${missing}`, `without ${missing}`)
       for (const whole of [[], 'text', 7, null]) t.equal((await call('POST', path, whole)).statusCode, 400, JSON.stringify(whole))
-      refused(t, await call('POST', path, { ...body, ...(path === '/cron' ? { interval_ms: 1000 } : { cron: '* * * * *' }) }), path === '/cron' ? '/interval_ms' : '/cron', 'the timing of the other')
+      refused(
+        t, await call('POST', path, { ...body, ...(path === '/cron' ? { interval_ms: 1000 } : { cron: '* * * * *' }) }),
+        path === '/cron' ? '/interval_ms' : '/cron', 'the timing of the other'
+      )
     }
     for (const [cron, code] of REFUSED_CRONS) refused(t, await create({ ...CRON, cron }), '/cron', cron, code)
     for (const interval of REFUSED_INTERVALS) refused(t, await create({ ...INTERVAL, interval_ms: interval }), '/interval_ms', interval)
-    for (const interval of [1000, 31_536_000_000]) t.match((await create({ ...INTERVAL, interval_ms: interval })).json(), { interval_ms: interval })
+    for (const interval of [1000, 31_536_000_000])
+      t.match((await create({ ...INTERVAL, interval_ms: interval })).json(), { interval_ms: interval })
   })
 
   await t.test('change', async t => {
@@ -115,12 +135,14 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
 
   await t.test('If-Match', async t => {
     const { schedule_id: id, version } = (await create(CRON)).json<Schedule>()
-    const change = (priority: number, ifMatch?: string) => call('PATCH', `/${id}`, { priority }, ifMatch === undefined ? {} : { 'if-match': ifMatch })
+    const change = (priority: number, ifMatch?: string) =>
+      call('PATCH', `/${id}`, { priority }, ifMatch === undefined ? {} : { 'if-match': ifMatch })
     const first = await change(1, `"${version}"`)
     t.match(first.json(), { priority: 1 })
     t.equal(first.headers['etag'], `"${first.json<Schedule>().version}"`)
     t.not(first.json<Schedule>().version, version)
-    for (const stale of [`"${version}"`, version, `W/"${version}"`, '"nonsense"', '']) faulty(t, await change(2, stale), 409, 'CONFLICT', `stale: ${stale}`)
+    for (const stale of [`"${version}"`, version, `W/"${version}"`, '"nonsense"', ''])
+      faulty(t, await change(2, stale), 409, 'CONFLICT', `stale: ${stale}`)
     t.match((await get(`/${id}`)).json(), { priority: 1 }, 'a stale change changes nothing')
     t.match((await change(2, String((await get(`/${id}`)).headers['etag']))).json(), { priority: 2 }, 'the ETag of a reading will do')
     t.match((await change(3, '*')).json(), { priority: 3 })
@@ -146,7 +168,8 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
       return page.items.length > 0 && page
     })
     t.match(page, { items: [{ execution_id: executionId, schedule_id: id, task_name: 'report' }], next_cursor: null })
-    for (const query of ['limit=0', 'limit=201', 'limit=x', 'status=odd', 'from=odd', 'cursor=odd', 'schedule_id=x', 'odd=1']) t.equal((await get(`/${id}/executions?${query}`)).statusCode, 400, query)
+    for (const query of ['limit=0', 'limit=201', 'limit=x', 'status=odd', 'from=odd', 'cursor=odd', 'schedule_id=x', 'odd=1'])
+      t.equal((await get(`/${id}/executions?${query}`)).statusCode, 400, query)
     t.strictSame((await get(`/${id}/misses`)).json(), { items: [], next_cursor: null, total: { value: 0, relation: 'exact' } })
     t.equal((await get(`/${id}/misses?limit=1`)).statusCode, 400)
     t.strictSame((await call('DELETE', `/${id}`)).json(), { schedule_id: id, deleted: true })
@@ -158,19 +181,32 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
 
   await t.test('preview', async t => {
     const preview = (query: Record<string, string>) => get(`/preview?${new URLSearchParams(query).toString()}`)
-    const skipped = (await preview({ cron: '15 2 * * *', timezone: 'Australia/Lord_Howe', from: '2026-10-03T12:00:00Z', count: '1' })).json()
+    const skipped = (await preview({
+      cron: '15 2 * * *', timezone: 'Australia/Lord_Howe', from: '2026-10-03T12:00:00Z', count: '1'
+    })).json()
     t.strictSame(skipped, {
       description: 'At 02:15', timezone: 'Australia/Lord_Howe',
       runs: [{ at: '2026-10-03T15:45:00.000Z', local: '2026-10-04T02:45:00', offset: '+11:00', note: 'dst_gap' }]
     })
-    t.match((await preview({ cron: '0 2 * * *', timezone: 'Australia/Lord_Howe', from: '2026-04-04T00:00:00Z' })).json<SchedulePreview>().runs[0], { at: '2026-04-04T15:30:00.000Z' })
-    t.match((await preview({ interval_ms: '90000', from: '2026-01-01T00:00:00Z', count: '2' })).json<SchedulePreview>().runs.map(({ at }) => at), ['2026-01-01T00:01:30.000Z', '2026-01-01T00:03:00.000Z'])
-    for (const [query, count] of [[{ cron: '* * * * *' }, 10], [{ cron: '* * * * *', count: '100' }, 100], [{ cron: '* * * * *', from: '8999-01-01T00:00:00Z' }, 10]] as const) {
+    t.match(
+      (await preview({ cron: '0 2 * * *', timezone: 'Australia/Lord_Howe', from: '2026-04-04T00:00:00Z' })).json<SchedulePreview>().runs[0],
+      { at: '2026-04-04T15:30:00.000Z' }
+    )
+    t.match(
+      (await preview({ interval_ms: '90000', from: '2026-01-01T00:00:00Z', count: '2' })).json<SchedulePreview>().runs.map(({ at }) => at),
+      ['2026-01-01T00:01:30.000Z', '2026-01-01T00:03:00.000Z']
+    )
+    for (const [query, count] of [
+      [{ cron: '* * * * *' }, 10], [{ cron: '* * * * *', count: '100' }, 100], [{ cron: '* * * * *', from: '8999-01-01T00:00:00Z' }, 10]
+    ] as const) {
       t.equal((await preview(query)).json<SchedulePreview>().runs.length, count, JSON.stringify(query))
     }
     for (const query of [
-      {}, { cron: '* * * * *', interval_ms: '1000' }, { cron: '' }, { cron: '* * * *' }, { cron: 'x'.repeat(257) }, { interval_ms: '999' }, { interval_ms: '31536000001' },
-      { cron: '* * * * *', count: '0' }, { cron: '* * * * *', count: '101' }, { cron: '* * * * *', timezone: 'Mars' }, { cron: '* * * * *', from: 'now' }, { cron: '* * * * *', from: '9999-01-01T00:00:00Z' }, { cron: '* * * * *', from: '1969-12-31T00:00:00Z' }, { cron: '* * * * *', odd: '1' }
+      {}, { cron: '* * * * *', interval_ms: '1000' }, { cron: '' }, { cron: '* * * *' }, { cron: 'x'.repeat(257) }, { interval_ms: '999' },
+      { interval_ms: '31536000001' },
+      { cron: '* * * * *', count: '0' }, { cron: '* * * * *', count: '101' }, { cron: '* * * * *', timezone: 'Mars' },
+      { cron: '* * * * *', from: 'now' }, { cron: '* * * * *', from: '9999-01-01T00:00:00Z' },
+      { cron: '* * * * *', from: '1969-12-31T00:00:00Z' }, { cron: '* * * * *', odd: '1' }
     ]) t.equal((await preview(query as Record<string, string>)).statusCode, 400, JSON.stringify(query))
   })
 
@@ -179,11 +215,17 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
     const agenda = (from: string, to: string) => get(`/agenda?${new URLSearchParams({ from, to }).toString()}`)
     const answer = (await agenda('2030-01-01T08:00:00Z', '2030-01-01T11:00:00Z')).json<ScheduleAgenda>()
     t.strictSame(answer.hours, ['2030-01-01T08:00:00.000Z', '2030-01-01T09:00:00.000Z', '2030-01-01T10:00:00.000Z'])
-    t.match(answer.schedules.find(({ schedule_id: each }) => each === id), { task_name: 'report', description: 'Twice at nine', total: 2, counts: [0, 2, 0] })
+    t.match(answer.schedules.find(({ schedule_id: each }) => each === id), {
+      task_name: 'report', description: 'Twice at nine', total: 2, counts: [0, 2, 0]
+    })
     t.strictSame(answer.totals, answer.hours.map((_, hour) => answer.schedules.reduce((sum, { counts }) => sum + counts[hour]!, 0)))
     t.equal((await get('/agenda')).json<ScheduleAgenda>().hours.length, 24)
     t.equal((await agenda('2030-01-01T00:00:00Z', '2030-01-08T00:00:00Z')).json<ScheduleAgenda>().hours.length, 168)
-    for (const [from, to] of [['2030-01-01T00:00:00Z', '2030-01-01T00:00:00Z'], ['2030-01-02T00:00:00Z', '2030-01-01T00:00:00Z'], ['2030-01-01T00:00:00Z', '2030-01-08T00:00:01Z']]) refused(t, await agenda(from!, to!), 'to', [from, to])
+    for (const [from, to] of [
+      ['2030-01-01T00:00:00Z', '2030-01-01T00:00:00Z'], ['2030-01-02T00:00:00Z', '2030-01-01T00:00:00Z'],
+      ['2030-01-01T00:00:00Z', '2030-01-08T00:00:01Z']
+    ])
+      refused(t, await agenda(from!, to!), 'to', [from, to])
     for (const query of ['from=odd', 'to=odd', 'odd=1', 'limit=1']) t.equal((await get(`/agenda?${query}`)).statusCode, 400, query)
   })
 })

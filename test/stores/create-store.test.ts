@@ -68,7 +68,9 @@ t.test('a server that is not there is one clear error in under 5 s, and the proc
 
 t.test('a missing package is named, with the command that installs it', async t => {
   const missing: string = 'package-that-is-not-there'
-  await t.rejects(loadPackage(() => import(missing), missing, 'postgres:'), { code: 'MISSING_PACKAGE', message: /npm install package-that-is-not-there/ })
+  await t.rejects(loadPackage(() => import(missing), missing, 'postgres:'), {
+    code: 'MISSING_PACKAGE', message: /npm install package-that-is-not-there/
+  })
 })
 
 t.test('the reason of a failure is told in our own words', async t => {

@@ -50,7 +50,8 @@ t.test('every snippet of docs/your-store.md runs a task on the store that it is 
 t.test('the rights that docs/your-store.md lists are those that migrate grants', async t => {
   const [block] = /(?<=^```sql\n)[^`]*/m.exec(readText('docs/your-store.md'))!
   const listed = block.trim().split(';\n').map(statement => statement.replace(/;$/, ''))
-  const granted = grants('tasks', 'app').map(statement => statement.startsWith('DO ') ? 'GRANT TEMPORARY ON DATABASE app TO "app"' : statement)
+  const granted = grants('tasks', 'app').map(statement =>
+    statement.startsWith('DO ') ? 'GRANT TEMPORARY ON DATABASE app TO "app"' : statement)
   t.same(listed, granted)
 })
 
@@ -76,6 +77,8 @@ async function startServers(t: Parameters<typeof startRedis>[0]): Promise<void> 
   ] as const) ports.set(named, port)
   paths.set('/run/redis/redis.sock', plain.socket)
   paths.set('/var/run/postgresql/.s.PGSQL.5432', join(postgres.socketFolder, `.s.PGSQL.${postgres.port}`))
-  Object.assign(process.env, { REDIS_CA: files.ca, REDIS_CERT: files.clientCert, REDIS_KEY: files.clientKey, DB_CA: files.ca, SENTINEL_PASSWORD: 'guard' })
+  Object.assign(process.env, {
+    REDIS_CA: files.ca, REDIS_CERT: files.clientCert, REDIS_KEY: files.clientKey, DB_CA: files.ca, SENTINEL_PASSWORD: 'guard'
+  })
   Object.assign(globalThis, { tokenFor: async () => 'token' })
 }

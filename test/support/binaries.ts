@@ -34,7 +34,9 @@ export function findOpenssl(): string | null {
 export function findChromium(): string | null {
   // Ubuntu's /usr/bin/chromium-browser only starts a snap; there the browser is one that `playwright-core install` brought.
   const downloaded = chromium.executablePath()
-  const candidates = [isExecutable(downloaded) ? downloaded : null, ...['chromium', 'google-chrome', 'google-chrome-stable'].map(findProgram)]
+  const candidates = [
+    isExecutable(downloaded) ? downloaded : null, ...['chromium', 'google-chrome', 'google-chrome-stable'].map(findProgram)
+  ]
   return candidates.find(path => path !== null) ?? null
 }
 

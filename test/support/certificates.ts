@@ -27,7 +27,9 @@ export interface CertificateOptions {
 }
 
 /** Made by openssl; removed when the test ends. */
-export async function createCertificates(t: TestScope, { hosts = 'DNS:localhost,IP:127.0.0.1', user = 'tasks' }: CertificateOptions = {}): Promise<Certificates> {
+export async function createCertificates(
+  t: TestScope, { hosts = 'DNS:localhost,IP:127.0.0.1', user = 'tasks' }: CertificateOptions = {}
+): Promise<Certificates> {
   const found = findOpenssl()
   if (found === null) throw new Error('openssl is not installed: apt-get install openssl')
   const openssl = found
@@ -37,12 +39,18 @@ export async function createCertificates(t: TestScope, { hosts = 'DNS:localhost,
   await chmod(folder, 0o755)
   const at = (name: string): string => join(folder, name)
   const authority = (name: string) =>
-    run(openssl, ['req', '-x509', ...KEY, '-keyout', at(`${name}.key`), '-out', at(`${name}.pem`), '-days', '2', '-subj', `/CN=Test authority ${name}`])
+    run(
+      openssl,
+      ['req', '-x509', ...KEY, '-keyout', at(`${name}.key`), '-out', at(`${name}.pem`), '-days', '2', '-subj', `/CN=Test authority ${name}`]
+    )
   async function signed(name: string, commonName: string, extension: string): Promise<void> {
     await run(openssl, ['req', ...KEY, '-keyout', at(`${name}.key`), '-out', at(`${name}.csr`), '-subj', `/CN=${commonName}`])
     await writeFile(at(`${name}.ext`), extension)
     const authority = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-set_serial', String(serial++)]
-    await run(openssl, ['x509', '-req', '-in', at(`${name}.csr`), ...authority, '-days', '2', '-extfile', at(`${name}.ext`), '-out', at(`${name}.pem`)])
+    await run(
+      openssl,
+      ['x509', '-req', '-in', at(`${name}.csr`), ...authority, '-days', '2', '-extfile', at(`${name}.ext`), '-out', at(`${name}.pem`)]
+    )
     await chmod(at(`${name}.key`), 0o644)
   }
   let serial = 10
@@ -55,7 +63,8 @@ export async function createCertificates(t: TestScope, { hosts = 'DNS:localhost,
     otherCa,
     client: { cert, key },
     files: {
-      ca: at('ca.pem'), otherCa: at('other.pem'), serverCert: at('server.pem'), serverKey: at('server.key'), clientCert: at('client.pem'), clientKey: at('client.key')
+      ca: at('ca.pem'), otherCa: at('other.pem'), serverCert: at('server.pem'), serverKey: at('server.key'), clientCert: at('client.pem'),
+      clientKey: at('client.key')
     }
   }
 }

@@ -10,7 +10,9 @@ import { pathToFileURL } from 'node:url'
 /** Everything that listens. */
 export const servers: Server[] = []
 /** Ports as examples name them, and where they are here. */
-export const ports = new Map<number, number>(process.env['EXAMPLE_REDIS_PORT'] === undefined ? [] : [[6379, Number(process.env['EXAMPLE_REDIS_PORT'])]])
+export const ports = new Map<number, number>(
+  process.env['EXAMPLE_REDIS_PORT'] === undefined ? [] : [[6379, Number(process.env['EXAMPLE_REDIS_PORT'])]]
+)
 
 /** Unix sockets as examples name them, and where they are here. */
 export const paths = new Map<string, string>()
@@ -39,7 +41,8 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
   } else if (typeof first === 'string') {
     args[0] = paths.get(first) ?? first
   } else {
-    // Node's own functions hand on a list that they have put in order. The options stay as they are: TLS compares their host with the certificate.
+    // Node's own functions hand on a list that they have put in order. The options stay as they are: TLS compares their host with the
+    // certificate.
     const options = (Array.isArray(first) ? first[0] : first) as { port?: number | string, path?: string }
     const port = ports.get(Number(options.port))
     const path = paths.get(options.path ?? '')
@@ -51,7 +54,7 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
 } as typeof connect
 
 if (isProcessOfItsOwn) {
-  process.on('newListener', (name) => { if (name === 'SIGTERM') say('stops on SIGTERM') })
+  process.on('newListener', name => { if (name === 'SIGTERM') say('stops on SIGTERM') })
   // The example itself, which has begun by then: its last line has run.
   setImmediate(() => { import(pathToFileURL(realpathSync(process.argv[1]!)).href).then(() => say('ran'), () => {}) })
 }

@@ -1,5 +1,7 @@
 /** Does the work for each, `size` at a time: all that is asked at once shares one deadline. Results in the order of the items. */
-export async function inBatches<Item, Result>(items: readonly Item[], size: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
+export async function inBatches<Item, Result>(
+  items: readonly Item[], size: number, work: (item: Item) => Promise<Result>
+): Promise<Result[]> {
   const results: Result[] = []
   for (let start = 0; start < items.length; start += size) results.push(...await Promise.all(items.slice(start, start + size).map(work)))
   return results

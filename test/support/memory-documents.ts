@@ -15,7 +15,8 @@ export function createMemoryDocuments(now: () => number = () => 0): DocumentStor
   }
   const counters = new Map<string, number>()
   const keyOf = (collection: string, id: string) => JSON.stringify([collection, id])
-  const get = <T>(collection: string, id: string) => structuredClone(documents.get(keyOf(collection, id)) ?? null) as StoredDocument<T> | null
+  const get = <T>(collection: string, id: string) =>
+    structuredClone(documents.get(keyOf(collection, id)) ?? null) as StoredDocument<T> | null
   return {
     async get(collection, id) { return get(collection, id) },
     async getMany<T>(collection: string, ids: readonly string[]) { return ids.map(id => get<T>(collection, id)) },

@@ -21,7 +21,9 @@ export interface PackedPackage {
 /** What `npm publish` would send, as a tarball in that folder. Builds first where the sources are newer. */
 export async function packPackage(folder: string): Promise<PackedPackage> {
   await buildWhenStale()
-  const packed = JSON.parse(await npm(ROOT, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)) as Record<string, { filename: string, files: Array<{ path: string }> }>
+  const packed = JSON.parse(
+    await npm(ROOT, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+  ) as Record<string, { filename: string, files: Array<{ path: string }> }>
   // One object in an array, or by name since npm 11.
   const { filename, files } = Object.values(packed)[0]!
   return { tarball: join(folder, filename), paths: files.map(file => file.path) }
@@ -37,8 +39,8 @@ export async function createProject(parent: string, name: string, ...packages: s
 }
 
 /**
- * As a user runs it: without the loaders of the test runner, which its children get through NODE_OPTIONS. Rejects with `stdout` and `stderr` when it
- * exits with another code than 0.
+ * As a user runs it: without the loaders of the test runner, which its children get through NODE_OPTIONS. Rejects with `stdout` and
+ * `stderr` when it exits with another code than 0.
  */
 export async function runPlainly(cwd: string, command: string, ...args: string[]): Promise<{ stdout: string, stderr: string }> {
   return run('env', ['-u', 'NODE_OPTIONS', command, ...args], { cwd, timeout: 400_000, maxBuffer: 32 * 1024 * 1024 })

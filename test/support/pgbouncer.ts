@@ -16,7 +16,9 @@ export interface PgbouncerOptions {
 }
 
 /** A real PgBouncer in front of a PostgreSQL, for any of its databases and users, without passwords; removed when the test ends. */
-export async function startPgbouncer(t: TestScope, target: string, { poolMode = 'transaction', settings = {} }: PgbouncerOptions = {}): Promise<TestServer> {
+export async function startPgbouncer(
+  t: TestScope, target: string, { poolMode = 'transaction', settings = {} }: PgbouncerOptions = {}
+): Promise<TestServer> {
   const command = findPgbouncer()
   if (command === null) throw new Error('PgBouncer is not installed: apt-get install pgbouncer')
   const folder = await mkdtemp(join(tmpdir(), 'tasks-pgbouncer-'))

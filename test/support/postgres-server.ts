@@ -40,9 +40,15 @@ export async function createPostgresServer(options: PostgresServerOptions = {}):
     await chmod(folder, 0o700)
   }
   if (options.standbyOf === undefined) {
-    await runAs(user, join(programs, 'initdb'), ['-D', data, '-U', 'tasks', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions'])
+    await runAs(
+      user, join(programs, 'initdb'),
+      ['-D', data, '-U', 'tasks', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions']
+    )
   } else {
-    await runAs(user, join(programs, 'pg_basebackup'), ['-D', data, '-d', options.standbyOf, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'])
+    await runAs(
+      user, join(programs, 'pg_basebackup'),
+      ['-D', data, '-d', options.standbyOf, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+    )
   }
   if (options.access !== undefined) await writeFile(join(data, 'pg_hba.conf'), options.access.map(line => `${line}\n`).join(''))
   const port = await freePort()

@@ -13,7 +13,9 @@ export async function startRedisCluster(t: TestScope, options: { password?: stri
   const nodes = await Promise.all(Array.from({ length: MASTERS }, async () => {
     const busPort = await freePort()
     const secret = options.password === undefined ? [] : ['--masterauth', options.password]
-    const server = await createRedisServer({ ...options, args: ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), '--cluster-node-timeout', '2000', ...secret] })
+    const server = await createRedisServer({
+      ...options, args: ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), '--cluster-node-timeout', '2000', ...secret]
+    })
     t.teardown(server.remove)
     return { server, busPort, redis: new Redis(server.url) }
   }))

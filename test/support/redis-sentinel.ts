@@ -52,13 +52,18 @@ export async function startRedisSentinels(t: TestScope, options: SentinelOptions
   const replica = await createRedisServer({ ...shared, args: [...shared.args!, '--replicaof', '127.0.0.1', String(primary.port)] })
   for (const each of [primary, replica]) t.teardown(each.remove)
   const servers = [primary, replica]
-  await connected(replica.port, password, async redis => { await waitFor('the replica to follow', async () => (await redis.info('replication')).includes('master_link_status:up')) })
+  await connected(replica.port, password, async redis => {
+    await waitFor('the replica to follow', async () =>
+      (await redis.info('replication')).includes('master_link_status:up'))
+  })
 
   const details = { primaryPort: primary.port, password, sentinelPassword, certificates, downAfterMs }
   const sentinels = await Promise.all(Array.from({ length: SENTINELS }, () => startSentinel(t, details)))
   await Promise.all(sentinels.map(sentinel => connected(sentinel.port, sentinelPassword, async redis => {
     await waitFor('the sentinel to know the others and the replica', async () => {
-      const [, ...found] = await Promise.all([redis.ping(), redis.call('SENTINEL', 'SENTINELS', NAME), redis.call('SENTINEL', 'REPLICAS', NAME)]) as [string, unknown[], unknown[]]
+      const [, ...found] = await Promise.all([
+        redis.ping(), redis.call('SENTINEL', 'SENTINELS', NAME), redis.call('SENTINEL', 'REPLICAS', NAME)
+      ]) as [string, unknown[], unknown[]]
       return found[0].length === SENTINELS - 1 && found[1].length === 1
     })
   })))
@@ -77,7 +82,8 @@ export async function startRedisSentinels(t: TestScope, options: SentinelOptions
     servers,
     sentinels,
     primary: async () => {
-      const [, port] = await connected(sentinels[0]!.port, sentinelPassword, redis => redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', NAME)) as [string, string]
+      const [, port] = await connected(sentinels[0]!.port, sentinelPassword, redis =>
+        redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', NAME)) as [string, string]
       return servers.find(server => server.port === Number(port))!
     },
     failover: async () => { await connected(sentinels[0]!.port, sentinelPassword, redis => redis.call('SENTINEL', 'FAILOVER', NAME)) }
@@ -94,14 +100,19 @@ interface SentinelDetails {
   readonly downAfterMs: number
 }
 
-async function startSentinel(t: TestScope, { primaryPort, password, sentinelPassword, certificates, downAfterMs }: SentinelDetails): Promise<TestServer> {
+async function startSentinel(
+  t: TestScope, { primaryPort, password, sentinelPassword, certificates, downAfterMs }: SentinelDetails
+): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tasks-sentinel-'))
   const port = await freePort()
   const { ca, serverCert, serverKey } = certificates?.files ?? {}
   const file = join(folder, 'sentinel.conf')
   await writeFile(file, [
     ...certificates
-      ? ['port 0', `tls-port ${port}`, `tls-cert-file ${serverCert}`, `tls-key-file ${serverKey}`, `tls-ca-cert-file ${ca}`, 'tls-auth-clients optional', 'tls-replication yes']
+      ? [
+        'port 0', `tls-port ${port}`, `tls-cert-file ${serverCert}`, `tls-key-file ${serverKey}`, `tls-ca-cert-file ${ca}`,
+        'tls-auth-clients optional', 'tls-replication yes'
+      ]
       : [`port ${port}`],
     'bind 127.0.0.1',
     `dir ${folder}`,

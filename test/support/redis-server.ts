@@ -36,7 +36,8 @@ export async function createRedisServer(options: RedisServerOptions = {}): Promi
   const server = createChildServer({
     command,
     args: [
-      ...portArguments(port, tls), '--bind', '127.0.0.1', '--dir', folder, '--unixsocket', socket, '--databases', String(databases), '--save', '',
+      ...portArguments(port, tls), '--bind', '127.0.0.1', '--dir', folder, '--unixsocket', socket, '--databases', String(databases),
+      '--save', '',
       '--appendonly', persistent ? 'yes' : 'no', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction',
       ...(password === undefined ? [] : ['--requirepass', password]), ...args
     ],
@@ -62,7 +63,8 @@ function portArguments(port: number, tls: RedisServerOptions['tls']): string[] {
   if (tls === undefined) return ['--port', String(port)]
   const { files } = tls.certificates
   return [
-    '--port', '0', '--tls-port', String(port), '--tls-replication', 'yes', '--tls-cert-file', files.serverCert, '--tls-key-file', files.serverKey, '--tls-ca-cert-file', files.ca,
+    '--port', '0', '--tls-port', String(port), '--tls-replication', 'yes', '--tls-cert-file', files.serverCert, '--tls-key-file',
+    files.serverKey, '--tls-ca-cert-file', files.ca,
     '--tls-auth-clients', tls.requireClient === true ? 'yes' : 'optional'
   ]
 }
@@ -72,7 +74,10 @@ function answersPing(port: number, certificates?: Certificates): Promise<boolean
   return new Promise(resolve => {
     const socket = certificates === undefined
       ? connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
-      : connectTls({ port, host: '127.0.0.1', ca: certificates.ca, cert: certificates.client.cert, key: certificates.client.key }, () => socket.write('PING\r\n'))
+      : connectTls(
+        { port, host: '127.0.0.1', ca: certificates.ca, cert: certificates.client.cert, key: certificates.client.key },
+        () => socket.write('PING\r\n')
+      )
     const finish = (ready: boolean): void => { socket.destroy(); resolve(ready) }
     socket.setTimeout(1000, () => finish(false))
     socket.once('error', () => finish(false))

@@ -41,9 +41,14 @@ t.test('PostgreSQL with TLS, a standby, PgBouncer and HAProxy answer', async t =
       await client.end()
     }
   }
-  t.equal(await ask({ connectionString: server.url, ssl: { ca: certificates.ca } }, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'), true)
+  t.equal(
+    await ask({ connectionString: server.url, ssl: { ca: certificates.ca } }, 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'),
+    true
+  )
   await t.rejects(ask({ connectionString: server.url, ssl: { ca: certificates.otherCa } }, 'SELECT 1'))
-  t.equal(await ask({ host: server.socketFolder, port: server.port, user: 'tasks', database: 'postgres' }, 'SELECT inet_client_addr()'), null)
+  t.equal(
+    await ask({ host: server.socketFolder, port: server.port, user: 'tasks', database: 'postgres' }, 'SELECT inet_client_addr()'), null
+  )
 
   const standby = await startPostgres(t, { standbyOf: server.url })
   t.equal(await ask(standby.url, 'SELECT pg_is_in_recovery()'), true)

@@ -122,13 +122,17 @@ export function compileSnippets({ folder }: ReaderProject, snippets: readonly Sn
   return snippets.flatMap(({ where, document }, index) => {
     const file = program.getSourceFile(files[index]!)!
     const faults = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]
-      .map(({ messageText, start }) => `${ts.flattenDiagnosticMessageText(messageText, ' ')} (line ${file.getLineAndCharacterOfPosition(start ?? 0).line + 1} of the block)`)
+      .map(({ messageText, start }) =>
+        `${ts.flattenDiagnosticMessageText(messageText, ' ')} (line ` +
+          `${file.getLineAndCharacterOfPosition(start ?? 0).line + 1} of the block)`)
     const named = namesOfReader(document)
     const visit = (node: ts.Node): void => {
       if (ts.isIdentifier(node) && !named.has(node.text)) {
         const declared = checker.getSymbolAtLocation(node)?.declarations?.[0]
         if (declared && ts.isVariableDeclaration(declared) && declared.getSourceFile().fileName === readersOwn) {
-          faults.push(`${node.text} is not declared: import or declare it, or let the page say "In the examples, \`${node.text}\` is yours."`)
+          faults.push(
+            `${node.text} is not declared: import or declare it, or let the page say "In the examples, \`${node.text}\` is yours."`
+          )
         }
       }
       ts.forEachChild(node, visit)

@@ -43,10 +43,12 @@ export function importsOf(file: string): Import[] {
   return imports
 
   function visit(node: ts.Node): void {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword, { names: namesOf(node) })
+    if (ts.isImportDeclaration(node))
+      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword, { names: namesOf(node) })
     else if (ts.isExportDeclaration(node) && node.moduleSpecifier) add(node.moduleSpecifier, node.isTypeOnly)
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true)
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0]!, false, { isLazy: true })
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0]!, false, { isLazy: true })
     ts.forEachChild(node, visit)
   }
 
@@ -60,7 +62,9 @@ export function importsOf(file: string): Import[] {
 
 function namesOf(node: ts.ImportDeclaration): string[] {
   const bindings = node.importClause?.namedBindings
-  return bindings && ts.isNamedImports(bindings) ? bindings.elements.filter(each => !each.isTypeOnly).map(each => (each.propertyName ?? each.name).text) : []
+  return bindings && ts.isNamedImports(bindings)
+    ? bindings.elements.filter(each => !each.isTypeOnly).map(each => (each.propertyName ?? each.name).text)
+    : []
 }
 
 function packageOf(specifier: string): string {

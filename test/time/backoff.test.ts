@@ -9,7 +9,9 @@ const backoffs = fc.record({
   delayMs: fc.integer({ min: 1, max: DAY_MS }),
   maxDelayMs: fc.integer({ min: 1, max: DAY_MS }),
   jitter: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }))
-}).map(({ maxDelayMs, ...backoff }) => ({ ...backoff, maxDelayMs: backoff.type === 'fixed' ? backoff.delayMs : Math.max(maxDelayMs, backoff.delayMs) }))
+}).map(({ maxDelayMs, ...backoff }) => ({
+  ...backoff, maxDelayMs: backoff.type === 'fixed' ? backoff.delayMs : Math.max(maxDelayMs, backoff.delayMs)
+}))
 const failures = fc.integer({ min: 1, max: 101 })
 
 t.test('a fixed wait stays, an exponential one doubles up to its cap', async t => {
@@ -44,5 +46,8 @@ t.test('a job waits as its back-off says', async t => {
 
 t.test('a job of other code keeps its delay, and one that says nothing sensible is tried at once', async t => {
   const delayOf = (backoff: unknown) => jobBackoffStrategy(3, 'their own', undefined, { opts: { backoff: backoff as number } })
-  t.same([{ type: 'their own', delay: 500 }, { type: 'their own' }, { delay: -1 }, { delay: 'soon' }, { delay: NaN }, 7, undefined].map(delayOf), [500, 0, 0, 0, 0, 0, 0])
+  t.same(
+    [{ type: 'their own', delay: 500 }, { type: 'their own' }, { delay: -1 }, { delay: 'soon' }, { delay: NaN }, 7, undefined].map(delayOf),
+    [500, 0, 0, 0, 0, 0, 0]
+  )
 })

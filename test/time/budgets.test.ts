@@ -8,7 +8,9 @@ const { SERVER_PATIENCE_MS, EMBEDDED_PATIENCE_MS, budgetsOf } = budgets
 const NESTS: Record<string, readonly number[]> = {
   ...Object.fromEntries([SERVER_PATIENCE_MS, EMBEDDED_PATIENCE_MS].map(patienceMs => {
     const { callMs, probeMs, slowReadMs, answerMs, writtenMs } = budgetsOf(patienceMs)
-    return [`what a request waits for, of a store that is given ${patienceMs} ms`, [callMs, patienceMs, probeMs, slowReadMs, answerMs, writtenMs]]
+    return [
+      `what a request waits for, of a store that is given ${patienceMs} ms`, [callMs, patienceMs, probeMs, slowReadMs, answerMs, writtenMs]
+    ]
   })),
   'the promises of docs/http-api.md: health within 2 s, a read within 5, a write within 8': [
     budgetsOf(SERVER_PATIENCE_MS).probeMs, 2 * SECOND_MS, budgetsOf(SERVER_PATIENCE_MS).answerMs, 5 * SECOND_MS,
@@ -28,7 +30,8 @@ const NESTS: Record<string, readonly number[]> = {
   ],
   'a write of the result backend': [budgets.ATTEMPTS_STATEMENT_MS, budgets.BACKEND_WRITE_MS, budgets.WORK_TIMEOUT_MS],
   'a start on Redis': [
-    budgets.SENTINELS_ASKED_MS, budgets.REDIS_TRIAL_MS, SERVER_PATIENCE_MS, budgets.REDIS_PROBED_UNTIL_MS, budgets.REDIS_START_MS, budgets.STORE_START_MS
+    budgets.SENTINELS_ASKED_MS, budgets.REDIS_TRIAL_MS, SERVER_PATIENCE_MS, budgets.REDIS_PROBED_UNTIL_MS, budgets.REDIS_START_MS,
+    budgets.STORE_START_MS
   ],
   'a start on PostgreSQL': [SERVER_PATIENCE_MS, budgets.POSTGRES_START_MS, budgets.STORE_START_MS],
   'a start of the result backend': [budgets.STORE_START_MS, MINUTE_MS, budgets.MIGRATION_MS, budgets.BACKEND_START_MS]

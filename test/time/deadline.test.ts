@@ -9,7 +9,9 @@ t.test('work that ends in time settles as it does', async t => {
 t.test('work that is late is left behind, with a message or an error of the caller', async t => {
   let fail = (_error: Error): void => {}
   const late = new Promise<never>((_resolve, reject) => { fail = reject })
-  await t.rejects(withDeadline(late, 5, 'the answer did not come'), { name: 'DeadlineError', message: 'the answer did not come within 5 ms' })
+  await t.rejects(withDeadline(late, 5, 'the answer did not come'), {
+    name: 'DeadlineError', message: 'the answer did not come within 5 ms'
+  })
   await t.rejects(withDeadline(late, 5, () => new RangeError('too late')), RangeError)
   fail(new Error('nobody waits any more'))
   await t.resolves(new Promise(resolve => setImmediate(resolve)), 'its late failure disturbs nobody')

@@ -75,7 +75,9 @@ export class HistogramSum {
   }
 
   pack(): PackedHistogram {
-    return new PackedHistogram(Array.from(this.#counts.subarray(0, this.#end), (count, bin): [number, number] => [bin, count]).filter(([, count]) => count > 0))
+    return new PackedHistogram(Array.from(this.#counts.subarray(
+      0, this.#end
+    ), (count, bin): [number, number] => [bin, count]).filter(([, count]) => count > 0))
   }
 
   /** For the next sum. */

@@ -1,7 +1,9 @@
 import type { FinishedListItem, LedgerEntry } from '../entry/ledger-entry.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 import { mergeInto } from './buckets.ts'
-import { EACH_ROLLUP_SPAN, HOURS_KEPT_MS, OVERALL, type ReadonlyTally, type RollupSpan, type Tally, emptyTally, tallyInto } from './tally.ts'
+import {
+  EACH_ROLLUP_SPAN, HOURS_KEPT_MS, OVERALL, type ReadonlyTally, type RollupSpan, type Tally, emptyTally, tallyInto
+} from './tally.ts'
 
 /** Everything that a batch of finished executions adds to the counts of a ledger. Drivers write it and count nothing themselves. */
 export interface BatchSummary {
@@ -148,7 +150,8 @@ function failureGroupsOf(entries: readonly LedgerEntry[], nowMs: number): Failur
     const { status, errorGroup, taskName, finishedAt } = entry.execution
     if (status !== 'failed' || errorGroup === null) continue
     const group = getOrAdd<string, OpenFailureGroup>(groups, errorGroup, () => ({
-      errorGroup, count: 0, firstSeenAt: finishedAt, last: entry, tasks: new Map<string, number>(), hours: new Map<number, Map<string, number>>()
+      errorGroup, count: 0, firstSeenAt: finishedAt, last: entry, tasks: new Map<string, number>(),
+      hours: new Map<number, Map<string, number>>()
     }))
     group.count++
     group.firstSeenAt = Math.min(group.firstSeenAt, finishedAt)

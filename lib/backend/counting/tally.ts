@@ -9,7 +9,10 @@ export type RollupSpan = 'minute' | 'hour' | 'day'
 /** How long roll-ups of hours are kept, and what else is told by the hour. */
 export const HOURS_KEPT_MS = 90 * DAY_MS
 const YEAR_MS = 365 * DAY_MS
-/** Of each span, how long it is and how long it is kept: overall, and of each task. Minutes of tasks for less, since there are as many times more. */
+/**
+ * Of each span, how long it is and how long it is kept: overall, and of each task. Minutes of tasks for less, since there are as many times
+ * more.
+ */
 export const ROLLUP_SPANS: Readonly<Record<RollupSpan, { readonly ms: number; readonly keptMs: number; readonly taskKeptMs: number }>> = {
   minute: { ms: MINUTE_MS, keptMs: 48 * HOUR_MS, taskKeptMs: 6 * HOUR_MS },
   hour: { ms: HOUR_MS, keptMs: HOURS_KEPT_MS, taskKeptMs: HOURS_KEPT_MS },
@@ -121,7 +124,10 @@ export function toWindowsByTask(spans: ReadonlyArray<ReadonlyMap<string, Readonl
   return windows
 }
 
-/** First and last (exclusive) number of the minutes or hours that [fromMs, toMs) touches, at most `keptMs` long; none of a range that is empty. */
+/**
+ * First and last (exclusive) number of the minutes or hours that [fromMs, toMs) touches, at most `keptMs` long; none of a range that is
+ * empty.
+ */
 export function spansTouched(fromMs: number, toMs: number, spanMs: number, keptMs: number): { first: number; end: number } {
   const first = Math.floor(Math.max(0, fromMs) / spanMs)
   if (toMs <= fromMs) return { first, end: first }

@@ -19,7 +19,9 @@ export function mergeAttempts(told: readonly ExecutionAttempt[], recorded: reado
 }
 
 /** The attempts as they are told, and JSON pointers, from their execution, of what was cut of them. */
-export function withoutMarks(marked: readonly ExecutionAttempt[]): { readonly attempts: readonly ExecutionAttempt[]; readonly pointers: readonly string[] } {
+export function withoutMarks(
+  marked: readonly ExecutionAttempt[]
+): { readonly attempts: readonly ExecutionAttempt[]; readonly pointers: readonly string[] } {
   if (marked.every(attempt => attempt.truncated === undefined)) return { attempts: marked, pointers: [] }
   return {
     attempts: marked.map(({ truncated, ...attempt }) => attempt),

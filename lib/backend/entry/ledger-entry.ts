@@ -100,7 +100,8 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
   if (execution.losses && execution.losses.length > 0) fields.push(`"losses":${JSON.stringify(execution.losses)}`)
   if (truncated.length > 0) fields.push(`"truncated":${JSON.stringify(truncated)}`)
 
-  if (execution.resultProblem !== undefined && !result.cut) fields.push(`"resultProblem":${JSON.stringify(cutText(execution.resultProblem, LIMITS.messageCharacters))}`)
+  if (execution.resultProblem !== undefined && !result.cut)
+    fields.push(`"resultProblem":${JSON.stringify(cutText(execution.resultProblem, LIMITS.messageCharacters))}`)
 
   return {
     execution: item,
@@ -123,7 +124,9 @@ function truncatedOf({ truncated }: FinishedExecution, cuts: ReadonlyArray<strin
 }
 
 /** The execution as it was recorded; `recordedAttempts` are those written before it finished. */
-export function toFinishedExecution(item: FinishedListItem, payloadJson: string | null, recordedAttempts: readonly ExecutionAttempt[]): FinishedExecution {
+export function toFinishedExecution(
+  item: FinishedListItem, payloadJson: string | null, recordedAttempts: readonly ExecutionAttempt[]
+): FinishedExecution {
   const payload = payloadJson === null ? {} : JSON.parse(payloadJson) as Payload
   const error = item.error && { ...item.error, message: payload.message ?? item.error.message, stack: payload.stack ?? null }
   const truncated = payload.truncated ?? []
@@ -176,7 +179,8 @@ function attemptTold(item: FinishedListItem, error: ExecutionAttempt['error']): 
 /** The same attempt, whose error was cut to the size for attempts. */
 function isTold(attempt: ExecutionAttempt, item: FinishedListItem, execution: FinishedExecution): boolean {
   return isLastRun(attempt, item) && attempt.error !== null && execution.error !== null &&
-    execution.attempts.at(-1)?.error?.message === execution.error.message && execution.attempts.at(-1)?.error?.stack === execution.error.stack
+    execution.attempts.at(-1)?.error?.message === execution.error.message &&
+    execution.attempts.at(-1)?.error?.stack === execution.error.stack
 }
 
 function isLastRun({ attempt, startedAt, finishedAt, workerId }: ExecutionAttempt, item: FinishedListItem): boolean {
@@ -184,7 +188,9 @@ function isLastRun({ attempt, startedAt, finishedAt, workerId }: ExecutionAttemp
 }
 
 function orderFields({ attempt, startedAt, finishedAt, workerId, error, truncated }: ExecutionAttempt): ExecutionAttempt {
-  const ordered = { attempt, startedAt, finishedAt, workerId, error: error && { type: error.type, message: error.message, stack: error.stack } }
+  const ordered = {
+    attempt, startedAt, finishedAt, workerId, error: error && { type: error.type, message: error.message, stack: error.stack }
+  }
   return truncated === undefined ? ordered : { ...ordered, truncated }
 }
 

@@ -50,7 +50,9 @@ function withoutLongTexts(value: unknown, maxCharacters: number, depth = 3): unk
 }
 
 /** JSON of a value, or of the start of its JSON when it is over the limit. */
-export function cutJson(value: unknown, maxBytes: number, wrap: (preview: string) => unknown = preview => preview): { json: string; cut: boolean } {
+export function cutJson(
+  value: unknown, maxBytes: number, wrap: (preview: string) => unknown = preview => preview
+): { json: string; cut: boolean } {
   const json = toJson(withoutLongTexts(value, maxBytes))
   if (json.length <= maxBytes / 3 || Buffer.byteLength(json) <= maxBytes) return { json, cut: false }
   return { json: JSON.stringify(wrap(cutText(json, LIMITS.previewCharacters))), cut: true }

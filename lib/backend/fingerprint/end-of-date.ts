@@ -1,13 +1,18 @@
 /** Whole names and usual abbreviations: `decoder 5` and `après 5 s` are no dates. */
 const MONTHS = [
-  'jan(?:uary?|uari|v|vier)?|feb(?:ruary?|ruari|rero|braio)?|mar(?:ch)?|apr(?:ile?)?|may|june?|july?|aug(?:ust|ustus)?|sept?(?:ember)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember)?',
-  'mär(?:z)?|mrz|mai|juni?|juli?|okt(?:ober)?|dez(?:ember)?|maart|mei|fév(?:r(?:ier)?)?|mars|avr(?:il)?|juin|juil(?:let)?|août|déc(?:embre)?',
-  'enero?|ene|marzo|abr(?:il)?|mayo|junio|julio|ago(?:sto)?|septiembre|octubre|noviembre|dic(?:iembre|embre)?|gen(?:naio)?|maggio|giugno|luglio|settembre|ottobre',
+  'jan(?:uary?|uari|v|vier)?|feb(?:ruary?|ruari|rero|braio)?|mar(?:ch)?|apr(?:ile?)?|may|june?|july?|aug(?:ust|ustus)?',
+  'sept?(?:ember)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember)?',
+  'mär(?:z)?|mrz|mai|juni?|juli?|okt(?:ober)?|dez(?:ember)?|maart|mei|fév(?:r(?:ier)?)?|mars|avr(?:il)?|juin|juil(?:let)?|août',
+  'déc(?:embre)?',
+  'enero?|ene|marzo|abr(?:il)?|mayo|junio|julio|ago(?:sto)?|septiembre|octubre|noviembre|dic(?:iembre|embre)?|gen(?:naio)?|maggio',
+  'giugno|luglio|settembre|ottobre',
   'janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro',
-  'янв(?:аря?)?|фев(?:р(?:аля?)?)?|мар(?:т|та)?|апр(?:еля?)?|ма[йя]|июн[яь]?|июл[яь]?|авг(?:уста?)?|сент?(?:ября?)?|окт(?:ября?)?|ноя(?:б(?:ря?)?)?|дек(?:абря?)?'
+  'янв(?:аря?)?|фев(?:р(?:аля?)?)?|мар(?:т|та)?|апр(?:еля?)?|ма[йя]|июн[яь]?|июл[яь]?|авг(?:уста?)?|сент?(?:ября?)?|окт(?:ября?)?',
+  'ноя(?:б(?:ря?)?)?|дек(?:абря?)?'
 ].join('|')
 const DAYS = [
-  '(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche',
+  '(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch',
+  '(?:lun|mar|mercre|jeu|vendre|same)di|dimanche',
   'lunes|martes|miércoles|jueves|viernes|sábado|domingo|пн|вт|ср|чт|пт|сб|вс'
 ].join('|')
 /** Verbs, unless they begin with a capital. */

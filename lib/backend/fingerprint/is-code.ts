@@ -1,9 +1,11 @@
 /** A number behind these is a code that a program chose, and tells one cause from another. */
 const CODE_WORD = /^(?:\w{0,40}?[-_]?(?:status|code)|http|https?\/[\d.]{1,3}|errno|sqlstate|exit|signal|response|fehlercode|código)$/i
 /** Codes that people are given. */
-const OF_PEOPLE = /^(?:zip|postal|post|postcode|verification|security|confirmation|access|otp|pin|sms|promo|discount|coupon|voucher|gift|booking|tracking|area|dialling|country|bar|qr|product|item|customer|reference)$/i
+const OF_PEOPLE =
+  /^(?:zip|postal|post|postcode|verification|security|confirmation|access|otp|pin|sms|promo|discount|coupon|voucher|gift|booking|tracking|area|dialling|country|bar|qr|product|item|customer|reference)$/i
 const OF_ERROR = /^(?:error|fehler|erreur)$/i
-const ANSWER = /^(?:answered|answers|responded|responds|returned|returns|replied|gave|gives|got|received|with|was|is|failed|->|=>|→|antwortet[e]?|répond[u]?|respondió)$/i
+const ANSWER =
+  /^(?:answered|answers|responded|responds|returned|returns|replied|gave|gives|got|received|with|was|is|failed|->|=>|→|antwortet[e]?|répond[u]?|respondió)$/i
 const CODE = /^-?\d{1,5}$/
 const HTTP_STATUS = /^[1-5]\d\d$/
 const ERROR_CODE = /^\d{3,5}$/

@@ -12,6 +12,7 @@ export function isWord(text: string): boolean {
   const word = text.toLowerCase()
   if (word.length <= 2) return true
   if (word.length > KNOWN_BY_HEART_LENGTH) return oddLetters(word) < (word.length < LONG_LENGTH ? ODD_LETTERS : LONG_ODD_LETTERS)
-  return COMMON_WORDS.has(word) || (word.endsWith('s') && COMMON_WORDS.has(word.slice(0, -1))) || (word.endsWith('ed') && COMMON_WORDS.has(word.slice(0, -2))) ||
+  return COMMON_WORDS.has(word) || (word.endsWith('s') && COMMON_WORDS.has(word.slice(0, -1))) ||
+    (word.endsWith('ed') && COMMON_WORDS.has(word.slice(0, -2))) ||
     (word.endsWith('ed') && COMMON_WORDS.has(word.slice(0, -1))) || (word.endsWith('ing') && COMMON_WORDS.has(word.slice(0, -3)))
 }

@@ -13,7 +13,8 @@ const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}
 const TIME = /^\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?|[ap]m)?$/i
 const CURRENCY = /^(?:[$€£¥₽₹]|EUR|USD)?(?=[\d.+-])|(?<=\d)(?:[$€£¥₽₹]|EUR|USD)$/g
 /** Also ranges, ratios and sizes: `3-7`, `1/10`, `800x600`. */
-const NUMBER = /^[+-]?\d+(?:[.,_:x×/–-]\d+)*(?:e[+-]?\d+)?(?:%|‰|°C?|[nµμu]s|ms|s|secs?|m|mins?|h|hrs?|d|[kmgt]?i?b(?:\/s|ps)?|[kmg]?hz|px|st|nd|rd|th|x)?$/i
+const NUMBER =
+  /^[+-]?\d+(?:[.,_:x×/–-]\d+)*(?:e[+-]?\d+)?(?:%|‰|°C?|[nµμu]s|ms|s|secs?|m|mins?|h|hrs?|d|[kmgt]?i?b(?:\/s|ps)?|[kmg]?hz|px|st|nd|rd|th|x)?$/i
 const SPAN = /^(?:\d+(?:\.\d+)?(?:[nµμu]s|ms|[smhdwy])){1,8}$/i
 const PATH_START = /^(?:[a-z]:)?(?:[\\/]|\.{1,2}[\\/]|~[\\/])/i
 /** Who and where, of `scheme://who@where:port/path`. */
@@ -31,7 +32,9 @@ export function normalizeChunk(chunk: string, before: readonly string[]): string
 
 function wholeOf(core: string, before: readonly string[]): string {
   if (URL_LIKE.test(core)) return nameOfUrl(core)
-  if (/[=&]/.test(core) && !isMixed(core)) return core.split(/([=&])/).map((part, i, all) => i % 2 === 1 ? part : part && atomOf(part, i === 0 ? before : [...before, all[i - 2]!])).join('')
+  if (/[=&]/.test(core) && !isMixed(core))
+    return core.split(/([=&])/).map((part, i, all) =>
+      i % 2 === 1 ? part : part && atomOf(part, i === 0 ? before : [...before, all[i - 2]!])).join('')
   // `{"a":5`
   const [mark = ''] = /^:(?=[\p{L}\d+-])/u.exec(core) ?? []
   const atom = core.slice(mark.length)
@@ -51,7 +54,8 @@ function atomOf(atom: string, before: readonly string[]): string {
   if (atom.includes('@') && EMAIL.test(atom)) return '<email>'
   if (TOKEN.test(atom)) return '<id>'
   if (DATE.test(atom) || TIME.test(atom)) return '<date>'
-  if (IPV4.test(atom) || HARDWARE.test(atom) || (IPV6.test(atom) && (isIpv6(atom) || isIpv6(atom.replace(/:\d{1,5}$/, ''))))) return '<address>'
+  if (IPV4.test(atom) || HARDWARE.test(atom) || (IPV6.test(atom) && (isIpv6(atom) || isIpv6(atom.replace(/:\d{1,5}$/, '')))))
+    return '<address>'
   const amount = atom.replace(CURRENCY, '')
   if (amount !== '' && (NUMBER.test(amount) || SPAN.test(amount))) return '<number>'
   if (isMixed(atom)) return '<id>'
@@ -67,7 +71,8 @@ function nameOfUrl(url: string): string {
 
 function isIpv6(text: string): boolean {
   const groups = text.split(':')
-  return groups.length >= 3 && groups.length <= 9 && (text.includes('::') || groups.length === 8) && groups.every(group => group.length <= 4 || group.includes('.') || /[%/]/.test(group))
+  return groups.length >= 3 && groups.length <= 9 && (text.includes('::') || groups.length === 8) &&
+    groups.every(group => group.length <= 4 || group.includes('.') || /[%/]/.test(group))
 }
 
 function isPath(text: string): boolean {

@@ -9,7 +9,8 @@ const READ_LENGTH = 1_000
 const MAX_ADDRESS_LENGTH = 64
 const CHUNK = /[^\s"'`“”„‟‘’‚«»‹›「」『』()[\]{}<>,;，、。；（）]+/y
 
-const PHONE = /(?:\+\d{1,3}[ .-]?)?\(\d{1,5}\)[ .-]?\d{1,6}(?:[ .-]\d{1,6}){0,4}(?![\p{L}\d])|\+\d{1,3}(?:[ .-]?\d{1,7}){1,6}(?![\p{L}\d:])/uy
+const PHONE =
+  /(?:\+\d{1,3}[ .-]?)?\(\d{1,5}\)[ .-]?\d{1,6}(?:[ .-]\d{1,6}){0,4}(?![\p{L}\d])|\+\d{1,3}(?:[ .-]?\d{1,7}){1,6}(?![\p{L}\d:])/uy
 const EXTENSION = /\.[a-z]\w{0,4}$/i
 const REST_OF_NAME = / [^\s"'`/\\,;:()[\]{}<>]{1,60}\.[a-z]\w{1,4}(?![\w.@/\\])/iuy
 
@@ -69,7 +70,8 @@ function endOfAddress(text: string, at: number): number {
 }
 
 /** Of times and sizes, and currencies. */
-const UNIT = /^(?:[nµμu]?s|ms|secs?|seconds?|mins?|minutes?|hours?|hrs?|h|m|days?|d|weeks?|[kmgt]?i?b|bytes?|%|percent|sekunden?|minuten?|stunden?|tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|días?|секунд\p{L}*|мин\p{L}*|秒|分|時間|[$€£¥₽₹₩]|euros?|dollars?)$/iu
+const UNIT =
+  /^(?:[nµμu]?s|ms|secs?|seconds?|mins?|minutes?|hours?|hrs?|h|m|days?|d|weeks?|[kmgt]?i?b|bytes?|%|percent|sekunden?|minuten?|stunden?|tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|días?|секунд\p{L}*|мин\p{L}*|秒|分|時間|[$€£¥₽₹₩]|euros?|dollars?)$/iu
 const CURRENCY = /^(?:EUR|USD|GBP|JPY|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BRL|MXN|INR|CNY|KRW|RUB|TRY|ZAR|SGD|HKD|[$€£¥₽₹₩])$/
 const VARYING = /^<(?:number|date|id|value|url|email|path|address)[^>]{0,100}>$/
 const ALSO = /^(?:and|or|und|oder|et|ou|y|o|e|и|と)$/

@@ -6,16 +6,21 @@ import { oddLetters } from './odd-letters.ts'
 const RUN = /[a-z0-9\u00c0-\u024f]+|[^a-z0-9\u00c0-\u024f]+/gi
 /** What ids begin with, before `_`, `-`, `:` or `#`. */
 const PREFIX = new RegExp(`^(?:${[
-  'acc', 'acct', 'ba', 'btok', 'cn', 'fee', 'fr', 'ii', 'il', 'mbur', 'or', 'plink', 'pmc', 'prv', 'py', 'qt', 'rcpt', 're', 'rsv', 'si', 'topup', 'txi', 'txr', 'we', 'whsec', 'account', 'addr', 'app', 'art', 'batch', 'bill', 'bucket', 'build', 'bld', 'card', 'cart', 'case', 'cb', 'ch', 'charge', 'chk', 'cli', 'client', 'cmd', 'co', 'conn', 'corr', 'cs', 'ctx',
-  'cus', 'cust', 'customer', 'dev', 'device', 'di', 'doc', 'document', 'dp', 'ep', 'event', 'evt', 'exec', 'exp', 'file', 'flow', 'grp', 'group', 'hash', 'id', 'img', 'in', 'inv', 'invoice', 'item', 'job',
-  'key', 'lead', 'lease', 'li', 'lock', 'mail', 'mbr', 'mem', 'member', 'merchant', 'mid', 'msg', 'message', 'node', 'obj', 'op', 'ord', 'order', 'org', 'page', 'parcel', 'pay', 'payment', 'pi', 'pid', 'plan',
-  'pm', 'po', 'pod', 'price', 'prod', 'product', 'proj', 'project', 'promo', 'quote', 'rec', 'ref', 'refund', 'req', 'request', 'res', 'ret', 'rq', 'run', 'sess', 'session', 'seti', 'ship', 'shipment', 'shop',
-  'sid', 'site', 'sku', 'span', 'src', 'sub', 'task', 'team', 'ten', 'tenant', 'ticket', 'tid', 'tkt', 'tok', 'token', 'tr', 'trace', 'trx', 'tx', 'txn', 'uid', 'upload', 'usr', 'user', 'wh', 'wrk', 'worker', 'ws'
+  'acc', 'acct', 'ba', 'btok', 'cn', 'fee', 'fr', 'ii', 'il', 'mbur', 'or', 'plink', 'pmc', 'prv', 'py', 'qt', 'rcpt', 're', 'rsv', 'si',
+  'topup', 'txi', 'txr', 'we', 'whsec', 'account', 'addr', 'app', 'art', 'batch', 'bill', 'bucket', 'build', 'bld', 'card', 'cart', 'case',
+  'cb', 'ch', 'charge', 'chk', 'cli', 'client', 'cmd', 'co', 'conn', 'corr', 'cs', 'ctx', 'cus', 'cust', 'customer', 'dev', 'device', 'di',
+  'doc', 'document', 'dp', 'ep', 'event', 'evt', 'exec', 'exp', 'file', 'flow', 'grp', 'group', 'hash', 'id', 'img', 'in', 'inv', 'invoice',
+  'item', 'job', 'key', 'lead', 'lease', 'li', 'lock', 'mail', 'mbr', 'mem', 'member', 'merchant', 'mid', 'msg', 'message', 'node', 'obj',
+  'op', 'ord', 'order', 'org', 'page', 'parcel', 'pay', 'payment', 'pi', 'pid', 'plan', 'pm', 'po', 'pod', 'price', 'prod', 'product',
+  'proj', 'project', 'promo', 'quote', 'rec', 'ref', 'refund', 'req', 'request', 'res', 'ret', 'rq', 'run', 'sess', 'session', 'seti',
+  'ship', 'shipment', 'shop', 'sid', 'site', 'sku', 'span', 'src', 'sub', 'task', 'team', 'ten', 'tenant', 'ticket', 'tid', 'tkt', 'tok',
+  'token', 'tr', 'trace', 'trx', 'tx', 'txn', 'uid', 'upload', 'usr', 'user', 'wh', 'wrk', 'worker', 'ws'
 ].join('|')})$`, 'i')
 /** What names begin with, of programs and databases. */
 const OF_NAMES = /^(?:is|to|on|in|no|by|of|or|an|at|as|do|go|if|me|my|so|up|us|we|pg|fk|ix|idx|pk|uq|ck|mv|tbl|sp|fn|db|ui|js|py|sql)$/
 /** Names that have numbers in them: of algorithms, formats, protocols and programs. */
-const NUMBERED = /^(?:sha|md|crc|utf|http|https|ipv|tls|tlsv|ssl|base|rsa|aes|ecdsa|oauth|es|vp|mp|amd|arm|win|int|uint|float|ucs|iso|rfc|x|ec|neo|psr|latin|step|part|page|line|col|node|v|p|s|h|q|k|i)\d+(?:mb\d+|n|s|j)?$/i
+const NUMBERED =
+  /^(?:sha|md|crc|utf|http|https|ipv|tls|tlsv|ssl|base|rsa|aes|ecdsa|oauth|es|vp|mp|amd|arm|win|int|uint|float|ucs|iso|rfc|x|ec|neo|psr|latin|step|part|page|line|col|node|v|p|s|h|q|k|i)\d+(?:mb\d+|n|s|j)?$/i
 const VERSION = /^v\d{1,3}(?:(?:alpha|beta|rc)\d*)?$/i
 const HEX = /^[0-9a-f]{6,}$/i
 const POD = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/
@@ -35,12 +40,14 @@ export function normalizeWords(text: string, before: readonly string[]): string 
     const isLast = runs[i + 1] === undefined || !/^[_-]/.test(runs[i + 1]!)
     const wasId = /^<(?:id|number)>$/.test(named.at(-2) ?? '') && (separator === '-' || separator === '_')
     const name = nameOf(run, {
-      isAfterPrefix: isLast && owner !== undefined && /^[_:#-]$/.test(separator ?? '') && (PREFIX.test(owner) || (separator === '_' && isPrefixOf(run, owner))),
+      isAfterPrefix: isLast && owner !== undefined && /^[_:#-]$/.test(separator ?? '') &&
+        (PREFIX.test(owner) || (separator === '_' && isPrefixOf(run, owner))),
       isCalled: separator === '#' || (runs.length === 1 && isCalledBy(before)),
       isAfterId: wasId
     })
     // Parts of one id.
-    if ((name === '<id>' || name === '<number>') && /^[_-]$/.test(separator ?? '') && /^<(?:id|number)>$/.test(named.at(-2) ?? '')) named.splice(-2, 2, '<id>')
+    if ((name === '<id>' || name === '<number>') && /^[_-]$/.test(separator ?? '') && /^<(?:id|number)>$/.test(named.at(-2) ?? ''))
+      named.splice(-2, 2, '<id>')
     else named.push(name)
   }
   return named.join('')
@@ -77,7 +84,8 @@ function isCodeName(run: string, isExpected: boolean): boolean {
   // Small letters behind a digit go on with a name only where they are a word: `base64url`.
   const words = wordsIn(run).filter(word => word.length >= 2)
   const inner = run.match(/(?<=\d)[a-z]+/g) ?? []
-  return words.some(word => word.length >= 3) && words.every(isKnown) && inner.every(word => word.length >= 3 && word.length <= 6 && isWord(word)) &&
+  return words.some(word => word.length >= 3) && words.every(isKnown) &&
+    inner.every(word => word.length >= 3 && word.length <= 6 && isWord(word)) &&
     words.join('').length >= run.replace(/\d/g, '').length - 1
 }
 
@@ -88,7 +96,9 @@ function wordsIn(run: string): string[] {
 
 function isKnown(run: string): boolean {
   if (run.length <= 2) return true
-  return /[a-z][A-Z]/.test(run) ? wordsIn(run).every(word => word.length >= 3 && isKnown(word)) : isWord(run) && (run.length <= 6 || oddLetters(run) < EXPECTED_ODD_LETTERS)
+  return /[a-z][A-Z]/.test(run)
+    ? wordsIn(run).every(word => word.length >= 3 && isKnown(word))
+    : isWord(run) && (run.length <= 6 || oddLetters(run) < EXPECTED_ODD_LETTERS)
 }
 
 /** Where an id is expected. */

@@ -28,27 +28,34 @@ function isWordAt(text: string, at: number): boolean {
 
 /** What is named by the code, and not by data: to be told apart by it, names in quotes behind these stay. */
 const NAMED = new RegExp(`^(?:${[
-  'constraint', 'column', 'relation', 'table', 'view', 'index', 'sequence', 'trigger', 'function', 'operator', 'schema', 'database', 'role', 'collection', 'model', 'class', 'type', 'enum', 'parameter', 'argument',
-  'field', 'header', 'variable', 'module', 'package', 'method', 'option', 'extension', 'script', 'property', 'attribute', 'key', 'path', 'name', 'at', 'reading', 'setting', 'deleting', 'KeyError', 'NameError', 'AttributeError',
-  'code', 'status', 'host', 'hostname', 'server', 'service', 'queue', 'topic', 'exchange', 'bucket', 'namespace', 'cluster', 'region', 'command', 'event', 'feature', 'scope', 'permission'
+  'constraint', 'column', 'relation', 'table', 'view', 'index', 'sequence', 'trigger', 'function', 'operator', 'schema', 'database', 'role',
+  'collection', 'model', 'class', 'type', 'enum', 'parameter', 'argument', 'field', 'header', 'variable', 'module', 'package', 'method',
+  'option', 'extension', 'script', 'property', 'attribute', 'key', 'path', 'name', 'at', 'reading', 'setting', 'deleting', 'KeyError',
+  'NameError', 'AttributeError', 'code', 'status', 'host', 'hostname', 'server', 'service', 'queue', 'topic', 'exchange', 'bucket',
+  'namespace', 'cluster', 'region', 'command', 'event', 'feature', 'scope', 'permission'
 ].join('|')})(?:e?s)?$`, 'i')
 /** What a name in quotes is said to be at the start of a sentence: `"email" is required`. */
 const DEMAND = /^ (?:is required|is not allowed|is missing|must|should|has to|contains an? )/
 const NAME = /^[\p{L}_$@][\p{L}\p{N}_.$@/-]{0,63}$/u
 /** Keys of JSON whose values are words of a program. */
-export const TELLING_KEYS = /^(?:code|type|error|errors|status|kind|reason|message|expected|received|path|validation|keyword|rule|field|param|name|detail|title)$/i
+export const TELLING_KEYS =
+  /^(?:code|type|error|errors|status|kind|reason|message|expected|received|path|validation|keyword|rule|field|param|name|detail|title)$/i
 
 /**
  * What stands for a quote: mostly `<value>`.
  * @param before what was made of the text before it
  * @param normalize for names that stay
  */
-export function nameOfQuoted(text: string, start: number, end: number, before: readonly string[], normalize: (text: string) => string): string {
+export function nameOfQuoted(
+  text: string, start: number, end: number, before: readonly string[], normalize: (text: string) => string
+): string {
   const inside = text.slice(start + 1, end)
   if (text[start] === '"' && isJson(text, start, end)) return nameInJson(text, start, end, normalize)
   if (!NAME.test(inside)) return '<value>'
   const word = wordBefore(before)
-  const isNamed = word === undefined ? before.length === 0 && DEMAND.test(text.slice(end + 1, end + 40)) : NAMED.test(word.replace(/[:=]$/, '')) || (/[:;.]$/.test(word) && DEMAND.test(text.slice(end + 1, end + 40)))
+  const isNamed = word === undefined
+    ? before.length === 0 && DEMAND.test(text.slice(end + 1, end + 40))
+    : NAMED.test(word.replace(/[:=]$/, '')) || (/[:;.]$/.test(word) && DEMAND.test(text.slice(end + 1, end + 40)))
   return isNamed ? normalize(inside) : '<value>'
 }
 
@@ -58,7 +65,8 @@ function wordBefore(before: readonly string[]): string | undefined {
 }
 
 function isJson(text: string, start: number, end: number): boolean {
-  return /[{[,:]\s{0,8}$/.test(text.slice(Math.max(0, start - 9), start)) && /^\s{0,8}(?:[:,}\]]|$)/.test(text.slice(end + 1, end + 10)) && /[{[]/.test(text.slice(0, start))
+  return /[{[,:]\s{0,8}$/.test(text.slice(Math.max(0, start - 9), start)) && /^\s{0,8}(?:[:,}\]]|$)/.test(text.slice(end + 1, end + 10)) &&
+    /[{[]/.test(text.slice(0, start))
 }
 
 function nameInJson(text: string, start: number, end: number, normalize: (text: string) => string): string {

@@ -58,7 +58,8 @@ export function toItemColumns(items: readonly FinishedListItem[]): string[] {
 
 export function toArrayText(values: ReadonlyArray<string | number | boolean | null>): string {
   let text = ''
-  for (const value of values) text += `,${typeof value === 'string' ? `"${value.replace(NEEDS_ESCAPE, '\\$&')}"` : value === null ? 'NULL' : value}`
+  for (const value of values)
+    text += `,${typeof value === 'string' ? `"${value.replace(NEEDS_ESCAPE, '\\$&')}"` : value === null ? 'NULL' : value}`
   return `{${text.slice(1)}}`
 }
 
@@ -109,7 +110,9 @@ export function itemFromRow(row: ItemRow): FinishedListItem {
     waitMs: row.wait_ms,
     durationMs: row.duration_ms,
     progress: row.progress === null ? null : JSON.parse(row.progress),
-    error: row.error_type === null ? null : { type: fromStorable(row.error_type), message: fromStorable(row.error_message ?? ''), stack: null },
+    error: row.error_type === null
+      ? null
+      : { type: fromStorable(row.error_type), message: fromStorable(row.error_message ?? ''), stack: null },
     errorGroup: fromStorableOrNull(row.error_group)
   }
 }

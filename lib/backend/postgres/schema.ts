@@ -96,7 +96,8 @@ CREATE INDEX executions_by_duration ON executions (${TOOK_CLASS}, finished_at, e
 -- How many of them are in executions now: lowered by retention, kept when the counters of a schedule are forgotten.
 ALTER TABLE execution_totals ADD COLUMN kept_success bigint NOT NULL DEFAULT 0, ADD COLUMN kept_failed bigint NOT NULL DEFAULT 0;
 UPDATE execution_totals SET kept_success = success, kept_failed = failed WHERE scope <> 'schedule';
-INSERT INTO execution_totals (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, kept_success, kept_failed)
+INSERT INTO execution_totals (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms,
+  kept_success, kept_failed)
   SELECT 'schedule', schedule_id, 0, 0, 0, 0, '', false, 0, count(*) FILTER (WHERE NOT failed), count(*) FILTER (WHERE failed)
   FROM executions WHERE schedule_id IS NOT NULL GROUP BY schedule_id
   ON CONFLICT (scope, name) DO UPDATE SET kept_success = excluded.kept_success, kept_failed = excluded.kept_failed;
@@ -136,9 +137,11 @@ INSERT INTO failure_groups
   FROM executions WHERE failed AND error_group IS NOT NULL
   WINDOW same AS (PARTITION BY error_group)
   ORDER BY error_group, finished_at DESC, execution_id DESC;
-INSERT INTO failure_group_tasks SELECT error_group, task_name, count(*) FROM executions WHERE failed AND error_group IS NOT NULL GROUP BY 1, 2;
+INSERT INTO failure_group_tasks SELECT error_group, task_name, count(*) FROM executions WHERE failed AND error_group IS NOT NULL
+  GROUP BY 1, 2;
 INSERT INTO failure_group_hours
-  SELECT error_group, floor(finished_at / 3600000.0), task_name, count(*) FROM executions WHERE failed AND error_group IS NOT NULL GROUP BY 1, 2, 3;
+  SELECT error_group, floor(finished_at / 3600000.0), task_name, count(*) FROM executions WHERE failed AND error_group IS NOT NULL
+    GROUP BY 1, 2, 3;
 `, `
 -- From an execution to those that repeat it, which are few.
 CREATE INDEX executions_by_origin ON executions (retry_of, finished_at, execution_id) WHERE retry_of IS NOT NULL;
@@ -150,7 +153,8 @@ CREATE TABLE execution_pruned (execution_id text COLLATE "C" PRIMARY KEY, finish
 CREATE INDEX execution_pruned_by_finish ON execution_pruned (finished_at);
 `, `
 -- How many have a duration; of the last one it may be unknown, and it began when it started, or else when it was submitted.
-ALTER TABLE execution_totals ADD COLUMN timed bigint NOT NULL DEFAULT 0, ADD COLUMN last_began_at bigint NOT NULL DEFAULT 0, ALTER COLUMN last_duration_ms DROP NOT NULL;
+ALTER TABLE execution_totals ADD COLUMN timed bigint NOT NULL DEFAULT 0, ADD COLUMN last_began_at bigint NOT NULL DEFAULT 0,
+  ALTER COLUMN last_duration_ms DROP NOT NULL;
 UPDATE execution_totals SET timed = success + failed, last_began_at = last_finished_at - round(last_duration_ms);
 `]
 }

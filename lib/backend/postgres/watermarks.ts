@@ -4,13 +4,17 @@ import { fromStorable, toStorable } from '../entry/storable-text.ts'
 import type { LedgerTables } from './schema.ts'
 
 export async function readWatermarks(store: SqlStore, tables: LedgerTables): Promise<Map<string, number>> {
-  const { rows } = await store.query<{ task_name: string; finished_before: string | number }>(`SELECT task_name, finished_before FROM ${tables.watermarks}`)
+  const { rows } = await store.query<{ task_name: string; finished_before: string | number }>(
+    `SELECT task_name, finished_before FROM ${tables.watermarks}`
+  )
   return new Map(rows.map(row => [fromStorable(row.task_name), Number(row.finished_before)]))
 }
 
 export async function saveWatermarks(store: SqlStore, tables: LedgerTables, changed: ReadonlyMap<string, number | null>): Promise<void> {
   // In one order, so that two who save never wait for each other in a circle.
-  const entries = Array.from(changed, ([taskName, finishedAt]) => [toStorable(taskName), finishedAt] as const).sort(([a], [b]) => a < b ? -1 : 1)
+  const entries = Array.from(changed, ([taskName, finishedAt]) => [
+    toStorable(taskName), finishedAt
+  ] as const).sort(([a], [b]) => a < b ? -1 : 1)
   for (const chunk of inChunks(entries, 1_000)) {
     const saved = chunk.filter(([, finishedAt]) => finishedAt !== null)
     const gone = chunk.flatMap(([name, finishedAt]) => finishedAt === null ? [name] : [])

@@ -3,15 +3,23 @@ import type { RedisStore } from '../../stores/store.ts'
 import type { LedgerKeys } from './schema.ts'
 import { createScript } from './script.ts'
 
-/** Version of what stands under the keys of `schema.ts`. Raised with each change that an older version would not understand; 1 was never released. */
+/**
+ * Version of what stands under the keys of `schema.ts`. Raised with each change that an older version would not understand; 1 was never
+ * released.
+ */
 const FORMAT = 2
 
-/** Marks a new ledger, however many processes start at once. Rejects with STORE_UNSUITABLE when another version wrote one that this one does not understand. */
+/**
+ * Marks a new ledger, however many processes start at once. Rejects with STORE_UNSUITABLE when another version wrote one that this one does
+ * not understand.
+ */
 export async function prepareLedger(store: RedisStore, keys: LedgerKeys): Promise<void> {
   const found = Number(await prepareScript(store.client, [keys.format, keys.totals], { now: Date.now() }))
   if (found !== FORMAT) {
     throw createTaskDashboardError('STORE_UNSUITABLE', [
-      'result backend', store.label, `its history has format ${found}, written by ${found > FORMAT ? 'a newer' : 'an older'} version of this package; this one knows format ${FORMAT}`
+      'result backend', store.label,
+      `its history has format ${found}, written by ${found > FORMAT ? 'a newer' : 'an older'} version of this package; ` +
+        `this one knows format ${FORMAT}`
     ])
   }
 }

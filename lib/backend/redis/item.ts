@@ -34,7 +34,9 @@ const INLINE_PAYLOAD_CHARACTERS = 512
 /** The item as JSON, which has no line break; then, on a line of its own, a small payload. Lists cut there, in Redis. */
 export function toStoredRecord({ execution, payload }: LedgerEntry): { record: string; payload: string } {
   const item = toStoredItem(execution)
-  return payload === null || payload.length > INLINE_PAYLOAD_CHARACTERS ? { record: item, payload: payload ?? '' } : { record: `${item}\n${payload}`, payload: '' }
+  return payload === null || payload.length > INLINE_PAYLOAD_CHARACTERS
+    ? { record: item, payload: payload ?? '' }
+    : { record: `${item}\n${payload}`, payload: '' }
 }
 
 export function recordFromStored(executionId: string, record: string): { item: FinishedListItem; payload: string | null } {
@@ -76,7 +78,9 @@ function unusualOf(item: FinishedListItem): Unusual | null {
 
 export function itemFromStored(executionId: string, json: string): FinishedListItem {
   const [taskName, failed, finishedAt, submittedBefore, durationMs, workerId, queue, scheduleId, unusual] = JSON.parse(json) as StoredItem
-  const { startedBefore = durationMs, wait, state, attempt = 1, maxAttempts = 1, priority = 0, retryOf, progress = null, error, group }: Unusual = unusual ?? {}
+  const {
+    startedBefore = durationMs, wait, state, attempt = 1, maxAttempts = 1, priority = 0, retryOf, progress = null, error, group
+  }: Unusual = unusual ?? {}
   const status = failed === 1 ? 'failed' : 'success'
   const submittedAt = finishedAt - submittedBefore
   const startedAt = startedBefore === null ? null : finishedAt - startedBefore

@@ -23,7 +23,10 @@ export interface PackWriter {
   map(fields: Readonly<Record<string, () => void>>): void
   /** A map of names to positions. */
   lists(lists: ReadonlyMap<string, readonly number[]>): void
-  /** Any value: maps by name, lists, booleans, bytes, text. Numbers become text, as in ARGV: Lua would round the long ones when it prints them. */
+  /**
+   * Any value: maps by name, lists, booleans, bytes, text. Numbers become text, as in ARGV: Lua would round the long ones when it prints
+   * them.
+   */
   value(value: LuaValue): void
   /** A copy of what was written; the next value begins anew. */
   toBuffer(): Buffer

@@ -4,8 +4,8 @@ import { OVERALL, type RollupSpan } from '../counting/tally.ts'
 import { toStorable } from '../entry/storable-text.ts'
 
 /**
- * The names of the keys. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Scripts rely on that: they declare
- * a key of it and touch others too, since which ones often shows only while they run.
+ * The names of the keys. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Scripts rely on that: they
+ * declare a key of it and touch others too, since which ones often shows only while they run.
  *
  * Execution ids are packed (packed-id.ts) wherever they stand alone.
  *
@@ -21,10 +21,12 @@ import { toStorable } from '../entry/storable-text.ts'
  * | `by-schedule:<status>:<schedule>:<task>` | the same in one list, of the executions that a schedule made |
  * | `by-origin:<id>` | the same in one list, of the executions that repeat this one |
  * | `schedule-tasks:<schedule>` | set: the tasks that a schedule ran, in practice one |
- * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something, `<day>:failed` → those in which that failed |
+ * | `worker:<worker>` | hash: day → a bit for each of its minutes in which the worker finished something, `<day>:failed` → those in which
+ * that failed |
  * | `workers` | sorted set of the workers that have one, by their last day |
  * | `totals` · `task-totals` · `schedule-totals` | hashes: all-time counters |
- * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (rollup-lines.ts), and their version |
+ * | `minute:<n>` · `task-minute:<n>` · `hour:<n>` · `day:<n>` | roll-ups: hashes, a field a task and one over all (rollup-lines.ts), and
+ * their version |
  * | `groups` | sorted set of error groups by when they were last seen |
  * | `group:<group>` | hash: what is known of it, and a field `task:<task>` for each count |
  * | `group-hours:<month>:<group>` | hash: hour → count, `<hour>:<task>` → count |
@@ -65,7 +67,8 @@ export function ledgerKeys(store: RedisStore) {
     payloads: name('payloads'),
     attempts: (packedId: Buffer) => Buffer.concat([Buffer.from(name('attempts')), packedId]),
     byStatus: (status: string, durationClass: number) => `${name('byStatus')}${status}:${durationClass}`,
-    byTask: (status: string, durationClass: number, taskName: string) => `${name('byTask')}${status}:${durationClass}:${toStorable(taskName)}`,
+    byTask: (status: string, durationClass: number, taskName: string) =>
+      `${name('byTask')}${status}:${durationClass}:${toStorable(taskName)}`,
     byGroup: (errorGroup: string) => `${name('byGroup')}${toStorable(errorGroup)}`,
     bySchedule: (status: string, scheduleId: string, taskName: string) => {
       const schedule = toStorable(scheduleId)
@@ -98,8 +101,8 @@ export function rollupSeries(span: RollupSpan, taskName: string): RollupSeries {
 }
 
 /**
- * In a hash of roll-ups: eight bytes, others with each write. At random, not counted on: what a datastore lost and got again in another form
- * must not look the same. No storable name is this. Those written by format 1 have none until they are written again.
+ * In a hash of roll-ups: eight bytes, others with each write. At random, not counted on: what a datastore lost and got again in another
+ * form must not look the same. No storable name is this. Those written by format 1 have none until they are written again.
  */
 export const VERSION_FIELD = '\u0001'
 

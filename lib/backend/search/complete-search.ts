@@ -35,7 +35,9 @@ export function completeSearch(search: string, position: number, known: KnownVal
   const from = typed === null ? at : typed.valueStart
   const isName = typed?.field === null && whole !== undefined && whole.field !== null
   const to = whole === undefined || from === at ? at : isName ? whole.valueStart : whole.end
-  const candidates = typed === null || typed.field === null ? startsOfTerm(typed, isName ? [] : known.taskNames) : valuesOf(typed.field, typed.value, known)
+  const candidates = typed === null || typed.field === null
+    ? startsOfTerm(typed, isName ? [] : known.taskNames)
+    : valuesOf(typed.field, typed.value, known)
   const items = candidates.slice(0, MAX_TRIED).filter(({ text }) => parsesWith(search.slice(0, from), text, search.slice(to)))
   return { from, to, items: items.slice(0, MAX_COMPLETIONS) }
 }
@@ -65,19 +67,28 @@ function valuesOf(field: SearchField, prefix: string, known: KnownValues): Searc
   const chosenFrom = (values: readonly string[] | undefined, description: string) =>
     startingWith(values ?? [], prefix).map(value => ({ text: quoteSearchValue(value), description }))
   switch (field) {
-    case 'status': return startingWith(EXECUTION_STATUSES, prefix).map(status => ({ text: status, description: STATUSES[status as ExecutionStatus] }))
+    case 'status':
+      return startingWith(EXECUTION_STATUSES, prefix).map(status => ({ text: status, description: STATUSES[status as ExecutionStatus] }))
     case 'task': return chosenFrom(known.taskNames, 'task')
     case 'schedule': return chosenFrom(known.scheduleIds, 'schedule')
     case 'worker': return chosenFrom(known.workerIds, 'worker')
     case 'group': return chosenFrom(known.errorGroups, 'group of failures')
     case 'took': return comparisons(prefix)
-    case 'since': return durations(prefix, SPANS, ['m', 'h', 'd', 'w']).map(({ text, words }) => ({ text, description: `finished in the last ${words}` }))
-    case 'until': return durations(prefix, SPANS, ['m', 'h', 'd', 'w']).map(({ text, words }) => ({ text, description: `finished more than ${words} ago` }))
+    case 'since':
+      return durations(prefix, SPANS, ['m', 'h', 'd', 'w']).map(({ text, words }) => ({
+        text, description: `finished in the last ${words}`
+      }))
+    case 'until':
+      return durations(prefix, SPANS, ['m', 'h', 'd', 'w']).map(({ text, words }) => ({
+        text, description: `finished more than ${words} ago`
+      }))
     default: return []
   }
 }
 
-const STATUSES: Readonly<Record<ExecutionStatus, string>> = { pending: 'waits to run', running: 'runs now', success: 'succeeded', failed: 'failed for good, or was cancelled' }
+const STATUSES: Readonly<Record<ExecutionStatus, string>> = {
+  pending: 'waits to run', running: 'runs now', success: 'succeeded', failed: 'failed for good, or was cancelled'
+}
 const SPANS = ['15m', '1h', '6h', '24h', '7d', '30d']
 const LENGTHS = ['100ms', '1s', '5s', '30s', '1m', '5m']
 const UNITS = { ms: 'milliseconds', s: 'seconds', m: 'minutes', h: 'hours', d: 'days', w: 'weeks' } as const
@@ -86,11 +97,16 @@ const OPERATORS = { '>': 'longer than', '>=': 'at least', '<': 'less than', '<='
 function comparisons(prefix: string): SearchCompletion[] {
   const [, operator = '', length = ''] = /^([<>]=?)?(.*)$/s.exec(prefix) ?? []
   const operators = Object.entries(OPERATORS).filter(([each]) => operator === '' ? each === '>' || each === '<' : each === operator)
-  return operators.flatMap(([each, words]) => durations(length, LENGTHS, ['ms', 's', 'm', 'h']).map(duration => ({ text: each + duration.text, description: `ran ${words} ${duration.words}` })))
+  return operators.flatMap(([each, words]) =>
+    durations(length, LENGTHS, ['ms', 's', 'm', 'h']).map(
+      duration => ({ text: each + duration.text, description: `ran ${words} ${duration.words}` }
+      )))
 }
 
 /** The usual ones that go on from what is typed; of a number all units. */
-function durations(typed: string, usual: readonly string[], units: ReadonlyArray<keyof typeof UNITS>): Array<{ text: string; words: string }> {
+function durations(
+  typed: string, usual: readonly string[], units: ReadonlyArray<keyof typeof UNITS>
+): Array<{ text: string; words: string }> {
   const isNumber = /^\d+(\.\d+)?$/.test(typed)
   const texts = new Set([...isNumber ? units.map(unit => typed + unit) : [], ...startingWith(usual, typed)])
   return Array.from(texts, text => {

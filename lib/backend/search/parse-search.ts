@@ -36,7 +36,8 @@ export interface SearchFilters {
  * @throws INVALID_SEARCH with the first fault; `position` is its offset in UTF-16 code units, from 0
  */
 export function parseSearch(search: string, nowMs: number): SearchFilters {
-  if (search.length > MAX_SEARCH_LENGTH) throw invalid({ position: MAX_SEARCH_LENGTH, message: `a search has at most ${MAX_SEARCH_LENGTH} characters` })
+  if (search.length > MAX_SEARCH_LENGTH)
+    throw invalid({ position: MAX_SEARCH_LENGTH, message: `a search has at most ${MAX_SEARCH_LENGTH} characters` })
   const { terms, fault } = readTerms(search)
   const filters: Draft = { text: [], isContradictory: false }
   for (const [index, term] of terms.entries()) {
@@ -46,7 +47,8 @@ export function parseSearch(search: string, nowMs: number): SearchFilters {
   }
   if (fault) throw invalid(fault)
   // Signs alone are left out beside other terms, as in pasted text; on their own they would match everything.
-  if (terms.length > 0 && Object.keys(filters).length === 2 && filters.text.length === 0) throw invalid({ position: terms[0]!.start, message: NOTHING_TO_FIND })
+  if (terms.length > 0 && Object.keys(filters).length === 2 && filters.text.length === 0)
+    throw invalid({ position: terms[0]!.start, message: NOTHING_TO_FIND })
   const { from, to, minDurationMs, maxDurationMs } = filters
   const isContradictory = filters.isContradictory || (from !== undefined && to !== undefined && from >= to) ||
     (maxDurationMs !== undefined && (minDurationMs ?? 0) >= maxDurationMs)
@@ -56,7 +58,9 @@ export function parseSearch(search: string, nowMs: number): SearchFilters {
 type Draft = { -readonly [Name in keyof SearchFilters]: SearchFilters[Name] } & { text: TextCondition[] }
 type ExactFilter = 'taskName' | 'scheduleId' | 'workerId' | 'errorGroup' | 'executionId'
 
-const EXACT = { task: 'taskName', schedule: 'scheduleId', worker: 'workerId', group: 'errorGroup', id: 'executionId' } as const satisfies Record<string, ExactFilter>
+const EXACT = {
+  task: 'taskName', schedule: 'scheduleId', worker: 'workerId', group: 'errorGroup', id: 'executionId'
+} as const satisfies Record<string, ExactFilter>
 const NOTHING_TO_FIND = 'there is no letter and no digit to look for'
 const COMPARISON = /^(>=|<=|>|<)(.*)$/s
 
@@ -78,7 +82,8 @@ function addTerm(filters: Draft, term: SearchTerm, nowMs: number): SearchFault |
     case 'took': {
       const [, operator, duration = ''] = COMPARISON.exec(value) ?? []
       const ms = durationMsFrom(duration)
-      if (operator === undefined || ms === null || !/(ms|s|m|h)$/i.test(duration)) return wrong(`${shown(value)} is no comparison with a duration: write >5s, >=250ms, <1.5m or <=1h`)
+      if (operator === undefined || ms === null || !/(ms|s|m|h)$/i.test(duration))
+        return wrong(`${shown(value)} is no comparison with a duration: write >5s, >=250ms, <1.5m or <=1h`)
       const bound = operator === '>' || operator === '<=' ? nextAbove(ms) : ms
       if (operator.startsWith('>')) filters.minDurationMs = Math.max(filters.minDurationMs ?? 0, bound)
       else filters.maxDurationMs = Math.min(filters.maxDurationMs ?? Infinity, bound)
@@ -86,14 +91,19 @@ function addTerm(filters: Draft, term: SearchTerm, nowMs: number): SearchFault |
     }
     case 'since': case 'until': {
       const at = /ms$/i.test(value) ? null : instantMsFrom(value, nowMs)
-      if (at === null) return wrong(`${shown(value)} is no time: write a duration back from now (15m, 24h, 7d), a date (2026-11-20), or an instant with Z or an offset (2026-11-20T09:00Z)`)
+      if (at === null)
+        return wrong(
+          `${shown(value)} is no time: write a duration back from now (15m, 24h, 7d), a date (2026-11-20), or an instant with Z or ` +
+            'an offset (2026-11-20T09:00Z)'
+        )
       if (field === 'since') filters.from = Math.max(filters.from ?? 0, at)
       else filters.to = Math.min(filters.to ?? Infinity, at)
       return null
     }
     case 'args':
       if (term.path.length === 0) return addWords(filters, term, 'args')
-      if (term.path.length > SEARCHED.pathDepth) return { position: term.start, message: `arguments are searched to a depth of ${SEARCHED.pathDepth} keys` }
+      if (term.path.length > SEARCHED.pathDepth)
+        return { position: term.start, message: `arguments are searched to a depth of ${SEARCHED.pathDepth} keys` }
       filters.text.push({ in: 'path', path: term.path, value })
       return null
     case 'error': return addWords(filters, term, 'error')

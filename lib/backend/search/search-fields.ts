@@ -21,8 +21,10 @@ export function isSearchField(name: string | undefined): name is SearchField {
 
 /** How the parameters of the API and other dashboards call them. */
 const OTHER_NAMES: Readonly<Record<string, SearchField>> = {
-  task_name: 'task', state: 'status', schedule_id: 'schedule', worker_id: 'worker', error_group: 'group', execution_id: 'id', duration: 'took', duration_ms: 'took',
-  queue: 'task', err: 'error', message: 'error', exception: 'error', after: 'since', from: 'since', last: 'since', before: 'until', to: 'until'
+  task_name: 'task', state: 'status', schedule_id: 'schedule', worker_id: 'worker', error_group: 'group', execution_id: 'id',
+  duration: 'took', duration_ms: 'took',
+  queue: 'task', err: 'error', message: 'error', exception: 'error', after: 'since', from: 'since', last: 'since', before: 'until',
+  to: 'until'
 }
 
 /** The field that was meant by a word that is none: another name of it, or one slip of the keyboard away. */
@@ -43,7 +45,9 @@ function isOneSlipAway(word: string, field: string): boolean {
 }
 
 /** What executions have, and are not found by. */
-const NOT_SEARCHED: ReadonlySet<string> = new Set(['attempt', 'attempts', 'log', 'logs', 'priority', 'progress', 'result', 'retry', 'retry_of', 'stack', 'wait', 'wait_ms'])
+const NOT_SEARCHED: ReadonlySet<string> = new Set([
+  'attempt', 'attempts', 'log', 'logs', 'priority', 'progress', 'result', 'retry', 'retry_of', 'stack', 'wait', 'wait_ms'
+])
 
 export function isNotSearched(name: string): boolean {
   return NOT_SEARCHED.has(name.toLowerCase())

@@ -29,7 +29,8 @@ function slipOfText(terms: readonly SearchTerm[], index: number, accepts: (term:
   const { value } = terms[index]!
   const [before, after] = [terms[index - 1], terms[index + 1]]
   // Text that was pasted may have these words.
-  if (Object.hasOwn(OPERATORS, value) && [before, after].some(each => each !== undefined && each.field !== null)) return `${OPERATORS[value]}. ${AS_TEXT}`
+  if (Object.hasOwn(OPERATORS, value) && [before, after].some(each => each !== undefined && each.field !== null))
+    return `${OPERATORS[value]}. ${AS_TEXT}`
   if ((before?.field === 'since' || before?.field === 'until') && /^\d{4}-\d\d-\d\d$/.test(before.value) && /^\d{1,2}:\d\d/.test(value)) {
     return `a time belongs to its date, with Z or an offset: ${before.field}:${before.value}T${value.padStart(5, '0')}Z`
   }
@@ -50,5 +51,7 @@ function slipOfText(terms: readonly SearchTerm[], index: number, accepts: (term:
 function slipOfValue({ field, path, value }: SearchTerm): string | null {
   if (OTHER_QUOTES.test(value)) return `quotes are written ": ${field}${path.map(key => `.${key}`).join('')}:"…"`
   const isName = field === 'task' || field === 'schedule' || field === 'worker' || field === 'group' || field === 'id'
-  return isName && value.includes('*') ? `${field}: takes a whole name, without *; words without a field are found by how they begin. Put it in quotes if the * is part of it` : null
+  return isName && value.includes('*')
+    ? `${field}: takes a whole name, without *; words without a field are found by how they begin. Put it in quotes if the * is part of it`
+    : null
 }

@@ -57,7 +57,8 @@ function readTerm(search: string, start: number): SearchTerm | SearchFault {
   const quoted = matchAt(QUOTED, search, valueStart)
   if (!quoted) return { position: valueStart, message: 'this quote is not closed; write \\" for a quote inside of quotes' }
   const end = valueStart + quoted[0].length
-  if (end < search.length && !SEPARATOR.test(search[end]!)) return { position: end, message: 'a space must follow the closing quote; write \\" for a quote inside of quotes' }
+  if (end < search.length && !SEPARATOR.test(search[end]!))
+    return { position: end, message: 'a space must follow the closing quote; write \\" for a quote inside of quotes' }
   return { start, end, field: name.field, path: name.path, valueStart, value: unquote(quoted[0].slice(1, -1)), isQuoted: true }
 }
 

@@ -13,7 +13,10 @@ export function durationMsFrom(text: string): number | null {
   return ms <= LAST_INSTANT_MS ? ms : null
 }
 
-/** A duration back from now, a date (its first instant, UTC) or an instant with its offset: milliseconds since the epoch, 0 at least; null when it is none. */
+/**
+ * A duration back from now, a date (its first instant, UTC) or an instant with its offset: milliseconds since the epoch, 0 at least; null
+ * when it is none.
+ */
 export function instantMsFrom(text: string, nowMs: number): number | null {
   const back = durationMsFrom(text)
   if (back !== null) return Math.max(0, Math.round(nowMs - back))

@@ -28,7 +28,9 @@ export const SEARCHED = {
 } as const
 
 /** @param args as the ledger keeps them: a preview when they were cut */
-export function searchableOf(execution: Pick<Execution, 'executionId' | 'taskName' | 'error'>, args: readonly unknown[] | null): Searchable {
+export function searchableOf(
+  execution: Pick<Execution, 'executionId' | 'taskName' | 'error'>, args: readonly unknown[] | null
+): Searchable {
   const found: Collected = { words: [], left: SEARCHED.argsWords, values: SEARCHED.values, paths: new Set() }
   collect(args ?? [], [], 0, found)
   const error: string[][] = []
@@ -39,7 +41,9 @@ export function searchableOf(execution: Pick<Execution, 'executionId' | 'taskNam
     if (words.length > 0) error.push(words)
     if (left === 0) break
   }
-  const other = [execution.taskName, execution.executionId].map(text => wordsOf(text, SEARCHED.otherWords)).filter(words => words.length > 0)
+  const other = [
+    execution.taskName, execution.executionId
+  ].map(text => wordsOf(text, SEARCHED.otherWords)).filter(words => words.length > 0)
   return { error, args: found.words, other, paths: found.paths }
 }
 

@@ -1,7 +1,10 @@
 import { cutText } from '../entry/limits.ts'
 
-/** Scripts written without spaces: each character is a word, so that a phrase finds any part of a sentence. U+30FC belongs to two of them. */
-const UNSPACED = '\\u30fc\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+/**
+ * Scripts written without spaces: each character is a word, so that a phrase finds any part of a sentence. U+30FC belongs to two of them.
+ */
+const UNSPACED =
+  '\\u30fc\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 const ASCII = /^[\x00-\x7f]*$/
 

@@ -13,8 +13,8 @@ export interface BrokerMark {
    */
   save(sweptBeforeMs: number, nowMs: number): Promise<void>
   /**
-   * What finished after it, by the clock of its worker, the broker may still have: what was not swept yet, and an hour for the worker, whose
-   * clock may be behind. -Infinity before the first sweep.
+   * What finished after it, by the clock of its worker, the broker may still have: what was not swept yet, and an hour for the worker,
+   * whose clock may be behind. -Infinity before the first sweep.
    */
   brokerHasAfter(): Promise<number>
 }

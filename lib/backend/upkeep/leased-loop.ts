@@ -7,7 +7,9 @@ export interface UpkeepOptions {
   readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
   /** Names this process. */
   readonly holder: string
-  /** Milliseconds from the end of a pass to the next, default a minute. After one that failed the next comes sooner, with growing pauses. */
+  /**
+   * Milliseconds from the end of a pass to the next, default a minute. After one that failed the next comes sooner, with growing pauses.
+   */
   readonly everyMs?: number
   /** Called when a pass fails, once until one succeeds again. */
   readonly onError: (error: Error) => void
@@ -49,7 +51,10 @@ interface LeasedLoop extends Omit<Upkeep, 'problem'> {
 }
 
 const LEASE_MS = MINUTE_MS
-/** After a pass that failed: most failures are an outage that lasts seconds, and health says that history may be incomplete until a pass succeeds. */
+/**
+ * After a pass that failed: most failures are an outage that lasts seconds, and health says that history may be incomplete until a pass
+ * succeeds.
+ */
 const FIRST_RETRY_MS = 500
 /** Failures that last repeat a pass at most this much more often than everyMs. */
 const RETRIES_PER_TURN = 3

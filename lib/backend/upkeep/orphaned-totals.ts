@@ -5,7 +5,9 @@ export interface OrphanedTotalsOptions {
   readonly backend: Pick<ResultBackend, 'countedSchedules' | 'forgetSchedule'>
   /** Which of these schedules there are. At most 500. */
   readonly standing: (scheduleIds: readonly string[]) => Promise<ReadonlySet<string>>
-  /** How long a schedule must have been away, milliseconds. Default an hour: a broker that lost its data gets its schedules back meanwhile. */
+  /**
+   * How long a schedule must have been away, milliseconds. Default an hour: a broker that lost its data gets its schedules back meanwhile.
+   */
   readonly awayForMs?: number
   /** From one look to the next, milliseconds. Default ten minutes. */
   readonly everyMs?: number
@@ -13,7 +15,9 @@ export interface OrphanedTotalsOptions {
   readonly now?: () => number
 }
 
-/** Counters of schedules that are gone: a run that ended after its schedule was deleted counted once more, or nobody could forget them then. */
+/**
+ * Counters of schedules that are gone: a run that ended after its schedule was deleted counted once more, or nobody could forget them then.
+ */
 export interface OrphanedTotals {
   /** Looks, when it is time to. @returns how many schedules were forgotten */
   tidy(signal: AbortSignal): Promise<number>

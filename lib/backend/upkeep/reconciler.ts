@@ -11,9 +11,15 @@ import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 export interface ReconcilerOptions extends UpkeepOptions {
   readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'watermarks' | 'saveWatermarks' | 'kept'>
   /** What finished at or after a time, of many tasks at once: the engine's method of that name. Ends in time. */
-  readonly newestFinished: (queries: ReadonlyArray<{ readonly taskName: string; readonly sinceMs: number }>) => Promise<ReadonlyArray<Newest>>
-  /** Finished executions that the broker still has, of those that `missing` says are wanted: the engine's method of that name. Ends in time. */
-  readonly finishedSince: (taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>) => AsyncIterable<FinishedExecution[]>
+  readonly newestFinished: (
+    queries: ReadonlyArray<{ readonly taskName: string; readonly sinceMs: number }>
+  ) => Promise<ReadonlyArray<Newest>>
+  /**
+   * Finished executions that the broker still has, of those that `missing` says are wanted: the engine's method of that name. Ends in time.
+   */
+  readonly finishedSince: (
+    taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>
+  ) => AsyncIterable<FinishedExecution[]>
   readonly taskNames: () => Promise<readonly string[]>
   /** The broker's clock. */
   readonly now: () => Promise<number>
@@ -28,8 +34,8 @@ export interface ReconcilerOptions extends UpkeepOptions {
 interface Newest { readonly executions: readonly FinishedReference[]; readonly isAll: boolean }
 
 /**
- * Brings into the ledger what finished and was not recorded: a worker that died, a recorder that was full, a backend that was away. A pass counts
- * what it recorded; the first starts at once.
+ * Brings into the ledger what finished and was not recorded: a worker that died, a recorder that was full, a backend that was away. A pass
+ * counts what it recorded; the first starts at once.
  */
 export interface Reconciler extends Upkeep {
   status(): ReconcilerStatus
@@ -70,10 +76,13 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   let lastPassAt: number | null = null
   let recorded = 0
   let lastError: Error | null = null
-  const loop = createLeasedLoop({ lease: 'result-backend:reconciler', leases, holder, everyMs, startsAtOnce: true, onError, pass: turn => pass(turn).catch((error: unknown) => {
-    lastError = toError(error)
-    throw lastError
-  }) })
+  const loop = createLeasedLoop({
+    lease: 'result-backend:reconciler', leases, holder, everyMs, startsAtOnce: true, onError,
+    pass: turn => pass(turn).catch((error: unknown) => {
+      lastError = toError(error)
+      throw lastError
+    })
+  })
 
   return {
     start: loop.start,
@@ -83,7 +92,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     problem() {
       const failingSinceMs = loop.failingSinceMs()
       if (failingSinceMs === null) return null
-      const problem = `The history may lack executions that finished since ${new Date(lastPassAt ?? failingSinceMs).toISOString()}: comparing it with the broker fails`
+      const problem =
+        `The history may lack executions that finished since ${new Date(lastPassAt ?? failingSinceMs).toISOString()}: ` +
+          'comparing it with the broker fails'
       return [problem, soonForgotten(failingSinceMs, keptByBrokerMs)].filter(Boolean).join('; ')
     }
   }
@@ -103,7 +114,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       for (const [index, task] of tasks.entries()) {
         const seen = newest[index]!
         try {
-          if (seen === null || !seen.isAll || seen.executions.some(each => missing.has(each.executionId))) count += await reconcile(task, turn)
+          if (seen === null || !seen.isAll || seen.executions.some(each => missing.has(each.executionId)))
+            count += await reconcile(task, turn)
           if (seen !== null) settle(task, seen, nowMs, changed)
         } catch (error) {
           if (turn.signal.aborted || error === GIVEN_UP) return count
@@ -128,7 +140,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   function toTask(taskName: string, watermark: number | undefined, nowMs: number): Task {
     if (watermark === undefined) return { taskName, watermark, sinceMs: 0 }
     // One of the future was saved while a clock was wrong.
-    const sinceMs = settled.get(taskName) === watermark && watermark <= nowMs ? watermark + 1 : Math.max(0, Math.min(watermark, nowMs) - OVERLAP_MS)
+    const sinceMs = settled.get(taskName) === watermark && watermark <= nowMs
+      ? watermark + 1
+      : Math.max(0, Math.min(watermark, nowMs) - OVERLAP_MS)
     return { taskName, watermark, sinceMs }
   }
 
@@ -141,7 +155,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       } catch (error) {
         if (!await isThere(turn)) throw error
         const middle = Math.ceil(chunk.length / 2)
-        found.push(...chunk.length === 1 ? [null] : [...await newestOf(chunk.slice(0, middle), turn), ...await newestOf(chunk.slice(middle), turn)])
+        found.push(
+          ...chunk.length === 1 ? [null] : [...await newestOf(chunk.slice(0, middle), turn), ...await newestOf(chunk.slice(middle), turn)]
+        )
       }
     }
     return found
@@ -192,7 +208,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     if (nowMs > reached + OVERLAP_MS) settled.set(taskName, reached)
   }
 
-  function forgetWatermarks(names: ReadonlySet<string>, watermarks: ReadonlyMap<string, number>, nowMs: number, changed: Map<string, number | null>): void {
+  function forgetWatermarks(
+    names: ReadonlySet<string>, watermarks: ReadonlyMap<string, number>, nowMs: number, changed: Map<string, number | null>
+  ): void {
     for (const [taskName, watermark] of watermarks) {
       if (names.has(taskName) || watermark > nowMs - WATERMARK_KEPT_MS) continue
       changed.set(taskName, null)

@@ -14,7 +14,10 @@ export interface Recorded {
 export interface HalvesOptions {
   readonly slowRefusals: SlowRefusals
   readonly isStopped: () => boolean
-  /** Asked after a slow refusal, which may be an outage: whether the backend is there and this process still the one that records. Never rejects. */
+  /**
+   * Asked after a slow refusal, which may be an outage: whether the backend is there and this process still the one that records. Never
+   * rejects.
+   */
   readonly isThere: () => Promise<boolean>
 }
 
@@ -39,7 +42,9 @@ export async function recordInHalves(
   return setAside === undefined ? recorded : { ...recorded, refusal: recorded.refusal ?? setAside.refusal }
 }
 
-async function recordDue(backend: Pick<ResultBackend, 'record'>, executions: readonly FinishedExecution[], options: HalvesOptions): Promise<Recorded> {
+async function recordDue(
+  backend: Pick<ResultBackend, 'record'>, executions: readonly FinishedExecution[], options: HalvesOptions
+): Promise<Recorded> {
   if (executions.length === 0) return { added: 0, isTaken: true, refusal: null }
   const { slowRefusals, isStopped, isThere } = options
   const begun = performance.now()

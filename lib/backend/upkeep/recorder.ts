@@ -47,14 +47,19 @@ export interface RecorderStatus {
 }
 
 type Queued =
-  { failures: number; failedSince: number; readonly bytes: number } & ({ readonly execution: FinishedExecution } | { readonly attempt: AttemptToRecord })
+  {
+    failures: number; failedSince: number; readonly bytes: number
+  } & ({ readonly execution: FinishedExecution } | { readonly attempt: AttemptToRecord })
 
 const FIRST_BACK_OFF_MS = 100
 const LAST_BACK_OFF_MS = 2_000
 /** How often a record is refused, while others are taken, before it is given up. */
 const REFUSED_AT_MOST = 5
 const DROPS_SHOWN_MS = 5 * MINUTE_MS
-/** What finished so lately is never removed from the history: a recorder may be writing it a second time, after an answer that it did not get. */
+/**
+ * What finished so lately is never removed from the history: a recorder may be writing it a second time, after an answer that it did not
+ * get.
+ */
 export const ALWAYS_KEPT_MS = 5 * MINUTE_MS
 /** From this age on it is asked what was removed: half of it, since clocks differ. */
 const PERHAPS_REMOVED_MS = ALWAYS_KEPT_MS / 2
@@ -83,7 +88,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
     record(execution) { add({ execution, bytes: estimateBytes(execution), failures: 0, failedSince: 0 }) },
     recordAttempt({ executionId, taskName }, attempt) {
       const { message = '', stack } = attempt.error ?? {}
-      add({ attempt: { executionId, taskName, attempt }, bytes: ATTEMPT_BYTES + message.length + (stack?.length ?? 0), failures: 0, failedSince: 0 })
+      add({
+        attempt: { executionId, taskName, attempt }, bytes: ATTEMPT_BYTES + message.length + (stack?.length ?? 0), failures: 0,
+        failedSince: 0
+      })
     },
     async flush(timeoutMs) {
       const deadline = Date.now() + timeoutMs
@@ -95,14 +103,19 @@ export function createRecorder(options: RecorderOptions): Recorder {
       }
       return true
     },
-    status: () => ({ queued: queue.length + writing.length, queuedBytes: bytes, oldestFinishedAt: oldestFinish(), dropped, refused, lastError, behindSinceMs }),
+    status: () => ({
+      queued: queue.length + writing.length, queuedBytes: bytes, oldestFinishedAt: oldestFinish(), dropped, refused, lastError,
+      behindSinceMs
+    }),
     problem() {
       const queued = queue.length + writing.length
       const problems = [
-        behindSinceMs !== null && `${queued} finished executions wait to be written to the history since ${new Date(behindSinceMs).toISOString()}`,
+        behindSinceMs !== null &&
+          `${queued} finished executions wait to be written to the history since ${new Date(behindSinceMs).toISOString()}`,
         behindSinceMs !== null && soonForgotten(behindSinceMs, keptByBrokerMs),
         Date.now() - lastDropAt < DROPS_SHOWN_MS && `${dropped} records did not fit the recorder's queue; the reconciler brings them`,
-        Date.now() - lastRefusalAt < DROPS_SHOWN_MS && `${refused} records were refused by the result backend; the reconciler tries them again as long as the broker has them`
+        Date.now() - lastRefusalAt < DROPS_SHOWN_MS &&
+          `${refused} records were refused by the result backend; the reconciler tries them again as long as the broker has them`
       ].filter(problem => typeof problem === 'string')
       if (problems.length > 0) return problems.join('; ')
       return null
@@ -113,7 +126,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const queued = queue.length + writing.length
     if (queued >= maxQueued || queued > 0 && bytes + entry.bytes > maxQueuedBytes) {
       if (Date.now() - lastDropAt > DROPS_SHOWN_MS) {
-        onError(new Error(`The recorder's queue is full (${queued} records, ${Math.round(bytes / 1024)} KiB): further executions are left to the reconciler`))
+        onError(
+          new Error(
+            `The recorder's queue is full (${queued} records, ${Math.round(bytes / 1024)} KiB): further ` +
+              'executions are left to the reconciler'
+          )
+        )
       }
       drop()
       return
@@ -221,7 +239,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
 /** What to say of an outage that lasts nearly as long as the broker keeps what finished; null before. */
 export function soonForgotten(sinceMs: number, keptByBrokerMs: number): string | null {
   if (Date.now() - sinceMs < keptByBrokerMs * 0.75) return null
-  return `the broker forgets executions ${Math.round(keptByBrokerMs / MINUTE_MS)} minutes after they finished: what is not written by ${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`
+  return `the broker forgets executions ${Math.round(keptByBrokerMs / MINUTE_MS)} minutes after they finished: what is not written by ` +
+    `${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`
 }
 
 /** The timer holds the process: whoever flushes waits for it. */

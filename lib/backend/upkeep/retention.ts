@@ -23,14 +23,19 @@ export interface RetentionOptions extends UpkeepOptions {
   readonly stepSize?: number
 }
 
-/** Keeps the history within its policy, in small steps, so that nobody waits for it. A pass counts what it removed; the first starts after `everyMs`. */
+/**
+ * Keeps the history within its policy, in small steps, so that nobody waits for it. A pass counts what it removed; the first starts after
+ * `everyMs`.
+ */
 export type Retention = Upkeep
 
 /** A step that failed once, or waits for a while, is no news: the backend's own state is told elsewhere. */
 const SHOWN_AFTER_MS = 10 * MINUTE_MS
 
 export function createRetention(options: RetentionOptions): Retention {
-  const { backend, policy, totals, now, brokerHasAfter, unwrittenSince, leases, holder, everyMs = MINUTE_MS, stepSize = 1_000, onError } = options
+  const {
+    backend, policy, totals, now, brokerHasAfter, unwrittenSince, leases, holder, everyMs = MINUTE_MS, stepSize = 1_000, onError
+  } = options
   const loop = createLeasedLoop({ lease: 'result-backend:retention', leases, holder, everyMs, startsAtOnce: false, pass, onError })
   let waitingSinceMs: number | null = null
 

@@ -2,8 +2,8 @@ import type { FinishedExecution } from '../../execution.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
 /**
- * What a loop remembers of records that the backend takes its time to refuse, or never answers: it spends so much on them in one pass and no
- * more, and what was refused alone waits a while, so that the next pass gets to its neighbours.
+ * What a loop remembers of records that the backend takes its time to refuse, or never answers: it spends so much on them in one pass and
+ * no more, and what was refused alone waits a while, so that the next pass gets to its neighbours.
  */
 export interface SlowRefusals {
   /** A new pass begins, with time of its own. */

@@ -30,9 +30,10 @@ export interface SweeperOptions extends UpkeepOptions {
 }
 
 /**
- * Removes from the broker what finished long enough ago, in small steps. Before it goes each is compared with the ledger, and recorded if it
- * is not there: whatever the clocks of workers and the watermark say, nothing leaves the broker unseen. What cannot be recorded stays an hour
- * longer, since the clock of its worker may be behind, and then goes too. A pass counts what it removed; the first starts after `everyMs`.
+ * Removes from the broker what finished long enough ago, in small steps. Before it goes each is compared with the ledger, and recorded if
+ * it is not there: whatever the clocks of workers and the watermark say, nothing leaves the broker unseen. What cannot be recorded stays an
+ * hour longer, since the clock of its worker may be behind, and then goes too. A pass counts what it removed; the first starts after
+ * `everyMs`.
  */
 export type Sweeper = Upkeep
 
@@ -55,7 +56,8 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     problem() {
       const sinceMs = loop.failingSinceMs()
       if (sinceMs === null || Date.now() - sinceMs < SHOWN_AFTER_MS) return null
-      return `The broker keeps finished executions for longer than ${keptMs / MINUTE_MS} minutes: removing them fails since ${new Date(sinceMs).toISOString()}`
+      return `The broker keeps finished executions for longer than ${keptMs / MINUTE_MS} minutes: removing them fails since ` +
+        `${new Date(sinceMs).toISOString()}`
     }
   }
 
@@ -74,7 +76,11 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       // However the pass ends: nobody else knows of them.
       if (sweep.lost > 0) {
         const minutes = (keptMs + CLOCK_SKEW_MS) / MINUTE_MS
-        onError(new Error(`${sweep.lost} executions left the broker that could not be compared with the history for ${minutes} minutes: it may lack them`))
+        onError(
+          new Error(
+            `${sweep.lost} executions left the broker that could not be compared with the history for ${minutes} minutes: it may lack them`
+          )
+        )
       }
     }
     if (sweep.failure !== null) throw sweep.failure

@@ -17,6 +17,12 @@ export async function migrateTables({ url, namespace, role }: MigrateRequest): P
     await migrateStore(url, namespace, role)
     return { text: `The tables of the namespace ${namespace} are up to date.\n`, isError: false }
   } catch (error) {
-    return { text: `${isTaskDashboardError(error) ? error.message : `The tables were not created: ${error instanceof Error ? error.message : 'unknown error'}`}\n`, isError: true }
+    return {
+      text:
+        `${isTaskDashboardError(error)
+          ? error.message
+          : `The tables were not created: ${error instanceof Error ? error.message : 'unknown error'}`}\n`,
+      isError: true
+    }
   }
 }

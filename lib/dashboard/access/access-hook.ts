@@ -35,7 +35,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
   /** Every one of the resources must be allowed. */
   async function authorize(request: FastifyRequest, resources: readonly AccessResource[]): Promise<void> {
     const { action } = configOf(request)
-    const decisions = await Promise.all(resources.map((resource) => isAllowed(request, action, resource)))
+    const decisions = await Promise.all(resources.map(resource => isAllowed(request, action, resource)))
     if (decisions.every(Boolean)) return
     throw await isSignedOut(request) ? createTaskDashboardError('SIGNED_OUT') : createTaskDashboardError('FORBIDDEN', [action])
   }
@@ -63,7 +63,8 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     if (options.answers === 'local' && !isLocal(request.raw)) throw createTaskDashboardError('NOT_LOCAL')
     await authenticate?.(request, reply)
     checkWrite(request)
-    if (options.authorize !== null && !isNamedInBody(request)) await authorize(request, resourcesOf(request, options.monitoring.searchNames))
+    if (options.authorize !== null && !isNamedInBody(request))
+      await authorize(request, resourcesOf(request, options.monitoring.searchNames))
   }
 
   return {
@@ -81,8 +82,8 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
 
     /** What this request may do when no particular resource is meant. */
     async permitted(request: FastifyRequest): Promise<Action[]> {
-      const candidates = ACTIONS.filter((action) => !(options.readOnly && isWrite(action)))
-      const allowed = await Promise.all(candidates.map((action) => isAllowed(request, action, {}).catch((error: unknown) => {
+      const candidates = ACTIONS.filter(action => !(options.readOnly && isWrite(action)))
+      const allowed = await Promise.all(candidates.map(action => isAllowed(request, action, {}).catch((error: unknown) => {
         // One that cannot be decided is not offered; the others are known all the same.
         logFailure(request, error)
         return false
@@ -94,7 +95,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
 
 /** Fastify goes on when `done` is called with nothing, or with anything falsy: whatever a check rejects with must refuse. */
 function refuseWith(done: Done): (reason: unknown) => void {
-  return (reason) => done(reason instanceof Error ? reason : new Error('A check of access rejected with no error', { cause: reason }))
+  return reason => done(reason instanceof Error ? reason : new Error('A check of access rejected with no error', { cause: reason }))
 }
 
 function configOf(request: FastifyRequest): RegisteredConfig {

@@ -44,7 +44,8 @@ function combined(names: Names): AccessResource[] {
     return distinct.length === 0 ? [] : [[key, distinct] as const]
   })
   const length = Math.max(1, ...lists.map(([, values]) => values.length))
-  return Array.from({ length }, (_, index) => Object.fromEntries(lists.map(([key, values]) => [key, values[Math.min(index, values.length - 1)]!])))
+  return Array.from({ length }, (_, index) =>
+    Object.fromEntries(lists.map(([key, values]) => [key, values[Math.min(index, values.length - 1)]!])))
 }
 
 /** As the schema takes it: a host's own parser of queries may make numbers and booleans, which become text again. */

@@ -23,7 +23,7 @@ export async function createAuthenticate(app: FastifyInstance, auth: ResolvedOpt
 
   const check = app.basicAuth
   return (request, reply) => new Promise((resolve, reject) => {
-    check.call(app, request, reply, (error) => error ? reject(createTaskDashboardError('UNAUTHENTICATED')) : resolve())
+    check.call(app, request, reply, error => error ? reject(createTaskDashboardError('UNAUTHENTICATED')) : resolve())
   })
 }
 

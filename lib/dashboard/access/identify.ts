@@ -22,9 +22,9 @@ export function createUserReader({ identify, auth }: Pick<ResolvedOptions, 'iden
   // Whoever gets as far as being asked for with basic auth on gave this name.
   const authenticated = auth === null ? null : { name: auth.username, label: auth.username }
 
-  return (request) => {
+  return request => {
     if (identify === null) return Promise.resolve(authenticated)
-    const asked = known.get(request) ?? ask(identify, request).then((user) => user ?? authenticated)
+    const asked = known.get(request) ?? ask(identify, request).then(user => user ?? authenticated)
     known.set(request, asked)
     return asked
   }

@@ -53,7 +53,8 @@ function isAskedOf(host: string, target: string): boolean {
  */
 function isOwnPage(host: string, { headers, method }: RawRequest): boolean {
   const site = headers['sec-fetch-site']
-  const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document' && (method === 'GET' || method === 'HEAD')
+  const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document' &&
+    (method === 'GET' || method === 'HEAD')
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpened) return false
   return headers.origin === undefined || isOriginOf(host, headers.origin)
 }

@@ -26,7 +26,13 @@ export function refusalPage(problem: Problem, request: FastifyRequest): string {
 <body>
 <main>
 <h1>${escaped(title)}</h1>
-${text === null ? '' : `<p>${escaped(text)}</p>\n`}${link === null ? '' : `<p><a href="${escaped(link.href)}"${link.template === undefined ? '' : ` data-sign-in="${escaped(link.template)}"`}>${escaped(link.text)}</a></p>\n`}<p class="code">${escaped([String(problem.status), problem.code, ...(problem.request_id === undefined ? [] : [`request id ${problem.request_id}`])].join(' · '))}</p>
+${text === null ? '' : `<p>${escaped(text)}</p>\n`}${link === null
+  ? ''
+  : `<p><a href="${escaped(link.href)}"${link.template === undefined
+    ? ''
+    : ` data-sign-in="${escaped(link.template)}"`}>${escaped(link.text)}</a></p>\n`}<p class="code">${escaped([
+    String(problem.status), problem.code, ...(problem.request_id === undefined ? [] : [`request id ${problem.request_id}`])
+  ].join(' · '))}</p>
 </main>
 <script>${SCRIPT}</script>
 </body>
@@ -35,26 +41,35 @@ ${text === null ? '' : `<p>${escaped(text)}</p>\n`}${link === null ? '' : `<p><a
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --surface: light-dark(#f7f7f8, #111214); --card: light-dark(#fff, #18191c); --border: light-dark(#e6e7ea, #26282c); --text: light-dark(#1b1c1f, #ececee); --muted: light-dark(#62666f, #9a9ea7); --accent: light-dark(#3b5bdb, #4a67e0); }
-body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; place-items: center; background: var(--surface); color: var(--text); font: 14px/1.5 -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif; }
-main { box-sizing: border-box; width: min(440px, calc(100vw - 32px)); margin: 16px 0; padding: 28px; border: 1px solid var(--border); border-radius: 8px; background: var(--card); overflow-wrap: anywhere; }
+:root { color-scheme: light dark; --surface: light-dark(#f7f7f8, #111214); --card: light-dark(#fff, #18191c);
+  --border: light-dark(#e6e7ea, #26282c); --text: light-dark(#1b1c1f, #ececee); --muted: light-dark(#62666f, #9a9ea7);
+    --accent: light-dark(#3b5bdb, #4a67e0); }
+body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; place-items: center; background: var(--surface); color: var(--text);
+  font: 14px/1.5 -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif; }
+main { box-sizing: border-box; width: min(440px, calc(100vw - 32px)); margin: 16px 0; padding: 28px; border: 1px solid var(--border);
+  border-radius: 8px; background: var(--card); overflow-wrap: anywhere; }
 h1 { margin: 0 0 8px; font-size: 18px; line-height: 1.35; }
 p { margin: 0 0 16px; }
-a { display: inline-block; padding: 7px 16px; border-radius: 6px; background: var(--accent); color: #fff; font-weight: 600; text-decoration: none; }
+a { display: inline-block; padding: 7px 16px; border-radius: 6px; background: var(--accent); color: #fff; font-weight: 600;
+  text-decoration: none; }
 a:hover { text-decoration: underline; }
 a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .code { margin: 0; color: var(--muted); font-size: 12px; }
 `
 
 /** Only the browser knows the address below a proxy that takes a part of the path off. */
-const SCRIPT = `for (const link of document.querySelectorAll('a[data-sign-in]')) link.href = link.dataset.signIn.replaceAll('{return}', () => encodeURIComponent(location.pathname.replace(/^[/\\\\]+/, '/') + location.search))`
+const SCRIPT =
+  `for (const link of document.querySelectorAll('a[data-sign-in]')) link.href = link.dataset.signIn.replaceAll('{return}', () => ` +
+    `encodeURIComponent(location.pathname.replace(/^[/\\\\]+/, '/') + location.search))`
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Those of every answer, but for the style and the script that stand in the page. */
 export const REFUSAL_PAGE_HEADERS = {
   ...HEADERS,
-  'content-security-policy': `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy':
+    `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action ` +
+      `'none'; frame-ancestors 'none'`,
   'content-type': 'text/html; charset=utf-8',
   vary: 'Accept'
 }
@@ -70,12 +85,20 @@ const SIGN_IN = 'Sign in to see this dashboard'
 
 function wordsOf({ status, code, detail }: Problem, signInUrl: string | null, request: FastifyRequest): Words {
   const signIn = signInUrl === null ? null : { text: 'Sign in', href: signInAddress(signInUrl, request), template: signInUrl }
-  if (code === 'UNAUTHENTICATED') return { title: SIGN_IN, text: 'It asks for a user name and a password. Load the page again to enter them.', link: AGAIN }
+  if (code === 'UNAUTHENTICATED')
+    return { title: SIGN_IN, text: 'It asks for a user name and a password. Load the page again to enter them.', link: AGAIN }
   if (status === 401) {
     const why = 'You are not signed in, or your session has ended.'
-    return { title: SIGN_IN, text: signIn ? why : `${why} Sign in to the application that this dashboard is part of, then load this page again.`, link: signIn ?? AGAIN }
+    return {
+      title: SIGN_IN, text: signIn ? why : `${why} Sign in to the application that this dashboard is part of, then load this page again.`,
+      link: signIn ?? AGAIN
+    }
   }
-  if (code === 'FORBIDDEN') return { title: 'You may not see this page', text: 'Ask whoever runs this dashboard for access, or sign in as somebody who has it.', link: signIn ?? AGAIN }
+  if (code === 'FORBIDDEN')
+    return {
+      title: 'You may not see this page', text: 'Ask whoever runs this dashboard for access, or sign in as somebody who has it.',
+      link: signIn ?? AGAIN
+    }
   const text = /[.!?]$/.test(detail) ? detail : `${detail}.`
   if (status === 403) return { title: 'This dashboard is closed to you', text, link: signIn }
   if (status === 404) return { title: 'There is nothing at this address', text: null, link: null }

@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts'
 
 /** Who is asking and what they may do, for the interface. */
 export function createSessionReader(options: ResolvedOptions, access: Access, readUser: UserReader): SessionReader {
-  return async (request) => ({
+  return async request => ({
     user: await nameOf(request),
     sign_in_url: options.signInUrl,
     actions: await access.permitted(request),

@@ -11,7 +11,8 @@ export function problemOfSignInUrl(url: string): string | null {
   const parsed = parse(url)
   if (parsed === null || (!isPath && !/^https?:\/\//i.test(url))) return 'signInUrl must be a path (/login) or an http or https URL'
   if (parsed.username !== '' || parsed.password !== '') return 'signInUrl must have no user name or password in it'
-  if (url.split(/[?#]/, 1)[0]!.includes(RETURN_PLACEHOLDER)) return `signInUrl: ${RETURN_PLACEHOLDER} belongs into the query or the fragment`
+  if (url.split(/[?#]/, 1)[0]!.includes(RETURN_PLACEHOLDER))
+    return `signInUrl: ${RETURN_PLACEHOLDER} belongs into the query or the fragment`
   return null
 }
 

@@ -62,8 +62,8 @@ export function segmentsOf(path: string): string[] {
 export function isSpeltAs(url: string, routeUrl: string, prefix: string): boolean {
   const given = pathOf(url).split('/')
   const mount = prefix.split('/')
-  const below = given.slice(mount.length).filter((segment) => segment !== '')
-  const wanted = routeUrl.slice(prefix.length).split('/').filter((segment) => segment !== '')
+  const below = given.slice(mount.length).filter(segment => segment !== '')
+  const wanted = routeUrl.slice(prefix.length).split('/').filter(segment => segment !== '')
   return given.length >= mount.length && mount.every((segment, index) => isSegment(given[index]!, segment)) &&
     wanted.every((segment, index) => segment === '*' || (below[index] !== undefined && isSegment(below[index], segment)))
 }
@@ -84,7 +84,7 @@ export function parameterOf(url: string, routeUrl: string, followedBy: string | 
   const segments = segmentsOf(pathOf(url))
   const position = segments.length - (followedBy === null ? 1 : 2)
   // Before the name there are empty ones when the host ignores duplicate slashes. An empty name is no name.
-  const before = segments.slice(0, position).filter((segment) => segment !== '')
+  const before = segments.slice(0, position).filter(segment => segment !== '')
   if (before.length !== segmentsOf(routeUrl).length - 1 || segments[position - 1] === '' || !segments[position]) return null
   return decoded(segments[position])
 }

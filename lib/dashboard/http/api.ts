@@ -15,7 +15,8 @@ interface TypeBoxProvider extends FastifyTypeProvider {
 }
 
 type ApiRoute<Schema extends FastifySchema> = RouteOptions<
-  RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, RouteGenericInterface, RouteConfig, Schema, TypeBoxProvider, FastifyBaseLogger
+  RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, RouteGenericInterface, RouteConfig, Schema, TypeBoxProvider,
+  FastifyBaseLogger
 >
 
 /** What the files under `routes/` see of Fastify. */
@@ -37,7 +38,10 @@ export function createApi(app: FastifyInstance, tags: readonly string[] | null =
         ...options,
         url,
         exposeHeadRoute: true,
-        config: { ...options.config, parameter, followedBy, ...(tags && { swaggerTransform: toHostDocument(`${app.prefix}${options.url}`, options.schema ?? {}, tags) }) },
+        config: {
+          ...options.config, parameter, followedBy,
+          ...(tags && { swaggerTransform: toHostDocument(`${app.prefix}${options.url}`, options.schema ?? {}, tags) })
+        },
         schema: { ...options.schema, hide: true },
         ...(followedBy === null ? {} : { constraints: { [FOLLOWED_BY]: followedBy } })
       }
@@ -51,7 +55,7 @@ export function refuseIncompleteRoute({ url, method, config, schema }: RouteOpti
   const action = (config as Partial<RouteConfig> | undefined)?.action
   const missing: string[] = []
   if (!isAction(action)) missing.push('config.action (one of actions.ts)')
-  else if ([method].flat().some((one) => isWrite(action) === SAFE_METHODS.has(one))) missing.push(`a method that fits ${action}`)
+  else if ([method].flat().some(one => isWrite(action) === SAFE_METHODS.has(one))) missing.push(`a method that fits ${action}`)
   if (!schema?.operationId) missing.push('schema.operationId')
   // A policy sees each parameter once, because a schema refuses it when it is there twice.
   if (!schema?.querystring) missing.push('schema.querystring')

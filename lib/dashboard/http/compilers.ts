@@ -5,7 +5,7 @@ import { serialize } from './etag.ts'
 
 /** The named schemas, by `$id`. They are kept from Fastify's own store, which a host's document would list. */
 export const namedSchemas: Record<string, { $id: string }> = Object.fromEntries(
-  Object.values<unknown>(schemas).filter(isNamed).map((schema) => [schema.$id, schema])
+  Object.values<unknown>(schemas).filter(isNamed).map(schema => [schema.$id, schema])
 )
 
 /** Our own validation, whatever the host set for its routes. */
@@ -17,7 +17,7 @@ export function setCompilers(app: FastifyInstance): void {
   const forText = build(namedSchemas, { customOptions: { ...options, coerceTypes: true } })
   const forBody = build(namedSchemas, { customOptions: { ...options, coerceTypes: false } })
 
-  const validatorCompiler: FastifySchemaCompiler<unknown> = (route) => {
+  const validatorCompiler: FastifySchemaCompiler<unknown> = route => {
     const compile = route.httpPart === 'body' ? forBody : forText
     return compile(route)
   }

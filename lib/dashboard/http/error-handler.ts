@@ -27,15 +27,16 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * The error handler around the other: asked when a hook of the host failed while a problem was sent. Sends the same problem once more, past every
- * hook, because Fastify's own answer has the text of the error in it.
+ * The error handler around the other: asked when a hook of the host failed while a problem was sent. Sends the same problem once more, past
+ * every hook, because Fastify's own answer has the text of the error in it.
  */
 export function answerPastHooks(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   logSafely(request, { cause: describeCause(error) }, 'A hook of the host failed while an error was sent')
   const { type = PROBLEM_TYPE, body = '' } = problems.get(reply) ?? {}
   reply.hijack()
   const { raw } = reply
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined && !ABOUT_BODY.has(name)) raw.setHeader(name, value)
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined && !ABOUT_BODY.has(name)) raw.setHeader(name, value)
   raw.setHeader('content-type', type)
   raw.setHeader('content-length', Buffer.byteLength(body))
   raw.writeHead(reply.statusCode)
@@ -55,11 +56,15 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   // Like a defect, but the host's: the answer says which decision failed.
   if (known?.code === 'AUTHORIZE_FAILED' || known?.code === 'IDENTIFY_FAILED') {
     logFailure(request, known, known.code === 'IDENTIFY_FAILED' ? 'identify failed' : undefined)
-    return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
+    return sendProblem(request, reply, {
+      status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id
+    })
   }
   if (known?.code === 'STORE_REFUSED') {
     logSafely(request, { cause: describeCause(known.cause) }, known.message)
-    return sendProblem(request, reply, { status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id })
+    return sendProblem(request, reply, {
+      status: known.statusCode, code: known.code, detail: known.message, instance, requestId: request.id
+    })
   }
   const knownStatus = known ? apiStatusOf(known.code) : 500
   if (known && knownStatus !== 500) {
@@ -72,7 +77,9 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   }
   const status = statusOf(error)
   if (!known && status >= 400 && status < 500) {
-    return sendProblem(request, reply, { status, code: `HTTP_${status}`, detail: `The server refused this request: ${STATUS_CODES[status] ?? String(status)}`, instance })
+    return sendProblem(request, reply, {
+      status, code: `HTTP_${status}`, detail: `The server refused this request: ${STATUS_CODES[status] ?? String(status)}`, instance
+    })
   }
   logSafely(request, { err: error }, 'defect of the task dashboard')
   answerDefect(request, reply)
@@ -107,7 +114,8 @@ function toKnownError(error: unknown): TaskDashboardError | null {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE': return createTaskDashboardError('NOT_JSON')
     case 'FST_ERR_BAD_URL': return createTaskDashboardError('INVALID_INPUT', ['The path is not valid percent-encoded UTF-8'])
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH': return createTaskDashboardError('INVALID_INPUT', ['The body is not as long as its content-length says'])
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return createTaskDashboardError('INVALID_INPUT', ['The body is not as long as its content-length says'])
     // A host that is overloaded or closing says 503 with a text of its own.
     default: return statusOf(error) === 503 ? createTaskDashboardError('BUSY', [], { cause: error }) : null
   }
@@ -131,9 +139,13 @@ export function statusOf(error: unknown): number {
 
 /** Fastify's `schemaErrorFormatter` of our routes: what a hook of the host threw in the form of such an error has the host's text in it. */
 export function toInvalidInput(faults: FastifySchemaValidationError[], part: string): TaskDashboardError {
-  const errors = faults.map((fault) => ({ pointer: pointerOf(fault), message: messageOf(fault) }))
+  const errors = faults.map(fault => ({ pointer: pointerOf(fault), message: messageOf(fault) }))
   const { pointer, message } = errors[0] ?? { pointer: '', message: 'is not valid' }
-  const where = part === 'body' ? `The body${pointer && ` at ${pointer}`}` : part === 'headers' ? `The header "${pointer.slice(1)}"` : `The ${part === 'params' ? 'path' : 'query'} parameter "${pointer.slice(1)}"`
+  const where = part === 'body'
+    ? `The body${pointer && ` at ${pointer}`}`
+    : part === 'headers'
+      ? `The header "${pointer.slice(1)}"`
+      : `The ${part === 'params' ? 'path' : 'query'} parameter "${pointer.slice(1)}"`
   return createTaskDashboardError('INVALID_INPUT', [`${where} ${message}`], { errors })
 }
 

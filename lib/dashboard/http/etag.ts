@@ -8,7 +8,9 @@ interface Written { readonly tag: string; readonly text: string }
 const written = new WeakMap<object, Written>()
 
 /** A `preSerialization` hook: what browsers poll gets a weak ETag, and 304 when they have it already. */
-export function answerUnchanged(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void): void {
+export function answerUnchanged(
+  request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void
+): void {
   const { polled } = request.routeOptions.config as unknown as RouteConfig
   if (!polled || reply.statusCode !== 200 || typeof payload !== 'object' || payload === null) return done(null, payload)
   const { tag } = writtenOf(payload)
@@ -48,5 +50,5 @@ function withoutMoment(key: string, value: unknown): unknown {
 }
 
 function isAmong(header: string | undefined, tag: string): boolean {
-  return header !== undefined && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^(?:W\/)?/, 'W/') === tag))
+  return header !== undefined && (header.trim() === '*' || header.split(',').some(one => one.trim().replace(/^(?:W\/)?/, 'W/') === tag))
 }

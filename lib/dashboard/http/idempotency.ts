@@ -101,7 +101,9 @@ function keyFrom(header: string | string[] | undefined): string | null {
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
   if (key.length > 0 && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH) return key
   const message = `must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`
-  throw createTaskDashboardError('INVALID_INPUT', [`The header "idempotency-key" ${message}`], { errors: [{ pointer: 'idempotency-key', message }] })
+  throw createTaskDashboardError('INVALID_INPUT', [`The header "idempotency-key" ${message}`], {
+    errors: [{ pointer: 'idempotency-key', message }]
+  })
 }
 
 /**
@@ -115,8 +117,8 @@ function namesOf(request: FastifyRequest, key: string, user: string | null): [ke
 }
 
 /**
- * By what a host, or a proxy in front of it that signs people in, knows who asks: the names in the order of this list. Not by cookies: sessions that are
- * sealed anew with each answer, and cookies of analytics, would make another caller of the one who asks again.
+ * By what a host, or a proxy in front of it that signs people in, knows who asks: the names in the order of this list. Not by cookies:
+ * sessions that are sealed anew with each answer, and cookies of analytics, would make another caller of the one who asks again.
  */
 const CREDENTIALS = ['authorization', ...IDENTITY_HEADERS] as const
 
@@ -134,6 +136,9 @@ function withKey(headers: object | undefined): object {
 }
 
 const KEY_ANSWERS = {
-  409: problem('The key belongs to another request, or its first request is still being carried out', { 'Retry-After': 'Seconds to wait while it is carried out' }),
+  409: problem(
+    'The key belongs to another request, or its first request is still being carried out',
+    { 'Retry-After': 'Seconds to wait while it is carried out' }
+  ),
   429: problem('Too many keys are kept')
 } as const

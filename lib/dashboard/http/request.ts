@@ -37,8 +37,17 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     void parse(request, body as string, (error, value) => {
-      if (error) done(createTaskDashboardError('INVALID_INPUT', [PROTOTYPE_KEY.test(body as string) ? 'The body is not valid JSON, or has a key "__proto__" or "constructor", which are refused' : 'The body is not valid JSON']))
-      else if (isDeeperThan(value, MAX_BODY_DEPTH)) done(createTaskDashboardError('INVALID_INPUT', [`The body is nested deeper than ${MAX_BODY_DEPTH} levels`]))
+      if (error)
+        done(createTaskDashboardError(
+          'INVALID_INPUT',
+          [
+            PROTOTYPE_KEY.test(body as string)
+              ? 'The body is not valid JSON, or has a key "__proto__" or "constructor", which are refused'
+              : 'The body is not valid JSON'
+          ]
+        ))
+      else if (isDeeperThan(value, MAX_BODY_DEPTH))
+        done(createTaskDashboardError('INVALID_INPUT', [`The body is nested deeper than ${MAX_BODY_DEPTH} levels`]))
       else done(null, value)
     })
   })
@@ -51,7 +60,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > levels) return true
-    level = level.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(item) as unknown[])
+    level = level.filter(item => typeof item === 'object' && item !== null).flatMap(item => Object.values(item) as unknown[])
   }
   return false
 }

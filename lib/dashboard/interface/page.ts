@@ -18,7 +18,10 @@ interface PageRequest {
 /** index.html with its `<base>` and the session, so that one build works below any path and starts without asking. */
 export function pageOf(html: string, request: PageRequest): string {
   const base = publicBaseOf(request) ?? baseOf(request)
-  const session = request.session === null ? '' : `\n    <script type="application/json" id="task-dashboard-session">${JSON.stringify(request.session).replaceAll('<', '\\u003c')}</script>`
+  const session = request.session === null
+    ? ''
+    : '\n    <script type="application/json" ' +
+      `id="task-dashboard-session">${JSON.stringify(request.session).replaceAll('<', '\\u003c')}</script>`
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.title)}</title>`)
     .replace('<head>', () => `<head>\n    <base href="${escaped(base)}">${session}`)

@@ -26,7 +26,9 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
     reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8')
     if (trustForwarded) reply.header('vary', 'X-Forwarded-Prefix')
     const forwardedPrefix = trustForwarded ? forwardedPrefixOf(request.headers) : null
-    return reply.send(pageOf(html, { url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session }))
+    return reply.send(pageOf(html, {
+      url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session
+    }))
   }
 
   const pageConfig: object = { ...config, page: { signInUrl: options.signInUrl } } satisfies Partial<RegisteredConfig>
@@ -37,8 +39,8 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
 }
 
 async function serveAssets(app: FastifyInstance, root: string): Promise<void> {
-  await app.register(async (assets) => {
-    assets.addHook('onRoute', (route) => {
+  await app.register(async assets => {
+    assets.addHook('onRoute', route => {
       route.config = { ...route.config, ...config }
       route.schema = { ...route.schema, hide: true }
     })
@@ -52,7 +54,7 @@ async function serveAssets(app: FastifyInstance, root: string): Promise<void> {
       preCompressed: true,
       cacheControl: false,
       // Their names have a hash of their content.
-      setHeaders: (reply) => { reply.header('cache-control', 'public, max-age=31536000, immutable') }
+      setHeaders: reply => { reply.header('cache-control', 'public, max-age=31536000, immutable') }
     })
   })
 }

@@ -9,8 +9,14 @@ export const errors = {
   401: problem('Credentials are missing or wrong (with `auth`, or by the host)', { 'WWW-Authenticate': 'The challenge: `Basic`' }),
   403: problem('The policy does not allow it'),
   414: problem('The address is too long'),
-  500: problem('A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what'),
-  503: problem('Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened', { 'Retry-After': 'Seconds to wait' })
+  500: problem(
+    'A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it ' +
+      'right, and the detail says what'
+  ),
+  503: problem(
+    'Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened',
+    { 'Retry-After': 'Seconds to wait' }
+  )
 } as const
 
 export const writeErrors = {
@@ -21,7 +27,9 @@ export const writeErrors = {
 
 export const notFound = { 404: problem('There is none with this name or id') } as const
 
-export const pruned = { 410: problem('It was there, or could have been, and retention removed it; the detail says until when history is gone') } as const
+export const pruned = {
+  410: problem('It was there, or could have been, and retention removed it; the detail says until when history is gone')
+} as const
 
 export const conflict = { 409: problem('Its state forbids it; the detail says why') } as const
 

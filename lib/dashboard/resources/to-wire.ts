@@ -37,7 +37,9 @@ export function toStats(statistics: Statistics): Stats {
 
 function toHistory({ success, failed, prunedBefore, retention }: Statistics['history']): Stats['history'] {
   const toKept = ({ count, oldestFinishedAt }: typeof success) => ({ kept: count, oldest_at: toTimestampOrNull(oldestFinishedAt) })
-  const toLimits = ({ maxAgeMs, maxCount }: NonNullable<typeof retention>['success']) => ({ max_age_ms: toLimit(maxAgeMs), max_count: toLimit(maxCount) })
+  const toLimits = (
+    { maxAgeMs, maxCount }: NonNullable<typeof retention>['success']
+  ) => ({ max_age_ms: toLimit(maxAgeMs), max_count: toLimit(maxCount) })
   return {
     success: toKept(success),
     failed: toKept(failed),
@@ -92,7 +94,9 @@ export function toTask(task: TaskOverview): Task {
     queue: task.queue,
     retries: task.retries,
     retry_delay: task.backoff.delayMs / 1000,
-    backoff: { type: task.backoff.type, delay_ms: task.backoff.delayMs, max_delay_ms: task.backoff.maxDelayMs, jitter: task.backoff.jitter },
+    backoff: {
+      type: task.backoff.type, delay_ms: task.backoff.delayMs, max_delay_ms: task.backoff.maxDelayMs, jitter: task.backoff.jitter
+    },
     rate_limit: task.rateLimit && { max: task.rateLimit.max, duration_ms: task.rateLimit.durationMs },
     rate_limited_until: toTimestampOrNull(task.rateLimitedUntil),
     timeout_ms: task.timeoutMs,
@@ -169,7 +173,9 @@ export function toScheduleMiss(miss: Awaited<ReturnType<Monitoring['scheduleMiss
   }
 }
 
-export function toScheduleAgenda({ hours, totals, schedules }: Awaited<ReturnType<Monitoring['scheduleAgenda']>>, from: number, to: number): ScheduleAgenda {
+export function toScheduleAgenda(
+  { hours, totals, schedules }: Awaited<ReturnType<Monitoring['scheduleAgenda']>>, from: number, to: number
+): ScheduleAgenda {
   return {
     from: toTimestamp(from),
     to: toTimestamp(to),
@@ -187,7 +193,10 @@ export function toSchedulePreview({ description, timezone, runs }: ReturnType<Mo
 function toDriftField({ field, code, live, since, by }: ScheduleOverview['drift'][number]) {
   const isInstant = field === 'startAt' || field === 'endAt'
   const value = (one: unknown) => isInstant && typeof one === 'number' ? toTimestamp(one) : one
-  return { field: field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), code: value(code), live: value(live), since: toTimestampOrNull(since), by }
+  return {
+    field: field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), code: value(code), live: value(live),
+    since: toTimestampOrNull(since), by
+  }
 }
 
 export function toExecution(execution: Execution): WireExecution {
@@ -206,7 +215,7 @@ export function toExecutionDetail(execution: ExecutionDetail, retries: readonly 
     args: args && [...args],
     result: execution.result ?? null,
     result_problem: execution.resultProblem ?? null,
-    attempts: execution.attempts.map((attempt) => ({
+    attempts: execution.attempts.map(attempt => ({
       attempt: attempt.attempt,
       started_at: toTimestampOrNull(attempt.startedAt),
       finished_at: toTimestampOrNull(attempt.finishedAt),
@@ -216,7 +225,9 @@ export function toExecutionDetail(execution: ExecutionDetail, retries: readonly 
     logs: [...execution.logs],
     timeline: timelineOf(execution).map(({ at, event, attempt }) => ({ at: toTimestamp(at), event, attempt })),
     truncated: [...execution.truncated],
-    retried_by: retries.map(({ executionId, status, finishedAt }) => ({ execution_id: executionId, status, finished_at: toTimestampOrNull(finishedAt) }))
+    retried_by: retries.map(({ executionId, status, finishedAt }) => ({
+      execution_id: executionId, status, finished_at: toTimestampOrNull(finishedAt)
+    }))
   }
 }
 
@@ -229,7 +240,8 @@ export function toHealth(report: HealthReport, version: string): Health {
     version,
     uptime_ms: report.uptimeMs,
     components: {
-      app: toComponent(app), broker: toComponent(broker), backend: toComponent(backend), scheduler: toComponent(scheduler), workers: toComponent(workers)
+      app: toComponent(app), broker: toComponent(broker), backend: toComponent(backend), scheduler: toComponent(scheduler),
+      workers: toComponent(workers)
     }
   }
 }

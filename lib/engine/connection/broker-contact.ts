@@ -18,7 +18,9 @@ const FIRST_CHECK_AFTER_MS = 3 * TRIED_AGAIN_WITHIN_MS
 export interface BrokerContact {
   /** Milliseconds since the broker last did what this worker asked, by a clock that only goes forward. */
   silentForMs(): number
-  /** Why the broker refuses what this worker asks, and will until somebody changes something: part of a sentence. Null while it does not. */
+  /**
+   * Why the broker refuses what this worker asks, and will until somebody changes something: part of a sentence. Null while it does not.
+   */
   refusal(): string | null
   /** Ends pauses; nothing is tried again. */
   readonly abandoned: AbortController
@@ -27,7 +29,8 @@ export interface BrokerContact {
 /**
  * Watches the calls that a worker makes of its backend, and changes three:
  * - Taking an execution pauses after an error. BullMQ would ask again at once.
- * - After an error the worker asks for an execution before it waits again. BullMQ forgets when the next one is due, because it took the marker
+ * - After an error the worker asks for an execution before it waits again. BullMQ forgets when the next one is due, because it took the
+ *   marker
  *   that said so, and would wait for up to 10 s.
  * - What seems stalled is left alone while nobody can renew a lock, and shortly after.
  */

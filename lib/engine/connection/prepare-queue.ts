@@ -3,14 +3,20 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { changeTables } from '../../stores/postgres/migrate.ts'
 import type { SqlStore } from '../../stores/store.ts'
 
-/** Creates BullMQ's tables and functions, or brings them up to date. Where nothing is to be done it only reads, so that rights on the rows are enough. */
+/**
+ * Creates BullMQ's tables and functions, or brings them up to date. Where nothing is to be done it only reads, so that rights on the rows
+ * are enough.
+ */
 export async function prepareQueue(store: SqlStore, schema: string): Promise<void> {
   if (await isPrepared(store.query, schema)) return
   await changeTables(store, schema, async query => {
     if (await isPrepared(query, schema)) return
     await runMigrations(withinTransaction(query) as never, schema, { skipVersionCheck: true }).catch((error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'SchemaVersionMismatchError') throw error
-      throw createTaskDashboardError('STORE_UNSUITABLE', ['broker', store.label, `the tables in the schema ${schema} were made by a newer version of BullMQ: update this package`])
+      throw createTaskDashboardError(
+        'STORE_UNSUITABLE',
+        ['broker', store.label, `the tables in the schema ${schema} were made by a newer version of BullMQ: update this package`]
+      )
     })
     for (const statement of ownStatements(schema)) await query(statement)
   })
@@ -20,14 +26,16 @@ export async function prepareQueue(store: SqlStore, schema: string): Promise<voi
 export function ownStatements(schema: string): readonly string[] {
   return [
     `DROP TRIGGER IF EXISTS drop_event ON "${schema}".event`,
-    `CREATE OR REPLACE FUNCTION "${schema}".publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint LANGUAGE sql AS '${OWN_FUNCTIONS.publish_event}'`,
+    `CREATE OR REPLACE FUNCTION "${schema}".publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint LANGUAGE sql AS ` +
+      `'${OWN_FUNCTIONS.publish_event}'`,
     // Some functions insert without it.
     `CREATE OR REPLACE FUNCTION "${schema}".drop_event() RETURNS trigger LANGUAGE plpgsql AS '${OWN_FUNCTIONS.drop_event}'`,
     `CREATE TRIGGER drop_event BEFORE INSERT ON "${schema}".event FOR EACH ROW EXECUTE FUNCTION "${schema}".drop_event()`,
     `TRUNCATE "${schema}".event`,
     // Far from what the sequences of the queues gave out before.
     `CREATE SEQUENCE IF NOT EXISTS "${schema}".shared_job_ids START WITH 1000000000000`,
-    `CREATE OR REPLACE FUNCTION "${schema}".job_id_seq_name(p_queue text) RETURNS text LANGUAGE sql IMMUTABLE AS '${OWN_FUNCTIONS.job_id_seq_name}'`
+    `CREATE OR REPLACE FUNCTION "${schema}".job_id_seq_name(p_queue text) RETURNS text LANGUAGE sql IMMUTABLE AS ` +
+      `'${OWN_FUNCTIONS.job_id_seq_name}'`
   ]
 }
 
@@ -44,8 +52,10 @@ const OWN_FUNCTIONS = {
 
 async function isPrepared(query: SqlStore['query'], schema: string): Promise<boolean> {
   const { rows } = await query<{ name: string; source: string | null }>(
-    `SELECT c.relname AS name, NULL AS source FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'migration'
-     UNION ALL SELECT p.proname, p.prosrc FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1 AND p.proname = ANY($2)`,
+    `SELECT c.relname AS name, NULL AS source FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1
+      AND c.relname = 'migration'
+     UNION ALL SELECT p.proname, p.prosrc FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1
+       AND p.proname = ANY($2)`,
     [schema, Object.keys(OWN_FUNCTIONS)])
   if (!rows.some(({ name }) => name === 'migration')) return false
   if (Object.entries(OWN_FUNCTIONS).some(([name, source]) => !rows.some(row => row.name === name && row.source === source))) return false
@@ -57,6 +67,7 @@ async function isPrepared(query: SqlStore['query'], schema: string): Promise<boo
 /** BullMQ begins and ends a transaction of its own, and creates a schema that may be there already, which takes a right all the same. */
 function withinTransaction(query: SqlStore['query']): { query: SqlStore['query'] } {
   return {
-    query: (text, parameters) => /^(?:BEGIN|COMMIT|ROLLBACK|CREATE SCHEMA .*)$/.test(text) ? Promise.resolve({ rows: [], rowCount: 0 }) : query(text, parameters)
+    query: (text, parameters) =>
+      /^(?:BEGIN|COMMIT|ROLLBACK|CREATE SCHEMA .*)$/.test(text) ? Promise.resolve({ rows: [], rowCount: 0 }) : query(text, parameters)
   }
 }

@@ -10,9 +10,11 @@ export interface SchemaNames {
 
 export async function readSchemaNames(query: SqlStore['query'], schema: string): Promise<SchemaNames> {
   const { rows } = await query<{ kind: 'relation' | 'function' | 'type'; name: string }>(
-    `SELECT 'relation' AS kind, relname AS name FROM pg_catalog.pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p', 'v', 'm', 'S')
+    `SELECT 'relation' AS kind, relname AS name FROM pg_catalog.pg_class WHERE relnamespace = to_regnamespace($1)
+      AND relkind IN ('r', 'p', 'v', 'm', 'S')
      UNION ALL SELECT 'function', proname FROM pg_catalog.pg_proc WHERE pronamespace = to_regnamespace($1)
-     UNION ALL SELECT 'type', typname FROM pg_catalog.pg_type WHERE typnamespace = to_regnamespace($1) AND typtype IN ('e', 'd')`, [`"${schema}"`])
+     UNION ALL SELECT 'type', typname FROM pg_catalog.pg_type WHERE typnamespace = to_regnamespace($1)
+       AND typtype IN ('e', 'd')`, [`"${schema}"`])
   const ofKind = (wanted: string): Set<string> => new Set(rows.filter(({ kind }) => kind === wanted).map(({ name }) => name))
   return { relations: ofKind('relation'), functions: ofKind('function'), types: ofKind('type') }
 }
@@ -32,7 +34,8 @@ export function qualifyNames(schema: string, { relations, functions, types }: Sc
       .replace(/\b(FROM|JOIN|INTO|UPDATE)(\s+)([a-z_][a-z0-9_]*)\b(?!\s*\.)/gi, (found, word: string, space: string, name: string) =>
         relations.has(name) ? `${word}${space}${quoted}${name}` : found)
       .replace(/(?<![."\w])([a-z_][a-z0-9_]*)(?=\s*\()/gi, (name: string) => functions.has(name) ? quoted + name : name)
-      .replace(/::(\s*)([a-z_][a-z0-9_]*)/gi, (found, space: string, name: string) => types.has(name) ? `::${space}${quoted}${name}` : found)
+      .replace(/::(\s*)([a-z_][a-z0-9_]*)/gi, (found, space: string, name: string) =>
+        types.has(name) ? `::${space}${quoted}${name}` : found)
   }
 
   return text => {

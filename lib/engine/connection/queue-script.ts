@@ -3,8 +3,8 @@ import type { SqlResult } from '../../stores/store.ts'
 import { ownStatements } from './prepare-queue.ts'
 
 /**
- * What `prepareQueue` does, as SQL that may be run again, with the schema as `search_path`. BullMQ does not publish its migrations: they are what it sends to a
- * database that is empty.
+ * What `prepareQueue` does, as SQL that may be run again, with the schema as `search_path`. BullMQ does not publish its migrations: they
+ * are what it sends to a database that is empty.
  */
 export async function queueScript(schema: string): Promise<string> {
   const parts: string[] = []

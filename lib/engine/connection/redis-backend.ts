@@ -1,4 +1,6 @@
-import { createIORedisClient, QueueKeys, RedisConnection, RedisQueueBackend, type BackendFactory, type IQueueBackend, type QueueBaseOptions } from 'bullmq'
+import {
+  createIORedisClient, QueueKeys, RedisConnection, RedisQueueBackend, type BackendFactory, type IQueueBackend, type QueueBaseOptions
+} from 'bullmq'
 import { isDefect } from '../../stores/failures/unavailable.ts'
 import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
 import type { RedisClient } from '../../stores/store.ts'
@@ -11,7 +13,8 @@ export const createLeanRedisBackend: BackendFactory = (name, opts: RedisOptions,
   const keys = new QueueKeys(opts.prefix)
   const { skipVersionCheck, skipWaitingForReady } = opts
   const shared = new QuietConnection(client, {
-    shared: true, blocking: false, ...skipVersionCheck !== undefined && { skipVersionCheck }, ...skipWaitingForReady !== undefined && { skipWaitingForReady }
+    shared: true, blocking: false, ...skipVersionCheck !== undefined && { skipVersionCheck },
+    ...skipWaitingForReady !== undefined && { skipWaitingForReady }
   })
   const blocking = withBlockingConnection
     ? new QuietConnection(duplicate(client, connectionName(name, opts)), { shared: false, blocking: true })
@@ -63,7 +66,8 @@ class LeanRedisBackend extends RedisQueueBackend {
 
   /** The script writes one field of its own to job and event alike; the others go to the job alone. */
   async #finish(
-    job: Arguments<'moveToCompleted'>[0], target: 'completed' | 'failed', keep: Arguments<'moveToCompleted'>[2], token: string, fetchNext: boolean, fields: Record<string, unknown>
+    job: Arguments<'moveToCompleted'>[0], target: 'completed' | 'failed', keep: Arguments<'moveToCompleted'>[2], token: string,
+    fetchNext: boolean, fields: Record<string, unknown>
   ): Finished {
     const finishedOn = Date.now()
     const args = this.moveToFinishedArgs(job, finishedOn, 'finishedOn' as never, keep, target, token, finishedOn, fetchNext, fields)
@@ -102,7 +106,8 @@ class LeanRedisBackend extends RedisQueueBackend {
   async #marked<Result>(add: () => Promise<Result>): Promise<Result> {
     const client = await this.queue.client as unknown as RedisClient
     const mark = () => markQueue(client, this.redisPrefix, this.name)
-    // Sent first, and not waited for: one round trip. What is refused twice a pass puts right within a minute, so it is no failure of what is added.
+    // Sent first, and not waited for: one round trip. What is refused twice a pass puts right within a minute, so it is no failure of what
+    // is added.
     void mark().catch(mark).catch(() => {})
     return await add()
   }
@@ -123,7 +128,8 @@ class LeanRedisBackend extends RedisQueueBackend {
     if (lost.length === 0) return lost
     const client = await this.queue.client as unknown as RedisClient
     const taken = await Promise.all(lost.map(id => client.eval(
-      TAKE_LOCK_AGAIN, 3, `${this.queue.toKey(id)}:lock`, this.queue.keys.active!, this.queue.keys.stalled!, tokens[jobIds.indexOf(id)]!, duration, id
+      TAKE_LOCK_AGAIN, 3, `${this.queue.toKey(id)}:lock`, this.queue.keys.active!, this.queue.keys.stalled!, tokens[jobIds.indexOf(id)]!,
+      duration, id
     )))
     return lost.filter((_id, index) => taken[index] !== 1)
   }

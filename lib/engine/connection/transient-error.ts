@@ -3,7 +3,8 @@ import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 
 /**
  * Whether the broker could not, or would not, do it for now: the same call is worth making again. So it is, for background work, with what
- * does not pass by itself (stores/failures/store-refusal.ts): somebody puts it right, and until then it must not change what comes of an execution.
+ * does not pass by itself (stores/failures/store-refusal.ts): somebody puts it right, and until then it must not change what comes of an
+ * execution.
  */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -17,7 +18,8 @@ export function isTransientError(error: unknown): boolean {
  * Sources: `createSharedObjects` in redis/src/server.c; https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors
  */
 const REDIS_REFUSALS = {
-  // https://redis.io/docs/latest/operate/oss_and_stack/management/replication/ (min-replicas-to-write, replica-serve-stale-data, replica-read-only)
+  // https://redis.io/docs/latest/operate/oss_and_stack/management/replication/ (min-replicas-to-write, replica-serve-stale-data,
+  // replica-read-only)
   NOREPLICAS: 'fewer replicas are connected than min-replicas-to-write asks for',
   MASTERDOWN: 'a replica that lost its master and serves no stale data',
   READONLY: 'a replica: the server was demoted in a failover',
@@ -35,7 +37,9 @@ const REDIS_REFUSALS = {
 } satisfies Record<string, string>
 const REDIS_CODES = new RegExp(`^(?:${SCRIPT_ERROR})?(?:${Object.keys(REDIS_REFUSALS).join('|')})\\b`)
 
-/** SQLSTATE, PostgreSQL's appendix A: https://www.postgresql.org/docs/current/errcodes-appendix.html. A class is its first two characters. */
+/**
+ * SQLSTATE, PostgreSQL's appendix A: https://www.postgresql.org/docs/current/errcodes-appendix.html. A class is its first two characters.
+ */
 const POSTGRES_REFUSALS = {
   '08...': 'connection exception',
   25006: 'read_only_sql_transaction: the server was demoted, or default_transaction_read_only is on',
@@ -52,13 +56,15 @@ const POSTGRES_CODES = new RegExp(`^(?:${Object.keys(POSTGRES_REFUSALS).join('|'
 
 /** https://nodejs.org/api/errors.html#common-system-errors and https://nodejs.org/api/dns.html#error-codes */
 const SOCKET_CODES = {
-  ECONNRESET: 'hung up', ECONNREFUSED: 'nobody listens', EPIPE: 'hung up before', ETIMEDOUT: 'no answer', EHOSTUNREACH: 'no route', ENETUNREACH: 'no route',
+  ECONNRESET: 'hung up', ECONNREFUSED: 'nobody listens', EPIPE: 'hung up before', ETIMEDOUT: 'no answer', EHOSTUNREACH: 'no route',
+  ENETUNREACH: 'no route',
   EAI_AGAIN: 'the name server does not answer', ENOTFOUND: 'the name is gone for now'
 } satisfies Record<string, string>
 
 /** What the clients say without a code: pg, then ioredis, then its cluster. */
 const CLIENT_MESSAGES = new RegExp(`^(?:${[
-  'Connection terminated', 'timeout exceeded when trying to connect', 'Query read timeout', 'Client (?:was closed|has encountered a connection error)',
-  'Connection is closed\\.', 'Command timed out', 'Socket timeout\\.', 'Stream isn\'t writeable', 'Reached the max retries per request limit',
-  'None of startup nodes is available', 'Failed to refresh slots cache', 'Cluster isn\'t ready', 'Too many Cluster redirections'
+  'Connection terminated', 'timeout exceeded when trying to connect', 'Query read timeout',
+  'Client (?:was closed|has encountered a connection error)', 'Connection is closed\\.', 'Command timed out', 'Socket timeout\\.',
+  'Stream isn\'t writeable', 'Reached the max retries per request limit', 'None of startup nodes is available',
+  'Failed to refresh slots cache', 'Cluster isn\'t ready', 'Too many Cluster redirections'
 ].join('|')})`)

@@ -9,7 +9,9 @@ const FIRST_PAUSE_MS = 100
  * Calls again for as long as the broker refuses for now. Rejects with any other error, and with the last refusal once `signal` aborts.
  * @param onRefused told of each refusal before the pause
  */
-export async function untilAccepted<Result>(call: () => Promise<Result>, signal: AbortSignal, onRefused: (error: unknown) => void): Promise<Result> {
+export async function untilAccepted<Result>(
+  call: () => Promise<Result>, signal: AbortSignal, onRefused: (error: unknown) => void
+): Promise<Result> {
   for (let refusals = 0; ; refusals++) {
     try {
       return await call()
@@ -26,7 +28,9 @@ export async function untilAccepted<Result>(call: () => Promise<Result>, signal:
  * Longer after each refusal, and not the same for all who were refused. Ends at once when `signal` aborts.
  * @param refusals earlier ones, 0 for the first
  */
-export async function pauseAfter(refusals: number, { signal, firstMs = FIRST_PAUSE_MS, longestMs = TRIED_AGAIN_WITHIN_MS }: PauseOptions = {}): Promise<void> {
+export async function pauseAfter(
+  refusals: number, { signal, firstMs = FIRST_PAUSE_MS, longestMs = TRIED_AGAIN_WITHIN_MS }: PauseOptions = {}
+): Promise<void> {
   const longest = Math.min(firstMs * 2 ** Math.min(refusals, 10), longestMs)
   await sleep(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
 }

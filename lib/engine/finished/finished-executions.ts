@@ -34,7 +34,9 @@ export function createFinishedExecutions(
   return {
     async * finishedSince(taskName, sinceMs, missing) {
       const queueName = queueNameFromTask(taskName)
-      yield * readFinished({ sinceMs, missing, page: (state, start, size) => request(() => sets().page(queueName, state, start, size)), read })
+      yield * readFinished({
+        sinceMs, missing, page: (state, start, size) => request(() => sets().page(queueName, state, start, size)), read
+      })
     },
     newestFinished: queries => request(async () => {
       const found = await sets().newest(queries.map(({ taskName, sinceMs }) => ({ queueName: queueNameFromTask(taskName), sinceMs })))

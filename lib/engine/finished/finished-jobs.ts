@@ -73,11 +73,15 @@ export async function * readInBatches(
 }
 
 export function toReference({ queueName, id, state, finishedOn }: FinishedJob): FinishedReference {
-  return { executionId: id, taskName: taskFromQueueName(queueName), status: state === 'completed' ? 'success' : 'failed', finishedAt: finishedOn }
+  return {
+    executionId: id, taskName: taskFromQueueName(queueName), status: state === 'completed' ? 'success' : 'failed', finishedAt: finishedOn
+  }
 }
 
 export function toJob({ taskName, executionId, status, finishedAt }: FinishedReference): FinishedJob {
-  return { queueName: queueNameFromTask(taskName), id: executionId, state: status === 'success' ? 'completed' : 'failed', finishedOn: finishedAt }
+  return {
+    queueName: queueNameFromTask(taskName), id: executionId, state: status === 'success' ? 'completed' : 'failed', finishedOn: finishedAt
+  }
 }
 
 export function executionOf(job: Job, state: FinishedState, log: readonly string[]): Array<{ job: Job; execution: FinishedExecution }> {

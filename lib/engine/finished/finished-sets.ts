@@ -10,7 +10,8 @@ export interface FinishedSets {
   /** Of one queue and status, the newest first. */
   page(queueName: string, state: FinishedState, start: number, size: number): Promise<FinishedJob[]>
   /**
-   * Removes those that are still finished and did so before `beforeMs`, in one step. Jobs of a flow stay, since their parents must hear of it.
+   * Removes those that are still finished and did so before `beforeMs`, in one step. Jobs of a flow stay, since their parents must hear of
+   * it.
    * @returns how many, and the positions of those that stay
    */
   remove(jobs: readonly FinishedJob[], beforeMs: number): Promise<{ readonly removed: number; readonly ofFlows: readonly number[] }>

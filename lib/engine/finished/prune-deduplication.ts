@@ -7,14 +7,17 @@ const QUEUES_AT_A_TIME = 500
 const MAX_STEPS = 50
 
 /** Removes keys whose lifetime is over. Redis does that itself; BullMQ's tables keep such a key until it is used again. */
-export async function pruneDeduplication(store: Pick<SqlStore, 'query' | 'schema'>, queueNames: readonly string[], now: number): Promise<void> {
+export async function pruneDeduplication(
+  store: Pick<SqlStore, 'query' | 'schema'>, queueNames: readonly string[], now: number
+): Promise<void> {
   const table = `"${store.schema}_queue".dedup`
   let steps = 0
   for (const names of inChunks(queueNames, QUEUES_AT_A_TIME)) {
     for (let removed = KEYS_AT_A_TIME; removed === KEYS_AT_A_TIME && steps < MAX_STEPS; steps++) {
       const { rowCount } = await store.query(
         `DELETE FROM ${table} WHERE (queue, dedup_id) IN
-           (SELECT queue, dedup_id FROM ${table} WHERE queue = ANY($1::text[]) AND expire_at_ms IS NOT NULL AND expire_at_ms <= $2::bigint LIMIT ${KEYS_AT_A_TIME})
+           (SELECT queue, dedup_id FROM ${table} WHERE queue = ANY($1::text[]) AND expire_at_ms IS NOT NULL
+             AND expire_at_ms <= $2::bigint LIMIT ${KEYS_AT_A_TIME})
          AND expire_at_ms <= $2::bigint`, [names, now])
       removed = rowCount ?? 0
     }

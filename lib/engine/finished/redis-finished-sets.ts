@@ -6,7 +6,9 @@ export function createRedisFinishedSets({ client, keyPrefix }: Pick<RedisStore, 
   return {
     async newest(queries) {
       const parameters = queries.flatMap(({ queueName, sinceMs }) => [queueName, toScore(sinceMs)])
-      const answers = await client.eval(NEWEST, 1, keyPrefix, PER_QUEUE + 1, ...parameters) as Array<0 | [completed: string[], failed: string[]]>
+      const answers = await client.eval(
+        NEWEST, 1, keyPrefix, PER_QUEUE + 1, ...parameters
+      ) as Array<0 | [completed: string[], failed: string[]]>
       return answers.map((answer, index) => {
         if (answer === 0) return { jobs: [], isAll: true }
         const lists = answer.map((flat, state) => toJobs(queries[index]!.queueName, STATES[state]!, flat))
@@ -14,7 +16,9 @@ export function createRedisFinishedSets({ client, keyPrefix }: Pick<RedisStore, 
       })
     },
     async before(queueNames, beforeMs, limit) {
-      const answers = await client.eval(BEFORE, 1, keyPrefix, toScore(beforeMs), limit, ...queueNames) as Array<[queue: number, state: number, flat: string[]]>
+      const answers = await client.eval(
+        BEFORE, 1, keyPrefix, toScore(beforeMs), limit, ...queueNames
+      ) as Array<[queue: number, state: number, flat: string[]]>
       return answers.flatMap(([queue, state, flat]) => toJobs(queueNames[queue - 1]!, STATES[state]!, flat))
     },
     async page(queueName, state, start, size) {

@@ -9,7 +9,8 @@ export function createSqlFinishedSets(store: Pick<SqlStore, 'query' | 'schema'>)
     async newest(queries) {
       const ofState = (state: FinishedState) => `
         (SELECT id, '${state}' AS state, finished_at_ms FROM ${table}
-         WHERE queue = asked.queue AND state = '${state}' AND finished_at_ms >= asked.since ORDER BY finished_at_ms DESC LIMIT ${PER_QUEUE + 1})`
+         WHERE queue = asked.queue AND state = '${state}' AND finished_at_ms >= asked.since
+           ORDER BY finished_at_ms DESC LIMIT ${PER_QUEUE + 1})`
       const { rows } = await store.query<JobRow & { place: string | number }>(
         `SELECT asked.place, asked.queue, jobs.* FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS asked(queue, since, place)
          CROSS JOIN LATERAL (${ofState('completed')} UNION ALL ${ofState('failed')}) AS jobs`,
@@ -33,7 +34,8 @@ export function createSqlFinishedSets(store: Pick<SqlStore, 'query' | 'schema'>)
     },
     async page(queueName, state, start, size) {
       const { rows } = await store.query<JobRow>(
-        `SELECT queue, id, state, finished_at_ms FROM ${table} WHERE queue = $1 AND state = '${state}' ORDER BY finished_at_ms DESC, seq DESC LIMIT $2 OFFSET $3`,
+        `SELECT queue, id, state, finished_at_ms FROM ${table} WHERE queue = $1 AND state = '${state}' ORDER BY finished_at_ms DESC, ` +
+          'seq DESC LIMIT $2 OFFSET $3',
         [queueName, size, start])
       return rows.map(toJob)
     },

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { createTaskDashboardError } from '../../errors.ts'
 
 /**
- * How far the pages before came. Packed, so that however many queues there are it fits into a cursor of the API (input/cursor.ts), of which it is a
- * part: as JSON, 500 sources would not.
+ * How far the pages before came. Packed, so that however many queues there are it fits into a cursor of the API (input/cursor.ts), of which
+ * it is a part: as JSON, 500 sources would not.
  */
 export interface InFlightPosition {
   /** How many of each source (a queue and a state, what runs left out) were used up, by `sourceKey`. */

@@ -29,7 +29,8 @@ export function isBeyond(execution: Execution, reached: Reached | null, query: I
 /** Whether it is one that the query asks for, its text left out of account. */
 export function isWithin(execution: Execution, { scheduleId, from, to }: InFlightQuery): boolean {
   const at = timeOf(execution)
-  return (scheduleId === undefined || execution.scheduleId === scheduleId) && (from === undefined || at >= from) && (to === undefined || at < to)
+  return (scheduleId === undefined || execution.scheduleId === scheduleId) && (from === undefined || at >= from) &&
+    (to === undefined || at < to)
 }
 
 export function needsArgs(execution: Execution, { isWanted, needsArgs }: InFlightQuery): boolean {

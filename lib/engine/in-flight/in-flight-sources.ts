@@ -3,7 +3,9 @@ import type { InFlightQuery } from '../engine.ts'
 import { sourceKey, type InFlightPosition, type Reached } from './in-flight-cursor.ts'
 import { compare } from './in-flight-order.ts'
 import { executionFromJob } from '../jobs/job-mapper.ts'
-import { PENDING_STATES, RUNNING_STATES, type InFlightState, type JobPlace, type QueueReads, type RangeRequest, type StateCounts } from '../queues/queue-reads.ts'
+import {
+  PENDING_STATES, RUNNING_STATES, type InFlightState, type JobPlace, type QueueReads, type RangeRequest, type StateCounts
+} from '../queues/queue-reads.ts'
 
 export const UNREAD: unique symbol = Symbol('not read')
 
@@ -30,7 +32,10 @@ export interface Source {
   isEnd: boolean
   /** Read and not used up, the next first. */
   readonly buffer: Entry[]
-  /** Of what runs: all that was read from `readTo` on. Any of it can end, and moves what stands behind it: it is read again with what follows. */
+  /**
+   * Of what runs: all that was read from `readTo` on. Any of it can end, and moves what stands behind it: it is read again with what
+   * follows.
+   */
   readonly known: Set<string>
 }
 
@@ -38,7 +43,9 @@ export interface Source {
  * All states of the queues that hold something, since what was counted may move on before it is read. A queue with nothing but planned runs
  * is not read.
  */
-export function openSources(counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, isCut }: InFlightPosition): Source[] {
+export function openSources(
+  counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, isCut }: InFlightPosition
+): Source[] {
   const states: readonly InFlightState[] = [...status === 'running' ? [] : PENDING_STATES, ...status === 'pending' ? [] : RUNNING_STATES]
   return [...counts].flatMap(([queueName, ofQueue]) => {
     const held = states.map(state => state === 'delayed' ? ofQueue.delayed - ofQueue.planned : ofQueue[state])
@@ -56,7 +63,9 @@ export function openSources(counts: ReadonlyMap<string, StateCounts>, { status }
 interface ReadOptions { readonly query: InFlightQuery; readonly now: number; readonly reached: Reached | null }
 
 /** Reads on, all sources at one moment. @returns how many were read */
-export async function refill(reads: QueueReads, sources: readonly Source[], size: number, { query, now, reached }: ReadOptions): Promise<number> {
+export async function refill(
+  reads: QueueReads, sources: readonly Source[], size: number, { query, now, reached }: ReadOptions
+): Promise<number> {
   if (sources.length === 0) return 0
   const requests = sources.map((source): RangeRequest => {
     const { queueName, state, readTo, known } = source
@@ -70,7 +79,9 @@ export async function refill(reads: QueueReads, sources: readonly Source[], size
     source.isEnd = isEnd
     for (const { job, next } of jobs) {
       if (source.known.has(job.id ?? '')) continue
-      source.buffer.push({ execution: listed(executionFromJob(job, source.state)), place: { queueName: source.queueName, id: job.id ?? '' }, next, args: UNREAD })
+      source.buffer.push({
+        execution: listed(executionFromJob(job, source.state)), place: { queueName: source.queueName, id: job.id ?? '' }, next, args: UNREAD
+      })
       if (source.state === 'active') source.known.add(job.id ?? '')
       count++
     }

@@ -15,7 +15,10 @@ const MIN_CHUNK = 5
 /** Arguments of one execution, and of all that are looked at for one page. */
 const MAX_SEARCHED_ARGS_BYTES = 256 * 1024
 const ARGS_PAGE_BYTES = 8 * 1024 * 1024
-/** PostgreSQL has to unpack arguments to tell that they are too large: of what is searched for one page, no more than this time goes into them. */
+/**
+ * PostgreSQL has to unpack arguments to tell that they are too large: of what is searched for one page, no more than this time goes into
+ * them.
+ */
 const ARGS_PAGE_MS = 300
 const ARGS_AT_A_TIME = 32
 
@@ -29,7 +32,8 @@ export async function listInFlight(reads: QueueReads, queues: QueueSelection, qu
   const seen = new Set<string>()
   const progress = createProgress(position, query)
   const end = (isLast: boolean): InFlightPage => ({
-    ...page, next: isLast ? null : progress.cursorAfter(page.executions.length + 1), after: progress.cursorAfter, held: countHeld(counts, query)
+    ...page, next: isLast ? null : progress.cursorAfter(page.executions.length + 1), after: progress.cursorAfter,
+    held: countHeld(counts, query)
   })
 
   const read = (ofSources: readonly Source[], size: number) => refill(reads, ofSources, size, { query, now, reached: position.reached })
@@ -40,7 +44,9 @@ export async function listInFlight(reads: QueueReads, queues: QueueSelection, qu
       // With more to read but no budget to read it: what follows could belong before the others.
       if (budget.left <= 0) return end(false)
       // Others that come to their end soon are read along with it: not one round trip for each of many sources.
-      const wanted = [...used, ...inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query).slice(0, query.limit)]
+      const wanted = [
+        ...used, ...inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query).slice(0, query.limit)
+      ]
       budget.left -= await read(wanted, Math.max(MIN_CHUNK, Math.min(Math.ceil(2 * query.limit / wanted.length), 100)))
       continue
     }
@@ -72,7 +78,9 @@ export async function listInFlight(reads: QueueReads, queues: QueueSelection, qu
 }
 
 /** The first of each source; more only of those which can stand on the page: as many as it has places. */
-async function readHeads(read: (sources: readonly Source[], size: number) => Promise<number>, sources: readonly Source[], query: InFlightQuery): Promise<void> {
+async function readHeads(
+  read: (sources: readonly Source[], size: number) => Promise<number>, sources: readonly Source[], query: InFlightQuery
+): Promise<void> {
   const held = sources.filter(source => source.isHeld).length
   if (held <= query.limit) {
     await read(sources, Math.max(MIN_CHUNK, Math.ceil(2 * query.limit / Math.max(held, 1))))

@@ -35,7 +35,8 @@ export function toLastError(thrown: unknown): AttemptError {
 /** From what a child process sent of its own `toAttemptError`, or of whatever else it died of. */
 export function attemptErrorFromChild(value: unknown): AttemptError {
   const { failureType, message, stack } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  if (typeof failureType !== 'string' || !TYPE.test(failureType) || typeof message !== 'string') return toAttemptError(Object.assign(new Error(), value))
+  if (typeof failureType !== 'string' || !TYPE.test(failureType) || typeof message !== 'string')
+    return toAttemptError(Object.assign(new Error(), value))
   const title = `${failureType}: ${message}`
   return attemptErrorFrom(failureType, message, typeof stack === 'string' && stack.startsWith(title) ? stack.slice(title.length) : '')
 }
@@ -84,7 +85,8 @@ const made = new WeakSet<object>()
 
 /** Of any realm, and what libraries throw in place of one. */
 function isErrorLike(thrown: unknown): thrown is Error {
-  return thrown instanceof Error || (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string')
+  return thrown instanceof Error ||
+    (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string')
 }
 
 function typeOf(thrown: unknown): string {
@@ -104,7 +106,9 @@ function describe(thrown: unknown): string {
 
 /** Node tells a connection that was refused on each address by an error without a message. */
 function describeSilent(error: Error): string {
-  const parts = partsOf(error).filter(isErrorLike).map(part => part.message).filter(message => typeof message === 'string' && message !== '')
+  const parts = partsOf(error).filter(isErrorLike).map(part => part.message).filter(
+    message => typeof message === 'string' && message !== ''
+  )
   if (parts.length > 0) return parts.join('; ')
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -21,7 +21,9 @@ export const STARTS_FIELD = 'starts'
 /** As many are kept: the first, which tells how long it waited, and the last ones. */
 export const MAX_STARTS = 20
 
-/** Earlier starts of a job, as `keepStarts` wrote them: oldest first. What stands for the start that is told by the job itself is left out. */
+/**
+ * Earlier starts of a job, as `keepStarts` wrote them: oldest first. What stands for the start that is told by the job itself is left out.
+ */
 export function earlierStarts(job: Pick<JobFields, 'opts' | 'attemptsStarted'>): EarlierStart[] {
   const kept = (job.opts as { [STARTS_FIELD]?: unknown })[STARTS_FIELD]
   if (!Array.isArray(kept)) return []
@@ -31,8 +33,8 @@ export function earlierStarts(job: Pick<JobFields, 'opts' | 'attemptsStarted'>):
 }
 
 /**
- * When a job that was started before may start again: at the end of its back-off, or at once when it was handed back or lost. Null when it was
- * not started, and while nothing is known of its last start.
+ * When a job that was started before may start again: at the end of its back-off, or at once when it was handed back or lost. Null when it
+ * was not started, and while nothing is known of its last start.
  */
 export function startableAgainAt(job: Pick<JobFields, 'opts' | 'attemptsStarted'>): number | null {
   const kept = (job.opts as { [STARTS_FIELD]?: unknown })[STARTS_FIELD]
@@ -41,8 +43,11 @@ export function startableAgainAt(job: Pick<JobFields, 'opts' | 'attemptsStarted'
   return last[6] ?? last[5]
 }
 
-type Kept = readonly [number: number, attempt: number, startedAt: number, workerId: string, end: StartEnd, endedAt: number, dueAgainAt?: number]
+type Kept = readonly [
+  number: number, attempt: number, startedAt: number, workerId: string, end: StartEnd, endedAt: number, dueAgainAt?: number
+]
 
 function isKept(value: unknown): value is Kept {
-  return Array.isArray(value) && [0, 1, 2, 5].every(index => typeof value[index] === 'number') && typeof value[3] === 'string' && typeof value[4] === 'string' && (value[6] === undefined || typeof value[6] === 'number')
+  return Array.isArray(value) && [0, 1, 2, 5].every(index => typeof value[index] === 'number') && typeof value[3] === 'string' &&
+    typeof value[4] === 'string' && (value[6] === undefined || typeof value[6] === 'number')
 }

@@ -38,7 +38,9 @@ export async function enqueueByTask<Request extends Pick<EnqueueRequest, 'taskNa
   if (errors.length === 0) return duplicates
   throw toEnqueueError(errors, [...byTask.values()].map((ofTask, index) => {
     const call = settled[index]!
-    return call.status === 'fulfilled' ? { addedIds: idsOf(ofTask).filter(id => !duplicates.has(id)), unconfirmedIds: [] } : outcomeOf(ofTask, call.reason)
+    return call.status === 'fulfilled'
+      ? { addedIds: idsOf(ofTask).filter(id => !duplicates.has(id)), unconfirmedIds: [] }
+      : outcomeOf(ofTask, call.reason)
   }))
 }
 

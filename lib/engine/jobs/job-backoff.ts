@@ -14,8 +14,13 @@ export function toJobBackoff({ type, delayMs, maxDelayMs, jitter }: Backoff): Jo
   return type === 'fixed' ? { type, ...common } : { type: EXPONENTIAL, ...common, maxDelay: maxDelayMs }
 }
 
-/** BullMQ's `backoffStrategy`, asked for every type that it does not know. A job of other code may name one that nobody here knows: its delay is kept. */
-export function jobBackoffStrategy(failures: number, type: string | undefined, _error: Error | undefined, job: Pick<Job, 'opts'> | undefined): number {
+/**
+ * BullMQ's `backoffStrategy`, asked for every type that it does not know. A job of other code may name one that nobody here knows: its
+ * delay is kept.
+ */
+export function jobBackoffStrategy(
+  failures: number, type: string | undefined, _error: Error | undefined, job: Pick<Job, 'opts'> | undefined
+): number {
   const backoff = job?.opts.backoff
   const { delay = 0, jitter = 0, maxDelay = delay }: Partial<JobBackoff> = typeof backoff === 'object' ? backoff : {}
   const ms = delayAfter(failures, { type: type === EXPONENTIAL ? 'exponential' : 'fixed', delayMs: delay, maxDelayMs: maxDelay, jitter })

@@ -1,8 +1,11 @@
 import type { Job } from 'bullmq'
 
 /** The fields of a BullMQ job that are read here. */
-export type JobFields = Pick<Job<Partial<JobData> | null>, 'id' | 'name' | 'data' | 'opts' | 'timestamp' | 'processedOn' | 'finishedOn' | 'attemptsMade' |
-  'failedReason' | 'stacktrace' | 'returnvalue' | 'progress' | 'processedBy' | 'repeatJobKey'> & { attemptsStarted?: number; queueName?: string }
+export type JobFields = Pick<Job<Partial<JobData> | null>,
+  'id' | 'name' | 'data' | 'opts' | 'timestamp' | 'processedOn' | 'finishedOn' | 'attemptsMade' |
+  'failedReason' | 'stacktrace' | 'returnvalue' | 'progress' | 'processedBy' | 'repeatJobKey'> & {
+    attemptsStarted?: number; queueName?: string
+  }
 
 /** What we put into a job's data. */
 export interface JobData {

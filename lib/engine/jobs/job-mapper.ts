@@ -64,7 +64,9 @@ export function executionFromJob(job: JobFields, state: string): Execution {
   const taskName = taskNameFromJob(job)
   const starts = (job.attemptsStarted ?? 1) <= 1 ? [] : earlierStarts(job)
   // A later start, whether of an attempt or after a lost process, overwrites the first.
-  const firstStart = (job.attemptsStarted ?? 1) <= 1 && attempt <= 1 ? startedAt : starts.find(({ number }) => number === 1)?.startedAt ?? null
+  const firstStart = (job.attemptsStarted ?? 1) <= 1 && attempt <= 1
+    ? startedAt
+    : starts.find(({ number }) => number === 1)?.startedAt ?? null
 
   const nextAttemptAt = status === 'pending' && job.attemptsMade > 0 ? startableAgainAt(job) : null
   return {
@@ -95,7 +97,9 @@ export function executionFromJob(job: JobFields, state: string): Execution {
  * @param logs its lines
  * @param failure of its last attempt, when the error itself is at hand
  */
-export function executionDetailFromJob(job: JobFields, state: string, logs: readonly string[], failure?: ExecutionFailure): ExecutionDetail {
+export function executionDetailFromJob(
+  job: JobFields, state: string, logs: readonly string[], failure?: ExecutionFailure
+): ExecutionDetail {
   const execution = executionFromJob(job, state)
   const error = execution.error === null ? null : failure ?? execution.error
   const { result, problem } = execution.status === 'success' ? resultFromStored(job.returnvalue) : NO_RESULT
@@ -113,7 +117,9 @@ export function executionDetailFromJob(job: JobFields, state: string, logs: read
 }
 
 /** null for a job that has not finished. */
-export function finishedExecutionFromJob(job: JobFields, state: 'completed' | 'failed', logs: readonly string[], failure?: ExecutionFailure): FinishedExecution | null {
+export function finishedExecutionFromJob(
+  job: JobFields, state: 'completed' | 'failed', logs: readonly string[], failure?: ExecutionFailure
+): FinishedExecution | null {
   return job.finishedOn === undefined ? null : executionDetailFromJob(job, state, logs, failure) as FinishedExecution
 }
 
@@ -127,7 +133,8 @@ const STATE_OF: Record<string, ExecutionState> = {
 }
 
 function lossesFromJob(job: JobFields): ExecutionLoss[] {
-  return earlierStarts(job).flatMap(({ attempt, startedAt, workerId, end, endedAt }) => end === 'failed' ? [] : [{ attempt, startedAt, workerId, endedAt, isHandedBack: end === 'handed_back' }])
+  return earlierStarts(job).flatMap(({ attempt, startedAt, workerId, end, endedAt }) =>
+    end === 'failed' ? [] : [{ attempt, startedAt, workerId, endedAt, isHandedBack: end === 'handed_back' }])
 }
 
 /** Of attempts before the last BullMQ keeps the stack alone. */

@@ -2,7 +2,8 @@ import type { JobFields } from './job-fields.ts'
 
 /** Fields of a job's hash, as BullMQ names them. The order is that of `jobFromRedis`. */
 export const REDIS_JOB_FIELDS = [
-  'name', 'opts', 'timestamp', 'processedOn', 'finishedOn', 'atm', 'ats', 'failedReason', 'stacktrace', 'returnvalue', 'progress', 'pb', 'rjk', 'data'
+  'name', 'opts', 'timestamp', 'processedOn', 'finishedOn', 'atm', 'ats', 'failedReason', 'stacktrace', 'returnvalue', 'progress', 'pb',
+  'rjk', 'data'
 ] as const
 
 export type RedisJobValues = ReadonlyArray<string | null>

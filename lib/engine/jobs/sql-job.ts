@@ -26,7 +26,8 @@ export interface SqlJobRow {
 export const SQL_JOB_STATE = `CASE WHEN job.state = 'waiting' AND job.priority > 0 THEN 'prioritized' ELSE job.state::text END`
 
 /** What costs the same for every job: neither arguments nor result nor stacks. */
-export const SQL_JOB_FIELDS = `job.id, job.name, ${SQL_JOB_STATE} AS job_state, job.opts, job.added_at_ms, job.processed_at_ms, job.finished_at_ms,
+export const SQL_JOB_FIELDS = `job.id, job.name, ${SQL_JOB_STATE} AS job_state, job.opts, job.added_at_ms,
+  job.processed_at_ms, job.finished_at_ms,
   job.attempts_made, job.attempts_started, job.processed_by, job.scheduler_id`
 
 export function jobFromSql(queueName: string | undefined, row: SqlJobRow): JobFields {

@@ -1,7 +1,9 @@
 import { reportedJson } from '../../json/exact-json.ts'
 import { toStorableText, valueFromJson } from './storable.ts'
 
-/** What is stored of what a handler returned: its JSON, or why there is none. Its execution succeeded either way, and must not run again. */
+/**
+ * What is stored of what a handler returned: its JSON, or why there is none. Its execution succeeded either way, and must not run again.
+ */
 export type StoredResult = string | { readonly problem: string }
 
 /** As for arguments: more would hold up the datastore for all. */

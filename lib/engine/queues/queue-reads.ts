@@ -7,7 +7,9 @@ import type { QueueSelection } from './queue-selection.ts'
 export interface QueueReads {
   /** Of the queues that hold something, by their names. */
   counts(queues: QueueSelection, now: number): Promise<Map<string, StateCounts>>
-  /** Jobs of each source asked for, without payloads: each is read with its fields at one moment. Runs that a schedule planned are left out. */
+  /**
+   * Jobs of each source asked for, without payloads: each is read with its fields at one moment. Runs that a schedule planned are left out.
+   */
   ranges(requests: readonly RangeRequest[], now: number): Promise<JobRange[]>
   /** Arguments as they were stored. They never change. */
   args(jobs: readonly JobPlace[], maxBytes: number): Promise<StoredArgs[]>

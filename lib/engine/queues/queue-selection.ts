@@ -3,7 +3,10 @@ import { queueNameFromTask } from '../jobs/queue-name.ts'
 /** Queues that are asked for: by their names, and by what tells of one that was found whether it is among them. */
 export interface QueueSelection {
   readonly names: readonly string[]
-  /** So few are looked at themselves, which costs as little as an index. More names are not sent: what is held is read, and picked from by `has`. */
+  /**
+   * So few are looked at themselves, which costs as little as an index. More names are not sent: what is held is read, and picked from by
+   * `has`.
+   */
   readonly isFew: boolean
   has(queueName: string): boolean
 }

@@ -8,7 +8,9 @@ import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/red
 const LIST_SEARCHED = 50_000
 
 /** Looks in all queues at once. State, fields and log are read by one script, while nothing else can change them. */
-export async function findOnRedis({ client, keyPrefix }: RedisStore, queues: QueueSelection, id: string, logLines: number): Promise<FoundJob | null> {
+export async function findOnRedis(
+  { client, keyPrefix }: RedisStore, queues: QueueSelection, id: string, logLines: number
+): Promise<FoundJob | null> {
   const [found] = await askHeldQueues(queues, named =>
     client.eval(FIND, 1, keyPrefix, named, id, logLines, LIST_SEARCHED, ...REDIS_JOB_FIELDS) as Promise<Answer[] | null>)
   if (found === undefined) return null

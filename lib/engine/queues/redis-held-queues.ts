@@ -48,7 +48,8 @@ local function eachHeld(prefix, names, visit)
     local keys, last = {}, math.min(first + 15, #names)
     for index = first, last do
       local queue, at = prefix .. ':' .. names[index] .. ':', #keys
-      keys[at + 1], keys[at + 2], keys[at + 3], keys[at + 4] = queue .. 'wait', queue .. 'prioritized', queue .. 'delayed', queue .. 'active'
+      keys[at + 1], keys[at + 2], keys[at + 3], keys[at + 4] = queue .. 'wait', queue .. 'prioritized', queue .. 'delayed',
+        queue .. 'active'
     end
     if redis.call('EXISTS', unpack(keys)) > 0 then
       for index = first, last do visit(names[index], prefix .. ':' .. names[index] .. ':') end

@@ -28,12 +28,15 @@ export async function markQueue(client: RedisClient, keyPrefix: string, queueNam
 
 /** Puts back what is missing, drops what holds nothing. At most one script for every 500 of `queueNames` and of the index. */
 export async function tendQueueIndex(
-  { client, keyPrefix }: Pick<RedisStore, 'client' | 'keyPrefix'>, queueNames: readonly string[], { markAgedAfterS = MARK_AGED_AFTER_S } = {}
+  { client, keyPrefix }: Pick<RedisStore, 'client' | 'keyPrefix'>, queueNames: readonly string[],
+  { markAgedAfterS = MARK_AGED_AFTER_S } = {}
 ): Promise<void> {
   const index = queueIndexKey(keyPrefix)
   for (const names of inChunks(queueNames, QUEUES_AT_A_TIME)) await client.eval(PUT_BACK, 2, index, keyPrefix, ...names)
   for (let offset = 0, looked = QUEUES_AT_A_TIME; looked === QUEUES_AT_A_TIME;) {
-    const [aged, kept] = await client.eval(DROP, 2, index, keyPrefix, markAgedAfterS, offset, QUEUES_AT_A_TIME) as [aged: number, kept: number]
+    const [aged, kept] = await client.eval(
+      DROP, 2, index, keyPrefix, markAgedAfterS, offset, QUEUES_AT_A_TIME
+    ) as [aged: number, kept: number]
     looked = aged
     offset += kept
   }

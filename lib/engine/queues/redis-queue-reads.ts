@@ -13,7 +13,8 @@ const LIMITS = [LISTED.failedReason, LISTED.stackLine, LISTED.progressBytes, LIS
 
 /** Lists of many queues by one script each. All keys of the store are in one slot. */
 export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueReads {
-  const run = <Answer>(script: string, ...parameters: ReadonlyArray<string | number>) => client.eval(script, 1, keyPrefix, ...parameters) as Promise<Answer>
+  const run = <Answer>(script: string, ...parameters: ReadonlyArray<string | number>) =>
+    client.eval(script, 1, keyPrefix, ...parameters) as Promise<Answer>
 
   return {
     async counts(queues, now) {
@@ -68,7 +69,8 @@ local function count(name, queue)
   if redis.call('EXISTS', queue .. 'wait', queue .. 'prioritized', queue .. 'delayed', queue .. 'active') == 0 then return end
   local delayed = redis.call('ZCARD', queue .. 'delayed')
   local planned = delayed > 0 and redis.call('ZCOUNT', queue .. 'repeat', '(' .. ARGV[1], '+inf') or 0
-  counts[#counts + 1] = {name, redis.call('LLEN', queue .. 'wait'), redis.call('ZCARD', queue .. 'prioritized'), delayed, redis.call('LLEN', queue .. 'active'), planned}
+  counts[#counts + 1] = {name, redis.call('LLEN', queue .. 'wait'), redis.call('ZCARD', queue .. 'prioritized'), delayed, redis.call('LLEN',
+    queue .. 'active'), planned}
 end
 
 local names = queuesNamed(KEYS[1], ARGV[2])
@@ -103,7 +105,8 @@ end
 
 local function isNear(key, id, state, isNewest, from)
   if not from then return false end
-  local at = state == 'active' and tonumber(redis.call('HGET', key, 'processedOn') or nil) or dueOf(id) or tonumber(redis.call('HGET', key, 'timestamp') or nil)
+  local at = state == 'active' and tonumber(redis.call('HGET', key, 'processedOn') or nil) or dueOf(id) or tonumber(redis.call('HGET', key,
+    'timestamp') or nil)
   if not at then return false end
   if isNewest then return at > from end
   return at < from
@@ -131,7 +134,8 @@ local function valuesOf(key)
     if reason then reason = string.sub(reason, 1, reasonMax) end
     stack = lastStack(key)
   end
-  return {values[1], values[2], values[3], values[4], values[5], values[6], values[7], reason, stack, false, short(key, 'progress', progressMax), values[8], values[9]}
+  return {values[1], values[2], values[3], values[4], values[5], values[6], values[7], reason, stack, false, short(key, 'progress',
+    progressMax), values[8], values[9]}
 end
 
 local answers = {}

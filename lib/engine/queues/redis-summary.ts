@@ -27,7 +27,8 @@ local function see(dueAt)
 end
 
 local function dueAt(queue, id)
-  local timestamp, json, attempts, started, scheduler, starts = unpack(redis.call('HMGET', queue .. id, 'timestamp', 'opts', 'atm', 'processedOn', 'rjk', 'ats'))
+  local timestamp, json, attempts, started, scheduler, starts = unpack(redis.call('HMGET', queue .. id, 'timestamp', 'opts', 'atm',
+    'processedOn', 'rjk', 'ats'))
   if not timestamp then return nil end
   local known, opts = pcall(cjson.decode, json)
   if not known or type(opts) ~= 'table' then opts = {} end

@@ -7,7 +7,9 @@ import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 type FoundRow = SqlJobRow & { readonly queue: string; readonly logs: string[] | null }
 
 /** Looks in all queues at once. State, fields and log are of one snapshot, since one statement reads them. */
-export async function findInSql(store: SqlStore, { names, isFew, has }: QueueSelection, id: string, logLines: number): Promise<FoundJob | null> {
+export async function findInSql(
+  store: SqlStore, { names, isFew, has }: QueueSelection, id: string, logLines: number
+): Promise<FoundJob | null> {
   const [text, others] = isFew ? [FIND_IN_FEW, [names]] : [FIND_IN_ALL, []]
   const { rows } = await store.requestPool.query<FoundRow>(inQueueSchema(store, text), [id, logLines, ...others])
   const row = rows.find(({ queue }) => has(queue))
@@ -15,7 +17,8 @@ export async function findInSql(store: SqlStore, { names, isFew, has }: QueueSel
 }
 
 const JOB = `
-SELECT job.queue, ${SQL_JOB_FIELDS}, job.data ->> 'args' AS args, job.data ->> 'schedule_id' AS schedule_id, job.data ->> 'retry_of' AS retry_of,
+SELECT job.queue, ${SQL_JOB_FIELDS}, job.data ->> 'args' AS args, job.data ->> 'schedule_id' AS schedule_id,
+  job.data ->> 'retry_of' AS retry_of,
   job.return_value, job.progress, job.failed_reason, job.stacktrace,
   (SELECT json_agg(line."row" ORDER BY line.idx)
      FROM (SELECT idx, "row" FROM {queue}.job_log WHERE queue = job.queue AND job_id = job.id ORDER BY idx DESC LIMIT $2) AS line) AS logs`

@@ -13,14 +13,16 @@ export function createSqlQueueReads(store: SqlStore): QueueReads {
     async counts({ names, isFew, has }, now) {
       const rows = await (isFew ? rowsOf<CountRow>(COUNT_FEW, [now, names]) : rowsOf<CountRow>(COUNT_ALL, [now]))
       return new Map(rows.filter(({ queue }) => has(queue)).map(({ queue, waiting, prioritized, delayed, active, planned }) => [queue, {
-        waiting: Number(waiting), prioritized: Number(prioritized), delayed: Number(delayed), active: Number(active), planned: Number(planned)
+        waiting: Number(waiting), prioritized: Number(prioritized), delayed: Number(delayed), active: Number(active),
+        planned: Number(planned)
       }]))
     },
 
     async ranges(requests, now) {
       const order = requests[0]?.order ?? 'newest'
       const rows = await rowsOf<SqlJobRow & { request: number }>(RANGES[order], [
-        requests.map(each => each.queueName), requests.map(each => each.state), requests.map(each => each.offset), requests.map(each => each.size),
+        requests.map(each => each.queueName), requests.map(each => each.state), requests.map(each => each.offset),
+        requests.map(each => each.size),
         requests.map(each => each.from), now
       ])
       const jobs = requests.map(() => [] as Array<JobRange['jobs'][number]>)
@@ -39,7 +41,8 @@ export function createSqlQueueReads(store: SqlStore): QueueReads {
       const parameters = [jobs.map(job => job.queueName), jobs.map(job => job.id), maxBytes]
       const rows = await rowsOf<{ request: number; bytes: number | null; args: string | null }>(ARGS, parameters)
       const found = jobs.map((): StoredArgs => ({ args: null, bytes: 0 }))
-      for (const { request, bytes, args } of rows) found[Number(request) - 1] = { bytes: bytes ?? 0, args: (bytes ?? 0) > maxBytes ? undefined : args }
+      for (const { request, bytes, args } of rows)
+        found[Number(request) - 1] = { bytes: bytes ?? 0, args: (bytes ?? 0) > maxBytes ? undefined : args }
       return found
     }
   }
@@ -52,26 +55,36 @@ const IS_PLANNED = 'job.scheduler_id IS NOT NULL AND job.attempts_started = 0 AN
 
 /** Each part has the condition of one of BullMQ's partial indexes. */
 const COUNT = `
-SELECT queue, sum(waiting) AS waiting, sum(prioritized) AS prioritized, sum(delayed) AS delayed, sum(active) AS active, sum(planned) AS planned
+SELECT queue, sum(waiting) AS waiting, sum(prioritized) AS prioritized, sum(delayed) AS delayed, sum(active) AS active,
+  sum(planned) AS planned
 FROM (
-  SELECT queue, count(*) FILTER (WHERE priority = 0) AS waiting, count(*) FILTER (WHERE priority > 0) AS prioritized, 0 AS delayed, 0 AS active, 0 AS planned
+  SELECT queue, count(*) FILTER (WHERE priority = 0) AS waiting, count(*) FILTER (WHERE priority > 0) AS prioritized, 0 AS delayed,
+    0 AS active, 0 AS planned
     FROM {queue}.job WHERE state = 'waiting' GROUP BY queue
   UNION ALL
-  SELECT queue, 0, 0, count(*), 0, count(*) FILTER (WHERE ${IS_PLANNED.replace('$now', '$1::bigint')}) FROM {queue}.job WHERE state = 'delayed' GROUP BY queue
+  SELECT queue, 0, 0, count(*), 0, count(*) FILTER (WHERE ${IS_PLANNED.replace('$now', '$1::bigint')}) FROM {queue}.job
+    WHERE state = 'delayed' GROUP BY queue
   UNION ALL
   SELECT queue, 0, 0, 0, count(*), 0 FROM {queue}.job WHERE state = 'active' GROUP BY queue
 ) AS held`
 const COUNT_ALL = `${COUNT} GROUP BY queue`
 const COUNT_FEW = `${COUNT} WHERE queue = ANY($2::text[]) GROUP BY queue`
 
-const SUBMITTED_AT = `CASE WHEN job.scheduler_id IS NOT NULL THEN COALESCE(substring(job.id from ':(\\d{1,15})$')::bigint, job.added_at_ms) ELSE job.added_at_ms END`
+const SUBMITTED_AT =
+  `CASE WHEN job.scheduler_id IS NOT NULL THEN COALESCE(substring(job.id from ':(\\d{1,15})$')::bigint, ` +
+    'job.added_at_ms) ELSE job.added_at_ms END'
 const STARTED_AT = 'COALESCE(job.processed_at_ms, job.added_at_ms)'
 
-/** As get_range of BullMQ orders them; its lists are given from the newest. One more than wanted is read: it tells whether there is more. */
+/**
+ * As get_range of BullMQ orders them; its lists are given from the newest. One more than wanted is read: it tells whether there is more.
+ */
 const SOURCES: Record<InFlightState, { readonly condition: string; readonly columns: readonly string[]; readonly at: string }> = {
   waiting: { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['seq'], at: SUBMITTED_AT },
   prioritized: { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['priority', 'seq'], at: SUBMITTED_AT },
-  delayed: { condition: `job.state = 'delayed' AND NOT (${IS_PLANNED.replace('$now', '$6::bigint')})`, columns: ['process_at_ms', 'seq'], at: SUBMITTED_AT },
+  delayed: {
+    condition: `job.state = 'delayed' AND NOT (${IS_PLANNED.replace('$now', '$6::bigint')})`, columns: ['process_at_ms', 'seq'],
+    at: SUBMITTED_AT
+  },
   active: { condition: `job.state = 'active'`, columns: ['seq'], at: STARTED_AT }
 }
 
@@ -81,7 +94,8 @@ function rangesIn(order: ExecutionOrder): string {
   const [direction, isFar] = order === 'newest' ? ['DESC', '<='] : ['ASC', '>=']
   const sources = Object.entries(SOURCES).map(([state, { condition, columns, at }]) => `
     (SELECT job.*, row_number() OVER (ORDER BY ${columns.map(column => `job.${column} ${direction}`).join(', ')}) AS place
-       FROM {queue}.job WHERE wanted.state = '${state}' AND job.queue = wanted.queue AND ${condition} AND (wanted.near IS NULL OR ${at} ${isFar} wanted.near)
+       FROM {queue}.job WHERE wanted.state = '${state}' AND job.queue = wanted.queue AND ${condition} AND (wanted.near IS NULL
+         OR ${at} ${isFar} wanted.near)
       ORDER BY ${columns.map(column => `job.${column} ${direction}`).join(', ')} OFFSET wanted.skipped LIMIT wanted.size + 1)`)
   return `
 SELECT wanted.request, ${SQL_JOB_FIELDS},
@@ -89,7 +103,8 @@ SELECT wanted.request, ${SQL_JOB_FIELDS},
   CASE WHEN job.attempts_made > 0 AND jsonb_typeof(job.stacktrace) = 'array'
     THEN jsonb_build_array(left(split_part(job.stacktrace ->> -1, E'\\n', 1), ${LISTED.stackLine})) END AS stacktrace,
   CASE WHEN octet_length(job.progress::text) <= ${LISTED.progressBytes} THEN job.progress END AS progress
-FROM unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::bigint[]) WITH ORDINALITY AS wanted(queue, state, skipped, size, near, request)
+FROM unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::bigint[]) WITH ORDINALITY AS wanted(queue, state, skipped, size, near,
+  request)
 CROSS JOIN LATERAL (${sources.join('\n    UNION ALL')}) AS job
 ORDER BY wanted.request, job.place`
 }
@@ -97,12 +112,15 @@ ORDER BY wanted.request, job.place`
 /** What stands in a job's data beside its arguments, at most. */
 const ARGS_MARKS_BYTES = 4_096
 
-/** Unpacked once a job, and not at all when its data is too large even packed. OFFSET 0 keeps the planner from unpacking it for each use. */
+/**
+ * Unpacked once a job, and not at all when its data is too large even packed. OFFSET 0 keeps the planner from unpacking it for each use.
+ */
 const ARGS = `
 SELECT wanted.request, data.bytes, CASE WHEN data.bytes <= $3::int THEN data.args END AS args
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted(queue, id, request)
 JOIN {queue}.job ON job.queue = wanted.queue AND job.id = wanted.id
 CROSS JOIN LATERAL (
   SELECT CASE WHEN packed.bytes > $3::int + ${ARGS_MARKS_BYTES} THEN packed.bytes ELSE octet_length(packed.args) END AS bytes, packed.args
-  FROM (SELECT pg_column_size(job.data) AS bytes, CASE WHEN pg_column_size(job.data) <= $3::int + ${ARGS_MARKS_BYTES} THEN job.data ->> 'args' END AS args OFFSET 0) AS packed
+  FROM (SELECT pg_column_size(job.data) AS bytes,
+    CASE WHEN pg_column_size(job.data) <= $3::int + ${ARGS_MARKS_BYTES} THEN job.data ->> 'args' END AS args OFFSET 0) AS packed
 ) AS data`

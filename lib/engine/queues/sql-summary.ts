@@ -9,10 +9,14 @@ import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 const PRIORITIZED_READ = 50
 
 /** Two statements, whatever the number of queues. */
-export async function summarizeInSql(store: SqlStore, { counts }: Pick<QueueReads, 'counts'>, queues: QueueSelection, now: number): Promise<QueuesSummary> {
+export async function summarizeInSql(
+  store: SqlStore, { counts }: Pick<QueueReads, 'counts'>, queues: QueueSelection, now: number
+): Promise<QueuesSummary> {
   const held = await counts(queues, now)
   const waiting = [...held].filter(([, each]) => each.waiting + each.prioritized + each.delayed - each.planned > 0).map(([name]) => name)
-  const { rows } = waiting.length === 0 ? { rows: [] } : await store.requestPool.query<SqlJobRow>(inQueueSchema(store, OLDEST), [waiting, PRIORITIZED_READ])
+  const { rows } = waiting.length === 0
+    ? { rows: [] }
+    : await store.requestPool.query<SqlJobRow>(inQueueSchema(store, OLDEST), [waiting, PRIORITIZED_READ])
   const oldest = Math.min(...rows.map(row => dueAgainAt(jobFromSql(undefined, row))).filter(at => at <= now))
   return { ...addUp([...held.values()].map(each => ({ ...each, oldestDueAt: null }))), oldestDueAt: oldest === Infinity ? null : oldest }
 }
@@ -24,7 +28,8 @@ FROM unnest($1::text[]) AS wanted(queue)
 CROSS JOIN LATERAL (
   (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'waiting' AND job.priority = 0 ORDER BY job.seq LIMIT 1)
   UNION ALL
-  (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'waiting' AND job.priority > 0 ORDER BY job.priority, job.seq LIMIT $2)
+  (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'waiting' AND job.priority > 0
+    ORDER BY job.priority, job.seq LIMIT $2)
   UNION ALL
   (SELECT job.* FROM {queue}.job WHERE job.queue = wanted.queue AND job.state = 'delayed' ORDER BY job.process_at_ms LIMIT 1)
 ) AS job`

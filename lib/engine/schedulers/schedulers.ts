@@ -10,7 +10,9 @@ import type { JobData } from '../jobs/job-fields.ts'
 import { KEPT_LOG_LINES } from '../jobs/run-log.ts'
 
 /** Does nothing when it stands already as wanted: its next run stays. `isNew`: it is known not to. */
-export async function upsertScheduler(queue: Queue, definition: SchedulerDefinition, { isNew = false }: { readonly isNew?: boolean } = {}): Promise<void> {
+export async function upsertScheduler(
+  queue: Queue, definition: SchedulerDefinition, { isNew = false }: { readonly isNew?: boolean } = {}
+): Promise<void> {
   const fingerprint = fingerprintOf(definition)
   if (!isNew && await isStanding(queue, definition.scheduleId, fingerprint)) return
 
@@ -98,7 +100,9 @@ export function nextInstant(after: number, intervalMs: number, anchorAt: number)
   return anchorAt + Math.max(Math.floor((after - anchorAt) / intervalMs) + 1, 1) * intervalMs
 }
 
-function repeatOf({ scheduleId, timing, jitterMs = 0, startAt = null, endAt = null }: SchedulerDefinition): { pattern: string; tz?: string } {
+function repeatOf(
+  { scheduleId, timing, jitterMs = 0, startAt = null, endAt = null }: SchedulerDefinition
+): { pattern: string; tz?: string } {
   const bounds: Bounds = [jitterMs, startAt, endAt, scheduleId]
   const prefix = jitterMs === 0 && startAt === null && endAt === null ? '' : `bounds:${encodeURIComponent(JSON.stringify(bounds))} `
   if ('cron' in timing) return { pattern: `${prefix}${timing.cron}`, tz: timing.timezone }

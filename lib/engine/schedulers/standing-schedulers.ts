@@ -15,12 +15,15 @@ export async function listStandingSchedulers(store: Store, taskNames: readonly s
   return (await Promise.all(batches.map(batch => store.kind === 'redis' ? listOnRedis(store, batch) : listOnSql(store, batch)))).flat()
 }
 
-async function listOnRedis({ client, keyPrefix }: Extract<Store, { kind: 'redis' }>, taskNames: readonly string[]): Promise<SchedulerState[]> {
+async function listOnRedis(
+  { client, keyPrefix }: Extract<Store, { kind: 'redis' }>, taskNames: readonly string[]
+): Promise<SchedulerState[]> {
   const keys = taskNames.map(name => `${keyPrefix}:${queueNameFromTask(name)}:repeat`)
   const found = await client.eval(LIST, keys.length, ...keys) as Array<[index: number, flat: string[]]>
   return found.flatMap(([index, flat]) => {
     const states: SchedulerState[] = []
-    for (let at = 0; at < flat.length; at += 2) states.push({ scheduleId: flat[at]!, taskName: taskNames[index - 1]!, nextRunAt: Number(flat[at + 1]) })
+    for (let at = 0; at < flat.length; at += 2)
+      states.push({ scheduleId: flat[at]!, taskName: taskNames[index - 1]!, nextRunAt: Number(flat[at + 1]) })
     return states
   })
 }
@@ -37,7 +40,8 @@ return found`
 async function listOnSql(store: Exclude<Store, { kind: 'redis' }>, taskNames: readonly string[]): Promise<SchedulerState[]> {
   const taskOf = new Map(taskNames.map(name => [queueNameFromTask(name), name]))
   const { rows } = await store.query<{ queue: string; scheduler_id: string; next_run_ms: string | number }>(
-    `SELECT queue, scheduler_id, next_run_ms FROM "${store.schema}_queue".scheduler WHERE queue = ANY($1::text[]) ORDER BY queue, next_run_ms, scheduler_id`,
+    `SELECT queue, scheduler_id, next_run_ms FROM "${store.schema}_queue".scheduler WHERE queue = ANY($1::text[]) ORDER BY ` +
+      'queue, next_run_ms, scheduler_id',
     [[...taskOf.keys()]])
   return rows.map(row => ({ scheduleId: row.scheduler_id, taskName: taskOf.get(row.queue)!, nextRunAt: Number(row.next_run_ms) }))
 }
@@ -45,12 +49,17 @@ async function listOnSql(store: Exclude<Store, { kind: 'redis' }>, taskNames: re
 /** The ids of those that stand as defined, each with its planned run; a round trip for every 500. */
 export async function schedulersAsDefined(store: Store, definitions: readonly SchedulerDefinition[]): Promise<Set<string>> {
   const chunks = inChunks(definitions, SCHEDULERS_AT_A_TIME)
-  return new Set((await Promise.all(chunks.map(chunk => store.kind === 'redis' ? compareOnRedis(store, chunk) : compareInSql(store, chunk)))).flat())
+  return new Set((await Promise.all(chunks.map(chunk =>
+    store.kind === 'redis' ? compareOnRedis(store, chunk) : compareInSql(store, chunk)))).flat())
 }
 
-async function compareOnRedis({ client, keyPrefix }: Extract<Store, { kind: 'redis' }>, definitions: readonly SchedulerDefinition[]): Promise<string[]> {
+async function compareOnRedis(
+  { client, keyPrefix }: Extract<Store, { kind: 'redis' }>, definitions: readonly SchedulerDefinition[]
+): Promise<string[]> {
   const keys = definitions.map(({ taskName }) => `${keyPrefix}:${queueNameFromTask(taskName)}:repeat`)
-  const found = await client.eval(COMPARE, keys.length, ...keys, ...definitions.flatMap(each => [each.scheduleId, fingerprintOf(each)])) as number[]
+  const found = await client.eval(
+    COMPARE, keys.length, ...keys, ...definitions.flatMap(each => [each.scheduleId, fingerprintOf(each)])
+  ) as number[]
   return found.map(index => definitions[index - 1]!.scheduleId)
 }
 
@@ -67,9 +76,14 @@ return found`
 async function compareInSql(store: Exclude<Store, { kind: 'redis' }>, definitions: readonly SchedulerDefinition[]): Promise<string[]> {
   const schema = `"${store.schema}_queue"`
   const { rows } = await store.query<{ scheduler_id: string }>(
-    `SELECT scheduler_id FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (queue, scheduler_id, definition) JOIN ${schema}.scheduler USING (queue, scheduler_id)
+    `SELECT scheduler_id FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (queue, scheduler_id, definition)
+      JOIN ${schema}.scheduler USING (queue, scheduler_id)
      WHERE template_data ->> 'definition' = wanted.definition
-       AND EXISTS (SELECT FROM ${schema}.job WHERE job.queue = scheduler.queue AND job.id = 'repeat:' || scheduler.scheduler_id || ':' || scheduler.next_run_ms)`,
-    [definitions.map(({ taskName }) => queueNameFromTask(taskName)), definitions.map(({ scheduleId }) => scheduleId), definitions.map(fingerprintOf)])
+       AND EXISTS (SELECT FROM ${schema}.job WHERE job.queue = scheduler.queue
+         AND job.id = 'repeat:' || scheduler.scheduler_id || ':' || scheduler.next_run_ms)`,
+    [
+      definitions.map(({ taskName }) => queueNameFromTask(taskName)), definitions.map(({ scheduleId }) => scheduleId),
+      definitions.map(fingerprintOf)
+    ])
   return rows.map(row => row.scheduler_id)
 }

@@ -12,7 +12,10 @@ export class ActiveRun implements EngineRun {
   readonly executionId: string
   readonly taskName: string
   readonly args: readonly unknown[]
-  /** Whether `enqueue` or a schedule made it: other code can put any job into a queue, or damage one, and no handler can be called with that. */
+  /**
+   * Whether `enqueue` or a schedule made it: other code can put any job into a queue, or damage one, and no handler can be called with
+   * that.
+   */
   readonly isOurs: boolean
   readonly attempt: number
   readonly wasTaken: boolean

@@ -17,7 +17,8 @@ export default async function runInProcess(job: SandboxedJob<JobData>, token: st
   try {
     const [task, context] = await Promise.all([importFrom(TASK_MODULE_VARIABLE), importFrom(CONTEXT_MODULE_VARIABLE)])
     const handler = task.default as (...args: readonly unknown[]) => unknown
-    if (typeof handler !== 'function') throw new TypeError(`The module ${process.env[TASK_MODULE_VARIABLE]} of this task has no default export that is a function`)
+    if (typeof handler !== 'function')
+      throw new TypeError(`The module ${process.env[TASK_MODULE_VARIABLE]} of this task has no default export that is a function`)
     const runWithExecution = context.runWithExecution as (run: EngineRun, callback: () => unknown) => unknown
     const run = toRun(job, signal, () => isOver)
     return { run: runName(job.id, token), result: toStoredResult(await runWithExecution(run, () => handler(...run.args))) }
@@ -28,7 +29,10 @@ export default async function runInProcess(job: SandboxedJob<JobData>, token: st
   }
 }
 
-/** What came of a run, and of which: the handler may send messages that look the same, and so may what it left running when the next has begun. */
+/**
+ * What came of a run, and of which: the handler may send messages that look the same, and so may what it left running when the next has
+ * begun.
+ */
 export interface CpuResult { readonly run: string; readonly result: StoredResult }
 
 export function runName(executionId: string | undefined, token: string): string {

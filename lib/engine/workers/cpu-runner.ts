@@ -10,7 +10,10 @@ export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
   const pool = new ChildPool({
     mainFile: join(dirname(packageFile('bullmq')), 'classes', 'main.js'),
     workerForkOptions: {
-      env: { ...process.env, [TASK_MODULE_VARIABLE]: module.href, [CONTEXT_MODULE_VARIABLE]: contextModule.href, [PARENT_VARIABLE]: String(process.pid) }
+      env: {
+        ...process.env, [TASK_MODULE_VARIABLE]: module.href, [CONTEXT_MODULE_VARIABLE]: contextModule.href,
+        [PARENT_VARIABLE]: String(process.pid)
+      }
     }
   })
   const processFile = ownFile('engine/workers/cpu-process')!.href
@@ -41,7 +44,9 @@ export interface CpuRunner {
   close(): Promise<void>
 }
 
-/** BullMQ's own conversation with its child processes, of which a task needs these words. `onDone`: the process says that the run is over. */
+/**
+ * BullMQ's own conversation with its child processes, of which a task needs these words. `onDone`: the process says that the run is over.
+ */
 function runInChild(child: Child, job: Job, token: string, onDone: () => void): Promise<StoredResult> {
   const run = runName(job.id, token)
   const isOfRun = (value: unknown): value is CpuResult => typeof value === 'object' && value !== null && 'run' in value && value.run === run

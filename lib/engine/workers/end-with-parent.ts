@@ -7,7 +7,9 @@ const ASKED_EVERY_MS = 500
  * its children, and another process runs their executions again. Costs a thread of its own. Does nothing the second time.
  */
 export function endWithParent(parentPid: number): void {
-  watcher ??= new Worker(WATCH, { eval: true, workerData: { parentPid, everyMs: ASKED_EVERY_MS }, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 8 } })
+  watcher ??= new Worker(WATCH, {
+    eval: true, workerData: { parentPid, everyMs: ASKED_EVERY_MS }, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 8 }
+  })
   // Without it the execution runs all the same.
   watcher.on('error', () => {})
   watcher.unref()

@@ -32,7 +32,9 @@ const NAME_SHOWN = 100
 const LIMITED_ASKS_EVERY_MS = 10_000
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
-export function createEngineWorker(connection: BullmqConnection, options: WorkOptions, readLog: (job: Job) => Promise<readonly string[]>): EngineWorker {
+export function createEngineWorker(
+  connection: BullmqConnection, options: WorkOptions, readLog: (job: Job) => Promise<readonly string[]>
+): EngineWorker {
   const { processor, timeoutMs } = options
   const cpu = processor.type === 'cpu' ? createCpuRunner(processor.module, processor.contextModule) : null
   const active = new ActiveRuns()
@@ -69,12 +71,20 @@ export function createEngineWorker(connection: BullmqConnection, options: WorkOp
 
   /** Why it is not kept may tell of its content, so only the record of the execution, which redaction has seen, says that. */
   function told(result: StoredResult): StoredResult {
-    if (typeof result !== 'string') onError(new Error(`What task "${options.taskName}" returned cannot be kept as a result; the execution succeeded, and its record says why (result_problem)`))
+    if (typeof result !== 'string')
+      onError(
+        new Error(
+          `What task "${options.taskName}" returned cannot be kept as a result; the execution succeeded, and its ` +
+            'record says why (result_problem)'
+        )
+      )
     return result
   }
 
   /** As the child process gives it. */
-  async function executeCpu({ before, after }: CpuProcessor, job: Job, token: string, run: ActiveRun): Promise<StoredResult | typeof LEFT_OUT> {
+  async function executeCpu(
+    { before, after }: CpuProcessor, job: Job, token: string, run: ActiveRun
+  ): Promise<StoredResult | typeof LEFT_OUT> {
     if (await before?.(run) === false) return LEFT_OUT
     try {
       return await (cpu as CpuRunner).run(job, token, run.signal)

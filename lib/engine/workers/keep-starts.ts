@@ -3,8 +3,8 @@ import type { Store } from '../../stores/store.ts'
 import { STARTS_FIELD, MAX_STARTS, type StartEnd } from '../jobs/earlier-starts.ts'
 
 /**
- * Puts down when a job was started and by whom before BullMQ lets it start once more, which overwrites that: when an attempt failed that will
- * be tried again, when a worker hands it back, and when its process is found to be lost. Costs a call in these cases alone.
+ * Puts down when a job was started and by whom before BullMQ lets it start once more, which overwrites that: when an attempt failed that
+ * will be tried again, when a worker hands it back, and when its process is found to be lost. Costs a call in these cases alone.
  * @returns the same backend
  */
 export function keepStarts<Backend extends IQueueBackend>(backend: Backend, store: Store, queue: string): Backend {
@@ -39,7 +39,9 @@ export function keepStarts<Backend extends IQueueBackend>(backend: Backend, stor
   }
 }
 
-async function keepOnRedis({ client, keyPrefix }: Extract<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number): Promise<void> {
+async function keepOnRedis(
+  { client, keyPrefix }: Extract<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number
+): Promise<void> {
   await client.eval(KEEP, 1, `${keyPrefix}:${queue}:`, id ?? '', end, Date.now(), MAX_STARTS, delayMs)
 }
 
@@ -73,15 +75,19 @@ for _, each in ipairs(ids) do
 end
 return #ids`
 
-async function keepInSql(store: Exclude<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number): Promise<void> {
+async function keepInSql(
+  store: Exclude<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number
+): Promise<void> {
   const which = id === null ? `job.state = 'active' AND stalled_marked AND locked_until_ms < $3::bigint` : 'id = $5'
   await store.query(
     `UPDATE "${store.schema}_queue".job SET opts = jsonb_set(opts, '{${STARTS_FIELD}}',
        (SELECT coalesce(jsonb_agg(start ORDER BY start -> 0), '[]') FROM (
-          SELECT start FROM jsonb_array_elements(CASE jsonb_typeof(opts -> '${STARTS_FIELD}') WHEN 'array' THEN opts -> '${STARTS_FIELD}' ELSE '[]' END) AS start
+          SELECT start FROM jsonb_array_elements(CASE jsonb_typeof(opts -> '${STARTS_FIELD}') WHEN 'array' THEN opts -> '${STARTS_FIELD}'
+            ELSE '[]' END) AS start
           WHERE (start ->> 0)::int < attempts_started
             AND ((start ->> 0)::int = 1 OR (start ->> 0)::int > attempts_started - ${MAX_STARTS - 1})) AS kept)
-       || jsonb_build_array(jsonb_build_array(attempts_started, attempts_made + 1, processed_at_ms, coalesce(processed_by, ''), $2::text, $3::bigint, $3::bigint + $4::bigint)))
+       || jsonb_build_array(jsonb_build_array(attempts_started, attempts_made + 1, processed_at_ms, coalesce(processed_by, ''), $2::text,
+         $3::bigint, $3::bigint + $4::bigint)))
      WHERE queue = $1 AND processed_at_ms IS NOT NULL AND ${which}`,
     [queue, end, Date.now(), delayMs, ...id === null ? [] : [id]])
 }

@@ -23,7 +23,9 @@ const MAX_LOOKS = 8
 export function handBackLostTakes(worker: PersistentWorker, { locks, lostConnections }: TakenLocks): void {
   const { backend } = worker
   const { moveToActive, moveToCompleted, moveToFailed } = backend
-  /** Calls under way that take an execution: those of now, and those from before the last look. Numbers, since each execution comes by here. */
+  /**
+   * Calls under way that take an execution: those of now, and those from before the last look. Numbers, since each execution comes by here.
+   */
   const open = [0, 0]
   let side = 0
   let isLooking = false

@@ -29,7 +29,9 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
       this.untilAccepted(() => updateJobSchedulerNextMillis.apply(backend, args))
   }
 
-  /** BullMQ would throw at data that is no JSON, and leave the job to stall, again and again. Without its data it fails, as no job of ours. */
+  /**
+   * BullMQ would throw at data that is no JSON, and leave the job to stall, again and again. Without its data it fails, as no job of ours.
+   */
   protected override createJob(json: JobJson, jobId: string): Job<Data, unknown, string> {
     try {
       return super.createJob(json, jobId)
@@ -65,7 +67,8 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
 
   // Each execution comes by here: an async function would cost it more.
   protected override handleCompleted(...report: Parameters<BullmqWorker['handleCompleted']>): NextJob {
-    return super.handleCompleted(...report).catch(error => this.#reportAgain(error, report[1], report[2], () => super.handleCompleted(...report)))
+    return super.handleCompleted(...report).catch(error =>
+      this.#reportAgain(error, report[1], report[2], () => super.handleCompleted(...report)))
   }
 
   protected override handleFailed(...report: Parameters<BullmqWorker['handleFailed']>): NextJob {
@@ -82,7 +85,9 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
   }
 
   /** Runs that were taken keep their lock while their schedule's next run is planned, however long that is refused. */
-  protected override async nextJobFromJobData(...[data, id, token]: Parameters<BullmqWorker['nextJobFromJobData']>): ReturnType<BullmqWorker['nextJobFromJobData']> {
+  protected override async nextJobFromJobData(
+    ...[data, id, token]: Parameters<BullmqWorker['nextJobFromJobData']>
+  ): ReturnType<BullmqWorker['nextJobFromJobData']> {
     if (!data?.repeatJobKey) return await super.nextJobFromJobData(data, id, token)
     const begun = performance.now()
     this.lockManager.trackJob(id!, token!, Date.now())

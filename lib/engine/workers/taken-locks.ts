@@ -6,7 +6,9 @@ export function createTakenLocks(store: Store): TakenLocks {
     return {
       async locks(queueName, tokenPrefix) {
         const { rows } = await store.requestPool.query<{ id: string; token: string }>(
-          `SELECT id, lock_token AS token FROM "${store.schema}_queue".job WHERE queue = $1 AND state = 'active' AND starts_with(lock_token, $2)`, [queueName, tokenPrefix])
+          `SELECT id, lock_token AS token FROM "${store.schema}_queue".job WHERE queue = $1 AND state = 'active' AND ` +
+            'starts_with(lock_token, $2)',
+          [queueName, tokenPrefix])
         return rows
       },
       // A statement fails with its connection.

@@ -18,14 +18,15 @@ const ADDRESS = /^(https?):\/\/([^/?#]*)([^#]*)/
  * @param options.compresses whether answers may be compressed. Default true.
  */
 export function createFetchHandler(app: PrivateFastify, { prefix = app.prefix, compresses = true } = {}): FetchHandler {
-  return async (request) => {
+  return async request => {
     const [, scheme, host, originalUrl] = ADDRESS.exec(request.url) ?? []
     const below = originalUrl === undefined ? null : pathBelow(originalUrl, prefix)
     if (below === null) return new Response(null, { status: 404 })
     if (request.bodyUsed) throw new TypeError('The body of the request was read before it reached the dashboard: hand it an unread Request')
     const fastify = await app.ready()
     if (app.isClosed()) return new Response(null, { status: 503 })
-    // To ask for a signal is to make one, which costs as much as a small answer: a read is answered meanwhile, a write is not begun for nobody.
+    // To ask for a signal is to make one, which costs as much as a small answer: a read is answered meanwhile, a write is not begun for
+    // nobody.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead && request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
 

@@ -35,15 +35,20 @@ export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOption
 function answerUnready(response: ServerResponse, instance: string): void {
   if (response.headersSent) return void response.destroy()
   const { statusCode: status, code, message: detail } = createTaskDashboardError('BUSY')
-  response.writeHead(status, { ...HEADERS, 'content-type': PROBLEM_TYPE }).end(JSON.stringify(toProblem({ status, code, detail, instance })))
+  response.writeHead(status, { ...HEADERS, 'content-type': PROBLEM_TYPE }).end(JSON.stringify(
+    toProblem({ status, code, detail, instance })
+  ))
 }
 
 /** Whether the request is below the mount, and so is answered by the dashboard. */
-export async function passToFastify(app: PrivateFastify, request: NodeRequest, response: ServerResponse, passed?: Passed): Promise<boolean> {
+export async function passToFastify(
+  app: PrivateFastify, request: NodeRequest, response: ServerResponse, passed?: Passed
+): Promise<boolean> {
   const asked = request.url ?? '/'
   const prefix = passed?.prefix ?? app.prefix
   // Where the host took the path of the mount off, the prefix may still say what it is to look like.
-  const below = pathBelow(asked, prefix) ?? (request.originalUrl !== undefined && pathBelow(request.originalUrl, prefix) === asked ? asked : null)
+  const below = pathBelow(asked, prefix) ??
+    (request.originalUrl !== undefined && pathBelow(request.originalUrl, prefix) === asked ? asked : null)
   if (below === null) return false
   const fastify = await app.ready()
   // Pages find the way to their mount by it, and errors name it.

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type FastifyServerOptions, type RequestPayload } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type FastifyServerOptions, type RequestPayload
+} from 'fastify'
 import fp from 'fastify-plugin'
 import { announceAccess } from '../../dashboard/access/announce-access.ts'
 import { handleError } from '../../dashboard/http/error-handler.ts'
@@ -96,7 +98,10 @@ function bodyAgain({ raw, headers }: FastifyRequest): RequestPayload {
   const body = bodyReadByHost(raw)
   const length = Number(headers['content-length'])
   if (body === undefined && length !== 0) {
-    throw createTaskDashboardError('INVALID_INPUT', ['The body was read before it reached the dashboard, and not left at request.body: mount the dashboard before what reads it'])
+    throw createTaskDashboardError(
+      'INVALID_INPUT',
+      ['The body was read before it reached the dashboard, and not left at request.body: mount the dashboard before what reads it']
+    )
   }
   const stream: RequestPayload = Readable.from(length === 0 ? [] : [bytesOf(body)])
   // Its new form may be longer or shorter; the limit is about what was sent.

@@ -62,7 +62,7 @@ export class WebOutgoing extends ServerResponse<WebIncoming> {
   }
 
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
-    const done = [chunk, encoding, callback].find((each) => typeof each === 'function') as Callback | undefined
+    const done = [chunk, encoding, callback].find(each => typeof each === 'function') as Callback | undefined
     if (this.writableEnded || this.destroyed) {
       if (done) process.nextTick(done, goneError())
       return this
@@ -105,7 +105,7 @@ export class WebOutgoing extends ServerResponse<WebIncoming> {
     if (this.#isBegun) return
     this.#isBegun = true
     const body = new ReadableStream<Uint8Array>({
-      start: (controller) => { this.#pieces = controller },
+      start: controller => { this.#pieces = controller },
       pull: () => {
         if (!this.#needsDrain) return
         this.#needsDrain = false
@@ -115,7 +115,7 @@ export class WebOutgoing extends ServerResponse<WebIncoming> {
         this.#pieces = null
         this.destroy()
       }
-    }, { highWaterMark: HIGH_WATER_MARK_BYTES, size: (chunk) => chunk.byteLength })
+    }, { highWaterMark: HIGH_WATER_MARK_BYTES, size: chunk => chunk.byteLength })
     const response = this.#responseWith(body as Body)
     if (response.body === null) this.#pieces = null
     this.#resolve(response)

@@ -20,14 +20,15 @@ interface Told { readonly path: unknown; parent?: ExpressApp }
 interface Mounts { readonly own: readonly string[]; readonly outer: string | null }
 
 /**
- * Finds out at which path a handler is mounted: `app.use('/tasks', …)` of Express and Connect tells it, and the Routers of Express are searched. All
- * of them compare the path without regard to case, and Connect takes `/tasks.x` for it as well, while a guard of the host may look at the address as
- * it was sent. So what is spelt otherwise goes on to the next. Where nobody tells the path, the option `prefix` does.
+ * Finds out at which path a handler is mounted: `app.use('/tasks', …)` of Express and Connect tells it, and the Routers of Express are
+ * searched. All of them compare the path without regard to case, and Connect takes `/tasks.x` for it as well, while a guard of the host may
+ * look at the address as it was sent. So what is spelt otherwise goes on to the next. Where nobody tells the path, the option `prefix`
+ * does.
  */
 export function asMountable(handler: NodeHandler): NodeHandler {
   const told: Told[] = []
   const toldBy = (app: ExpressApp | undefined): string[] => told.filter(({ parent }) => parent === app).flatMap(({ path }) => path)
-    .filter((path) => typeof path === 'string').map(sourceOf)
+    .filter(path => typeof path === 'string').map(sourceOf)
   const known = new WeakMap<ExpressApp, Mounts>()
 
   const mounted = async (request: NodeRequest, response: ServerResponse, next?: Next): Promise<void> => {
@@ -56,7 +57,9 @@ export function asMountable(handler: NodeHandler): NodeHandler {
   Object.assign(mounted, mountable, { close: handler.close })
   // Express writes its path and then itself, Connect its path alone; a handler may be mounted in several places.
   const tell = { configurable: true, get: () => told.at(-1)?.path ?? '/', set: (path: unknown) => { told.push({ path }) } }
-  const tellParent = { configurable: true, get: () => told.at(-1)?.parent, set: (parent: ExpressApp) => { Object.assign(told.at(-1) ?? {}, { parent }) } }
+  const tellParent = {
+    configurable: true, get: () => told.at(-1)?.parent, set: (parent: ExpressApp) => { Object.assign(told.at(-1) ?? {}, { parent }) }
+  }
   Object.defineProperties(mounted, { mountpath: tell, route: tell, parent: tellParent })
   return mounted as NodeHandler
 }
@@ -64,7 +67,7 @@ export function asMountable(handler: NodeHandler): NodeHandler {
 /** Whether what the host took off is one of the mounts, in its very characters; true when no mount is known. */
 function isSpelt(base: string, { own, outer }: Mounts): boolean {
   if (own.length === 0) return true
-  return own.some((source) => {
+  return own.some(source => {
     const end = new RegExp(`${source}$`).exec(base)
     if (!end) return false
     const around = base.slice(0, end.index)

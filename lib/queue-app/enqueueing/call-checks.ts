@@ -10,20 +10,25 @@ const TEXT = new RegExp(PRINTABLE, 'u')
  */
 export function taskNameOf(task: unknown): string {
   if (typeof task === 'string' && task !== '') return task
-  if (typeof task === 'object' && task !== null && 'name' in task && typeof task.name === 'string' && task.name !== '' && !isThenable(task)) return task.name
-  const remedy = typeof task === 'function' ? 'pass what queueApp.task() returned for it' : 'pass what queueApp.task() returned, or the name of a task'
+  if (typeof task === 'object' && task !== null && 'name' in task && typeof task.name === 'string' && task.name !== '' && !isThenable(task))
+    return task.name
+  const remedy = typeof task === 'function'
+    ? 'pass what queueApp.task() returned for it'
+    : 'pass what queueApp.task() returned, or the name of a task'
   throw invalid(`the task ${mistaken(task, remedy)}`)
 }
 
 /** @throws INVALID_ARGUMENTS */
 export function checkIdIsString(executionId: unknown): asserts executionId is string {
-  if (typeof executionId !== 'string') throw invalid(`the id of the execution ${mistaken(executionId, 'pass the string that enqueue() resolved with')}`)
+  if (typeof executionId !== 'string')
+    throw invalid(`the id of the execution ${mistaken(executionId, 'pass the string that enqueue() resolved with')}`)
 }
 
 /** @throws INVALID_ARGUMENTS */
 export function checkExecutionId(executionId: unknown): asserts executionId is string {
   checkIdIsString(executionId)
-  if (!isExecutionId(executionId)) throw invalid(`the id of an execution is 1 to ${MAX_EXECUTION_ID_LENGTH} printable characters; pass what enqueue() resolved with`)
+  if (!isExecutionId(executionId))
+    throw invalid(`the id of an execution is 1 to ${MAX_EXECUTION_ID_LENGTH} printable characters; pass what enqueue() resolved with`)
 }
 
 /** As the API takes one. */

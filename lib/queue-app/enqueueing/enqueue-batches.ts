@@ -54,14 +54,17 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
   function takeBatch(): Waiting[] {
     let size = 0
     let count = 0
-    while (count < waiting.length && (count === 0 || size + waiting[count]!.requests.length <= MAX_BATCH)) size += waiting[count++]!.requests.length
+    while (count < waiting.length && (count === 0 || size + waiting[count]!.requests.length <= MAX_BATCH))
+      size += waiting[count++]!.requests.length
     const batch = waiting.slice(0, count)
     waiting = waiting.slice(count)
     return batch
   }
 }
 
-interface Waiting { readonly requests: readonly EnqueueRequest[]; resolve(standingIds: readonly string[]): void; reject(error: unknown): void }
+interface Waiting { readonly requests: readonly EnqueueRequest[]; resolve(
+  standingIds: readonly string[]
+): void; reject(error: unknown): void }
 
 /** What failed of a batch, to one of those in it; null when all that it asked for was done. A new error each: `cause` is all they share. */
 function errorFor(requests: readonly EnqueueRequest[], error: unknown): unknown {
@@ -94,7 +97,9 @@ export async function enqueueAll(
     try {
       ids.push(...await enqueue(requests.slice(start, start + MAX_BATCH)))
     } catch (error) {
-      throw isOutOfReach(error) ? outOfReach(error.cause, [...ownOf(requests, ids), ...error.enqueuedIds ?? []], error.unconfirmedIds ?? []) : error
+      throw isOutOfReach(error)
+        ? outOfReach(error.cause, [...ownOf(requests, ids), ...error.enqueuedIds ?? []], error.unconfirmedIds ?? [])
+        : error
     }
   }
   return ids

@@ -43,8 +43,10 @@ export function createEnqueueRequest<Args extends readonly unknown[]>(
   if (Buffer.byteLength(json) > MAX_ENQUEUED_ARGS_BYTES) {
     throw invalid(`${place} is larger than ${MAX_ENQUEUED_ARGS_BYTES} bytes as JSON; pass a reference to the data instead`)
   }
-  if (!Number.isInteger(delayMs) || delayMs < 0 || delayMs > MAX_DELAY_MS) throw invalid(`delayMs must be an integer from 0 to ${MAX_DELAY_MS}`)
-  if (!Number.isInteger(priority) || priority < 0 || priority > MAX_PRIORITY) throw invalid(`priority must be an integer from 0 to ${MAX_PRIORITY}`)
+  if (!Number.isInteger(delayMs) || delayMs < 0 || delayMs > MAX_DELAY_MS)
+    throw invalid(`delayMs must be an integer from 0 to ${MAX_DELAY_MS}`)
+  if (!Number.isInteger(priority) || priority < 0 || priority > MAX_PRIORITY)
+    throw invalid(`priority must be an integer from 0 to ${MAX_PRIORITY}`)
   if (retryOf !== null && (typeof retryOf !== 'string' || !isExecutionId(retryOf))) throw invalid('retryOf must be the id of an execution')
   const problems = [...retryProblems({ retries, retryDelayMs, backoff }), ...deduplicationProblems(deduplication)]
   if (problems.length > 0) throw invalid(problems.join('; '))

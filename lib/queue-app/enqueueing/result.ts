@@ -9,7 +9,10 @@ import { HOUR_MS } from '../../time/units.ts'
 export interface ExecutionResult<Result = unknown> {
   readonly executionId: string
   readonly status: ExecutionStatus
-  /** What the handler returned, as JSON has it: a `Date` is a string. Null unless the status is `success`, and where `resultProblem` says why. */
+  /**
+   * What the handler returned, as JSON has it: a `Date` is a string. Null unless the status is `success`, and where `resultProblem` says
+   * why.
+   */
   readonly result: Jsonify<Result> | null
   /** Why the result is not there although the execution succeeded: JSON cannot carry it, or it is larger than 64 KiB. Null otherwise. */
   readonly resultProblem: string | null

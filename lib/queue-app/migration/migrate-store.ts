@@ -4,10 +4,16 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { createStore } from '../../stores/create-store.ts'
 import { grants } from './migration-script.ts'
 
-/** Creates, or brings up to date, all tables of a queue app in a PostgreSQL database, and gives a role its rights. Rejects with the errors of `start()`. */
+/**
+ * Creates, or brings up to date, all tables of a queue app in a PostgreSQL database, and gives a role its rights. Rejects with the errors
+ * of `start()`.
+ */
 export async function migrateStore(url: string, namespace: string, role: string | null): Promise<void> {
   const store = createStore(url, { namespace, role: 'broker', onError() {} })
-  if (store.kind !== 'postgres') throw createTaskDashboardError('INVALID_OPTIONS', ['only PostgreSQL has tables to migrate: the URL begins with postgres: or postgresql:'])
+  if (store.kind !== 'postgres')
+    throw createTaskDashboardError(
+      'INVALID_OPTIONS', ['only PostgreSQL has tables to migrate: the URL begins with postgres: or postgresql:']
+    )
   const engine = createBullmqEngine(store)
   try {
     await store.start()

@@ -5,8 +5,8 @@ import { DOCUMENTS } from '../../stores/documents/sql-documents.ts'
 import { lockOf, MIGRATIONS_TABLE, type Component } from '../../stores/postgres/migrate.ts'
 
 /**
- * All that a queue app needs in a PostgreSQL database, as SQL for its owner: schemas, tables, functions, the record of what was done, and the rights of a role.
- * It may be run again, over what an older version made, too.
+ * All that a queue app needs in a PostgreSQL database, as SQL for its owner: schemas, tables, functions, the record of what was done, and
+ * the rights of a role. It may be run again, over what an older version made, too.
  * @param role gets the rights that a queue app needs, and no more; null for none
  */
 export async function migrationScript(namespace: string, role: string | null): Promise<string> {
@@ -37,13 +37,15 @@ export function grants(namespace: string, role: string): readonly string[] {
     `GRANT USAGE ON ALL SEQUENCES IN SCHEMA "${queue}" ${to}`,
     `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "${queue}" ${to}`,
     // BullMQ adds many at once by way of a temporary table.
-    `DO $grant$BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I ${to.replaceAll('\'', '\'\'').replaceAll('%', '%%')}', current_database()); END$grant$`
+    `DO $grant$BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I ${to.replaceAll('\'', '\'\'').replaceAll('%', '%%')}', ` +
+      'current_database()); END$grant$'
   ]
 }
 
 /** `IF NOT EXISTS` takes the right to create one even where it exists. */
 function createSchema(schema: string): string {
-  return `DO $schema$BEGIN IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '${schema}') THEN CREATE SCHEMA "${schema}"; END IF; END$schema$;`
+  return `DO $schema$BEGIN IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '${schema}') THEN CREATE SCHEMA ` +
+    `"${schema}"; END IF; END$schema$;`
 }
 
 function stepsOf({ name, steps }: Component): string[] {

@@ -75,7 +75,9 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
         rateLimitedUntil: limitedUntil.get(task.name) ?? null,
         workers: workers.get(task.name) ?? 0,
         schedules: scheduled.byTask.get(task.name) ?? 0,
-        executions: { pending: inFlight?.pending ?? 0, running: inFlight?.running ?? 0, success: total?.success ?? 0, failed: total?.failed ?? 0 },
+        executions: {
+          pending: inFlight?.pending ?? 0, running: inFlight?.running ?? 0, success: total?.success ?? 0, failed: total?.failed ?? 0
+        },
         duration: window?.duration ?? null,
         wait: window?.wait ?? null,
         last: total?.last ?? null,

@@ -20,7 +20,8 @@ export function executionFilterFrom(query: ExecutionQuery, nowMs: number): Execu
     Object.assign(filter, { [name]: asked })
   }
   const lowest = { from: query.from, minDurationMs: query.minDurationMs }
-  for (const name of ['from', 'minDurationMs'] as const) if (lowest[name] !== undefined) filter[name] = Math.max(filter[name] ?? 0, lowest[name])
+  for (const name of ['from', 'minDurationMs'] as const)
+    if (lowest[name] !== undefined) filter[name] = Math.max(filter[name] ?? 0, lowest[name])
   if (query.to !== undefined) filter.to = Math.min(filter.to ?? Infinity, query.to)
   const isEmpty = isContradictory || (filter.from !== undefined && filter.to !== undefined && filter.from >= filter.to) ||
     (filter.maxDurationMs !== undefined && (filter.minDurationMs ?? 0) >= filter.maxDurationMs)

@@ -54,8 +54,8 @@ export interface SourcesQuery {
 }
 
 /**
- * The sources that can have anything of what is asked for: what has not finished has no error group and no duration, what waits has no worker.
- * In the order in which they are read: what finishes meanwhile is found in the history.
+ * The sources that can have anything of what is asked for: what has not finished has no error group and no duration, what waits has no
+ * worker. In the order in which they are read: what finishes meanwhile is found in the history.
  */
 export function sourcesWanted({ status, workerId, errorGroup, minDurationMs, maxDurationMs }: ExecutionFilter): SourceName[] {
   const isInFlight = status === 'running' || status === 'pending'
@@ -75,7 +75,9 @@ export function isBeyondCounts({ scheduleId, workerId, from, to, text }: Executi
   return scheduleId !== undefined || workerId !== undefined || from !== undefined || to !== undefined || text.length > 0
 }
 
-export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<ResultBackend, 'list'>, query: SourcesQuery): Record<SourceName, ExecutionSource> {
+export function createSources(
+  engine: Pick<Engine, 'inFlight'>, backend: Pick<ResultBackend, 'list'>, query: SourcesQuery
+): Record<SourceName, ExecutionSource> {
   const { filter, order, taskNames, asOf } = query
   return {
     inFlight: { read: readInFlight },
@@ -97,7 +99,8 @@ export function createSources(engine: Pick<Engine, 'inFlight'>, backend: Pick<Re
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...(isNarrow && {
-        isWanted: (execution, args) => (workerId === undefined || execution.workerId === workerId) && hasText(filter, execution, args ?? null),
+        isWanted: (execution, args) =>
+          (workerId === undefined || execution.workerId === workerId) && hasText(filter, execution, args ?? null),
         needsArgs: () => text.length > 0
       }),
       ...(position.is === 'behind' && { cursor: cursorOf(position.mark) })
@@ -131,7 +134,9 @@ export function toFinishedFilter({ status, executionId: _, ...filter }: Executio
  * Where the finished go on behind a page of all sources: at a position of theirs, or at the time that the page reached. What is recorded
  * meanwhile on the other side of it would break the order, or be what was shown before it finished.
  */
-export function positionBehind(shown: readonly Execution[], order: 'newest' | 'oldest', { before, next }: { before: Position; next: Position }): Position {
+export function positionBehind(
+  shown: readonly Execution[], order: 'newest' | 'oldest', { before, next }: { before: Position; next: Position }
+): Position {
   const at = lastChangeOf(shown.at(-1)!)
   const finished = shown.findLast(each => each.finishedAt !== null)
   const own = next.is !== 'end' ? next : finished ? behind(toMark(finished)) : before

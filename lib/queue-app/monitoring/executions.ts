@@ -71,11 +71,14 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       return {
         executions: merged.executions,
         // A worker's clock may be ahead of this one.
-        nextCursor: isEnd ? null : encodeExecutionCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
+        nextCursor: isEnd
+          ? null
+          : encodeExecutionCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
         total: await countAll(filter, names, { isFirst: query.cursor === undefined, pages }),
         scanned: scanned.length === 0 ? null : scanned.reduce((sum, count) => sum + count, 0),
         // Arguments that were too large to look at may be what is searched for, on a full page too.
-        complete: pages.every(({ page }) => page.skipped === 0) && (merged.executions.length === limit || pages.every(({ page }) => page.complete))
+        complete: pages.every(({ page }) => page.skipped === 0) &&
+          (merged.executions.length === limit || pages.every(({ page }) => page.complete))
       }
     },
     find
@@ -98,13 +101,19 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
 
   async function lookUp(filter: ExecutionFilter, executionId: string): Promise<ExecutionPage> {
     const found = await find(executionId)
-    return found && isWithin(filter, found, found.args) ? { ...NOTHING, executions: [found], total: { value: 1, relation: 'exact' } } : NOTHING
+    return found && isWithin(filter, found, found.args)
+      ? { ...NOTHING, executions: [found], total: { value: 1, relation: 'exact' } }
+      : NOTHING
   }
 
-  async function countAll(filter: ExecutionFilter, names: readonly string[], { isFirst, pages }: { isFirst: boolean; pages: readonly ReadPage[] }): Promise<ExecutionPage['total']> {
+  async function countAll(
+    filter: ExecutionFilter, names: readonly string[], { isFirst, pages }: { isFirst: boolean; pages: readonly ReadPage[] }
+  ): Promise<ExecutionPage['total']> {
     const wanted = sourcesWanted(filter)
     const pageOf = (wanted: SourceName) => pages.find(({ name }) => name === wanted)?.page
-    const finished = wanted.includes('finished') ? pageOf('finished')?.total ?? await countFinished(filter) : { value: 0, relation: 'exact' as const }
+    const finished = wanted.includes('finished')
+      ? pageOf('finished')?.total ?? await countFinished(filter)
+      : { value: 0, relation: 'exact' as const }
     if (!wanted.includes('inFlight')) return finished
     const inFlight = pageOf('inFlight')
     // The broker keeps no index by schedule, worker, time or text: with such a filter only what was seen can be counted.
@@ -142,7 +151,8 @@ interface ReadPage { readonly name: SourceName; readonly at: Position; readonly 
 function mergeByTime(pages: readonly SourcePage[], limit: number, order: 'newest' | 'oldest') {
   const taken = pages.map(() => 0)
   const executions: Execution[] = []
-  const finished = new Set(pages.flatMap(page => page.executions.filter(({ finishedAt }) => finishedAt !== null).map(({ executionId }) => executionId)))
+  const finished = new Set(pages.flatMap(page =>
+    page.executions.filter(({ finishedAt }) => finishedAt !== null).map(({ executionId }) => executionId)))
   const isBefore = (at: number, other: number) => order === 'newest' ? at > other : at < other
   while (executions.length < limit) {
     let best = -1

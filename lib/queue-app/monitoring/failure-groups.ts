@@ -9,7 +9,9 @@ const NEW_FOR_MS = DAY_MS
 
 export function createFailureGroups(backend: Pick<ResultBackend, 'failureGroups'>, now: () => number): Monitoring['failureGroups'] {
   return async ({ cursor, limit = 50, ...filter }) => {
-    const { groups, next, total } = await backend.failureGroups({ ...filter, limit, ...(cursor !== undefined && { after: fromCursor(cursor, positionFrom) }) })
+    const { groups, next, total } = await backend.failureGroups({
+      ...filter, limit, ...(cursor !== undefined && { after: fromCursor(cursor, positionFrom) })
+    })
     const newSince = now() - NEW_FOR_MS
     return {
       groups: groups.map(group => ({ ...group, isNew: group.firstSeenAt >= newSince })),

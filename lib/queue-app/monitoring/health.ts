@@ -36,7 +36,9 @@ const PING_AGAIN_AFTER_MS = 100
 /** Asks each part at most once a call; never rejects and is done within 2 s. */
 export function createHealthCheck(dependencies: HealthDependencies) {
   const { isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem } = dependencies
-  const { processProblem = () => null, writeRefusal = async () => null, backendWriteRefusal = async () => null, now = Date.now } = dependencies
+  const {
+    processProblem = () => null, writeRefusal = async () => null, backendWriteRefusal = async () => null, now = Date.now
+  } = dependencies
   const createdAt = now()
 
   return async function checkHealth(): Promise<HealthReport> {
@@ -50,7 +52,9 @@ export function createHealthCheck(dependencies: HealthDependencies) {
       broker: brokerState.component,
       backend: withProblems(backendState.component, [recordingProblem(), problemElsewhere(processes ?? [], workerId)]),
       scheduler: app.healthy ? schedules.status() : notAsked,
-      workers: withClashes(describeWorkers(processes), [refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? [])])
+      workers: withClashes(
+        describeWorkers(processes), [refusalOfWorkers(processes ?? []), clockProblem(processes ?? []), processProblem(processes ?? [])]
+      )
     }
     return { status: judge(components, backendState.answersReads), timestamp: now(), uptimeMs: now() - createdAt, components }
   }
@@ -61,7 +65,10 @@ function describeWorkers(all: readonly PublishedProcess[] | null): Component {
   const processes = all.filter(runsTasks)
   const cutOff = all.filter(process => process.unreachable > 0).length
   if (cutOff > 0) {
-    return { healthy: false, message: `${processes.length} of ${all.length} processes run tasks; ${cutOff} cannot reach the broker to take executions` }
+    return {
+      healthy: false,
+      message: `${processes.length} of ${all.length} processes run tasks; ${cutOff} cannot reach the broker to take executions`
+    }
   }
   if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: what is enqueued waits' }
   return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
@@ -76,7 +83,9 @@ function withClashes(workers: Component, all: ReadonlyArray<string | null>): Com
 function refusalOfWorkers(processes: readonly PublishedProcess[]): string | null {
   const refusals = processes.flatMap(({ refusal }) => refusal ?? [])
   if (refusals.length === 0) return null
-  return refusals.length === 1 ? `the broker refuses the workers of one process: ${refusals[0]}` : `the broker refuses the workers of ${refusals.length} processes, of which one: ${refusals[0]}`
+  return refusals.length === 1
+    ? `the broker refuses the workers of one process: ${refusals[0]}`
+    : `the broker refuses the workers of ${refusals.length} processes, of which one: ${refusals[0]}`
 }
 
 /** A worker starts what is due by its own clock. Of several the one that is furthest off. */
@@ -86,12 +95,16 @@ function clockProblem(processes: readonly PublishedProcess[]): string | null {
     .sort((one, other) => Math.abs(other) - Math.abs(one))
   if (wrong.length === 0) return null
   const furthest = sayAhead(wrong[0]!)
-  return wrong.length === 1 ? `the clock of one process is ${furthest}: set it right` : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: set them right`
+  return wrong.length === 1
+    ? `the clock of one process is ${furthest}: set it right`
+    : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: set them right`
 }
 
 /** In the words of one of them, without its name: that of a host is nobody's business who may see health alone. */
 function problemElsewhere(processes: readonly PublishedProcess[], workerId: string): string | null {
-  const problems = processes.filter(process => process.workerId !== workerId).map(process => process.recordingProblem).filter(problem => problem)
+  const problems = processes.filter(
+    process => process.workerId !== workerId
+  ).map(process => process.recordingProblem).filter(problem => problem)
   if (problems.length === 0) return null
   return problems.length === 1 ? `another process: ${problems[0]}` : `${problems.length} other processes, of which one: ${problems[0]}`
 }

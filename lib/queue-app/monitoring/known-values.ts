@@ -24,7 +24,9 @@ const RECENT_MS = MINUTE_MS
 const WAIT_MS = 500
 
 /** What the fields of a search may be. Read only for those that stand in it; of what cannot be had, nothing is offered. */
-export function createKnownValues({ schedules, registry, backend, taskNames, now }: KnownValuesDependencies): (search: string) => Promise<KnownValues> {
+export function createKnownValues(
+  { schedules, registry, backend, taskNames, now }: KnownValuesDependencies
+): (search: string) => Promise<KnownValues> {
   const scheduleIds = cached(async () => (await schedules.list({ limit: OFFERED_FROM })).map(schedule => schedule.scheduleId))
   const workerIds = cached(async () => (await registry.processes()).slice(0, OFFERED_FROM).map(process => process.workerId))
   const errorGroups = cached(async () => (await backend.failureGroups({ limit: GROUPS })).groups.map(group => group.errorGroup))
@@ -32,7 +34,9 @@ export function createKnownValues({ schedules, registry, backend, taskNames, now
   return async search => {
     const typed = search.toLowerCase()
     const of = (field: string, values: () => Promise<string[]>) => typed.includes(`${field}:`) ? values() : []
-    const [tasks, ...rest] = await Promise.all([taskNames(), of('schedule', scheduleIds), of('worker', workerIds), of('group', errorGroups)])
+    const [tasks, ...rest] = await Promise.all([
+      taskNames(), of('schedule', scheduleIds), of('worker', workerIds), of('group', errorGroups)
+    ])
     return { taskNames: tasks, scheduleIds: rest[0], workerIds: rest[1], errorGroups: rest[2] }
   }
 

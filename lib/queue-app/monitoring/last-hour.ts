@@ -8,7 +8,10 @@ const LIVE_MINUTES = 5
 const FRESH_MS = 10_000
 const RECENT_MS = MINUTE_MS
 
-/** What finished in the last hour, and how many a minute in the last five. Minutes before those are at most a minute old, while it is asked for. */
+/**
+ * What finished in the last hour, and how many a minute in the last five. Minutes before those are at most a minute old, while it is asked
+ * for.
+ */
 export function createLastHour(backend: Pick<ResultBackend, 'rollups'>, now: () => number) {
   const earlier = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const at = now()

@@ -9,13 +9,15 @@ import type { DurationPercentiles } from '../../backend/counting/buckets.ts'
 import type { SearchCompletions } from '../../backend/search/complete-search.ts'
 import type { SearchNames } from '../../backend/search/names-in-search.ts'
 import type { Execution, ExecutionDetail } from '../../execution.ts'
-import type { AgendaResult, MissRecord, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming } from '../../scheduler/schedules.ts'
+import type {
+  AgendaResult, MissRecord, SchedulePreviewResult, ScheduleQuery, ScheduleRecord, ScheduleTiming
+} from '../../scheduler/schedules.ts'
 import type { RateLimit } from '../tasks/rate-limit.ts'
 
 /**
- * What a dashboard reads, from any process of a queue app; `Operations` is what it changes. Times are milliseconds since the epoch, durations
- * milliseconds. When a datastore does not answer at all, every call rejects within 2 s, with BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE, STORE_REFUSED
- * or NOT_STARTED.
+ * What a dashboard reads, from any process of a queue app; `Operations` is what it changes. Times are milliseconds since the epoch,
+ * durations milliseconds. When a datastore does not answer at all, every call rejects within 2 s, with BROKER_UNAVAILABLE,
+ * BACKEND_UNAVAILABLE, STORE_REFUSED or NOT_STARTED.
  */
 export interface Monitoring {
   /** Every task that a process registered in the last seven days, ordered by name. */

@@ -3,7 +3,9 @@ import type { ScheduleRecord } from '../../scheduler/schedules.ts'
 import type { ScheduleOverview } from './monitoring.ts'
 
 /** Schedules, each with what the result backend knows of its runs. */
-export async function readOverviews(backend: Pick<ResultBackend, 'scheduleTotals'>, records: readonly ScheduleRecord[]): Promise<ScheduleOverview[]> {
+export async function readOverviews(
+  backend: Pick<ResultBackend, 'scheduleTotals'>, records: readonly ScheduleRecord[]
+): Promise<ScheduleOverview[]> {
   const totals = await backend.scheduleTotals(records.map(record => record.scheduleId))
   return records.map(record => toOverview(record, totals.get(record.scheduleId)))
 }

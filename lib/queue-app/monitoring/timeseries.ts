@@ -7,14 +7,18 @@ import { createTaskDashboardError } from '../../errors.ts'
 import type { Monitoring, Timeseries, TimeseriesPoint, TimeseriesQuery } from './monitoring.ts'
 
 const WINDOW_MS: Record<TimeseriesWindow, number> = {
-  '15m': 15 * MINUTE_MS, '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, '90d': 90 * DAY_MS, '1y': 365 * DAY_MS
+  '15m': 15 * MINUTE_MS, '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS, '90d': 90 * DAY_MS,
+  '1y': 365 * DAY_MS
 }
 const STEP_MS: Record<TimeseriesStep, number> = {
-  '1m': MINUTE_MS, '5m': 5 * MINUTE_MS, '15m': 15 * MINUTE_MS, '30m': 30 * MINUTE_MS, '1h': HOUR_MS, '3h': 3 * HOUR_MS, '6h': 6 * HOUR_MS, '12h': 12 * HOUR_MS,
+  '1m': MINUTE_MS, '5m': 5 * MINUTE_MS, '15m': 15 * MINUTE_MS, '30m': 30 * MINUTE_MS, '1h': HOUR_MS, '3h': 3 * HOUR_MS, '6h': 6 * HOUR_MS,
+  '12h': 12 * HOUR_MS,
   '1d': DAY_MS, '3d': 3 * DAY_MS, '7d': 7 * DAY_MS
 }
 /** 60 to 200 points, or as many as there are minutes. */
-const DEFAULT_STEP: Record<TimeseriesWindow, TimeseriesStep> = { '15m': '1m', '1h': '1m', '6h': '5m', '24h': '15m', '7d': '1h', '30d': '6h', '90d': '1d', '1y': '3d' }
+const DEFAULT_STEP: Record<TimeseriesWindow, TimeseriesStep> = {
+  '15m': '1m', '1h': '1m', '6h': '5m', '24h': '15m', '7d': '1h', '30d': '6h', '90d': '1d', '1y': '3d'
+}
 
 interface Source { readonly name: TimeseriesSource; readonly span: RollupSpan }
 const SOURCES: readonly Source[] = [{ name: 'days', span: 'day' }, { name: 'hours', span: 'hour' }, { name: 'minutes', span: 'minute' }]
@@ -26,9 +30,13 @@ export function createTimeseries(backend: Pick<ResultBackend, 'rollups' | 'total
     const at = now()
     const plan = planTimeseries(query, at)
     const { taskName } = query
-    const wanted = { span: plan.source.span, fromMs: Math.max(plan.from, plan.keptSince), toMs: plan.to, ...(taskName !== undefined && { taskName }) }
+    const wanted = {
+      span: plan.source.span, fromMs: Math.max(plan.from, plan.keptSince), toMs: plan.to, ...(taskName !== undefined && { taskName })
+    }
     const [rollups, { since }] = await Promise.all([backend.rollups(wanted), backend.totals()])
-    return { from: plan.from, to: plan.to, stepMs: plan.stepMs, source: plan.source.name, points: pointsFrom(rollups, plan, since, at, windowOf) }
+    return {
+      from: plan.from, to: plan.to, stepMs: plan.stepMs, source: plan.source.name, points: pointsFrom(rollups, plan, since, at, windowOf)
+    }
   }
 }
 
@@ -40,7 +48,8 @@ function planTimeseries({ window, step, taskName }: TimeseriesQuery, at: number)
   const stepMs = step === undefined ? defaultStepMs(window, taskName !== undefined) : STEP_MS[step]
   const count = Math.ceil(windowMs / stepMs)
   if (stepMs > windowMs) throw unfit(`must not be longer than the window of ${window}`)
-  if (count > MAX_TIMESERIES_POINTS) throw unfit(`makes ${count} points of ${window}, and at most ${MAX_TIMESERIES_POINTS} are given: choose a longer one`)
+  if (count > MAX_TIMESERIES_POINTS)
+    throw unfit(`makes ${count} points of ${window}, and at most ${MAX_TIMESERIES_POINTS} are given: choose a longer one`)
   const source = SOURCES.find(({ span }) => stepMs % ROLLUP_SPANS[span].ms === 0)!
   const { keptMs, taskKeptMs } = ROLLUP_SPANS[source.span]
   const to = Math.floor(at / stepMs + 1) * stepMs
@@ -57,7 +66,8 @@ const NOT_KNOWN = { success: null, failed: null, throughputPerMinute: null, dura
 
 /** @param rollups in order of time */
 function pointsFrom(
-  rollups: readonly Rollup[], { from, to, stepMs, keptSince }: Plan, since: number, at: number, windowOf: (tallies: readonly ReadonlyTally[]) => FinishedWindow
+  rollups: readonly Rollup[], { from, to, stepMs, keptSince }: Plan, since: number, at: number,
+  windowOf: (tallies: readonly ReadonlyTally[]) => FinishedWindow
 ): Timeseries['points'] {
   const points: TimeseriesPoint[] = []
   let next = 0

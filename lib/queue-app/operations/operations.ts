@@ -4,7 +4,8 @@ import type { ScheduleOverview } from '../monitoring/monitoring.ts'
 
 /**
  * What a dashboard changes, from any process of a queue app. When a datastore does not answer, every call rejects with BROKER_UNAVAILABLE,
- * BACKEND_UNAVAILABLE, STORE_REFUSED or NOT_STARTED: nothing was changed, and nothing will be. UNCONFIRMED means that the change may have been made.
+ * BACKEND_UNAVAILABLE, STORE_REFUSED or NOT_STARTED: nothing was changed, and nothing will be. UNCONFIRMED means that the change may have
+ * been made.
  */
 export interface Operations {
   /** Rejects with INVALID_CRON, INVALID_SCHEDULE, TASK_NOT_REGISTERED. */

@@ -5,13 +5,16 @@ import { dirname, join, sep } from 'node:path'
 export interface AppIdentity {
   /** The option `appName`; null where it is not set. */
   readonly appName: string | null
-  /** Names of the packages that the process was started from, and their scopes. Processes of one application have one in common. Empty where there is none. */
+  /**
+   * Names of the packages that the process was started from, and their scopes. Processes of one application have one in common. Empty where
+   * there is none.
+   */
   readonly packages: readonly string[]
 }
 
 /**
- * The names in each package.json beside the main module and the working directory, and above them. The packages of a workspace have that of its
- * root in common, or their scope where an image has no root.
+ * The names in each package.json beside the main module and the working directory, and above them. The packages of a workspace have that of
+ * its root in common, or their scope where an image has no root.
  */
 export function identifyApp(appName: string | null, folders: readonly string[] = startFolders()): AppIdentity {
   const names = new Set(folders.flatMap(folder => [...packageNamesAbove(folder)]))

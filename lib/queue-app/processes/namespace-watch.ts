@@ -25,8 +25,8 @@ interface Group { readonly app: AppIdentity; readonly tasks: Set<string> }
 const LOOK_EVERY_MS = MINUTE_MS
 
 /**
- * Finds out that two applications share a namespace: each runs what the other enqueues. They are two when their `appName` differs, or, where
- * one has none, when they were started from different packages and register the same tasks. Processes with tasks of their own may be
+ * Finds out that two applications share a namespace: each runs what the other enqueues. They are two when their `appName` differs, or,
+ * where one has none, when they were started from different packages and register the same tasks. Processes with tasks of their own may be
  * roles of one application, and nothing is said of them.
  */
 export function createNamespaceWatch({ namespace, app, processes, onError }: NamespaceWatchDependencies): NamespaceWatch {

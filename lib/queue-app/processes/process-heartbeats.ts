@@ -16,9 +16,14 @@ export interface PublishedProcess {
   readonly unwrittenSince: number | null
   /** What keeps it from writing to the history, a sentence for health; null when all is well. */
   readonly recordingProblem: string | null
-  /** By how many milliseconds its clock is ahead of the broker's; negative when it is behind. Processes of an earlier version do not say. */
+  /**
+   * By how many milliseconds its clock is ahead of the broker's; negative when it is behind. Processes of an earlier version do not say.
+   */
   readonly aheadMs?: number
-  /** Why the broker refuses its workers, a missing right: part of a sentence. Null while it does not. Processes of an earlier version do not say. */
+  /**
+   * Why the broker refuses its workers, a missing right: part of a sentence. Null while it does not. Processes of an earlier version do not
+   * say.
+   */
   readonly refusal?: string | null
   /** The application it belongs to. Processes of an earlier version do not say. */
   readonly app?: AppIdentity

@@ -10,10 +10,12 @@ export interface WorkerRefusalDependencies {
 }
 
 /**
- * Why the broker refuses the workers of this process, with the names of all missing rights: what a script is refused carries none, on Redis 7.0 for
- * example. The broker is asked for them only after a refusal, and every 10 s at most. Never rejects.
+ * Why the broker refuses the workers of this process, with the names of all missing rights: what a script is refused carries none, on Redis
+ * 7.0 for example. The broker is asked for them only after a refusal, and every 10 s at most. Never rejects.
  */
-export function createWorkerRefusal({ reason, findMissingRights, now = () => performance.now() }: WorkerRefusalDependencies): () => Promise<string | null> {
+export function createWorkerRefusal(
+  { reason, findMissingRights, now = () => performance.now() }: WorkerRefusalDependencies
+): () => Promise<string | null> {
   let askedAt = -Infinity
   let missing: string | null = null
 

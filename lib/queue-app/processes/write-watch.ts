@@ -24,9 +24,9 @@ export interface WriteWatch {
 }
 
 /**
- * Whether a store accepts writes, told by the writes that are made anyway: heartbeats, and what is enqueued. Where there are none, it writes
- * when it is asked, at most once in some seconds, a counter whose value stays the same. A disk can be full for what is enqueued while
- * heartbeats, which need no more room than the last ones, still succeed.
+ * Whether a store accepts writes, told by the writes that are made anyway: heartbeats, and what is enqueued. Where there are none, it
+ * writes when it is asked, at most once in some seconds, a counter whose value stays the same. A disk can be full for what is enqueued
+ * while heartbeats, which need no more room than the last ones, still succeed.
  */
 export function createWriteWatch(documents: DocumentStore, now: () => number = () => performance.now()): WriteWatch {
   let background: Outcome = { at: -Infinity, refusal: null }

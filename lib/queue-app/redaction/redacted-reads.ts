@@ -32,7 +32,8 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
       return { ...page, executions: page.executions.map(({ executionId }) => shown.get(executionId)!) }
     },
     async * finishedSince(taskName, sinceMs, missing) {
-      for await (const executions of engine.finishedSince(taskName, sinceMs, missing)) yield executions.map(each => redaction.execution(each))
+      for await (const executions of engine.finishedSince(taskName, sinceMs, missing))
+        yield executions.map(each => redaction.execution(each))
     },
     async * readFinished(references) {
       for await (const executions of engine.readFinished(references)) yield executions.map(each => redaction.execution(each))
@@ -75,6 +76,8 @@ export function isRedacted({ taskName, args, code }: Pick<ScheduleDocument, 'tas
 function refuseShownArgs(args: unknown): void {
   const json = JSON.stringify(args ?? [])
   if (!json.includes(REDACTED) && !json.includes(REDACTION_FAILED)) return
-  const message = `must not hold ${REDACTED} or ${REDACTION_FAILED}, which stand for values that are not shown; leave args out to keep them, or send the values`
+  const message =
+    `must not hold ${REDACTED} or ${REDACTION_FAILED}, which stand for values that are not shown; leave args out to ` +
+      'keep them, or send the values'
   throw createTaskDashboardError('INVALID_SCHEDULE', [`args ${message}`], { errors: [{ pointer: '/args', message }] })
 }

@@ -45,7 +45,8 @@ export function redactPaths(value: unknown, paths: Iterable<PathStep | null>, on
     }
     if (Array.isArray(value)) return value.map((each, index) => redactAt(each, atPosition(steps, String(index))))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactAt(each, reachable(afterKey(steps, key.toLowerCase())))]))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) =>
+      [key, redactAt(each, reachable(afterKey(steps, key.toLowerCase())))]))
   }
 }
 

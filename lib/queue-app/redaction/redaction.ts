@@ -6,8 +6,8 @@ import { replaceText } from './replace-text.ts'
 
 export interface RedactOptions {
   /**
-   * What is replaced by `[redacted]`: `args.password`, `args.1`, `args.*.card.number`, `args.**.token`, `result.secret`, `logs`. `*` is one key
-   * or position, `**` any number of them; keys are compared without regard to case, positions may be left out.
+   * What is replaced by `[redacted]`: `args.password`, `args.1`, `args.*.card.number`, `args.**.token`, `result.secret`, `logs`. `*` is one
+   * key or position, `**` any number of them; keys are compared without regard to case, positions may be left out.
    */
   paths?: readonly string[]
   /** Called after the paths; what it returns is kept and shown. When it throws, or returns what is no JSON, nothing of the field is. */
@@ -55,14 +55,19 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
         progress: redactValue('progress', taskName, progress, secrets),
         logs: redactLogs(taskName, logs, secrets),
         error: error && redactError(taskName, error, secrets),
-        attempts: attempts.map((attempt): ExecutionAttempt => ({ ...attempt, error: attempt.error && redactError(taskName, attempt.error, secrets) }))
+        attempts: attempts.map((attempt): ExecutionAttempt => ({
+          ...attempt, error: attempt.error && redactError(taskName, attempt.error, secrets)
+        }))
       }
     },
     listed(execution, args) {
       const { taskName, error, progress } = execution
       const { args: shown, secrets } = args === undefined ? { args, secrets: null } : redactArgs(taskName, args)
       return {
-        execution: { ...execution, error: error && redactError(taskName, error, secrets), progress: redactValue('progress', taskName, progress, secrets) },
+        execution: {
+          ...execution, error: error && redactError(taskName, error, secrets),
+          progress: redactValue('progress', taskName, progress, secrets)
+        },
         args: shown
       }
     },
@@ -139,7 +144,10 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
     try {
       return redact()
     } catch (cause) {
-      if (!isReported) onError(new Error(`Redaction failed: the field ${field} of task "${taskName}" is left out; later failures are not reported`, { cause }))
+      if (!isReported)
+        onError(
+          new Error(`Redaction failed: the field ${field} of task "${taskName}" is left out; later failures are not reported`, { cause })
+        )
       isReported = true
       return failed
     }
@@ -175,7 +183,11 @@ export function redactProblems(redact: unknown): string[] {
   return [
     ...Object.keys(rest).map(key => `redact.${key} is not an option`),
     ...unsetProblems(redact, { paths: 'no paths', with: 'no function' }, 'redact.').values(),
-    ...isUnset(paths) ? [] : Array.isArray(paths) ? paths.filter(path => !isPath(path)).map(path => `redact.paths: ${JSON.stringify(path)} is no path`) : ['redact.paths must be an array'],
+    ...isUnset(paths)
+      ? []
+      : Array.isArray(paths)
+        ? paths.filter(path => !isPath(path)).map(path => `redact.paths: ${JSON.stringify(path)} is no path`)
+        : ['redact.paths must be an array'],
     ...isUnset(replace) || typeof replace === 'function' ? [] : ['redact.with must be a function']
   ]
 }

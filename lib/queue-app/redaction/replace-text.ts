@@ -1,4 +1,6 @@
-/** Up to here `replaceAll` compares each character of the text so many times at worst. For longer ones it may compare it with all of them. */
+/**
+ * Up to here `replaceAll` compares each character of the text so many times at worst. For longer ones it may compare it with all of them.
+ */
 const SHORT_LENGTH = 64
 
 /** Like `text.replaceAll(wanted, () => replacement)`, but in linear time whatever both texts hold. */

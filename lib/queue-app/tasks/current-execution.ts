@@ -19,7 +19,9 @@ export interface CurrentExecution {
    * line says so. Never rejects: a line that cannot be written must not fail the execution.
    */
   log(line: string): Promise<void>
-  /** Reports progress, any JSON value of at most 64 KiB. Another is left out, and the first time a line of the log says why. Never rejects. */
+  /**
+   * Reports progress, any JSON value of at most 64 KiB. Another is left out, and the first time a line of the log says why. Never rejects.
+   */
   progress(value: unknown): Promise<void>
 }
 

@@ -7,13 +7,13 @@ import { DAY_MS } from '../../time/units.ts'
 /** Keeps a task from being enqueued again for the same thing. */
 export interface DeduplicationOptions<Args extends readonly unknown[] = never[]> {
   /**
-   * 1 to 200 printable characters, or a function that makes them from the arguments; `enqueueMany` needs a function. Keys of different tasks
-   * have nothing to do with each other.
+   * 1 to 200 printable characters, or a function that makes them from the arguments; `enqueueMany` needs a function. Keys of different
+   * tasks have nothing to do with each other.
    */
   key: string | ((...args: Args) => string)
   /**
-   * Milliseconds from enqueueing for which the key stands, 1 to 31,536,000,000 (a year), whether the execution has finished or not. Default:
-   * until the execution has finished, retries included.
+   * Milliseconds from enqueueing for which the key stands, 1 to 31,536,000,000 (a year), whether the execution has finished or not.
+   * Default: until the execution has finished, retries included.
    */
   ttlMs?: number
   /**
@@ -41,14 +41,22 @@ export function deduplicationProblems(deduplication: unknown): string[] {
 }
 
 /** Of options without a problem. Throws INVALID_ARGUMENTS when the function does not give a key. */
-export function toDeduplication<Args extends readonly unknown[]>({ key, ttlMs }: DeduplicationOptions<Args>, args: readonly unknown[]): NonNullable<EnqueueRequest['deduplication']> {
+export function toDeduplication<Args extends readonly unknown[]>(
+  { key, ttlMs }: DeduplicationOptions<Args>, args: readonly unknown[]
+): NonNullable<EnqueueRequest['deduplication']> {
   return { key: typeof key === 'function' ? keyOf(() => key(...args as Args)) : key, ttlMs: ttlMs ?? null }
 }
 
 /** One key for many would leave only the first of them. Throws INVALID_ARGUMENTS. */
 export function requireKeyOfEach(deduplication: { readonly key: unknown } | undefined, count: number): void {
   if (count < 2 || typeof deduplication?.key !== 'string') return
-  throw createTaskDashboardError('INVALID_ARGUMENTS', ['deduplication.key must be a function of the arguments for more than one execution: with one key for all only the first would be added'])
+  throw createTaskDashboardError(
+    'INVALID_ARGUMENTS',
+    [
+      'deduplication.key must be a function of the arguments for more than one execution: with one key for all ' +
+        'only the first would be added'
+    ]
+  )
 }
 
 /**
@@ -60,7 +68,9 @@ export function refuseDuplicates(requests: readonly EnqueueRequest[], standingId
   const duplicateOf = [...new Set(standingIds.filter(id => !own.has(id)))]
   const enqueuedIds = [...new Set(standingIds.filter(id => own.has(id)))]
   if (enqueuedIds.length === requests.length) return
-  throw createTaskDashboardError('DUPLICATE_EXECUTION', [requests.length - enqueuedIds.length, requests.length], { enqueuedIds, duplicateOf })
+  throw createTaskDashboardError(
+    'DUPLICATE_EXECUTION', [requests.length - enqueuedIds.length, requests.length], { enqueuedIds, duplicateOf }
+  )
 }
 
 const KEY = `1 to ${MAX_EXECUTION_ID_LENGTH} printable characters`

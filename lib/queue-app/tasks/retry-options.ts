@@ -36,13 +36,17 @@ export const MAX_RETRY_DELAY_MS = DAY_MS
 export const DELAY_OPTIONS = ['retryDelayMs', 'retryDelay', 'backoff'] as const
 
 /** What is wrong with these options, all of it. They may come from anywhere. */
-export function retryProblems({ retries, retryDelayMs, retryDelay, backoff }: { readonly [Option in keyof TaskRetryOptions]?: unknown }): string[] {
+export function retryProblems(
+  { retries, retryDelayMs, retryDelay, backoff }: { readonly [Option in keyof TaskRetryOptions]?: unknown }
+): string[] {
   const given = Object.entries({ retryDelayMs, retryDelay, backoff }).flatMap(([name, value]) => value === undefined ? [] : [name])
   return [
     ...isInteger(retries ?? 0, 0, MAX_RETRIES) ? [] : [`retries must be an integer from 0 to ${MAX_RETRIES}`],
     ...given.length < 2 ? [] : [`${given.join(' and ')} say the same: give one of them`],
     ...isInteger(retryDelayMs ?? 0, 0, MAX_RETRY_DELAY_MS) ? [] : [`retryDelayMs must be an integer from 0 to ${MAX_RETRY_DELAY_MS}`],
-    ...isWithin(retryDelay ?? 0, 0, MAX_RETRY_DELAY_MS / 1000) ? [] : [`retryDelay (seconds) must be a number from 0 to ${MAX_RETRY_DELAY_MS / 1000}`],
+    ...isWithin(retryDelay ?? 0, 0, MAX_RETRY_DELAY_MS / 1000)
+      ? []
+      : [`retryDelay (seconds) must be a number from 0 to ${MAX_RETRY_DELAY_MS / 1000}`],
     ...backoff === undefined ? [] : backoffProblems(backoff)
   ]
 }
@@ -64,9 +68,13 @@ function backoffProblems(backoff: unknown): string[] {
   return [
     ...Object.keys(rest).map(name => `backoff.${name} is not an option`),
     ...type === 'fixed' || type === 'exponential' ? [] : ['backoff.type must be "fixed" or "exponential"'],
-    ...isInteger(delayMs, shortest, MAX_RETRY_DELAY_MS) ? [] : [`backoff.delayMs must be an integer from ${shortest} to ${MAX_RETRY_DELAY_MS}`],
+    ...isInteger(delayMs, shortest, MAX_RETRY_DELAY_MS)
+      ? []
+      : [`backoff.delayMs must be an integer from ${shortest} to ${MAX_RETRY_DELAY_MS}`],
     ...maxDelayMs === undefined || type !== 'fixed' ? [] : ['backoff.maxDelayMs is for type "exponential": a fixed wait does not grow'],
-    ...isInteger(maxDelayMs ?? from, from, MAX_RETRY_DELAY_MS) ? [] : [`backoff.maxDelayMs must be an integer from delayMs to ${MAX_RETRY_DELAY_MS}`],
+    ...isInteger(maxDelayMs ?? from, from, MAX_RETRY_DELAY_MS)
+      ? []
+      : [`backoff.maxDelayMs must be an integer from delayMs to ${MAX_RETRY_DELAY_MS}`],
     ...isWithin(jitter ?? 0, 0, 1) ? [] : ['backoff.jitter must be a number from 0 to 1']
   ]
 }

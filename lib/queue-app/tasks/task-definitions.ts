@@ -72,7 +72,9 @@ export function createTaskDefinitions({ documents, local, declared = [], brokerN
     const [registered, declared, brokerTime] = await Promise.all([
       documents.list<PublishedTask>(REGISTERED), documents.list<PublishedTask>(DECLARED), brokerNow()
     ])
-    const stored = { registered: registered.map(document => complete(document.value)), declared: declared.map(document => complete(document.value)) }
+    const stored = {
+      registered: registered.map(document => complete(document.value)), declared: declared.map(document => complete(document.value))
+    }
     return { revision, stored, at: now(), aheadMs: brokerTime - now() }
   }
 
@@ -141,7 +143,9 @@ export function createTaskDefinitions({ documents, local, declared = [], brokerN
 
 /** A process of an earlier version published a delay in seconds, no back-off and no rate limit. */
 function complete(task: PublishedTask): PublishedTask {
-  const { backoff, retryDelay = 0, rateLimit = null }: Partial<Pick<PublishedTask, 'backoff' | 'rateLimit'>> & { readonly retryDelay?: number } = task
+  const {
+    backoff, retryDelay = 0, rateLimit = null
+  }: Partial<Pick<PublishedTask, 'backoff' | 'rateLimit'>> & { readonly retryDelay?: number } = task
   return backoff === undefined ? { ...task, backoff: fixedDelay(retryDelay * 1000), rateLimit } : task
 }
 

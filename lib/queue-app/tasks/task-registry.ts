@@ -27,7 +27,9 @@ export interface TaskRegistry {
   processes(): Promise<readonly PublishedProcess[]>
   /** How many of these processes can run each task; those that none can run are left out. */
   workersByTask(): Promise<ReadonlyMap<string, number>>
-  /** Names of tasks, and processes, without waiting: what is older than a second, at most 10, is answered and read again in the background. */
+  /**
+   * Names of tasks, and processes, without waiting: what is older than a second, at most 10, is answered and read again in the background.
+   */
   recent(): Promise<{ readonly taskNames: readonly string[]; readonly processes: readonly PublishedProcess[] }>
 }
 
@@ -66,7 +68,9 @@ export const CUT_OFF_AFTER_MS = 25_000
 const PUBLISH_EVERY_BEATS = 12
 
 export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
-  const { documents, workerId, app, local, declared = [], silentForMs = () => 0, unwrittenSince, recordingProblem, aheadMs = () => 0, onError } = dependencies
+  const {
+    documents, workerId, app, local, declared = [], silentForMs = () => 0, unwrittenSince, recordingProblem, aheadMs = () => 0, onError
+  } = dependencies
   const { refusal = async () => null, now = Date.now, brokerNow = async () => now() } = dependencies
   const startedAt = now()
   const definitions = createTaskDefinitions({ documents, local, declared, brokerNow, now })
@@ -104,7 +108,8 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     const tasks = own.map(task => task.name).filter(name => silentForMs(name) < CUT_OFF_AFTER_MS)
     return heartbeats.beat({
       workerId, startedAt, tasks, unreachable: own.length - tasks.length,
-      unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), aheadMs: aheadMs(), refusal: await refusal(), ...(app && { app })
+      unwrittenSince: unwrittenSince(), recordingProblem: recordingProblem(), aheadMs: aheadMs(), refusal: await refusal(),
+      ...(app && { app })
     })
   }
 

@@ -15,7 +15,10 @@ export interface Task<Args extends readonly unknown[] = readonly unknown[], Resu
 }
 
 export interface TaskOptions extends TaskRetryOptions {
-  /** `io` (default) runs on the event loop, `cpu` in a process of its own; a `cpu` handler is the URL of a module whose default export is the handler. */
+  /**
+   * `io` (default) runs on the event loop, `cpu` in a process of its own; a `cpu` handler is the URL of a module whose default export is
+   * the handler.
+   */
   type?: 'io' | 'cpu'
   /** Milliseconds after which an attempt fails and its signal aborts, 1 to 86,400,000. Default none. */
   timeoutMs?: number
@@ -54,7 +57,9 @@ export interface RegisteredTask extends DeclaredTask {
  * @param declared what the option `tasks` says of the name: the options left out here are taken from it
  * @throws INVALID_TASK with every problem
  */
-export function createRegisteredTask(name: string, handler: unknown, options: TaskOptions = {}, declared: TaskOptions = {}): RegisteredTask {
+export function createRegisteredTask(
+  name: string, handler: unknown, options: TaskOptions = {}, declared: TaskOptions = {}
+): RegisteredTask {
   const merged = isObject(options) ? mergeOptions(declared, options) : {}
   const type = merged.type === 'cpu' ? 'cpu' : 'io'
   const problems = [
@@ -93,7 +98,8 @@ export function taskOptionProblems(options: unknown): string[] {
     integerProblem('timeoutMs', timeoutMs, 1, DAY_MS),
     integerProblem('concurrency', concurrency, 1, 1000),
     ...rateLimitProblems(rateLimit),
-    description !== undefined && (typeof description !== 'string' || description.length > 1000) && 'description must be a string of at most 1,000 characters'
+    description !== undefined && (typeof description !== 'string' || description.length > 1000) &&
+      'description must be a string of at most 1,000 characters'
   ].filter(problem => typeof problem === 'string')
 }
 
@@ -113,12 +119,15 @@ const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
 const MAX_SHOWN_LENGTH = 120
 
 function handlerProblem(type: 'io' | 'cpu', handler: unknown): string | null {
-  if (type === 'io') return typeof handler === 'function' ? null : 'the handler must be a function (a module URL is for tasks of type "cpu")'
+  if (type === 'io')
+    return typeof handler === 'function' ? null : 'the handler must be a function (a module URL is for tasks of type "cpu")'
   if (!(handler instanceof URL) || handler.protocol !== 'file:') {
-    return 'a cpu task runs in a process of its own: pass the file URL of a module whose default export is the handler, new URL("./handler.js", import.meta.url)'
+    return 'a cpu task runs in a process of its own: pass the file URL of a module whose default export is the handler, new ' +
+      'URL("./handler.js", import.meta.url)'
   }
   if (ownFile(CONTEXT_FILE) !== null) return cpuModuleProblem(handler)
-  return 'a cpu task runs in a process of its own, and the files for it are not beside the code, as in a bundle: leave fastify-task-dashboard out of the bundle ("external")'
+  return 'a cpu task runs in a process of its own, and the files for it are not beside the code, as in a bundle: leave ' +
+    'fastify-task-dashboard out of the bundle ("external")'
 }
 
 function integerProblem(option: string, value: unknown, minimum: number, maximum: number): string | null {

@@ -16,5 +16,7 @@ export function toOrdinalId(taskName: string, ordinal: number): string {
 
 function toScheduleId(taskName: string, key: string): string {
   const hash = createHash('sha256').update(JSON.stringify([taskName, key])).digest('hex')
-  return `${SCHEDULE_ID_PREFIX}${[hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-')}`
+  return `${SCHEDULE_ID_PREFIX}${[
+    hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)
+  ].join('-')}`
 }

@@ -4,7 +4,9 @@ import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from '
 import type { Edit, EditableField, ScheduleDocument, StoredTiming } from './schedule-store.ts'
 import type { ScheduleChanges, ScheduleTiming } from '../schedules.ts'
 
-export const EDITABLE_FIELDS: readonly EditableField[] = ['timing', 'description', 'args', 'enabled', 'priority', 'overlap', 'catchUp', 'jitterMs', 'startAt', 'endAt']
+export const EDITABLE_FIELDS: readonly EditableField[] = [
+  'timing', 'description', 'args', 'enabled', 'priority', 'overlap', 'catchUp', 'jitterMs', 'startAt', 'endAt'
+]
 
 export function toApiDocument(definition: ScheduleDefinition, at: number): ScheduleDocument {
   const timing = toStoredTiming(definition.timing, null, at)
@@ -16,10 +18,13 @@ export function toApiDocument(definition: ScheduleDefinition, at: number): Sched
  * operator edited stay, and the rest follows the code. While `code` wins only a chosen `enabled` stays.
  */
 export function toCodeDocument(definition: ScheduleDefinition, current: ScheduleDocument | null, at: number): ScheduleDocument | null {
-  if (current?.code && isSameJson(current.code, definition) && (current.wins === 'live' || driftingFields(current).every(field => field === 'enabled'))) return null
+  if (current?.code && isSameJson(current.code, definition) &&
+    (current.wins === 'live' || driftingFields(current).every(field => field === 'enabled')))
+    return null
   const { wins = 'live', edits: allEdits = {} } = current ?? {}
   // A field on which code and operator agree by now is nobody's edit.
-  const kept = EDITABLE_FIELDS.filter(field => allEdits[field] && (wins === 'live' || field === 'enabled') && !isSameField(current!, definition, field))
+  const kept = EDITABLE_FIELDS.filter(field =>
+    allEdits[field] && (wins === 'live' || field === 'enabled') && !isSameField(current!, definition, field))
   const edits: ScheduleDocument['edits'] = Object.fromEntries(kept.map(field => [field, allEdits[field]]))
   const next: ScheduleDocument = {
     ...definition,
@@ -45,13 +50,16 @@ export function toEditedDocument(current: ScheduleDocument, changes: ScheduleCha
   const before = wins === 'code' ? takenBack(current, edit.at) : current
   const timing = timingFrom(before.timing, changes)
   const definition = toScheduleDefinition({ ...before, ...rest, timing })
-  if (wins !== undefined && current.source !== 'code') throw invalidSchedule([{ pointer: '/wins', message: 'is only for schedules that are declared in code' }])
+  if (wins !== undefined && current.source !== 'code')
+    throw invalidSchedule([{ pointer: '/wins', message: 'is only for schedules that are declared in code' }])
   const edited: ScheduleDocument = {
     ...before, ...definition, timing: toStoredTiming(timing, before.timing, edit.at), wins: wins ?? current.wins, updatedAt: edit.at
   }
   const changed = EDITABLE_FIELDS.filter(field => !isSameJson(edited[field], before[field]))
   if (changed.length === 0 && before === current && edited.wins === current.wins) return null
-  return withActiveSince({ ...edited, edits: { ...before.edits, ...Object.fromEntries(changed.map(field => [field, edit])) } }, current, edit.at)
+  return withActiveSince(
+    { ...edited, edits: { ...before.edits, ...Object.fromEntries(changed.map(field => [field, edit])) } }, current, edit.at
+  )
 }
 
 export function toSwitchedDocument(current: ScheduleDocument, enabled: boolean, edit: Edit): ScheduleDocument {
@@ -85,7 +93,8 @@ function takenBack(current: ScheduleDocument, at: number): ScheduleDocument {
 
 function timingFrom(current: StoredTiming, { cron, intervalMs, timezone = current.timezone }: ScheduleChanges): ScheduleTiming {
   if ('cron' in current) {
-    if (intervalMs !== undefined) throw invalidSchedule([{ pointer: '/interval_ms', message: 'is for interval schedules; this one has a cron expression' }])
+    if (intervalMs !== undefined)
+      throw invalidSchedule([{ pointer: '/interval_ms', message: 'is for interval schedules; this one has a cron expression' }])
     return { cron: cron ?? current.cron, timezone }
   }
   if (cron !== undefined) throw invalidSchedule([{ pointer: '/cron', message: 'is for cron schedules; this one runs at an interval' }])

@@ -19,12 +19,20 @@ export interface ScheduleDefinition extends ScheduleSettings {
  * @param toPointer names a field as the caller knows it; default as the API does
  * @throws INVALID_CRON, INVALID_SCHEDULE, either with every fault in `errors`
  */
-export function toScheduleDefinition(input: ScheduleInput, more: readonly InputFault[] = [], toPointer = (pointer: string) => pointer): ScheduleDefinition {
-  const { taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow', catchUp = 'none', jitterMs = 0, startAt = null, endAt = null } = input
+export function toScheduleDefinition(
+  input: ScheduleInput, more: readonly InputFault[] = [], toPointer = (pointer: string) => pointer
+): ScheduleDefinition {
+  const {
+    taskName, description = null, args = [], enabled = true, priority = 0, overlap = 'allow', catchUp = 'none', jitterMs = 0,
+    startAt = null, endAt = null
+  } = input
   const { json, problem } = toJson(args)
   const faults = [
     fault('/task_name', isTaskName(taskName), `must be 1 to ${MAX_TASK_NAME_LENGTH} printable characters`),
-    fault('/description', description === null || (typeof description === 'string' && hasAtMost(description, MAX_DESCRIPTION_LENGTH)), `must be text of at most ${MAX_DESCRIPTION_LENGTH} characters`),
+    fault(
+      '/description', description === null || (typeof description === 'string' && hasAtMost(description, MAX_DESCRIPTION_LENGTH)),
+      `must be text of at most ${MAX_DESCRIPTION_LENGTH} characters`
+    ),
     fault('/args', Array.isArray(args) && args.length <= MAX_ARGS, `must be an array of at most ${MAX_ARGS} items`),
     fault('/args', problem === null, `must be plain JSON: ${problem}`),
     fault('/args', json === null || Buffer.byteLength(json) <= MAX_ARGS_BYTES, `must be at most ${MAX_ARGS_BYTES} bytes as JSON`),
@@ -33,7 +41,9 @@ export function toScheduleDefinition(input: ScheduleInput, more: readonly InputF
     fault('/overlap', OVERLAP_POLICIES.includes(overlap), `must be one of ${OVERLAP_POLICIES.join(', ')}`),
     fault('/catch_up', CATCH_UP_POLICIES.includes(catchUp), `must be one of ${CATCH_UP_POLICIES.join(', ')}`),
     fault('/jitter_ms', isIntegerWithin(jitterMs, 0, MAX_JITTER_MS), `must be a whole number of milliseconds from 0 to ${MAX_JITTER_MS}`),
-    fault('/start_at', startAt === null || isIntegerWithin(startAt, FROM_MIN, MAX_FROM), 'must be an instant within the years 1970 to 8999'),
+    fault(
+      '/start_at', startAt === null || isIntegerWithin(startAt, FROM_MIN, MAX_FROM), 'must be an instant within the years 1970 to 8999'
+    ),
     fault('/end_at', endAt === null || isIntegerWithin(endAt, FROM_MIN, MAX_FROM), 'must be an instant within the years 1970 to 8999'),
     fault('/end_at', startAt === null || endAt === null || endAt > startAt, 'must be after start_at')
   ].filter(found => found !== null)
@@ -42,7 +52,10 @@ export function toScheduleDefinition(input: ScheduleInput, more: readonly InputF
   const all = [...[...ofTiming, ...faults].map(found => ({ ...found, pointer: toPointer(found.pointer) })), ...more]
   if (wrongTiming?.code === 'INVALID_CRON') throw withFaults(wrongTiming, all)
   if (all.length > 0) throw invalidSchedule(all)
-  return { taskName, timing: input.timing, description, args: JSON.parse(json!) as unknown[], enabled, priority, overlap, catchUp, jitterMs, startAt, endAt }
+  return {
+    taskName, timing: input.timing, description, args: JSON.parse(json!) as unknown[], enabled, priority, overlap, catchUp, jitterMs,
+    startAt, endAt
+  }
 }
 
 /** Years in which calendars and offsets are sure, and a hundred runs stay within four digits. */
@@ -66,7 +79,10 @@ export function checkTiming(timing: ScheduleTiming): void {
     return
   }
   checkTimezone(timing.timezone)
-  const wrong = fault('/interval_ms', isIntegerWithin(timing.intervalMs, INTERVAL_MIN_MS, MAX_INTERVAL_MS), `must be a whole number of milliseconds from ${INTERVAL_MIN_MS} to ${MAX_INTERVAL_MS}`)
+  const wrong = fault(
+    '/interval_ms', isIntegerWithin(timing.intervalMs, INTERVAL_MIN_MS, MAX_INTERVAL_MS),
+    `must be a whole number of milliseconds from ${INTERVAL_MIN_MS} to ${MAX_INTERVAL_MS}`
+  )
   if (wrong) throw invalidSchedule([wrong])
 }
 

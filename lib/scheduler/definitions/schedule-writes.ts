@@ -41,7 +41,9 @@ const STOP_WITHIN_MS = 2_000
  * that what cannot be told is not done; after it nothing can make it fail.
  */
 export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
-  const { store, scheduleEffects, effects, ledger, lettingIn, isTaskKnown, registeredTasks, retryPolicyOf, clock, onError, maxSchedules } = dependencies
+  const {
+    store, scheduleEffects, effects, ledger, lettingIn, isTaskKnown, registeredTasks, retryPolicyOf, clock, onError, maxSchedules
+  } = dependencies
   const { now } = clock
   const unfinished = new Set<Promise<void>>()
   let isStopped = false
@@ -56,7 +58,8 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
       ]))
       if (!isKnown && !standing) throw taskNotRegistered(taskName)
       const schedule = standing ?? await confirmed(() => store.create(scheduleId, toApiDocument(definition, clock.latest()), maxSchedules))
-      if (schedule === null) throw invalidSchedule([{ pointer: '', message: `there are ${maxSchedules} schedules already; delete some first` }])
+      if (schedule === null)
+        throw invalidSchedule([{ pointer: '', message: `there are ${maxSchedules} schedules already; delete some first` }])
       if (standing) void settleSoon(scheduleId, taskName)
       else await followSoon(null, schedule)
       return toRecord(schedule, { planned: null, missed: 0, late: 0, taskRegistered: registered.has(taskName), at: now() })
@@ -86,7 +89,8 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
       if (!schedule) return notFound(scheduleId)
       const { taskName, args, priority } = schedule.value
       const policy = await sayUnavailable(async () => await isTaskKnown(taskName) && await retryPolicyOf(taskName))
-      if (!policy) throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}" of this schedule: start one that does`])
+      if (!policy)
+        throw createTaskDashboardError('CONFLICT', [`No process registers the task "${taskName}" of this schedule: start one that does`])
       await confirmed(() => effects.enqueue([{ ...policy, executionId, taskName, args, priority, scheduleId, delayMs: 0, retryOf: null }]))
       return executionId
     },
@@ -100,7 +104,9 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     }
   } satisfies Partial<Schedules> & Record<string, unknown>
 
-  async function changeTo(scheduleId: string, change: (current: ScheduleDocument, version: string) => ScheduleDocument | null): Promise<ScheduleRecord> {
+  async function changeTo(
+    scheduleId: string, change: (current: ScheduleDocument, version: string) => ScheduleDocument | null
+  ): Promise<ScheduleRecord> {
     const [before, { missed, late }, registered] = await sayUnavailable(() => Promise.all([
       store.get(scheduleId), asRead(() => store.missedAndLate([scheduleId])), asRead(registeredTasks), clock.set()
     ]))
@@ -123,7 +129,8 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     // It is written: what cannot be compared now is told as planned anew.
     const isPlannedAnew = isWritten && !await scheduleEffects.isSameEffect(replaced, schedule).catch(() => false)
     return toRecord(schedule, {
-      planned: isPlannedAnew ? null : await planning, missed: missed[0] ?? 0, late: late[0] ?? 0, taskRegistered: registered.has(taskName), at: now()
+      planned: isPlannedAnew ? null : await planning, missed: missed[0] ?? 0, late: late[0] ?? 0, taskRegistered: registered.has(taskName),
+      at: now()
     })
   }
 

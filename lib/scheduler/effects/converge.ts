@@ -2,7 +2,9 @@ import { failedCall, isStoreFailure } from '../../stores/failures/unavailable.ts
 import { inChunks } from '../../collections/in-chunks.ts'
 import { inTurns } from '../../collections/in-turns.ts'
 import type { createPullBack } from './pull-back.ts'
-import { isSame, rememberPolicies, type EffectDefinition, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from './schedule-effects.ts'
+import {
+  isSame, rememberPolicies, type EffectDefinition, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects
+} from './schedule-effects.ts'
 import type { ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
@@ -90,7 +92,10 @@ export function createConverge(dependencies: ConvergeDependencies) {
     return standing
   }
 
-  /** Without those whose times cannot be told here: a time zone that another process has in newer data. Their effects are left as they stand. */
+  /**
+   * Without those whose times cannot be told here: a time zone that another process has in newer data. Their effects are left as they
+   * stand.
+   */
   async function toWanted(schedules: readonly StoredSchedule[], failures: Error[]): Promise<Wanted[]> {
     const policyOf = rememberPolicies(retryPolicyOf)
     const wanted: Wanted[] = []
@@ -108,7 +113,9 @@ export function createConverge(dependencies: ConvergeDependencies) {
     const unsure = wanted.filter(each => standing.has(each.schedule.id) && !isKnown(each))
     const asDefined = await effects.standingAsDefined(unsure.map(({ definition }) => definition))
     for (const each of unsure) if (asDefined.has(each.schedule.id)) keep(each)
-    const missing = [...wanted.filter(({ schedule }) => !standing.has(schedule.id)), ...unsure.filter(({ schedule }) => !asDefined.has(schedule.id))]
+    const missing = [
+      ...wanted.filter(({ schedule }) => !standing.has(schedule.id)), ...unsure.filter(({ schedule }) => !asDefined.has(schedule.id))
+    ]
     for (const batch of inChunks(missing, BATCH)) if (!isStopping()) await write(batch, failures)
   }
 

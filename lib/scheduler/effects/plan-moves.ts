@@ -34,7 +34,9 @@ export function planMoves(declared: readonly Declared[], stored: readonly Stored
   }))
 }
 
-function planMovesOfTask(taskName: string, { declared, stored }: { declared: readonly Declared[]; stored: readonly StoredSchedule[] }): Move[] {
+function planMovesOfTask(
+  taskName: string, { declared, stored }: { declared: readonly Declared[]; stored: readonly StoredSchedule[] }
+): Move[] {
   const ordinals = Array.from({ length: MAX_ORDINALS }, (_, index) => toOrdinalId(taskName, index + 1))
   const definitions = new Map(declared)
   const storedIds = new Set(stored.map(({ id }) => id))

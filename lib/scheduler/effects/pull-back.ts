@@ -67,5 +67,8 @@ function isTooFar({ schedule: { id, value }, nextRunAt }: Planned, soon: number)
 function withAnchorBefore(document: ScheduleDocument, at: number): ScheduleDocument {
   const { timing } = document
   if ('cron' in timing || timing.anchorAt <= at) return document
-  return { ...document, timing: { ...timing, anchorAt: timing.anchorAt - Math.ceil((timing.anchorAt - at) / timing.intervalMs) * timing.intervalMs } }
+  return {
+    ...document,
+    timing: { ...timing, anchorAt: timing.anchorAt - Math.ceil((timing.anchorAt - at) / timing.intervalMs) * timing.intervalMs }
+  }
 }

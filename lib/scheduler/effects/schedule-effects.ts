@@ -13,7 +13,9 @@ export interface SchedulerEffects {
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
   /** Plans the next run again, from now on. @returns false where that run exists already, and the plan stays */
   planSchedulerAnew(definition: EffectDefinition): Promise<boolean>
-  listSchedulers(taskNames: readonly string[]): Promise<ReadonlyArray<{ readonly scheduleId: string; readonly taskName: string; readonly nextRunAt: number }>>
+  listSchedulers(taskNames: readonly string[]): Promise<ReadonlyArray<{
+    readonly scheduleId: string; readonly taskName: string; readonly nextRunAt: number
+  }>>
   /** The ids of those that stand so, each with its planned run: one call for every 500. */
   standingAsDefined(definitions: readonly EffectDefinition[]): Promise<ReadonlySet<string>>
   /** For a run that somebody asks for. */

@@ -139,8 +139,10 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
       const kept = standing?.value.spans ?? []
       // Another process with the same tasks was here a moment ago.
       const wanted = joinSpans([...kept, ...spans]).slice(-MAX_SPANS)
-      const isKnown = wanted.length === kept.length && wanted.every(([from], index) => from === kept[index]![0]) && (kept.at(-1)?.[1] ?? 0) > at - FRESH_MS
-      if (isKnown || await documents.put(SPANS, id, { spans: wanted }, { ifVersion: standing?.version ?? 0, ttlMs: KEPT_MS }) !== null) return
+      const isKnown = wanted.length === kept.length && wanted.every(([from], index) => from === kept[index]![0]) &&
+        (kept.at(-1)?.[1] ?? 0) > at - FRESH_MS
+      if (isKnown || await documents.put(SPANS, id, { spans: wanted }, { ifVersion: standing?.version ?? 0, ttlMs: KEPT_MS }) !== null)
+        return
     }
   }
 

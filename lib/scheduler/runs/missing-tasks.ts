@@ -27,7 +27,9 @@ const NAMES_SHOWN = 5
 export type MissingTasks = ReturnType<typeof createMissingTasks>
 
 /** Looks for enabled schedules of tasks that no process registers, and says so once a task. One that is declared is waited for. */
-export function createMissingTasks({ taskNames, registeredTasks, declaredTasks, onError, now = () => performance.now() }: MissingTasksDependencies) {
+export function createMissingTasks(
+  { taskNames, registeredTasks, declaredTasks, onError, now = () => performance.now() }: MissingTasksDependencies
+) {
   const createdAt = now()
   const missingSince = new Map<string, number>()
   const told = new Set<string>()

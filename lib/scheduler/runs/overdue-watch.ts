@@ -29,7 +29,9 @@ const LEASE_MS = 15_000
  * what no process is there to run. The overdue run itself is missed only where no run may catch up.
  * @returns a function that does it and resolves with how many schedules are overdue
  */
-export function createOverdueWatch({ documents, holder, store, effects, ledger, attendance, now, taskNames, servedTasks }: OverdueWatchDependencies) {
+export function createOverdueWatch(
+  { documents, holder, store, effects, ledger, attendance, now, taskNames, servedTasks }: OverdueWatchDependencies
+) {
   return async function watchOverdue(): Promise<number> {
     const until = now() - LATE_AFTER_MS
     const overdue = await overdueSince(until)
@@ -58,7 +60,8 @@ export function createOverdueWatch({ documents, holder, store, effects, ledger, 
     return standing.flatMap(({ nextRunAt }, index) => {
       const schedule = schedules[index]
       // The last run of a schedule that has ended may stand until the next convergence.
-      const isDue = schedule?.value.enabled && isReadable(schedule.value) && nextRunAt <= (schedule.value.endAt ?? Infinity) + schedule.value.jitterMs
+      const isDue = schedule?.value.enabled && isReadable(schedule.value) &&
+        nextRunAt <= (schedule.value.endAt ?? Infinity) + schedule.value.jitterMs
       return isDue ? [{ schedule, nextRunAt }] : []
     })
   }

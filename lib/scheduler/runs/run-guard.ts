@@ -12,7 +12,10 @@ export interface ScheduledRun {
   readonly executionId: string
   /** Milliseconds since the epoch. */
   readonly dueAt: number
-  /** Whether a process took it before: one that failed, was lost, or handed it back. What was started is always taken up again. Default false. */
+  /**
+   * Whether a process took it before: one that failed, was lost, or handed it back. What was started is always taken up again. Default
+   * false.
+   */
   readonly wasTaken?: boolean
   /** False for one that somebody asked for: it always runs. Default true. */
   readonly isPlanned?: boolean
@@ -81,7 +84,8 @@ export function createRunGuard({ documents, store, ledger, attendance, lettingIn
     const isLate = isPlanned && lateMs > LATE_AFTER_MS
     const since = isPlanned ? ledger.firstNotRun(schedule, books, dueAt) : null
     const absences = isLate || since !== null ? await attendance.of(schedule.value.taskName, since ?? dueAt, true) : NONE
-    const account = (outcome: AccountedRun['outcome']) => ledger.account(schedule, { executionId, dueAt, outcome }, absences.reasonAt, books)
+    const account = (outcome: AccountedRun['outcome']) =>
+      ledger.account(schedule, { executionId, dueAt, outcome }, absences.reasonAt, books)
 
     const absence = absences.longest(dueAt, dueAt + lateMs)
     const isAfterOutage = isLate && absence !== null && absence.ms > LATE_AFTER_MS

@@ -220,7 +220,8 @@ function withMissed(entries: readonly Entry[], due: readonly number[], reason: M
   // A late run that stands for all of an outage is told between the parts of it.
   const index = entries.findIndex(({ kind }) => kind === 'missed')
   const last = entries[index]
-  if (last?.reason === reason && last.to === until) return [{ ...last, to, count: last.count + due.length, at }, ...entries.toSpliced(index, 1)]
+  if (last?.reason === reason && last.to === until)
+    return [{ ...last, to, count: last.count + due.length, at }, ...entries.toSpliced(index, 1)]
   return [{ kind: 'missed', reason, from, to, count: due.length, at }, ...entries]
 }
 

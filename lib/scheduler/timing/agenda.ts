@@ -32,10 +32,13 @@ export function planAgenda(schedules: readonly AgendaSchedule[], from: number, t
     }
     return { scheduleId, taskName, description, total, counts }
   })
-  const byTotal = planned.filter(({ total }) => total > 0).sort((one, other) => other.total - one.total || (one.scheduleId < other.scheduleId ? -1 : 1))
+  const byTotal = planned.filter(({ total }) => total > 0).sort((one, other) =>
+    other.total - one.total || (one.scheduleId < other.scheduleId ? -1 : 1))
   return { hours, totals, schedules: byTotal }
 
-  function countCron({ startAt, endAt }: Pick<RunRules, 'startAt' | 'endAt'>, { cron: expression, timezone }: { cron: string; timezone: string }): readonly number[] {
+  function countCron(
+    { startAt, endAt }: Pick<RunRules, 'startAt' | 'endAt'>, { cron: expression, timezone }: { cron: string; timezone: string }
+  ): readonly number[] {
     const key = `${timezone} ${expression}`
     let known = crons.get(key)
     if (!known) {
@@ -73,7 +76,9 @@ export function planAgenda(schedules: readonly AgendaSchedule[], from: number, t
     return counts
   }
 
-  function countInterval({ startAt, endAt }: Pick<RunRules, 'startAt' | 'endAt'>, { intervalMs, anchorAt }: { intervalMs: number; anchorAt: number }): readonly number[] {
+  function countInterval(
+    { startAt, endAt }: Pick<RunRules, 'startAt' | 'endAt'>, { intervalMs, anchorAt }: { intervalMs: number; anchorAt: number }
+  ): readonly number[] {
     const first = Math.max(startAt ?? -Infinity, anchorAt + 1)
     const end = Math.min(to, (endAt ?? Infinity) + 1)
     const before = (at: number) => Math.ceil((at - anchorAt) / intervalMs)
@@ -100,7 +105,8 @@ interface LocalPart {
 function toZonedHours(timezone: string, hours: readonly number[]): ZonedHour[] {
   // A skipped time moves to the hour after it, and a doubled one is left out the second time.
   const BEFORE = 2
-  const offsets = Array.from({ length: hours.length + BEFORE + 1 }, (_, index) => offsetAt(timezone, hours[0]! + (index - BEFORE) * HOUR_MS))
+  const offsets = Array.from({ length: hours.length + BEFORE + 1 }, (_, index) =>
+    offsetAt(timezone, hours[0]! + (index - BEFORE) * HOUR_MS))
   return hours.map((start, index) => {
     const around = offsets.slice(index, index + BEFORE + 2)
     const offset = offsets[index + BEFORE]!

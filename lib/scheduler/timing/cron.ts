@@ -31,10 +31,12 @@ export interface Cron {
  */
 export function parseCron(expression: string, timezone: string): Cron {
   checkTimezone(timezone)
-  if (typeof expression !== 'string' || expression.length > MAX_CRON_LENGTH) throw invalidCron(String(expression), `it is longer than ${MAX_CRON_LENGTH} characters`)
+  if (typeof expression !== 'string' || expression.length > MAX_CRON_LENGTH)
+    throw invalidCron(String(expression), `it is longer than ${MAX_CRON_LENGTH} characters`)
   const texts = expression.split(/[ \t]+/).filter(text => text !== '')
   if (texts[0]?.startsWith('@')) throw invalidCron(expression, 'names such as @daily are not taken; write five fields')
-  if (texts.length !== CRON_FIELDS.length) throw invalidCron(expression, `it has ${texts.length} fields; it takes exactly five: minute, hour, day of month, month, day of week`)
+  if (texts.length !== CRON_FIELDS.length)
+    throw invalidCron(expression, `it has ${texts.length} fields; it takes exactly five: minute, hour, day of month, month, day of week`)
   const fields = texts.map((text, index) => {
     try {
       return parseCronField(text, CRON_FIELDS[index]!)
@@ -43,7 +45,8 @@ export function parseCron(expression: string, timezone: string): Cron {
     }
   })
   const [minute, hour, dayOfMonth, month, dayOfWeek] = fields as [CronField, CronField, CronField, CronField, CronField]
-  if (dayOfWeek.isStar && !isDateInSomeYear(dayOfMonth, month)) throw invalidCron(expression, 'it never matches: no month in it has such a day')
+  if (dayOfWeek.isStar && !isDateInSomeYear(dayOfMonth, month))
+    throw invalidCron(expression, 'it never matches: no month in it has such a day')
   return { expression, timezone, plain: fields.map(field => field.plain).join(' '), minute, hour, dayOfMonth, month, dayOfWeek }
 }
 

@@ -56,7 +56,9 @@ function intervalInstantsBetween(rules: RunRules, after: number, before: number,
 
 /** Without jitter, in order, after `after`. */
 function * nominalInstants({ timing, endAt }: RunRules, after: number): Generator<number> {
-  const runs = 'cron' in timing ? cronRunsAfter(parseCron(timing.cron, timing.timezone).plain, timing.timezone, after) : intervalRunsAfter(timing, after)
+  const runs = 'cron' in timing
+    ? cronRunsAfter(parseCron(timing.cron, timing.timezone).plain, timing.timezone, after)
+    : intervalRunsAfter(timing, after)
   for (const at of runs) {
     if (endAt !== null && at > endAt) return
     yield at

@@ -13,7 +13,8 @@ export function createRedisAnswers(client: () => RedisClient, keyPrefix: string)
   return {
     async claim(id, { fingerprint, holder, operationId }, { leaseMs, ttlMs, maxKeys, maxBytes }) {
       const [state, value] = await client().eval(
-        CLAIM, 3, ...keysOf(id), id, fingerprint, holder, operationId, leaseMs, ttlMs, maxKeys, maxBytes) as [ClaimOutcome['state'], string?]
+        CLAIM, 3, ...keysOf(id), id, fingerprint, holder, operationId, leaseMs, ttlMs, maxKeys,
+        maxBytes) as [ClaimOutcome['state'], string?]
       if (state === 'claimed') return { state, operationId: value! }
       return state === 'answered' ? { state, answer: value! } : { state }
     },
@@ -45,7 +46,8 @@ end`
 const CLAIM = `${SWEEP}
 sweep()
 local function take(operation)
-  redis.call('HSET', KEYS[3], 'fingerprint', ARGV[2], 'holder', ARGV[3], 'operation', operation, 'until', string.format('%.0f', now + ARGV[5]))
+  redis.call('HSET', KEYS[3], 'fingerprint', ARGV[2], 'holder', ARGV[3], 'operation', operation, 'until', string.format('%.0f',
+    now + ARGV[5]))
   return {'claimed', operation}
 end
 local known = redis.call('HMGET', KEYS[3], 'fingerprint', 'holder', 'operation', 'until', 'answer')

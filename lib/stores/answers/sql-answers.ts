@@ -21,7 +21,9 @@ export function createSqlAnswers(store: () => SqlStore): AnswerStore {
       }
     },
     async save(id, holder, answer) {
-      await query(`UPDATE ${table()} SET answer = $3, bytes = octet_length($3) WHERE id = $1 AND holder = $2 AND answer IS NULL`, [id, holder, answer])
+      await query(
+        `UPDATE ${table()} SET answer = $3, bytes = octet_length($3) WHERE id = $1 AND holder = $2 AND answer IS NULL`, [id, holder, answer]
+      )
     },
     async abandon(id, holder) {
       await query(`UPDATE ${table()} SET held_until = clock_timestamp() WHERE id = $1 AND holder = $2`, [id, holder])
@@ -52,13 +54,15 @@ const CLAIM_ATTEMPTS = 2
 
 interface ClaimRow { claimed: boolean; fingerprint: string; operation: string; answer: string | null }
 
-const expiredIn = (table: string): string => `SELECT id FROM ${table} WHERE expires_at <= clock_timestamp() LIMIT 100 FOR UPDATE SKIP LOCKED`
+const expiredIn = (table: string): string =>
+  `SELECT id FROM ${table} WHERE expires_at <= clock_timestamp() LIMIT 100 FOR UPDATE SKIP LOCKED`
 
 const claimIn = (table: string): string => `
   WITH swept AS (DELETE FROM ${table} WHERE id IN (${expiredIn(table)}) AND id <> $1),
   claimed AS (
     INSERT INTO ${table} AS old (id, fingerprint, holder, operation, held_until, expires_at)
-    SELECT $1, $2, $3, $4, clock_timestamp() + $5::float8 * interval '1 millisecond', clock_timestamp() + $6::float8 * interval '1 millisecond'
+    SELECT $1, $2, $3, $4, clock_timestamp() + $5::float8 * interval '1 millisecond',
+      clock_timestamp() + $6::float8 * interval '1 millisecond'
     WHERE EXISTS (SELECT FROM ${table} WHERE id = $1)
       OR (SELECT count(*) < $7::int AND coalesce(sum(bytes), 0) < $8::int8 FROM ${table} WHERE expires_at > clock_timestamp())
     ON CONFLICT (id) DO UPDATE SET
@@ -66,7 +70,8 @@ const claimIn = (table: string): string => `
       operation = CASE WHEN old.expires_at <= clock_timestamp() THEN excluded.operation ELSE old.operation END,
       expires_at = CASE WHEN old.expires_at <= clock_timestamp() THEN excluded.expires_at ELSE old.expires_at END
     WHERE old.expires_at <= clock_timestamp()
-      OR (old.answer IS NULL AND old.fingerprint = excluded.fingerprint AND (old.held_until <= clock_timestamp() OR old.holder = excluded.holder))
+      OR (old.answer IS NULL AND old.fingerprint = excluded.fingerprint AND (old.held_until <= clock_timestamp()
+        OR old.holder = excluded.holder))
     RETURNING fingerprint, operation)
   SELECT true AS claimed, fingerprint, operation, NULL AS answer FROM claimed
   UNION ALL SELECT false, fingerprint, operation, answer FROM ${table} WHERE id = $1 AND NOT EXISTS (SELECT FROM claimed)`

@@ -16,10 +16,12 @@ export interface DocumentStore {
    */
   put<T>(collection: string, id: string, value: T, options?: PutOptions): Promise<number | null>
   /** Writes many, each id once, a bounded number at a time; each of them is written whole, or not at all when it rejects. */
-  putMany<T>(collection: string, documents: ReadonlyArray<{ readonly id: string; readonly value: T }>, options?: Pick<PutOptions, 'ttlMs'>): Promise<void>
+  putMany<T>(
+    collection: string, documents: ReadonlyArray<{ readonly id: string; readonly value: T }>, options?: Pick<PutOptions, 'ttlMs'>
+  ): Promise<void>
   /**
-   * Writes many, each id once and only where the stored version is its `ifVersion` (0: where there is none), and adds to the counter of each
-   * that is written, in the same step; a bounded number at a time.
+   * Writes many, each id once and only where the stored version is its `ifVersion` (0: where there is none), and adds to the counter of
+   * each that is written, in the same step; a bounded number at a time.
    * @returns for each whether it was written
    */
   replaceMany<T>(collection: string, documents: ReadonlyArray<Replacement<T>>, options: { readonly counters: string }): Promise<boolean[]>

@@ -44,7 +44,9 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
     },
     async putMany(collection, documents, { ttlMs } = {}) {
       await inChunksAtOnce(documents, async chunk => {
-        await client().eval(PUT_MANY, 1, documentsKey(collection), ttlMs ?? 0, ...chunk.flatMap(({ id, value }) => [toStoredId(id), JSON.stringify(value)]))
+        await client().eval(
+          PUT_MANY, 1, documentsKey(collection), ttlMs ?? 0, ...chunk.flatMap(({ id, value }) => [toStoredId(id), JSON.stringify(value)])
+        )
       })
     },
     async replaceMany(collection, documents, { counters }) {

@@ -29,7 +29,8 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
       const documents: Array<StoredDocument<T>> = []
       for (let after: string | null = null; ;) {
         const { rows }: { rows: DocumentRow[] } = await query<DocumentRow>(
-          `SELECT id, version, value FROM ${table('documents')} WHERE collection = $1 AND ($2::text IS NULL OR id > $2) AND ${IS_LIVE} ORDER BY id LIMIT ${LIST_BATCH}`,
+          `SELECT id, version, value FROM ${table('documents')} WHERE collection = $1 AND ($2::text IS NULL OR id > $2) AND ${IS_LIVE} ` +
+            `ORDER BY id LIMIT ${LIST_BATCH}`,
           [toStoredId(collection), after])
         documents.push(...rows.map(row => documentFromRow<T>(row)))
         if (rows.length < LIST_BATCH) return documents.sort((one, other) => one.id < other.id ? -1 : 1)
@@ -42,23 +43,32 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
         `WITH written AS (
            INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
            SELECT $1, $2, 1, $3, clock_timestamp() + $5::float8 * interval '1 millisecond'
-           WHERE ($4::int <= 0 OR ${exists}) AND ($6::int IS NULL OR ${exists} OR (SELECT count(*) FROM ${table('documents')} WHERE collection = $1 AND ${IS_LIVE}) < $6::int)
-           ON CONFLICT (collection, id) DO UPDATE SET version = ${CURRENT_VERSION} + 1, value = excluded.value, expires_at = excluded.expires_at
+           WHERE ($4::int <= 0 OR ${exists}) AND ($6::int IS NULL OR ${exists} OR (SELECT count(*) FROM ${table('documents')}
+             WHERE collection = $1 AND ${IS_LIVE}) < $6::int)
+           ON CONFLICT (collection, id) DO UPDATE SET version = ${CURRENT_VERSION} + 1, value = excluded.value,
+             expires_at = excluded.expires_at
            WHERE $4::int < 0 OR ${CURRENT_VERSION} = $4::int
            RETURNING version)${counted('written', 7)}
          SELECT version FROM written`,
-        [toStoredId(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? null, ifFewerThan ?? null, ...counterOf(increments)])
+        [
+          toStoredId(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? null, ifFewerThan ?? null,
+          ...counterOf(increments)
+        ])
       if (ttlMs !== undefined && rows.length > 0) await sweep(collection)
       return rows[0]?.version ?? null
     },
     async putMany(collection, documents, { ttlMs } = {}) {
       // In one order, so that two processes that write the same do not wait for each other.
-      const inOrder = documents.map(({ id, value }) => ({ id: toStoredId(id), value: JSON.stringify(value) })).sort((one, other) => one.id < other.id ? -1 : 1)
+      const inOrder = documents.map(({ id, value }) => ({ id: toStoredId(id), value: JSON.stringify(value) })).sort(
+        (one, other) => one.id < other.id ? -1 : 1
+      )
       await inChunksAtOnce(inOrder, async chunk => {
         await query(
           `INSERT INTO ${table('documents')} AS old (collection, id, version, value, expires_at)
-           SELECT $1, id, 1, value, clock_timestamp() + $4::float8 * interval '1 millisecond' FROM unnest($2::text[], $3::text[]) AS new (id, value)
-           ON CONFLICT (collection, id) DO UPDATE SET version = ${CURRENT_VERSION} + 1, value = excluded.value, expires_at = excluded.expires_at`,
+           SELECT $1, id, 1, value, clock_timestamp() + $4::float8 * interval '1 millisecond'
+             FROM unnest($2::text[], $3::text[]) AS new (id, value)
+           ON CONFLICT (collection, id) DO UPDATE SET version = ${CURRENT_VERSION} + 1, value = excluded.value,
+             expires_at = excluded.expires_at`,
           [toStoredId(collection), chunk.map(({ id }) => id), chunk.map(({ value }) => value), ttlMs ?? null])
       })
       if (ttlMs !== undefined && documents.length > 0) await sweep(collection)
@@ -69,20 +79,24 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
       const inOrder = documents.map(each => ({ ...each, id: toStoredId(each.id) })).sort((one, other) => one.id < other.id ? -1 : 1)
       await inChunksAtOnce(inOrder, async chunk => {
         const { rows } = await query<{ id: string }>(
-          `WITH new AS MATERIALIZED (SELECT * FROM unnest($2::text[], $3::text[], $4::int[], $5::float8[]) AS new (id, value, wanted, adds)),
+          `WITH new AS MATERIALIZED (SELECT * FROM unnest($2::text[], $3::text[], $4::int[], $5::float8[]) AS new (id, value, wanted,
+            adds)),
            written AS (
              INSERT INTO ${table('documents')} AS old (collection, id, version, value)
              SELECT $1, id, wanted + 1, value FROM new
-             WHERE wanted = 0 OR EXISTS (SELECT FROM ${table('documents')} AS standing WHERE standing.collection = $1 AND standing.id = new.id) ORDER BY id
+             WHERE wanted = 0 OR EXISTS (SELECT FROM ${table('documents')} AS standing WHERE standing.collection = $1
+               AND standing.id = new.id) ORDER BY id
              ON CONFLICT (collection, id) DO UPDATE SET version = excluded.version, value = excluded.value, expires_at = NULL
              WHERE ${CURRENT_VERSION} = excluded.version - 1
              RETURNING id),
            counted AS (
-             INSERT INTO ${table('counters')} AS old (collection, id, value) SELECT $6, id, adds FROM new JOIN written USING (id) WHERE adds <> 0 ORDER BY id
+             INSERT INTO ${table('counters')} AS old (collection, id, value) SELECT $6, id, adds FROM new JOIN written USING (id)
+               WHERE adds <> 0 ORDER BY id
              ON CONFLICT (collection, id) DO UPDATE SET value = old.value + excluded.value)
            SELECT id FROM written`,
           [
-            toStoredId(collection), chunk.map(each => each.id), chunk.map(each => JSON.stringify(each.value)), chunk.map(each => each.ifVersion),
+            toStoredId(collection), chunk.map(each => each.id), chunk.map(each => JSON.stringify(each.value)),
+            chunk.map(each => each.ifVersion),
             chunk.map(each => each.adds), toStoredId(counters)
           ])
         for (const { id } of rows) replaced.add(id)
@@ -91,7 +105,8 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
     },
     async delete(collection, id, { increments } = {}) {
       const { rows } = await query<{ live: boolean }>(
-        `WITH gone AS (DELETE FROM ${table('documents')} WHERE collection = $1 AND id = $2 RETURNING ${IS_LIVE} AS live)${counted('gone', 3)}
+        `WITH gone AS (DELETE FROM ${table('documents')} WHERE collection = $1
+          AND id = $2 RETURNING ${IS_LIVE} AS live)${counted('gone', 3)}
          SELECT live FROM gone`, [toStoredId(collection), toStoredId(id), ...counterOf(increments)])
       return rows[0]?.live ?? false
     },
@@ -104,7 +119,8 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
     },
     counters: (collection, ids) => askInChunks(ids, async chunk => {
       const { rows } = await query<{ id: string; value: number }>(
-        `SELECT id, value FROM ${table('counters')} WHERE collection = $1 AND id = ANY($2::text[])`, [toStoredId(collection), chunk.map(toStoredId)])
+        `SELECT id, value FROM ${table('counters')} WHERE collection = $1 AND id = ANY($2::text[])`,
+        [toStoredId(collection), chunk.map(toStoredId)])
       const found = new Map(rows.map(row => [row.id, row.value]))
       return chunk.map(id => found.get(toStoredId(id)) ?? 0)
     }),
@@ -129,7 +145,8 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
   /** Adds one to the counter of parameters `from` and the next, when `source` has a row. */
   function counted(source: string, from: number): string {
     return `, counted AS (
-           INSERT INTO ${table('counters')} AS old (collection, id, value) SELECT $${from}::text, $${from + 1}::text, 1 FROM ${source} WHERE $${from}::text IS NOT NULL
+           INSERT INTO ${table('counters')} AS old (collection, id, value) SELECT $${from}::text, $${from + 1}::text, 1 FROM ${source}
+             WHERE $${from}::text IS NOT NULL
            ON CONFLICT (collection, id) DO UPDATE SET value = old.value + 1)`
   }
 
@@ -138,7 +155,8 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
     const documents = table('documents')
     await query(
       `DELETE FROM ${documents} WHERE (collection, id) IN (
-         SELECT collection, id FROM ${documents} WHERE collection = $1 AND expires_at <= clock_timestamp() LIMIT 10 FOR UPDATE SKIP LOCKED)`,
+         SELECT collection, id FROM ${documents} WHERE collection = $1
+           AND expires_at <= clock_timestamp() LIMIT 10 FOR UPDATE SKIP LOCKED)`,
       [toStoredId(collection)])
   }
 }

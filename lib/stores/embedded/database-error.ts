@@ -1,6 +1,8 @@
 import type { PlainError } from './thread/messages.ts'
 
-const FIELDS = ['code', 'detail', 'hint', 'position', 'constraint', 'table', 'column', 'dataType', 'schema', 'severity', 'where', 'routine'] as const
+const FIELDS = [
+  'code', 'detail', 'hint', 'position', 'constraint', 'table', 'column', 'dataType', 'schema', 'severity', 'where', 'routine'
+] as const
 
 /**
  * An error of the embedded database, to be copied. The original is thrown from one minified line of 25 KB, which Node

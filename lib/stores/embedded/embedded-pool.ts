@@ -25,7 +25,9 @@ export function createEmbeddedPool(): EmbeddedPool {
     return opened.run<Row>({ text, parameters: parameters.map(toSqlText), urgency, client }, signal)
   }
 
-  async function queryForRequest<Row extends object>(text: string, parameters?: readonly unknown[], timeoutMs = EMBEDDED_PATIENCE_MS): Promise<SqlResult<Row>> {
+  async function queryForRequest<Row extends object>(
+    text: string, parameters?: readonly unknown[], timeoutMs = EMBEDDED_PATIENCE_MS
+  ): Promise<SqlResult<Row>> {
     const withdrawal = new AbortController()
     try {
       return await withDeadline(run<Row>(text, parameters, 'request', null, withdrawal.signal), timeoutMs, 'the database did not answer')
@@ -47,7 +49,9 @@ export function createEmbeddedPool(): EmbeddedPool {
   }
 
   const pool = Object.assign(new EventEmitter(), {
-    query: <Row extends object>(text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>> => run<Row>(text, parameters, 'work'),
+    query: <Row extends object>(
+      text: string, parameters?: readonly unknown[]
+    ): Promise<SqlResult<Row>> => run<Row>(text, parameters, 'work'),
     queryForRequest,
     connect,
     serve(database: LastingDatabase): void { opened = database },
@@ -69,8 +73,13 @@ export function createEmbeddedPool(): EmbeddedPool {
 }
 
 export interface EmbeddedPool extends SqlPool {
-  /** As `query`, ahead of everything that workers wait for: somebody is looking. Given up after `timeoutMs`; what has not begun by then does not run. */
-  queryForRequest<Row extends object = Record<string, unknown>>(text: string, parameters?: readonly unknown[], timeoutMs?: number): Promise<SqlResult<Row>>
+  /**
+   * As `query`, ahead of everything that workers wait for: somebody is looking. Given up after `timeoutMs`; what has not begun by then does
+   * not run.
+   */
+  queryForRequest<Row extends object = Record<string, unknown>>(
+    text: string, parameters?: readonly unknown[], timeoutMs?: number
+  ): Promise<SqlResult<Row>>
   serve(database: LastingDatabase): void
   notify(channel: string, payload: string): void
   /** Its clients lost their session. */

@@ -66,7 +66,11 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
     patienceMs: EMBEDDED_PATIENCE_MS,
     get pool() { return running().pool },
     listen: () => running().pool.connect(),
-    get requestPool() { return { query: (text: string, parameters?: readonly unknown[]) => running().pool.queryForRequest(text, parameters) } as SqlStore['requestPool'] },
+    get requestPool() {
+      return {
+        query: (text: string, parameters?: readonly unknown[]) => running().pool.queryForRequest(text, parameters)
+      } as SqlStore['requestPool']
+    },
     documents: createSqlDocuments(() => store),
     answers: createSqlAnswers(() => store),
     query,
@@ -103,7 +107,9 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'MISSING_PACKAGE'
 }
 
-async function transact<Result>(pool: EmbeddedPool, work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number): Promise<Result> {
+async function transact<Result>(
+  pool: EmbeddedPool, work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number
+): Promise<Result> {
   const client = await pool.connect()
   const query: SqlStore['query'] = (text, parameters) => client.query(text, parameters)
   try {

@@ -4,12 +4,14 @@ import { storeRefusalOf } from './store-refusal.ts'
 export function failureReason(error: unknown): string {
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : ''
-  return REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? storeRefusalOf(error)?.reason ?? (code ? `error ${code}` : 'it does not answer')
+  return REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? storeRefusalOf(error)?.reason ??
+    (code ? `error ${code}` : 'it does not answer')
 }
 
 const DAMAGED = 'its files are damaged or incomplete; restore them from a backup, or remove the folder to begin anew'
 
-const UNTRUSTED = 'its certificate is not signed by an authority that is trusted here: give that of the authority as `tls.ca`, or its file as sslrootcert'
+const UNTRUSTED =
+  'its certificate is not signed by an authority that is trusted here: give that of the authority as `tls.ca`, or its file as sslrootcert'
 const CLIENT_CERTIFICATE = 'it asks for a client certificate: give `tls.cert` and `tls.key`, or the files as sslcert and sslkey'
 
 const REASONS: Record<string, string> = {
@@ -29,20 +31,26 @@ const REASONS: Record<string, string> = {
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is not made out for this host: use the host that it names, or give that name as `tls.servername`',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'its certificate is not made out for this host: use the host that it names, or give that name as `tls.servername`',
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE,
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: CLIENT_CERTIFICATE,
   '28P01': 'wrong user name or password',
-  28000: 'the server does not accept this user from here: it may want TLS (sslmode=require), a client certificate, or a line in its pg_hba.conf',
+  28000:
+    'the server does not accept this user from here: it may want TLS (sslmode=require), a client certificate, or a line in its pg_hba.conf',
   '3D000': 'the database does not exist: create it',
   42501: 'the user may not create a schema in this database',
-  53300: 'the server is full: it has no connection left for this user. Raise its max_connections, lower maxConnections of its clients, or put a pooler in front',
+  53300:
+    'the server is full: it has no connection left for this user. Raise its max_connections, lower maxConnections of its ' +
+      'clients, or put a pooler in front',
   '57P03': 'the server is starting up or shutting down',
   XX001: DAMAGED,
   XX002: DAMAGED,
   '58P01': DAMAGED,
   PASSWORD_FUNCTION_FAILED: 'the function that gives the password failed, or returned no text',
-  FILES_NOT_OPENED: 'its files cannot be opened. If the disk is not full, the files may be read and written, and the same version of PGlite made them, they are damaged: restore them from a backup, or remove the folder to begin anew'
+  FILES_NOT_OPENED:
+    'its files cannot be opened. If the disk is not full, the files may be read and written, and the same version of PGlite made them, ' +
+      'they are damaged: restore them from a backup, or remove the folder to begin anew'
 }
 
 const MESSAGES: ReadonlyArray<[RegExp, string]> = [

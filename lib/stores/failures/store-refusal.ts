@@ -22,7 +22,8 @@ export function storeRefusalOf(error: unknown): StoreRefusal | null {
 
 /** Whether a script of ours met the refusal: Redis keeps what the script wrote before. */
 export function isRefusedMidway(error: unknown): boolean {
-  return error instanceof Error && IN_SCRIPT.test(error.message.slice(0, MAX_TEXT)) && redisRefusal(error.message.slice(0, MAX_TEXT)) !== null
+  return error instanceof Error && IN_SCRIPT.test(error.message.slice(0, MAX_TEXT)) &&
+    redisRefusal(error.message.slice(0, MAX_TEXT)) !== null
 }
 
 const MAX_CAUSES = 5
@@ -42,22 +43,44 @@ const IN_SCRIPT = /^ERR Error running script |(?: script: [0-9a-f]{40}|@user_scr
  * https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/
  */
 const REDIS_REFUSALS: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => StoreRefusal]> = [
-  // 6.2 and 7.0: "this user has no permissions to run the 'xadd' command"; 7.2: "User x has no permissions …", and in scripts "ACL failure in script: …".
-  [/no permissions to run the '([\w|.-]{1,60})' command/i, ([, command]) => ({ reason: `its user may not run ${commandName(command)}`, remedy: GRANT })],
+  // 6.2 and 7.0: "this user has no permissions to run the 'xadd' command"; 7.2: "User x has no permissions …", and in scripts "ACL failure
+  // in script: …".
+  [
+    /no permissions to run the '([\w|.-]{1,60})' command/i,
+    ([, command]) => ({ reason: `its user may not run ${commandName(command)}`, remedy: GRANT })
+  ],
   [/no permissions to access (?:one of the keys|a key|the '.{0,400}' key)|can't access at least one of the keys/i,
     () => ({ reason: 'its user may not use a key of this queue app', remedy: GRANT })],
   [/no permissions to access (?:one of the channels|a channel|the '.{0,400}' channel)|can't publish to the channel/i,
     () => ({ reason: 'its user may not use a channel of this queue app', remedy: GRANT })],
-  [/The user executing the script can't run this command/, () => ({ reason: 'its user may not run a command that a script of ours needs', remedy: GRANT })],
+  [
+    /The user executing the script can't run this command/,
+    () => ({ reason: 'its user may not run a command that a script of ours needs', remedy: GRANT })
+  ],
   [/^NOPERM\b|ACL failure in script/, () => ({ reason: 'its user lacks a right', remedy: GRANT })],
   // `rename-command`, and services that leave commands out.
-  [/^ERR unknown (?:sub)?command ['`]?([\w|.-]{1,60})/i, ([, command]) => ({ reason: `it does not know ${commandName(command)}`, remedy: RENAMED })],
+  [
+    /^ERR unknown (?:sub)?command ['`]?([\w|.-]{1,60})/i,
+    ([, command]) => ({ reason: `it does not know ${commandName(command)}`, remedy: RENAMED })
+  ],
   [/Unknown Redis command called from/, () => ({ reason: 'it does not know a command that a script of ours needs', remedy: RENAMED })],
-  [/^ERR (?:command|this command) (?:is )?(?:not (?:allowed|available|supported|permitted)|disabled)/i, () => ({ reason: 'it does not allow a command', remedy: RENAMED })],
+  [
+    /^ERR (?:command|this command) (?:is )?(?:not (?:allowed|available|supported|permitted)|disabled)/i,
+    () => ({ reason: 'it does not allow a command', remedy: RENAMED })
+  ],
   [/^NOAUTH\b/, () => ({ reason: 'it asks for a password', remedy: SIGN_IN })],
   [/^WRONGPASS\b|^ERR invalid password/, () => ({ reason: 'it does not accept the user name or the password', remedy: SIGN_IN })],
-  [/^DENIED Redis is running in protected mode/, () => ({ reason: 'it is in protected mode and answers its own machine alone', remedy: 'Set a password on the server, or turn protected mode off' })],
-  [/^ERR DB index is out of range/, () => ({ reason: 'it has no database with this number', remedy: 'Correct the number in the URL, or raise `databases` on the server' })]
+  [
+    /^DENIED Redis is running in protected mode/,
+    () => ({
+      reason: 'it is in protected mode and answers its own machine alone',
+      remedy: 'Set a password on the server, or turn protected mode off'
+    })
+  ],
+  [
+    /^ERR DB index is out of range/,
+    () => ({ reason: 'it has no database with this number', remedy: 'Correct the number in the URL, or raise `databases` on the server' })
+  ]
 ]
 const RENAMED = 'Bring the command back under its own name (rename-command), or use another server; see docs/your-store.md'
 
@@ -76,7 +99,12 @@ function commandName(command = ''): string {
 /** By SQLSTATE, PostgreSQL's appendix A: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES_REFUSALS: Readonly<Record<string, (message: string) => StoreRefusal | null>> = {
   // protocol_violation is also what PgBouncer answers to everything, most of which passes: `send_pooler_error` in pgbouncer/src/proto.c.
-  '08P01': message => FROM_POOLER.test(message) ? { reason: 'the pooler in front of it refuses the connection', remedy: 'See docs/your-store.md for what a pooler has to let through' } : null,
+  '08P01': message =>
+    FROM_POOLER.test(message)
+      ? {
+        reason: 'the pooler in front of it refuses the connection', remedy: 'See docs/your-store.md for what a pooler has to let through'
+      }
+      : null,
   28000: () => ({ reason: 'it does not accept this user', remedy: SIGN_IN }),
   '28P01': () => ({ reason: 'it does not accept the user name or the password', remedy: SIGN_IN }),
   '3D000': () => ({ reason: 'the database does not exist', remedy: 'Create it, or correct its name in the URL' }),
@@ -84,9 +112,16 @@ const POSTGRES_REFUSALS: Readonly<Record<string, (message: string) => StoreRefus
   '42P01': message => ({ reason: named('a table is missing', message, /relation "([\w.]{1,130})"/), remedy: MIGRATE }),
   42704: () => ({ reason: 'a type or another object is missing', remedy: MIGRATE }),
   42883: () => ({ reason: 'a function is missing', remedy: MIGRATE }),
-  42501: message => ({ reason: named('its user lacks a right', message, /^permission denied for ((?:table|schema|function|sequence|view|type|database) [\w.]{1,130})$/, ' on '), remedy: GRANT })
+  42501: message => ({
+    reason: named(
+      'its user lacks a right', message, /^permission denied for ((?:table|schema|function|sequence|view|type|database) [\w.]{1,130})$/,
+      ' on '
+    ),
+    remedy: GRANT
+  })
 }
-const FROM_POOLER = /unsupported startup parameter|no such (?:database|user)|not allowed|authentication failed|(?:SSL|TLS) required|bouncer config error/i
+const FROM_POOLER =
+  /unsupported startup parameter|no such (?:database|user)|not allowed|authentication failed|(?:SSL|TLS) required|bouncer config error/i
 
 /** With the name that the server's message carries, where it is in English and the name is a plain one. */
 function named(reason: string, message: string, pattern: RegExp, before = ': '): string {

@@ -24,7 +24,8 @@ interface Done { readonly enqueuedIds?: readonly string[]; readonly unconfirmedI
 
 /** Whether this code failed, and not the datastore it asked. Trying again does not help. */
 export function isDefect(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError || isWrongCall(error)
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError ||
+    isWrongCall(error)
 }
 
 /**
@@ -86,7 +87,9 @@ export async function confirmed<Result>(commit: () => Promise<Result>): Promise<
 const STORE_FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
 
 /** Of a result backend: what a driver's start says if a newer version wrote what is there. A backend that is not open counts as away. */
-const BACKEND_SAYS: ReadonlySet<string> = new Set<ErrorCode>(['BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST'])
+const BACKEND_SAYS: ReadonlySet<string> = new Set<ErrorCode>([
+  'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST'
+])
 
 function hasMeaning(error: unknown, role: Role): boolean {
   return isTaskDashboardError(error) && (role === 'broker' || BACKEND_SAYS.has(error.code))
@@ -105,4 +108,5 @@ const WRONG_STATEMENT = /^(?:22...|42601|42703|42804)$/
  * Redis, and scripts that fail by themselves. 6.2 puts the code of what refused a script's command behind a hyphen, and has none where the
  * user may not run the command, or the server does not know it: see store-refusal.ts.
  */
-const WRONG_COMMAND = /^(?:WRONGTYPE |ERR (?:wrong number of arguments|syntax error|value is not|(?:user_script|Error running script)(?![^]*(?:The user executing|Unknown Redis command))[^-]*$))/
+const WRONG_COMMAND =
+  /^(?:WRONGTYPE |ERR (?:wrong number of arguments|syntax error|value is not|(?:user_script|Error running script)(?![^]*(?:The user executing|Unknown Redis command))[^-]*$))/

@@ -10,7 +10,8 @@ export function writeRefusalOf(error: unknown): string | null {
   const code = 'code' in error ? String(error.code) : ''
   const lasting = storeRefusalOf(error)
   if (lasting) return lasting.reason
-  const refusal = REFUSALS.find(([pattern]) => pattern.test(code) || (error.name === 'ReplyError' && pattern.test(error.message.replace(WITHIN_SCRIPT, ''))))
+  const refusal = REFUSALS.find(([pattern]) =>
+    pattern.test(code) || (error.name === 'ReplyError' && pattern.test(error.message.replace(WITHIN_SCRIPT, ''))))
   return refusal?.[1] ?? writeRefusalOf(error.cause)
 }
 

@@ -12,7 +12,9 @@ export interface ServerFacts {
 export async function inspectServer(connections: ConnectionPool, timeoutMs: number): Promise<ServerFacts> {
   const { client, release } = await connections.take('rest', timeoutMs)
   try {
-    const query = { text: `SELECT current_setting('server_version_num')::int AS version, pg_backend_pid() AS pid`, query_timeout: timeoutMs }
+    const query = {
+      text: `SELECT current_setting('server_version_num')::int AS version, pg_backend_pid() AS pid`, query_timeout: timeoutMs
+    }
     const { rows } = await client.query<{ version: number; pid: number }>(query)
     const { version, pid } = rows[0]!
     release()

@@ -71,7 +71,8 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
         const code = error.cause === undefined ? 'STORE_UNSUITABLE' : 'STORE_UNREACHABLE'
         throw createTaskDashboardError(code, [options.role, label, error.message], { cause: error })
       }
-      if (isStatementMode(error)) throw createTaskDashboardError('STORE_UNSUITABLE', [options.role, label, STATEMENT_MODE], { cause: error })
+      if (isStatementMode(error))
+        throw createTaskDashboardError('STORE_UNSUITABLE', [options.role, label, STATEMENT_MODE], { cause: error })
       throw createTaskDashboardError('STORE_UNREACHABLE', [options.role, label, failureReason(error)], { cause: error })
     }
   }
@@ -158,5 +159,7 @@ const STATEMENT_MODE = 'PgBouncer is in statement mode, where there are no trans
 
 function checkVersion(version: number, options: StoreOptions, label: string): void {
   if (version >= MINIMUM_VERSION) return
-  throw createTaskDashboardError('STORE_UNSUITABLE', [options.role, label, `it is version ${Math.floor(version / 10_000)}; 13 or newer is needed`])
+  throw createTaskDashboardError(
+    'STORE_UNSUITABLE', [options.role, label, `it is version ${Math.floor(version / 10_000)}; 13 or newer is needed`]
+  )
 }

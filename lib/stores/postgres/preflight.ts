@@ -50,10 +50,12 @@ export async function preflight(query: SqlStore['query'], { namespace, role }: S
 }
 
 /**
- * What the role lacks on schemas and tables that are there, part of a sentence; null when it lacks nothing. Rejects when the server does not answer
- * within `timeoutMs`.
+ * What the role lacks on schemas and tables that are there, part of a sentence; null when it lacks nothing. Rejects when the server does
+ * not answer within `timeoutMs`.
  */
-export async function findLackingRights(query: SqlStore['query'], { namespace, role }: Pick<StoreOptions, 'namespace' | 'role'>, timeoutMs: number): Promise<string | null> {
+export async function findLackingRights(
+  query: SqlStore['query'], { namespace, role }: Pick<StoreOptions, 'namespace' | 'role'>, timeoutMs: number
+): Promise<string | null> {
   const { schemas, lacking } = await readFacts(query, schemasOf(namespace, role), timeoutMs)
   const closed = schemas.filter(({ usage }) => !usage).map(({ name }) => `USAGE on schema ${quoted(name)}`)
   const objects = lacking.map(({ kind, schema, name, rights }) => `${rights.join(', ')} on ${kind.toLowerCase()} ${quoted(schema)}.${name}`)
@@ -86,7 +88,8 @@ function problemOfServer({ is_standby, is_read_only, encoding, user, database }:
 
 function problemBehindPooler({ isolation, user, database }: Facts): string | null {
   if (isolation === 'read committed') return null
-  return `its default_transaction_isolation is ${isolation}, under which workers that run at the same time fail, and behind a pooler it cannot be changed from here. Run ` +
+  return `its default_transaction_isolation is ${isolation}, under which workers that run at the same time fail, and behind a pooler it ` +
+    'cannot be changed from here. Run ' +
     `ALTER ROLE ${quoted(user)} IN DATABASE ${quoted(database)} SET default_transaction_isolation = 'read committed'`
 }
 
@@ -104,7 +107,8 @@ function problemOfRights(facts: Facts, wanted: readonly string[], namespace: str
     if (found.tables === 0 && !found.create) isIncomplete = true
   }
   if (isIncomplete) {
-    return `the role ${quoted(user)} may not create the schemas and tables that are missing. Have them made by ${migrateCommand(namespace, user)}, ` +
+    return `the role ${quoted(user)} may not create the schemas and tables that are missing. Have them made by ` +
+      `${migrateCommand(namespace, user)}, ` +
       `or run GRANT CREATE ON DATABASE ${quoted(database)} TO ${quoted(user)}`
   }
   if (wanted.length > 1 && !mayCreateTemporary) statements.push(`GRANT TEMPORARY ON DATABASE ${quoted(database)} TO ${quoted(user)}`)
@@ -121,7 +125,9 @@ function grantsOf(lacking: readonly LackingRight[], user: string): string[] {
   }
   return [...sets.values()].map(set => {
     const { kind, schema, rights } = set[0]!
-    const objects = set.length > FEW ? `ALL ${kind}S IN SCHEMA ${quoted(schema)}` : `${kind} ${set.map(({ name }) => `${quoted(schema)}.${name}`).join(', ')}`
+    const objects = set.length > FEW
+      ? `ALL ${kind}S IN SCHEMA ${quoted(schema)}`
+      : `${kind} ${set.map(({ name }) => `${quoted(schema)}.${name}`).join(', ')}`
     return `GRANT ${rights.join(', ')} ON ${objects} TO ${quoted(user)}`
   })
 }
@@ -145,7 +151,8 @@ rights AS (
   ], NULL) AS missing
   FROM pg_class c JOIN wanted n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p') AND relname NOT LIKE 'relay\\_%'
   UNION ALL
-  SELECT 'SEQUENCE', nspname, quote_ident(relname), CASE WHEN has_sequence_privilege(c.oid, 'USAGE') THEN ARRAY[]::text[] ELSE ARRAY['USAGE'] END
+  SELECT 'SEQUENCE', nspname, quote_ident(relname), CASE WHEN has_sequence_privilege(c.oid,
+    'USAGE') THEN ARRAY[]::text[] ELSE ARRAY['USAGE'] END
   FROM pg_class c JOIN wanted n ON n.oid = c.relnamespace WHERE c.relkind = 'S' AND relname NOT LIKE 'relay\\_%'
   UNION ALL
   SELECT 'FUNCTION', nspname, quote_ident(proname) || '(' || pg_get_function_identity_arguments(p.oid) || ')', ARRAY['EXECUTE']
@@ -155,9 +162,11 @@ SELECT current_user::text AS "user", current_database()::text AS database,
   (SELECT pg_encoding_to_char(encoding) FROM pg_database WHERE datname = current_database())::text AS encoding,
   pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only')::boolean AS is_read_only,
   current_setting('default_transaction_isolation') AS isolation,
-  has_database_privilege(current_database(), 'CREATE') AS may_create_schemas, has_database_privilege(current_database(), 'TEMPORARY') AS may_create_temporary,
+  has_database_privilege(current_database(), 'CREATE') AS may_create_schemas, has_database_privilege(current_database(),
+    'TEMPORARY') AS may_create_temporary,
   (SELECT coalesce(json_agg(json_build_object(
     'name', nspname, 'usage', has_schema_privilege(oid, 'USAGE'), 'create', has_schema_privilege(oid, 'CREATE'),
     'tables', (SELECT count(*) FROM pg_class WHERE relnamespace = wanted.oid AND relkind IN ('r', 'p')))), '[]') FROM wanted) AS schemas,
-  (SELECT coalesce(json_agg(json_build_object('kind', kind, 'schema', schema, 'name', name, 'rights', missing) ORDER BY kind, schema, name), '[]')
+  (SELECT coalesce(json_agg(json_build_object('kind', kind, 'schema', schema, 'name', name, 'rights', missing)
+    ORDER BY kind, schema, name), '[]')
    FROM rights WHERE cardinality(missing) > 0) AS lacking`

@@ -50,7 +50,9 @@ export function createRedisStore(source: RedisSource, options: StoreOptions): Re
     },
     async now() {
       // A script with a key, because TIME alone asks any node of a cluster.
-      const [seconds, microseconds] = await withDeadline(opened().client.eval(TIME, 1, keyPrefix) as Promise<[string, string]>, SERVER_PATIENCE_MS, 'no answer')
+      const [seconds, microseconds] = await withDeadline(
+        opened().client.eval(TIME, 1, keyPrefix) as Promise<[string, string]>, SERVER_PATIENCE_MS, 'no answer'
+      )
       return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
     }
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Equal for two values that say the same, in whatever order their fields stand, and no clue to what they say. Functions and objects of a class
- * are the same only if they are one.
+ * Equal for two values that say the same, in whatever order their fields stand, and no clue to what they say. Functions and objects of a
+ * class are the same only if they are one.
  */
 export function identityOf(value: unknown): string {
   return createHash('sha256').update(textOf(value)).digest('base64url')

@@ -8,7 +8,10 @@ export function parseServerUrl(text: string, role: StoreOptions['role']): URL {
   try {
     url = new URL(text)
   } catch {
-    throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} is not valid: check its host and port (1 to 65535), and percent-encode special characters of the password`])
+    throw createTaskDashboardError(
+      'INVALID_OPTIONS',
+      [`the URL of the ${role} is not valid: check its host and port (1 to 65535), and percent-encode special characters of the password`]
+    )
   }
   if (url.port === '0') throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has port 0: use 1 to 65535`])
   percentDecoded(url.username, `the user in the URL of the ${role}`)

@@ -21,13 +21,15 @@ export interface EmbeddedSource {
 }
 
 const KINDS: Record<string, 'redis' | 'postgres'> = {
-  'redis:': 'redis', 'rediss:': 'redis', 'valkey:': 'redis', 'valkeys:': 'redis', 'redis-sentinel:': 'redis', 'rediss-sentinel:': 'redis', 'unix:': 'redis',
+  'redis:': 'redis', 'rediss:': 'redis', 'valkey:': 'redis', 'valkeys:': 'redis', 'redis-sentinel:': 'redis', 'rediss-sentinel:': 'redis',
+  'unix:': 'redis',
   'postgres:': 'postgres', 'postgresql:': 'postgres'
 }
 
 /** As other clients write them. */
 const SPELLINGS: Record<string, string> = {
-  'redis+sentinel:': 'redis-sentinel:', 'rediss+sentinel:': 'rediss-sentinel:', 'redis-socket:': 'unix:', 'redis+socket:': 'unix:', 'redis+unix:': 'unix:'
+  'redis+sentinel:': 'redis-sentinel:', 'rediss+sentinel:': 'rediss-sentinel:', 'redis-socket:': 'unix:', 'redis+socket:': 'unix:',
+  'redis+unix:': 'unix:'
 }
 
 /** Schemes of the URLs that are understood, as a URL begins. */
@@ -36,7 +38,8 @@ export const URL_SCHEMES: readonly string[] = [...Object.keys(KINDS), 'embedded:
 /** Throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS. */
 export function parseStoreSource(source: StoreSource, role: StoreOptions['role']): ParsedSource {
   const connection = typeof source === 'string' ? { url: source } : source
-  if (!('url' in connection) && ['sentinels', 'path', 'redis'].some(field => field in connection)) return parseRedisSource(connection, 'redis:', role)
+  if (!('url' in connection) && ['sentinels', 'path', 'redis'].some(field => field in connection))
+    return parseRedisSource(connection, 'redis:', role)
   if (isUnset(connection.url) && 'url' in connection && typeof source !== 'string') {
     throw createTaskDashboardError('INVALID_OPTIONS', [...unsetProblems(connection, { url: null }, `${role}: `).values()])
   }
@@ -46,12 +49,18 @@ export function parseStoreSource(source: StoreSource, role: StoreOptions['role']
   if (scheme === undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs a URL such as redis://localhost:6379/0`])
   if (scheme === 'embedded:') {
     const others = Object.keys(connection).filter(field => field !== 'url')
-    if (others.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} is an embedded store, which takes its URL alone: leave out ${others.join(', ')}`])
+    if (others.length > 0)
+      throw createTaskDashboardError(
+        'INVALID_OPTIONS', [`the ${role} is an embedded store, which takes its URL alone: leave out ${others.join(', ')}`]
+      )
     return parseEmbeddedUrl(text.slice(scheme.length))
   }
   const kind = KINDS[scheme]
-  if (kind === undefined) throw createTaskDashboardError('UNKNOWN_URL_SCHEME', [scheme, role, `${URL_SCHEMES.slice(0, -1).join(', ')} or ${URL_SCHEMES.at(-1)!}`])
-  return kind === 'redis' ? parseRedisSource(connection as RedisConnection, scheme, role) : parsePostgresSource(connection as PostgresConnection, scheme, role)
+  if (kind === undefined)
+    throw createTaskDashboardError('UNKNOWN_URL_SCHEME', [scheme, role, `${URL_SCHEMES.slice(0, -1).join(', ')} or ${URL_SCHEMES.at(-1)!}`])
+  return kind === 'redis'
+    ? parseRedisSource(connection as RedisConnection, scheme, role)
+    : parsePostgresSource(connection as PostgresConnection, scheme, role)
 }
 
 /** Whether both open the same store, so that one instance serves both. Throws as `parseStoreSource`. */

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { binOf, countInto, decodeHistogram, encodeHistogram, mergeInto, percentilesOf, valueOfBin } from '../../../lib/backend/counting/buckets.ts'
+import {
+  binOf, countInto, decodeHistogram, encodeHistogram, mergeInto, percentilesOf, valueOfBin
+} from '../../../lib/backend/counting/buckets.ts'
 import type { Histogram, OpenHistogram } from '../../../lib/backend/counting/histogram.ts'
 
-const milliseconds = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 100_000 }), fc.double({ min: 0, max: 1e12, noNaN: true }))
+const milliseconds = fc.oneof(
+  fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 100_000 }), fc.double({ min: 0, max: 1e12, noNaN: true })
+)
 
 t.test('the value of a bin is within 1 % of all that is in it, and small ones are exact', async () => {
   fc.assert(fc.property(milliseconds, value => {

@@ -23,6 +23,7 @@ t.test('hours asked for are those that a range touches, however far it goes, and
 })
 
 t.test('groups are kept for ninety days, or as long as failed executions', async t => {
-  const since = (maxAgeMs: number) => groupsKeptSince({ success: { maxAgeMs: Infinity, maxCount: 1 }, failed: { maxAgeMs, maxCount: 1 } }, NOW)
+  const since = (maxAgeMs: number) =>
+    groupsKeptSince({ success: { maxAgeMs: Infinity, maxCount: 1 }, failed: { maxAgeMs, maxCount: 1 } }, NOW)
   t.strictSame([since(DAY_MS), since(365 * DAY_MS), since(Infinity)], [NOW - 90 * DAY_MS, NOW - 365 * DAY_MS, -Infinity])
 })

@@ -3,7 +3,9 @@ import t from 'tap'
 import { PackedHistogram } from '../../../lib/backend/counting/packed-histogram.ts'
 
 t.test('a packed histogram has what it was made of, in order of bins', async () => {
-  const count = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 65_000, max: 66_000 }), fc.constantFrom(2 ** 32 - 1, 2 ** 32, 2 ** 45))
+  const count = fc.oneof(
+    fc.integer({ min: 1, max: 100 }), fc.integer({ min: 65_000, max: 66_000 }), fc.constantFrom(2 ** 32 - 1, 2 ** 32, 2 ** 45)
+  )
   fc.assert(fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 1_600 }), count)), entries => {
     const histogram = new Map(entries)
     const packed = new PackedHistogram(histogram)
@@ -14,6 +16,7 @@ t.test('a packed histogram has what it was made of, in order of bins', async () 
 })
 
 t.test('a bin takes four bytes, as long as nothing is counted more than 65,535 times', async t => {
-  const bytesOf = (most: number) => new PackedHistogram(Array.from({ length: 1_000 }, (_, bin) => [bin, most])).bytes - new PackedHistogram([]).bytes
+  const bytesOf = (most: number) =>
+    new PackedHistogram(Array.from({ length: 1_000 }, (_, bin) => [bin, most])).bytes - new PackedHistogram([]).bytes
   t.strictSame([65_535, 65_536, 2 ** 32].map(bytesOf), [4_000, 8_000, 16_000])
 })

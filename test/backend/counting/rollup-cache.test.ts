@@ -28,7 +28,9 @@ t.test('one that is larger than all that may be is not kept, and takes nothing w
 
 t.test('whatever is kept of roll-ups, it takes no more than it may', async t => {
   const caches = createRollupCaches(1024 * 1024)
-  const tally = packTally({ success: 1, failed: 0, duration: new Map(Array.from({ length: 400 }, (_, bin) => [bin, 70_000])), wait: new Map([[1, 1]]) })
+  const tally = packTally({
+    success: 1, failed: 0, duration: new Map(Array.from({ length: 400 }, (_, bin) => [bin, 70_000])), wait: new Map([[1, 1]])
+  })
   for (let i = 0; i < 1_000; i++) {
     caches.tallies.set(`hour:${i}`, { version: '1', value: tally })
     caches.byTask.set(`hour:${i}`, { version: '1', value: new Map(Array.from({ length: 20 }, (_, task) => [`task ${task}`, tally])) })

@@ -47,7 +47,8 @@ const told = ({ span, number, taskName, tally: { success, failed, duration, wait
 
 t.test('roll-ups count a minute, its hour and its day, overall and by task, and one tally serves all that are equal', async t => {
   const { rollups } = summarize([
-    { taskName: 'x', durationMs: 3, waitMs: 1 }, { taskName: 'x', durationMs: 3, waitMs: null }, { taskName: 'y', durationMs: null, waitMs: 1, status: 'failed' }
+    { taskName: 'x', durationMs: 3, waitMs: 1 }, { taskName: 'x', durationMs: 3, waitMs: null },
+    { taskName: 'y', durationMs: null, waitMs: 1, status: 'failed' }
   ])
   const [all, x, y] = [[2, 1, [[3, 2]], [[1, 2]]], [2, 0, [[3, 2]], [[1, 1]]], [0, 1, [], [[1, 1]]]] as const
   t.strictSame(rollups.map(told), ([['minute', MINUTE_MS], ['hour', HOUR_MS], ['day', DAY_MS]] as const).flatMap(([span, ms]) => {
@@ -98,7 +99,10 @@ t.test('failures are grouped with their tasks and hours; a success is in no grou
       errorGroup: 'g', count: 3, firstSeenAt: NOW - HOUR_MS, last: 'c', tasks: new Map([['x', 2], ['y', 1]]),
       hours: new Map([[hour, new Map([['x', 2]])], [hour - 1, new Map([['y', 1]])]])
     },
-    { errorGroup: 'h', count: 1, firstSeenAt: NOW, last: 'd', tasks: new Map([['email:send', 1]]), hours: new Map([[hour, new Map([['email:send', 1]])]]) }
+    {
+      errorGroup: 'h', count: 1, firstSeenAt: NOW, last: 'd', tasks: new Map([['email:send', 1]]),
+      hours: new Map([[hour, new Map([['email:send', 1]])]])
+    }
   ])
 })
 

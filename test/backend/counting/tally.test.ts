@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { countInto, mergeInto } from '../../../lib/backend/counting/buckets.ts'
-import { type Tally, TallySum, emptyTally, packTally, spansTouched, toFinishedWindow, toWindowsByTask } from '../../../lib/backend/counting/tally.ts'
+import {
+  type Tally, TallySum, emptyTally, packTally, spansTouched, toFinishedWindow, toWindowsByTask
+} from '../../../lib/backend/counting/tally.ts'
 
 const values = fc.array(fc.integer({ min: 0, max: 1_600 }), { maxLength: 30 })
-const tallies = fc.array(fc.record({ success: fc.nat(9), failed: fc.nat(9), duration: values, wait: values }).map(({ success, failed, duration, wait }) => {
+const tallies = fc.array(fc.record({ success: fc.nat(9), failed: fc.nat(9), duration: values, wait: values }).map((
+  { success, failed, duration, wait }
+) => {
   const tally = { ...emptyTally(), success, failed }
   for (const bin of duration) countInto(tally.duration, bin)
   for (const bin of wait) countInto(tally.wait, bin)
@@ -28,7 +32,9 @@ t.test('a sum of tallies, packed or not, is what they are together, and the next
     sum.clear()
     for (const [i, tally] of those.entries()) sum.add(areMixed && i % 2 ? tally : packTally(tally))
     const all = merged(those)
-    return JSON.stringify([sum.toWindow(), toFinishedWindow(sum.toTally())]) === JSON.stringify([toFinishedWindow(all), toFinishedWindow(all)]) &&
+    return JSON.stringify([
+      sum.toWindow(), toFinishedWindow(sum.toTally())
+    ]) === JSON.stringify([toFinishedWindow(all), toFinishedWindow(all)]) &&
       JSON.stringify([...sum.toTally().duration]) === JSON.stringify([...packTally(all).duration])
   }))
 })
@@ -37,7 +43,8 @@ t.test('windows by task add up the hours in which the task has anything', async 
   const tally = (success: number, bin: number) => packTally({ success, failed: 0, duration: new Map([[bin, success]]), wait: new Map() })
   const windows = toWindowsByTask([new Map([['a', tally(2, 10)]]), new Map([['a', tally(1, 20)], ['b', tally(5, 30)]]), new Map()])
   t.strictSame(windows, new Map([
-    ['a', { success: 3, failed: 0, duration: { p50: 10, p95: 20, p99: 20 }, wait: null }], ['b', { success: 5, failed: 0, duration: { p50: 30, p95: 30, p99: 30 }, wait: null }]
+    ['a', { success: 3, failed: 0, duration: { p50: 10, p95: 20, p99: 20 }, wait: null }],
+    ['b', { success: 5, failed: 0, duration: { p50: 30, p95: 30, p99: 30 }, wait: null }]
   ]))
   t.equal(toWindowsByTask([]).size, 0)
 })

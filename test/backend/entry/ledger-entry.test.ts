@@ -8,7 +8,9 @@ import { makeExecution } from '../make-execution.ts'
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 const error = fc.record({ type: text, message: text, stack: fc.option(text) })
 const time = fc.option(fc.integer({ min: 0, max: 2 ** 45 }))
-const attempt = fc.record({ attempt: fc.integer({ min: 1, max: 9 }), startedAt: time, finishedAt: time, workerId: fc.option(text), error: fc.option(error) })
+const attempt = fc.record({
+  attempt: fc.integer({ min: 1, max: 9 }), startedAt: time, finishedAt: time, workerId: fc.option(text), error: fc.option(error)
+})
 
 t.test('an execution within the limits comes back as it was', async () => {
   const given = fc.record({
@@ -45,7 +47,9 @@ t.test('values that JSON cannot hold do not harm the record', async t => {
 })
 
 t.test('an oversized value leaves the start of its JSON, a whole number of characters of it', async t => {
-  const found = roundTrip(makeExecution({ args: ['ü'.repeat(70_000)], result: { a: '🦊'.repeat(50_000) }, attempts: [], logs: ['x'.repeat(100_000)] }))
+  const found = roundTrip(makeExecution({
+    args: ['ü'.repeat(70_000)], result: { a: '🦊'.repeat(50_000) }, attempts: [], logs: ['x'.repeat(100_000)]
+  }))
   t.equal((found.args as string[]).length, 1)
   t.ok((found.args as string[])[0]!.startsWith('["üü'))
   t.ok((found.result as string).startsWith('{"a":"🦊'))
@@ -57,7 +61,9 @@ t.test('an oversized value leaves the start of its JSON, a whole number of chara
 })
 
 t.test('only the last hundred attempts are kept, with the message of each in bounds', async t => {
-  const attempts = Array.from({ length: 150 }, (_, i) => ({ attempt: i + 1, startedAt: 1, finishedAt: 2, workerId: null, error: { type: 'E', message: 'm'.repeat(20_000), stack: null } }))
+  const attempts = Array.from({ length: 150 }, (_, i) => ({
+    attempt: i + 1, startedAt: 1, finishedAt: 2, workerId: null, error: { type: 'E', message: 'm'.repeat(20_000), stack: null }
+  }))
   const found = roundTrip(makeExecution({ attempts }))
   t.equal(found.attempts.length, 100)
   t.equal(found.attempts[0]!.attempt, 51)
@@ -66,9 +72,15 @@ t.test('only the last hundred attempts are kept, with the message of each in bou
 })
 
 t.test('what was cut of an attempt is told of it, by its place among those that are shown', async t => {
-  const failed = (attempt: number, message: string, stack: string) => ({ attempt, startedAt: attempt, finishedAt: attempt + 1, workerId: 'w', error: { type: 'E', message, stack } })
-  const [first, second, last] = [failed(1, 'short', 's'.repeat(15_000)), failed(2, 'm'.repeat(9_500), 's'), failed(3, 'last', 's'.repeat(40_000))]
-  const execution = makeExecution({ status: 'failed', attempt: 3, startedAt: 3, finishedAt: 4, workerId: 'w', error: last.error, attempts: [first, second, last] })
+  const failed = (attempt: number, message: string, stack: string) => ({
+    attempt, startedAt: attempt, finishedAt: attempt + 1, workerId: 'w', error: { type: 'E', message, stack }
+  })
+  const [first, second, last] = [
+    failed(1, 'short', 's'.repeat(15_000)), failed(2, 'm'.repeat(9_500), 's'), failed(3, 'last', 's'.repeat(40_000))
+  ]
+  const execution = makeExecution({
+    status: 'failed', attempt: 3, startedAt: 3, finishedAt: 4, workerId: 'w', error: last.error, attempts: [first, second, last]
+  })
   const { execution: item, payload } = toLedgerEntry(execution)
   const cuts = ['/error/stack', '/attempts/0/error/stack', '/attempts/1/error/message', '/attempts/2/error/stack']
   const found = toFinishedExecution(item, payload, [])
@@ -77,13 +89,19 @@ t.test('what was cut of an attempt is told of it, by its place among those that 
   t.notOk(found.attempts.some(each => 'truncated' in each))
   t.strictSame(toFinishedExecution(item, payload, [first, second].map(cutAttempt)).truncated, cuts, 'recorded at the time as well')
   const late = toFinishedExecution(item, payload, [cutAttempt({ ...first, attempt: 0 })])
-  t.strictSame(late.truncated, ['/error/stack', '/attempts/0/error/stack', '/attempts/1/error/stack', '/attempts/2/error/message', '/attempts/3/error/stack'])
+  t.strictSame(
+    late.truncated,
+    ['/error/stack', '/attempts/0/error/stack', '/attempts/1/error/stack', '/attempts/2/error/message', '/attempts/3/error/stack']
+  )
 })
 
 t.test('a batch has each execution once, in one order for all writers, without what fits no index', async t => {
   const [a, b] = [makeExecution({ executionId: 'a' }), makeExecution({ executionId: 'b' })]
   const long = makeExecution({ taskName: 'x'.repeat(600) })
-  t.strictSame(toLedgerEntries([b, a, long, { ...a, taskName: 'later' }, b]).map(entry => entry.execution.taskName + entry.execution.executionId), ['email:senda', 'email:sendb'])
+  t.strictSame(
+    toLedgerEntries([b, a, long, { ...a, taskName: 'later' }, b]).map(entry => entry.execution.taskName + entry.execution.executionId),
+    ['email:senda', 'email:sendb']
+  )
   t.equal(isRecordable(long), false)
 })
 
@@ -94,7 +112,9 @@ function roundTrip(execution: FinishedExecution): FinishedExecution {
 
 function same(a: FinishedExecution, b: FinishedExecution): boolean {
   const sorted = (value: unknown) => JSON.stringify(value, (_key, each: unknown) =>
-    each !== null && typeof each === 'object' && !Array.isArray(each) ? Object.fromEntries(Object.entries(each).sort(([x], [y]) => x < y ? -1 : 1)) : each)
+    each !== null && typeof each === 'object' && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([x], [y]) => x < y ? -1 : 1))
+      : each)
   if (sorted(a) !== sorted(b)) throw new Error(`${sorted(a)}\n${sorted(b)}`)
   return true
 }

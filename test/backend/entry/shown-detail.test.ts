@@ -7,7 +7,9 @@ import { toShownDetail } from '../../../lib/backend/entry/shown-detail.ts'
 import { makeExecution } from '../make-execution.ts'
 
 t.test('within the limits it is shown as it is', async t => {
-  const execution: ExecutionDetail = makeExecution({ status: 'failed', result: { a: [1] }, progress: { half: true }, logs: ['one'], attempt: 1 })
+  const execution: ExecutionDetail = makeExecution({
+    status: 'failed', result: { a: [1] }, progress: { half: true }, logs: ['one'], attempt: 1
+  })
   t.strictSame(toShownDetail(execution, []), execution)
   t.equal(toShownDetail(makeExecution({ args: null }), []).args, null)
 })
@@ -21,7 +23,9 @@ t.test('what is over the limits is cut as the ledger cuts it, and said', async (
   fc.assert(fc.property(given, ({ earlier, error, ...fields }) => {
     const first = { attempt: 1, startedAt: 1, finishedAt: 2, workerId: null, error: earlier }
     const last = { attempt: 2, startedAt: 3, finishedAt: 4, workerId: 'w', error }
-    const execution = makeExecution({ ...fields, status: 'failed', error, attempt: 2, startedAt: 3, finishedAt: 4, workerId: 'w', attempts: [first, last] })
+    const execution = makeExecution({
+      ...fields, status: 'failed', error, attempt: 2, startedAt: 3, finishedAt: 4, workerId: 'w', attempts: [first, last]
+    })
     const { execution: item, payload } = toLedgerEntry(execution)
     const recorded = toFinishedExecution(item, payload, [cutAttempt(first)])
     const shown = toShownDetail(execution, [cutAttempt(first)])
@@ -34,5 +38,6 @@ t.test('what is over the limits is cut as the ledger cuts it, and said', async (
 })
 
 function same(one: unknown, other: unknown): void {
-  if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error(`${JSON.stringify(one)?.slice(0, 300)}\n${JSON.stringify(other)?.slice(0, 300)}`)
+  if (JSON.stringify(one) !== JSON.stringify(other))
+    throw new Error(`${JSON.stringify(one)?.slice(0, 300)}\n${JSON.stringify(other)?.slice(0, 300)}`)
 }

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import { fromStorable, toStorable } from '../../../lib/backend/entry/storable-text.ts'
 
-const hostile = fc.array(fc.oneof(fc.constantFrom('\u0000', '\u0001', '\ud800', '\udfff', '🦊', '00', 'd800', '\u00010000'), fc.string()), { maxLength: 12 }).map(parts => parts.join(''))
+const hostile = fc.array(
+  fc.oneof(fc.constantFrom('\u0000', '\u0001', '\ud800', '\udfff', '🦊', '00', 'd800', '\u00010000'), fc.string()), { maxLength: 12 }
+).map(parts => parts.join(''))
 
 t.test('any text survives UTF-8 and has no NUL on the way', async () => {
   fc.assert(fc.property(hostile, text => {

@@ -17,10 +17,15 @@ for (const [name, causes] of [['known', KNOWN_CAUSES], ['unseen', UNSEEN_CAUSES]
   for (const seed of SEEDS) {
     t.test(`${name} causes make few groups each, and no group holds two of them`, t => {
       const { groups, shared } = grouped(causes, seed)
-      const split = groups.map(own => [own.size, [...own.values()].slice(0, 6)] as const).filter(([size]) => size > 1).sort(([a], [b]) => b - a)
+      const split = groups.map(own => [
+        own.size, [...own.values()].slice(0, 6)
+      ] as const).filter(([size]) => size > 1).sort(([a], [b]) => b - a)
       const groupsPerCause = groups.reduce((sum, { size }) => sum + size, 0) / causes.length
       t.ok(causes.length >= 60, 'a corpus of 60 causes')
-      t.ok(groupsPerCause <= MAX_GROUPS_PER_CAUSE, `${groupsPerCause.toFixed(2)} groups a cause of seed ${seed}: ${JSON.stringify(split.slice(0, 10), null, 1)}`)
+      t.ok(
+        groupsPerCause <= MAX_GROUPS_PER_CAUSE,
+        `${groupsPerCause.toFixed(2)} groups a cause of seed ${seed}: ${JSON.stringify(split.slice(0, 10), null, 1)}`
+      )
       t.strictSame(shared, [], `seed ${seed}`)
       t.end()
     })

@@ -28,14 +28,23 @@ t.test('messages lose what changes from one occurrence to the next', async t => 
     ['device aa:bb:cc:dd:ee:ff at 10:11:12', 'device <address> at <date>'],
     ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_DEF-123 expired', 'token <id> expired'],
     ['ULID 01ARZ3NDEKTSV4RRFFQ69G5FAV, cus_N1aB2c3D4e5F6g, V1StGXR8_Z5jdHi6B-myT', 'ULID <id>, cus_<id>, <id>'],
-    ['utf8mb4_unicode_ci, maxRetriesPerRequest, sha256 and convertToBase64String', 'utf<number>mb<number>_unicode_ci, maxRetriesPerRequest, sha<number> and convertToBase<number>String'],
+    [
+      'utf8mb4_unicode_ci, maxRetriesPerRequest, sha256 and convertToBase64String',
+      'utf<number>mb<number>_unicode_ci, maxRetriesPerRequest, sha<number> and convertToBase<number>String'
+    ],
     ['Sat Nov 21 2026 10:11:12 GMT+0100 or Sat, 21 Nov 2026 10:11:12 GMT', '<date>'],
     ['balance -5 of -1.5e-7', 'balance <number> of <number>'],
     ['hash 5f2a1c, usr_9fA2bC and git 5fffffe, f9c8', 'hash <id>, usr_<id> and git <id>'],
     ['worker-7f9c8d-x2k, worker-6d5f8b-xkzvb or api-7f9c4d5b6-2xk4z is gone', 'worker-<id>, worker-<id> or api-<id> is gone'],
     ['part 7f9c8d-copy and 6d5f8b-moved', 'part <id>-copy and <id>-moved'],
-    ['sha256, utf8, http2, ipv4, s3, step3, ECONNRESET', 'sha<number>, utf<number>, http<number>, ipv<number>, s<number>, step<number>, ECONNRESET'],
-    ['neo4j, i18n, k8s, Uint8Array, v1beta1, e2e', 'neo<number>j, i<number>n, k<number>s, Uint<number>Array, v<number>beta<number>, e<number>e'],
+    [
+      'sha256, utf8, http2, ipv4, s3, step3, ECONNRESET',
+      'sha<number>, utf<number>, http<number>, ipv<number>, s<number>, step<number>, ECONNRESET'
+    ],
+    [
+      'neo4j, i18n, k8s, Uint8Array, v1beta1, e2e',
+      'neo<number>j, i<number>n, k<number>s, Uint<number>Array, v<number>beta<number>, e<number>e'
+    ],
     ['decoder 5 failed after 3 tries on 3 May 2026 at 10:11', 'decoder <number> failed after <number> tries on <date>'],
     ['HTTP 503, zip code 80331, exit code 137, error 17', 'HTTP 503, zip code <number>, exit code 137, error <number>'],
     ['550 5.1.1 <a@example.org> unknown, version 5.1.1', '<number> 5.1.1 <<email>> unknown, version <number>'],
@@ -49,7 +58,8 @@ t.test('messages lose what changes from one occurrence to the next', async t => 
 t.test('the frame is the innermost of the own code, without lines', async t => {
   const stack = [
     'TypeError: x', '    at node:internal/process/task_queues:95:5', '    at Socket.emit (node:events:513:28)',
-    '    at request (/app/node_modules/got/dist/index.js:1:2)', '    at async Mailer.send (file:///srv/release-42/src/mail.js:10:7)', '    at main (/app/main.js:1:1)'
+    '    at request (/app/node_modules/got/dist/index.js:1:2)', '    at async Mailer.send (file:///srv/release-42/src/mail.js:10:7)',
+    '    at main (/app/main.js:1:1)'
   ].join('\n')
   t.equal(topOwnFrame(stack), 'Mailer.send@src/mail.js')
   t.equal(topOwnFrame('Error: x\n    at /app/jobs/run.ts:3:9'), '@jobs/run.ts')
@@ -57,8 +67,9 @@ t.test('the frame is the innermost of the own code, without lines', async t => {
   t.equal(topOwnFrame('Error: x\n    at node:internal/main:1:1'), null)
   const own = '\n    at run (/app/jobs/run.js:1:2)'
   const notOwn = [
-    'at async Promise.all (index 7)', 'at new Promise (<anonymous>)', 'at JSON.parse (<anonymous>)', 'at eval (eval at load (/app/a.js:9:2), <anonymous>:1:7)',
-    'at wasm://wasm/0012ab:wasm-function[12]:0x12', 'at go (C:\\app\\node_modules\\pg\\lib\\client.js:1:2)', 'at go (/app/node_modules/.pnpm/pg@8/node_modules/pg/client.js:1:2)',
+    'at async Promise.all (index 7)', 'at new Promise (<anonymous>)', 'at JSON.parse (<anonymous>)',
+    'at eval (eval at load (/app/a.js:9:2), <anonymous>:1:7)', 'at wasm://wasm/0012ab:wasm-function[12]:0x12',
+    'at go (C:\\app\\node_modules\\pg\\lib\\client.js:1:2)', 'at go (/app/node_modules/.pnpm/pg@8/node_modules/pg/client.js:1:2)',
     'at lunch we met'
   ]
   for (const frame of notOwn) t.equal(topOwnFrame(`Error: x\n    ${frame}${own}`), 'run@jobs/run.js', frame)
@@ -66,9 +77,12 @@ t.test('the frame is the innermost of the own code, without lines', async t => {
 
 t.test('builds and minifiers leave the frame as it is', async t => {
   const table = [
-    ['send (/app/dist/bundle.a1b2c3d4.js:1:48211)', 'send@dist/bundle.js'], ['send (/app/dist/chunk-ABCD1234.mjs:1:2)', 'send@dist/chunk.mjs'],
-    ['send (/app/dist/mail-BGQAORwI.js:1:2)', 'send@dist/mail.js'], ['r (/app/dist/main.js:1:48211)', '@dist/main.js'], ['send (webpack:///./src/mail.ts?:3:4)', 'send@src/mail.ts'],
-    ['send (/app/src/send-Reminder.ts:1:2)', 'send@src/send-Reminder.ts'], ['send (/app/src/orders.sendMail.ts:1:2)', 'send@src/orders.sendMail.ts'],
+    ['send (/app/dist/bundle.a1b2c3d4.js:1:48211)', 'send@dist/bundle.js'],
+    ['send (/app/dist/chunk-ABCD1234.mjs:1:2)', 'send@dist/chunk.mjs'],
+    ['send (/app/dist/mail-BGQAORwI.js:1:2)', 'send@dist/mail.js'], ['r (/app/dist/main.js:1:48211)', '@dist/main.js'],
+    ['send (webpack:///./src/mail.ts?:3:4)', 'send@src/mail.ts'],
+    ['send (/app/src/send-Reminder.ts:1:2)', 'send@src/send-Reminder.ts'],
+    ['send (/app/src/orders.sendMail.ts:1:2)', 'send@src/orders.sendMail.ts'],
     ['send (/app/src/invoice-v2.ts:1:2)', 'send@src/invoice-v2.ts']
   ] as const
   for (const [frame, expected] of table) t.equal(topOwnFrame(`Error: x\n    at ${frame}`), expected)

@@ -36,7 +36,9 @@ t.test('roll-ups past their time and attempts of what never finished go when the
   t.strictSame(await restarted.attemptsOf(unfinished.executionId), [])
   t.equal((await restarted.attemptsOf(finished.executionId)).length, 1)
   t.equal((await restarted.attemptsOf(late.executionId)).length, 1)
-  const { rows } = await store.query<{ minutes: number }>(`SELECT count(*)::int AS minutes FROM ${table('execution_rollups')} WHERE span = 'minute' AND task_name = ''`)
+  const { rows } = await store.query<{ minutes: number }>(
+    `SELECT count(*)::int AS minutes FROM ${table('execution_rollups')} WHERE span = 'minute' AND task_name = ''`
+  )
   t.equal(rows[0]!.minutes, 1, 'only the minute of the last record is left')
   t.equal((await restarted.totals()).success, 3)
 })

@@ -29,7 +29,9 @@ export async function openSql(t: Test, { delayMs = 0 } = {}): Promise<OpenSql> {
     return result as never
   }
   const transaction: SqlStore['transaction'] = (work, options) => store.transaction(query => work(watched(query)), options)
-  const backend = createResultBackend(Object.create(store, { query: { value: watched(store.query) }, transaction: { value: transaction } }) as SqlStore)
+  const backend = createResultBackend(
+    Object.create(store, { query: { value: watched(store.query) }, transaction: { value: transaction } }) as SqlStore
+  )
   await backend.start()
   return {
     store,

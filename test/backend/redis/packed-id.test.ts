@@ -4,7 +4,10 @@ import { packId, unpackId } from '../../../lib/backend/redis/packed-id.ts'
 
 t.test('any id comes back, and no two share a form', async () => {
   const uuid = fc.uuid()
-  const id = fc.oneof(uuid, uuid.map(each => each.toUpperCase()), uuid.map(each => `repeat:${each}:1`), fc.string({ unit: 'binary' }), fc.constantFrom('', '\u0000', '\u0000'.repeat(17)))
+  const id = fc.oneof(
+    uuid, uuid.map(each => each.toUpperCase()), uuid.map(each => `repeat:${each}:1`), fc.string({ unit: 'binary' }),
+    fc.constantFrom('', '\u0000', '\u0000'.repeat(17))
+  )
   fc.assert(fc.property(id, id, (a, b) => unpackId(packId(a)) === a && (a === b || !packId(a).equals(packId(b)))), { numRuns: 3_000 })
 })
 

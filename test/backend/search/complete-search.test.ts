@@ -52,9 +52,21 @@ t.test('what may be typed at the cursor', async t => {
 
 t.test('each item says what it is', async t => {
   const describe = (search: string) => completeSearch(search, search.length, known).items.map(({ description }) => description)
-  t.strictSame(describe('took:>=1'), ['ran at least 1 millisecond', 'ran at least 1 second', 'ran at least 1 minute', 'ran at least 1 hour', 'ran at least 100 milliseconds'])
-  t.strictSame(describe('since:7'), ['finished in the last 7 minutes', 'finished in the last 7 hours', 'finished in the last 7 days', 'finished in the last 7 weeks'])
-  t.strictSame(describe('until:15'), ['finished more than 15 minutes ago', 'finished more than 15 hours ago', 'finished more than 15 days ago', 'finished more than 15 weeks ago'])
+  t.strictSame(
+    describe('took:>=1'),
+    ['ran at least 1 millisecond', 'ran at least 1 second', 'ran at least 1 minute', 'ran at least 1 hour', 'ran at least 100 milliseconds']
+  )
+  t.strictSame(
+    describe('since:7'),
+    ['finished in the last 7 minutes', 'finished in the last 7 hours', 'finished in the last 7 days', 'finished in the last 7 weeks']
+  )
+  t.strictSame(
+    describe('until:15'),
+    [
+      'finished more than 15 minutes ago', 'finished more than 15 hours ago', 'finished more than 15 days ago',
+      'finished more than 15 weeks ago'
+    ]
+  )
 })
 
 t.test('a position outside of the search is at its end', async t => {
@@ -68,7 +80,10 @@ t.test('of a hundred thousand tasks twenty are offered, in a time that grows wit
   t.equal(items.length, 20)
 })
 
-const piece = fc.constantFrom('st', 'task:', 'status:', 'failed', 'took:', '>', '5', 's', 'since:', 'args.a:', 'args."', '"', '\\', ' ', ' ', ':', 'em', '日', '\u0000', '\ud800', '--')
+const piece = fc.constantFrom(
+  'st', 'task:', 'status:', 'failed', 'took:', '>', '5', 's', 'since:', 'args.a:', 'args."', '"', '\\', ' ', ' ', ':', 'em', '日', '\u0000',
+  '\ud800', '--'
+)
 
 t.test('every item leaves a search that parses, after a field with a value', async t => {
   const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 })
@@ -80,8 +95,11 @@ t.test('every item leaves a search that parses, after a field with a value', asy
     if (items.length > 0 && !(from <= Math.min(position, search.length) && Math.min(position, search.length) <= to)) return false
     offered += items.length
     return items.every(({ text, description }) => {
-      const value = text.endsWith(':') && isOpen(text) ? { 'status:': 'failed', 'took:': '>1s', 'since:': '1h', 'until:': '1h' }[text] ?? 'x' : ''
-      return description !== '' && (parses(search.slice(0, from) + text + search.slice(to)) || parses(search.slice(0, from) + text + value + search.slice(to)))
+      const value = text.endsWith(':') && isOpen(text)
+        ? { 'status:': 'failed', 'took:': '>1s', 'since:': '1h', 'until:': '1h' }[text] ?? 'x'
+        : ''
+      return description !== '' &&
+        (parses(search.slice(0, from) + text + search.slice(to)) || parses(search.slice(0, from) + text + value + search.slice(to)))
     })
   }), { numRuns: 2_000 })
   t.ok(offered > 1_000, `${offered} items`)

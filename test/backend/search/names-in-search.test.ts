@@ -5,14 +5,18 @@ import { parseSearch } from '../../../lib/backend/search/parse-search.ts'
 import { quoteSearchValue } from '../../../lib/backend/search/search-terms.ts'
 
 t.test('names what a search asks for, each name once, and of terms that exclude each other all', async t => {
-  t.same(namesInSearch('task:a TASK:"b c" schedule:s id:x id:x free "task:no" worker:w'), { taskNames: ['a', 'b c'], scheduleIds: ['s'], executionIds: ['x'] })
+  t.same(namesInSearch(
+    'task:a TASK:"b c" schedule:s id:x id:x free "task:no" worker:w'
+  ), { taskNames: ['a', 'b c'], scheduleIds: ['s'], executionIds: ['x'] })
   t.same(namesInSearch(''), { taskNames: [], scheduleIds: [], executionIds: [] })
 })
 
 t.test('a search that parses has no name that is not named', async t => {
   const value = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.constantFrom('payroll', 'a b', '"', '\\', 'task:x', ':', '*'))
   const term = fc.oneof(
-    fc.tuple(fc.constantFrom('task:', 'Task:', 'schedule:', 'id:', 'args.task:', 'error:', ''), value).map(([field, text]) => field + quoteSearchValue(text)),
+    fc.tuple(fc.constantFrom('task:', 'Task:', 'schedule:', 'id:', 'args.task:', 'error:', ''), value).map(
+      ([field, text]) => field + quoteSearchValue(text)
+    ),
     fc.tuple(fc.constantFrom('task:', 'id:', '-task:', ''), value).map(([field, text]) => field + text)
   )
   const between = fc.constantFrom(' ', '  ', '\t', '\u3000', '\u0085', '\0')

@@ -18,7 +18,10 @@ t.test('a search means what the documentation says', async t => {
     [' \t\u3000', {}],
     ['task:send_email', { taskName: 'send_email' }],
     ['TASK:"with spaces" Status:FAILED', { taskName: 'with spaces', status: 'failed' }],
-    ['schedule:s1 worker:host-1:2 group:abc123 id:0b5a', { scheduleId: 's1', workerId: 'host-1:2', errorGroup: 'abc123', executionId: '0b5a' }],
+    [
+      'schedule:s1 worker:host-1:2 group:abc123 id:0b5a',
+      { scheduleId: 's1', workerId: 'host-1:2', errorGroup: 'abc123', executionId: '0b5a' }
+    ],
     ['task:a:b"c', { taskName: 'a:b"c' }],
     ['task:C:\\new', { taskName: 'C:\\new' }],
     ['task:"say \\"hi\\" \\\\ C:\\new"', { taskName: 'say "hi" \\ C:\\new' }],
@@ -32,15 +35,23 @@ t.test('a search means what the documentation says', async t => {
     ['since:99999w', { from: 0 }],
     ['since:2026-11-19 until:2026-11-20T09:00Z', { from: Date.parse('2026-11-19'), to: Date.parse('2026-11-20T09:00Z') }],
     ['since:2026-11-20t09:00:30.5+02:00', { from: Date.parse('2026-11-20T07:00:30.500Z') }],
-    ['error:timeout error:"connection reset"', { text: [{ in: 'error', words: ['timeout'] }, { in: 'error', words: ['connection', 'reset'] }] }],
+    [
+      'error:timeout error:"connection reset"',
+      { text: [{ in: 'error', words: ['timeout'] }, { in: 'error', words: ['connection', 'reset'] }] }
+    ],
     ['args:ana@example.org', { text: [{ in: 'args', words: ['ana', 'example', 'org'] }] }],
-    ['args.user_id:42 Args.User.email:"a@b.c"', { text: [{ in: 'path', path: ['user_id'], value: '42' }, { in: 'path', path: ['User', 'email'], value: 'a@b.c' }] }],
+    [
+      'args.user_id:42 Args.User.email:"a@b.c"',
+      { text: [{ in: 'path', path: ['user_id'], value: '42' }, { in: 'path', path: ['User', 'email'], value: 'a@b.c' }] }
+    ],
     ['args."odd key"."a.b\\"c".x-y:z:z', { text: [{ in: 'path', path: ['odd key', 'a.b"c', 'x-y'], value: 'z:z' }] }],
     ['args.note:"" args.日本:東京', { text: [{ in: 'path', path: ['note'], value: '' }, { in: 'path', path: ['日本'], value: '東京' }] }],
     ['lost "connection reset"', { text: [any('lost'), any('connection', 'reset')] }],
     ['Error: no route', { text: [any('error'), any('no'), any('route')] }],
     ["TypeError: Cannot read (reading 'id')", { text: [any('typeerror'), any('cannot'), any('read'), any('reading'), any('id')] }],
-    ['https://example.org/a?b=1 10:30 127.0.0.1:6379', { text: [any('https', 'example', 'org', 'a', 'b', '1'), any('10', '30'), any('127', '0', '0', '1', '6379')] }],
+    ['https://example.org/a?b=1 10:30 127.0.0.1:6379', {
+      text: [any('https', 'example', 'org', 'a', 'b', '1'), any('10', '30'), any('127', '0', '0', '1', '6379')]
+    }],
     ['user:42 foo:bar', { text: [any('user', '42'), any('foo', 'bar')] }],
     ['"status:failed" {"a":1}', { text: [any('status', 'failed'), any('a', '1')] }],
     ['foo => - bar', { text: [any('foo'), any('bar')] }],
@@ -52,23 +63,31 @@ t.test('a search means what the documentation says', async t => {
 })
 
 t.test('terms that exclude each other are contradictory, not an error', async t => {
-  for (const search of ['status:failed status:success', 'task:a task:A', 'id:1 id:2', 'since:1h until:1h', 'since:1h until:2h', 'took:>5s took:<=5s', 'took:>=5s took:<5s', 'took:<0s']) {
+  for (const search of [
+    'status:failed status:success', 'task:a task:A', 'id:1 id:2', 'since:1h until:1h', 'since:1h until:2h', 'took:>5s took:<=5s',
+    'took:>=5s took:<5s', 'took:<0s'
+  ]) {
     t.equal(parse(search).isContradictory, true, search)
   }
-  for (const search of ['status:failed Status:failed', 'task:a task:"a"', 'took:>=5s took:<=5s', 'took:<=0ms', 'since:2h until:1h']) t.equal(parse(search).isContradictory, false, search)
+  for (const search of ['status:failed Status:failed', 'task:a task:"a"', 'took:>=5s took:<=5s', 'took:<=0ms', 'since:2h until:1h'])
+    t.equal(parse(search).isContradictory, false, search)
 })
 
 t.test('a fault is told with its place and what to do', async t => {
   const table: Array<[string, number, RegExp]> = [
     ['lost status:gone', 12, /^character 13: "gone" is no status: use pending, running, success, failed$/],
     ['status: failed', 7, /^character 8: status: needs a value, without a space after the colon/],
-    ['task:', 5, /needs a value/], ['task:""', 5, /needs a value/], ['error:', 6, /needs a value/], ['args.a:', 7, /needs a value/], ['args.a: 5', 7, /needs a value/],
+    ['task:', 5, /needs a value/], ['task:""', 5, /needs a value/], ['error:', 6, /needs a value/], ['args.a:', 7, /needs a value/],
+    ['args.a: 5', 7, /needs a value/],
     ['a "b c', 2, /quote is not closed/], ['task:"b\\"', 5, /quote is not closed/], ['"a"b', 3, /space must follow the closing quote/],
-    ['took:5s', 5, /write >5s/], ['took:>5', 5, /write >5s/], ['took:>1d', 5, /write >5s/], ['took:>-1s', 5, /write >5s/], [`took:>${'9'.repeat(400)}s`, 5, /write >5s/],
-    ['since:yesterday', 6, /duration back from now/], ['since:2026-02-30', 6, /a date/], ['since:2026-11-20T09:00', 6, /with Z or an offset/], ['until:500ms', 6, /a duration/],
+    ['took:5s', 5, /write >5s/], ['took:>5', 5, /write >5s/], ['took:>1d', 5, /write >5s/], ['took:>-1s', 5, /write >5s/],
+    [`took:>${'9'.repeat(400)}s`, 5, /write >5s/],
+    ['since:yesterday', 6, /duration back from now/], ['since:2026-02-30', 6, /a date/],
+    ['since:2026-11-20T09:00', 6, /with Z or an offset/], ['until:500ms', 6, /a duration/],
     ['since:2026-11-20T25:00Z', 6, /an instant/],
     ['foo taks:a', 4, /there is no field "taks"; did you mean task:\? Put it in quotes to search for it as text$/],
-    ['statu:failed', 0, /did you mean status:/], ['Tasks:a', 0, /did you mean task:/], ['task_name:a', 0, /did you mean task:/], ['duration_ms:>5', 0, /did you mean took:/],
+    ['statu:failed', 0, /did you mean status:/], ['Tasks:a', 0, /did you mean task:/], ['task_name:a', 0, /did you mean task:/],
+    ['duration_ms:>5', 0, /did you mean took:/],
     ['error:"--"', 6, /no letter and no digit/], ['args:🦊', 5, /no letter and no digit/], ['  -- "!"', 2, /no letter and no digit/],
     ['args.a.b.c.d.e.f.g.h.i:1', 0, /to a depth of 8 keys/],
     [`${'a '.repeat(20)}b`, 40, /at most 20 terms/], ['a'.repeat(513), 512, /at most 512 characters/],
@@ -86,11 +105,14 @@ t.test('a fault is told with its place and what to do', async t => {
 })
 
 const pieces = fc.constantFrom(
-  'task:', 'status:', 'failed', 'took:', '>5s', 'since:', '2026-11-20', 'until:', '24h', 'error:', 'args.', 'args.a:', 'args."', 'id:', '"', '\\', ' ', ':', '.', '-', '日', 'ς', '\u0000', '\ud800', 'x', '42'
+  'task:', 'status:', 'failed', 'took:', '>5s', 'since:', '2026-11-20', 'until:', '24h', 'error:', 'args.', 'args.a:', 'args."', 'id:', '"',
+  '\\', ' ', ':', '.', '-', '日', 'ς', '\u0000', '\ud800', 'x', '42'
 )
 
 t.test('no text makes it throw anything but INVALID_SEARCH, with a position inside of the text', async () => {
-  fc.assert(fc.property(fc.oneof(fc.array(pieces, { maxLength: 30 }).map(parts => parts.join('')), fc.string({ unit: 'binary', maxLength: 600 })), search => {
+  fc.assert(fc.property(fc.oneof(
+    fc.array(pieces, { maxLength: 30 }).map(parts => parts.join('')), fc.string({ unit: 'binary', maxLength: 600 })
+  ), search => {
     const error = caught(search)
     if (error === null) return true
     const position = isTaskDashboardError(error) && error.code === 'INVALID_SEARCH' ? error.errors?.[0]?.position : undefined
@@ -107,7 +129,10 @@ t.test('what a search means does not depend on the spaces between its terms', as
 })
 
 t.test('any task name can be quoted and comes back', async t => {
-  const name = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }), fc.string({ unit: fc.constantFrom('"', '\\', ' ', ':', 'a', '🦊', '日', '\u3000'), minLength: 1, maxLength: 100 }))
+  const name = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }),
+    fc.string({ unit: fc.constantFrom('"', '\\', ' ', ':', 'a', '🦊', '日', '\u3000'), minLength: 1, maxLength: 100 })
+  )
     .map(text => [...text].slice(0, 100).join(''))
   fc.assert(fc.property(name, name => parse(`task:${quoteSearchValue(name)} x`).taskName === name), { numRuns: 500 })
   t.equal(quoteSearchValue('email:send'), 'email:send')
@@ -116,7 +141,8 @@ t.test('any task name can be quoted and comes back', async t => {
 
 t.test('a hostile search takes no time', async t => {
   await inTime(t, 'refused or parsed', 1_000, () => {
-    for (const piece of ['"', '\\', 'args.', 'args."', '."\\"', 'a:', ':', '>', '9', 'ﷺ', '日', '\ud800']) caught(piece.repeat(MAX_SEARCH_LENGTH).slice(0, MAX_SEARCH_LENGTH))
+    for (const piece of ['"', '\\', 'args.', 'args."', '."\\"', 'a:', ':', '>', '9', 'ﷺ', '日', '\ud800'])
+      caught(piece.repeat(MAX_SEARCH_LENGTH).slice(0, MAX_SEARCH_LENGTH))
     caught('"'.repeat(10_000_000))
   })
 })

@@ -16,22 +16,30 @@ function faultOf(search: string): string | null {
 
 t.test('what other languages write is told how it is written here, where it stands', async t => {
   const table: Array<[search: string, fault: RegExp]> = [
-    ['took>5s', /^0: write took:>5s, with a colon/], ['a status=failed', /^2: write status:failed, with a colon/], ['args.user.id=42', /^0: write args\.user\.id:42/],
-    ['-status:failed', /^0: a search cannot exclude anything.* quotes/], ['!task:a', /^0: a search cannot exclude/], ['status!=failed', /^0: a search cannot exclude/],
+    ['took>5s', /^0: write took:>5s, with a colon/], ['a status=failed', /^2: write status:failed, with a colon/],
+    ['args.user.id=42', /^0: write args\.user\.id:42/],
+    ['-status:failed', /^0: a search cannot exclude anything.* quotes/], ['!task:a', /^0: a search cannot exclude/],
+    ['status!=failed', /^0: a search cannot exclude/],
     ['-args.id:1', /^0: a search cannot exclude/],
-    ['status:failed OR task:a', /^14: all terms hold, and there is no OR/], ['task:a AND timeout', /^7: all terms hold: leave AND out/], ['NOT status:failed', /^0: a search cannot exclude/],
-    ["task:'send email'", /^5: quotes are written ": task:"…"/], ['error:“no route”', /^6: quotes are written "/], ['args.name:‘Ann’', /^10: quotes are written ": args\.name:"…"/],
-    ['task:email*', /^5: task: takes a whole name, without \*/], ['since:2026-11-21 9:30', /^17: a time belongs to its date.* since:2026-11-21T09:30Z/],
-    ['after:1h', /^0: there is no field "after"; did you mean since:/], ['before:1h', /did you mean until:/], ['message:x', /did you mean error:/],
-    ['priority:1', /^0: there is no field "priority": executions are not found by it\. Put it in quotes/], ['result.id:1', /no field "result"/]
+    ['status:failed OR task:a', /^14: all terms hold, and there is no OR/], ['task:a AND timeout', /^7: all terms hold: leave AND out/],
+    ['NOT status:failed', /^0: a search cannot exclude/],
+    ["task:'send email'", /^5: quotes are written ": task:"…"/], ['error:“no route”', /^6: quotes are written "/],
+    ['args.name:‘Ann’', /^10: quotes are written ": args\.name:"…"/],
+    ['task:email*', /^5: task: takes a whole name, without \*/],
+    ['since:2026-11-21 9:30', /^17: a time belongs to its date.* since:2026-11-21T09:30Z/],
+    ['after:1h', /^0: there is no field "after"; did you mean since:/], ['before:1h', /did you mean until:/],
+    ['message:x', /did you mean error:/],
+    ['priority:1', /^0: there is no field "priority": executions are not found by it\. Put it in quotes/],
+    ['result.id:1', /no field "result"/]
   ]
   for (const [search, fault] of table) t.match(faultOf(search), fault, search)
 })
 
 t.test('pasted text is text', async t => {
   const texts = [
-    'NOT NULL constraint failed: users.email', 'TO BE OR NOT TO BE', 'status=500 from upstream', 'a => b', 'x>5 and y<=7', 'GET http://host/a?status=failed', '-v --force',
-    'error: priority = 1', "can't read 'x'", '10:30', 'took 5s', 'a!=b', 'args', 'result: 5', '"status=failed"', '"-status:failed"', '"priority:1"', 'task:"email*"', 'error:time*'
+    'NOT NULL constraint failed: users.email', 'TO BE OR NOT TO BE', 'status=500 from upstream', 'a => b', 'x>5 and y<=7',
+    'GET http://host/a?status=failed', '-v --force', 'error: priority = 1', "can't read 'x'", '10:30', 'took 5s', 'a!=b', 'args',
+    'result: 5', '"status=failed"', '"-status:failed"', '"priority:1"', 'task:"email*"', 'error:time*'
   ]
   for (const text of texts) t.equal(faultOf(text), null, text)
 })
@@ -43,7 +51,9 @@ t.test('a completion can be read, whatever is in a name', async t => {
 })
 
 t.test('no search takes long to read', async t => {
-  const texts = ['a.', '.', 'args.', '-', '!', '=', 'a=', "'", '_', ':', 'OR '].flatMap(each => [each, `${each}b`]).map(each => each.repeat(512).slice(0, 512))
+  const texts = ['a.', '.', 'args.', '-', '!', '=', 'a=', "'", '_', ':', 'OR '].flatMap(each => [each, `${each}b`]).map(
+    each => each.repeat(512).slice(0, 512)
+  )
   await inTime(t, 'read', 1_000, () => {
     for (const text of texts) for (const search of [text, `a.${text.slice(2)}`, `error:${text.slice(6)}`]) faultOf(search)
   })

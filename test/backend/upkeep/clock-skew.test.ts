@@ -17,12 +17,22 @@ t.test('clocks up to an hour wrong, of workers and of who compares, lose nothing
   const skew = fc.oneof(fc.constant(0), fc.integer({ min: -HOUR_MS, max: HOUR_MS }), fc.constantFrom(-HOUR_MS, HOUR_MS))
   const event = fc.oneof(
     { weight: 4, arbitrary: fc.record({
-      type: fc.constant('finish' as const), worker: fc.nat({ max: 2 }), task: fc.constantFrom('a', 'b'), count: fc.integer({ min: 1, max: 6 }),
+      type: fc.constant('finish' as const), worker: fc.nat({ max: 2 }), task: fc.constantFrom('a', 'b'),
+      count: fc.integer({ min: 1, max: 6 }),
       // Whether its process died before it wrote them.
       isRecorded: fc.boolean()
     }) },
-    { weight: 6, arbitrary: fc.record({ type: fc.constantFrom('reconcile' as const, 'sweep' as const, 'prune' as const), process: fc.nat({ max: 1 }) }) },
-    { weight: 3, arbitrary: fc.record({ type: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 1_000, max: 5 * MINUTE_MS }), fc.integer({ min: MINUTE_MS, max: 3 * HOUR_MS })) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ type: fc.constantFrom('reconcile' as const, 'sweep' as const, 'prune' as const), process: fc.nat({ max: 1 }) })
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        type: fc.constant('wait' as const),
+        ms: fc.oneof(fc.integer({ min: 1_000, max: 5 * MINUTE_MS }), fc.integer({ min: MINUTE_MS, max: 3 * HOUR_MS }))
+      })
+    },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('write again' as const) }) }
   )
   const world = fc.record({
@@ -38,7 +48,9 @@ t.test('clocks up to an hour wrong, of workers and of who compares, lose nothing
     const { now: clock } = Date
     t.teardown(() => { Date.now = clock })
     await fc.assert(fc.asyncProperty(world, async ({ workers, processes, limits, events }) => {
-      const backend = createResultBackend({ ...store, ...(store.kind === 'redis' ? { keyPrefix: `{${testNamespace()}}` } : { schema: testNamespace() }) })
+      const backend = createResultBackend({
+        ...store, ...(store.kind === 'redis' ? { keyPrefix: `{${testNamespace()}}` } : { schema: testNamespace() })
+      })
       await backend.start()
       // The broker's clock, which is right.
       let now = clock()
@@ -62,7 +74,8 @@ t.test('clocks up to an hour wrong, of workers and of who compares, lose nothing
       for (const event of events) {
         if (event.type === 'wait') now += event.ms
         else if (event.type === 'finish') {
-          const finished = Array.from({ length: event.count }, (_, i) => makeExecution({ taskName: event.task, finishedAt: now + workers[event.worker]! + i }))
+          const finished = Array.from({ length: event.count }, (_, i) =>
+            makeExecution({ taskName: event.task, finishedAt: now + workers[event.worker]! + i }))
           now += event.count
           all.push(...finished)
           broker.executions.push(...finished)

@@ -1,12 +1,17 @@
 import type { FinishedExecution, FinishedReference } from '../../../lib/execution.ts'
 
 /** What a broker still has of what finished, asked as the engine is. `asked` has the questions of `finishedSince`. */
-export function fakeBroker(executions: FinishedExecution[], { perQueue = 20, taskNames }: { perQueue?: number; taskNames?: readonly string[] } = {}) {
+export function fakeBroker(
+  executions: FinishedExecution[], { perQueue = 20, taskNames }: { perQueue?: number; taskNames?: readonly string[] } = {}
+) {
   const asked: Array<{ taskName: string; since: number }> = []
   const calls: string[] = []
   const mark = { brokerHasAfterMs: -Infinity }
-  const referenceOf = ({ executionId, taskName, status, finishedAt }: FinishedExecution): FinishedReference => ({ executionId, taskName, status, finishedAt })
-  const newestFirst = (taskName: string) => executions.filter(each => each.taskName === taskName).sort((a, b) => b.finishedAt - a.finishedAt)
+  const referenceOf = (
+    { executionId, taskName, status, finishedAt }: FinishedExecution
+  ): FinishedReference => ({ executionId, taskName, status, finishedAt })
+  const newestFirst = (taskName: string) =>
+    executions.filter(each => each.taskName === taskName).sort((a, b) => b.finishedAt - a.finishedAt)
 
   return {
     executions,
@@ -26,7 +31,9 @@ export function fakeBroker(executions: FinishedExecution[], { perQueue = 20, tas
       })
     },
     // As the engine does, a page that begins before the time is told to its end.
-    async * finishedSince(taskName: string, since: number, missing: (ids: string[]) => Promise<string[]>): AsyncIterable<FinishedExecution[]> {
+    async * finishedSince(
+      taskName: string, since: number, missing: (ids: string[]) => Promise<string[]>
+    ): AsyncIterable<FinishedExecution[]> {
       calls.push('finishedSince')
       asked.push({ taskName, since })
       const found = newestFirst(taskName)

@@ -22,7 +22,8 @@ t.test('what finished and was not recorded is brought, once', async t => {
   await onEveryStore(t, async (t, url) => {
     const { store, backend } = await open(t, url)
     const now = await store.now()
-    const executions = Array.from({ length: 60 }, (_, i) => makeExecution({ taskName: i % 2 ? '日報' : 'email:send', finishedAt: now - i * 1_000 }))
+    const executions = Array.from({ length: 60 }, (_, i) =>
+      makeExecution({ taskName: i % 2 ? '日報' : 'email:send', finishedAt: now - i * 1_000 }))
     const broker = fakeBroker(executions)
     await backend.record(executions.slice(10, 30))
     const reconciler = createReconciler({ backend, ...broker, now: store.now, leases: store.documents, holder: 'a', onError: t.fail })
@@ -30,7 +31,10 @@ t.test('what finished and was not recorded is brought, once', async t => {
     t.equal(await reconciler.runOnce(), 40)
     t.equal((await backend.totals()).success, 60)
     t.strictSame(broker.asked.map(each => each.since), [0, 0], 'the first pass reads all there is')
-    t.strictSame(await backend.watermarks(), new Map([['email:send', now], ['日報', now - 1_000]]), 'the newest finish that was seen, and not the time of the pass')
+    t.strictSame(
+      await backend.watermarks(), new Map([['email:send', now], ['日報', now - 1_000]]),
+      'the newest finish that was seen, and not the time of the pass'
+    )
     t.equal(await reconciler.runOnce(), 0)
     t.strictSame(broker.asked.slice(2).map(each => each.since), [now - 60_000, now - 61_000], 'from the watermark, with an overlap')
     t.match(reconciler.status(), { recorded: 40, lastError: null, failingSinceMs: null })
@@ -53,7 +57,11 @@ t.test('the overlap is read until it is over, then what is newer alone', async t
   t.equal(await reconciler.runOnce(), 0)
   const asked: number[] = []
   const { newestFinished } = broker
-  const watched = createReconciler({ backend, ...broker, newestFinished: async queries => { asked.push(...queries.map(each => each.sinceMs)); return await newestFinished(queries) }, now: async () => now, leases: store.documents, holder: 'a', onError: t.fail })
+  const watched = createReconciler({
+    backend, ...broker,
+    newestFinished: async queries => { asked.push(...queries.map(each => each.sinceMs)); return await newestFinished(queries) },
+    now: async () => now, leases: store.documents, holder: 'a', onError: t.fail
+  })
   await watched.runOnce()
   await watched.runOnce()
   t.strictSame(asked, [last.finishedAt - 60_000, last.finishedAt + 1], 'by each process once')
@@ -72,7 +80,9 @@ t.test('the clock of the broker decides, and the watermark is a finish that was 
   t.teardown(() => { Date.now = clock })
   const reconciler = createReconciler({ backend, ...broker, now: async () => now, leases: store.documents, holder: 'a', onError: t.fail })
   t.equal(await reconciler.runOnce(), 1)
-  t.strictSame(await backend.watermarks(), new Map([[ahead.taskName, now]]), 'not beyond the broker either, and none where nothing was seen')
+  t.strictSame(
+    await backend.watermarks(), new Map([[ahead.taskName, now]]), 'not beyond the broker either, and none where nothing was seen'
+  )
   broker.executions.push(makeExecution({ finishedAt: now - 30_000 }))
   t.equal(await reconciler.runOnce(), 1)
   await reconciler.stop()
@@ -92,9 +102,14 @@ t.test('a pass over idle tasks takes the same few calls, however many there are'
       return (backend[name] as (...parameters: never[]) => never)(...parameters)
     }
     const reconciler = createReconciler({
-      backend: { missing: counted('missing'), watermarks: counted('watermarks'), saveWatermarks: counted('saveWatermarks'), kept: counted('kept'), record: counted('record') },
+      backend: {
+        missing: counted('missing'), watermarks: counted('watermarks'), saveWatermarks: counted('saveWatermarks'), kept: counted('kept'),
+        record: counted('record')
+      },
       ...broker, now: store.now, holder: 'a', onError: t.fail,
-      leases: { ...store.documents, acquireLease: (...parameters) => { asked.push('lease'); return store.documents.acquireLease(...parameters) } }
+      leases: {
+        ...store.documents, acquireLease: (...parameters) => { asked.push('lease'); return store.documents.acquireLease(...parameters) }
+      }
     })
     await reconciler.runOnce()
     asked.length = broker.calls.length = 0
@@ -103,7 +118,9 @@ t.test('a pass over idle tasks takes the same few calls, however many there are'
     return [...asked, ...broker.calls]
   }
   t.strictSame((await countOf(1)).sort(), ['lease', 'newestFinished', 'watermarks'])
-  t.strictSame((await countOf(2_000)).sort(), ['lease', 'newestFinished', 'newestFinished', 'newestFinished', 'newestFinished', 'watermarks'])
+  t.strictSame(
+    (await countOf(2_000)).sort(), ['lease', 'newestFinished', 'newestFinished', 'newestFinished', 'newestFinished', 'watermarks']
+  )
 })
 
 t.test('the watermark of a task that nobody registers any more is forgotten after a week', async t => {
@@ -112,7 +129,9 @@ t.test('the watermark of a task that nobody registers any more is forgotten afte
     const now = await store.now()
     const DAY_MS = 86_400_000
     await backend.saveWatermarks(new Map([['known', now - 8 * DAY_MS], ['away', now - 6 * DAY_MS], ['forgotten', now - 8 * DAY_MS]]))
-    const reconciler = createReconciler({ backend, ...fakeBroker([], { taskNames: ['known'] }), now: store.now, leases: store.documents, holder: 'a', onError: t.fail })
+    const reconciler = createReconciler({
+      backend, ...fakeBroker([], { taskNames: ['known'] }), now: store.now, leases: store.documents, holder: 'a', onError: t.fail
+    })
     t.equal(await reconciler.runOnce(), 0)
     t.strictSame([...(await backend.watermarks()).keys()].sort(), ['away', 'known'])
     await reconciler.stop()
@@ -122,7 +141,9 @@ t.test('the watermark of a task that nobody registers any more is forgotten afte
 t.test('one process at a time does it, and another takes over when it stops', async t => {
   const { store, backend } = await open(t, await redisUrl(t))
   const broker = { ...fakeBroker([makeExecution()]), now: store.now }
-  const [first, second] = ['a', 'b'].map(holder => createReconciler({ backend, ...broker, leases: store.documents, holder, onError: t.fail }))
+  const [first, second] = ['a', 'b'].map(
+    holder => createReconciler({ backend, ...broker, leases: store.documents, holder, onError: t.fail }
+    ))
   t.equal(await first!.runOnce(), 1)
   t.equal(await second!.runOnce(), null)
   await first!.stop()
@@ -133,7 +154,9 @@ t.test('one process at a time does it, and another takes over when it stops', as
 t.test('it starts at once, comes again, and stops', async t => {
   const { store, backend } = await open(t, await redisUrl(t))
   const executions = [makeExecution()]
-  const reconciler = createReconciler({ backend, ...fakeBroker(executions), now: store.now, leases: store.documents, holder: 'a', everyMs: 20, onError: t.fail })
+  const reconciler = createReconciler({
+    backend, ...fakeBroker(executions), now: store.now, leases: store.documents, holder: 'a', everyMs: 20, onError: t.fail
+  })
   reconciler.start()
   reconciler.start()
   await until(async () => (await backend.totals()).success === 1)
@@ -153,7 +176,10 @@ t.test('a backend that is away makes a pass fail, and nothing is lost when it is
   const { store: broker } = await open(t, await redisUrl(t))
   const errors: Error[] = []
   const executions = [makeExecution()]
-  const reconciler = createReconciler({ backend, ...fakeBroker(executions), now: broker.now, leases: broker.documents, holder: 'a', everyMs: 50, onError: error => errors.push(error) })
+  const reconciler = createReconciler({
+    backend, ...fakeBroker(executions), now: broker.now, leases: broker.documents, holder: 'a', everyMs: 50,
+    onError: error => errors.push(error)
+  })
   await server.kill()
   await t.rejects(reconciler.runOnce(), { code: 'BACKEND_UNAVAILABLE' })
   t.match(reconciler.problem(), /may lack executions/)
@@ -169,7 +195,9 @@ t.test('a broker that is away makes a pass fail, and stop() ends all the same', 
   const { backend } = await open(t, await redisUrl(t))
   const server = await startRedis(t)
   const { store: broker } = await open(t, server.url)
-  const reconciler = createReconciler({ backend, ...fakeBroker([makeExecution()]), now: broker.now, leases: broker.documents, holder: 'a', onError() {} })
+  const reconciler = createReconciler({
+    backend, ...fakeBroker([makeExecution()]), now: broker.now, leases: broker.documents, holder: 'a', onError() {}
+  })
   await server.kill()
   await t.rejects(reconciler.runOnce())
   await reconciler.stop()
@@ -207,7 +235,8 @@ t.test('a task whose queue cannot be read does not keep the others from it, and 
 t.test('what is refused keeps neither its batch nor another task from it, and its watermark stays', async t => {
   await onEveryStore(t, async (t, url) => {
     const { store, backend } = await open(t, url)
-    const executions = Array.from({ length: 40 }, (_, i) => makeExecution({ taskName: i < 30 ? 'email:send' : 'report', finishedAt: Date.now() - i * 1_000 }))
+    const executions = Array.from({ length: 40 }, (_, i) =>
+      makeExecution({ taskName: i < 30 ? 'email:send' : 'report', finishedAt: Date.now() - i * 1_000 }))
     const poisoned = new Set([executions[3]!.executionId, executions[4]!.executionId])
     const refusing = {
       ...backend,
@@ -215,7 +244,10 @@ t.test('what is refused keeps neither its batch nor another task from it, and it
         ? Promise.reject(createTaskDashboardError('BACKEND_UNAVAILABLE')) : backend.record(batch)
     }
     const errors: Error[] = []
-    const reconciler = createReconciler({ backend: refusing, ...fakeBroker(executions), now: store.now, leases: store.documents, holder: 'a', onError: error => errors.push(error) })
+    const reconciler = createReconciler({
+      backend: refusing, ...fakeBroker(executions), now: store.now, leases: store.documents, holder: 'a',
+      onError: error => errors.push(error)
+    })
     await t.rejects(reconciler.runOnce(), { code: 'BACKEND_UNAVAILABLE' })
     t.equal((await backend.totals()).success, 38)
     t.strictSame([...(await backend.watermarks()).keys()], ['report'])
@@ -242,16 +274,20 @@ t.test('a backend that takes nothing at all is not asked record by record for ev
   await reconciler.stop()
 })
 
-t.test('a record that is refused slowly keeps no neighbour and no other task from the history, and is tried again after a while', async t => {
+t.test('a record that is refused slowly keeps no neighbour and no other task from the history, and ' +
+  'is tried again after a while', async t => {
   const clock = letTimePass(t)
-  const executions = Array.from({ length: 12 }, (_, i) => makeExecution({ taskName: i < 9 ? 'a' : 'b', finishedAt: clock.startedAt - 1_000 - i }))
+  const executions = Array.from({ length: 12 }, (_, i) =>
+    makeExecution({ taskName: i < 9 ? 'a' : 'b', finishedAt: clock.startedAt - 1_000 - i }))
   const slow = new Set(executions.slice(0, 3))
   const { backend, stored } = fakeLedger(async batch => {
     if (!batch.some(each => slow.has(each))) return
     clock.pass(9_500)
     throw new Error('not answered')
   })
-  const reconciler = createReconciler({ backend, ...fakeBroker(executions), now: async () => clock.startedAt, leases: noLeases, holder: 'a', onError() {} })
+  const reconciler = createReconciler({
+    backend, ...fakeBroker(executions), now: async () => clock.startedAt, leases: noLeases, holder: 'a', onError() {}
+  })
   await t.rejects(reconciler.runOnce(), { message: 'not answered' })
   t.equal(stored.size, 9)
   const calls = stored.calls
@@ -265,14 +301,17 @@ t.test('a record that is refused slowly keeps no neighbour and no other task fro
 t.test('passes end when a backend that reads takes its time to refuse every write, and come to each task in turn', async t => {
   const clock = letTimePass(t)
   const names = Array.from({ length: 30 }, (_, i) => `task ${i}`)
-  const executions = names.flatMap(taskName => Array.from({ length: 7 }, (_, i) => makeExecution({ taskName, finishedAt: clock.startedAt - 1_000 - i })))
+  const executions = names.flatMap(taskName =>
+    Array.from({ length: 7 }, (_, i) => makeExecution({ taskName, finishedAt: clock.startedAt - 1_000 - i })))
   const tried = new Set<string>()
   const { backend, stored } = fakeLedger(async batch => {
     for (const each of batch) tried.add(each.taskName)
     clock.pass(9_500)
     throw new Error('not answered')
   })
-  const reconciler = createReconciler({ backend, ...fakeBroker(executions), now: async () => clock.startedAt, leases: noLeases, holder: 'a', onError() {} })
+  const reconciler = createReconciler({
+    backend, ...fakeBroker(executions), now: async () => clock.startedAt, leases: noLeases, holder: 'a', onError() {}
+  })
   for (let pass = 1; tried.size < names.length; pass++) {
     stored.calls = 0
     await t.rejects(reconciler.runOnce(), { message: 'not answered' })
@@ -316,9 +355,13 @@ t.test('what retention removed long ago does not come back with a task that nobo
     await backend.record([before, removed])
     const nothing = { maxAgeMs: 0, maxCount: 0 }
     // The sweeper had got further: their ids are not remembered.
-    await backend.prune({ success: nothing, failed: nothing }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: now - 7_200_000, limit: 10 })
+    await backend.prune({ success: nothing, failed: nothing }, {
+      nowMs: now, keepAfterMs: now, brokerHasAfterMs: now - 7_200_000, limit: 10
+    })
     const broker = fakeBroker([before, after])
-    const reconciler = createReconciler({ backend, ...broker, brokerHasAfter: async () => now - 7_200_000, now: store.now, leases: store.documents, holder: 'a', onError: t.fail })
+    const reconciler = createReconciler({
+      backend, ...broker, brokerHasAfter: async () => now - 7_200_000, now: store.now, leases: store.documents, holder: 'a', onError: t.fail
+    })
     t.equal(await reconciler.runOnce(), 1)
     t.ok(await backend.find(after.executionId), 'what finished since was never recorded')
     t.equal(await backend.find(before.executionId), null)
@@ -329,7 +372,10 @@ t.test('what retention removed long ago does not come back with a task that nobo
 t.test('a pass that fails for nearly as long as the broker keeps what finished says so', async t => {
   const { store } = await open(t, await redisUrl(t))
   const reconciler = createReconciler({
-    backend: { record: async () => 0, missing: async () => [], watermarks: () => Promise.reject(new Error('away')), saveWatermarks: async () => {}, kept: () => Promise.reject(new Error('away')) },
+    backend: {
+      record: async () => 0, missing: async () => [], watermarks: () => Promise.reject(new Error('away')), saveWatermarks: async () => {},
+      kept: () => Promise.reject(new Error('away'))
+    },
     ...fakeBroker([makeExecution()]), now: store.now, leases: store.documents, holder: 'a', keptByBrokerMs: 200, everyMs: 20, onError() {}
   })
   reconciler.start()

@@ -144,7 +144,10 @@ t.test('a queue is full by its bytes too, and one record always fits', async t =
 
 t.test('an outage nearly as long as the broker keeps what finished is told', async t => {
   const recorder = createRecorder({
-    backend: { record: () => Promise.reject(new Error('away')), recordAttempts: () => Promise.reject(new Error('away')), kept: () => Promise.reject(new Error('away')) },
+    backend: {
+      record: () => Promise.reject(new Error('away')), recordAttempts: () => Promise.reject(new Error('away')),
+      kept: () => Promise.reject(new Error('away'))
+    },
     keptByBrokerMs: 4_000,
     onError() {}
   })

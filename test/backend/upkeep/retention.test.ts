@@ -34,8 +34,12 @@ function open({ over = 0, ...options }: Given) {
     over -= removed
     return { removed, more: over > 0 }
   }
-  const common = { policy, now: async () => Date.now(), brokerHasAfter: async () => 77, unwrittenSince: async () => null, leases, onError: t.fail, ...options }
-  const create = (name: string, more: Partial<RetentionOptions> = {}) => createRetention({ ...common, backend: { prune }, holder: name, ...more })
+  const common = {
+    policy, now: async () => Date.now(), brokerHasAfter: async () => 77, unwrittenSince: async () => null, leases, onError: t.fail,
+    ...options
+  }
+  const create = (name: string, more: Partial<RetentionOptions> = {}) =>
+    createRetention({ ...common, backend: { prune }, holder: name, ...more })
   return { create, steps, left: () => over }
 }
 
@@ -135,7 +139,10 @@ t.test('after an outage, however long, what a small retention removes is not cou
   const outage = fc.record({
     behindMs: fc.integer({ min: 0, max: 7_200_000 }),
     // Around the outage, some at its very edge.
-    finishes: fc.array(fc.oneof(fc.integer({ min: -120_000, max: 7_200_000 }), fc.constantFrom(-60_001, -60_000, -59_999, 0)), { minLength: 1, maxLength: 12 }),
+    finishes: fc.array(
+      fc.oneof(fc.integer({ min: -120_000, max: 7_200_000 }), fc.constantFrom(-60_001, -60_000, -59_999, 0)),
+      { minLength: 1, maxLength: 12 }
+    ),
     maxCount: fc.integer({ min: 0, max: 2 }),
     // Whether nobody heard of its worker for a while: it was cut off from the broker's store too, or suspended.
     isUnheard: fc.boolean(),
@@ -155,7 +162,8 @@ t.test('after an outage, however long, what a small retention removes is not cou
     // Its worker was out of reach of the backend alone.
     let isAway = true
     const recorder = createRecorder({
-      backend: { ...backend, record: async batch => isAway ? Promise.reject(new Error('away')) : backend.record(batch) }, flushEveryMs: 1, onError() {}
+      backend: { ...backend, record: async batch => isAway ? Promise.reject(new Error('away')) : backend.record(batch) }, flushEveryMs: 1,
+      onError() {}
     })
     for (const each of executions) if (each.finishedAt >= watermark) recorder.record(each)
     let isBroken = false
@@ -171,7 +179,8 @@ t.test('after an outage, however long, what a small retention removes is not cou
     const sweeper = createSweeper({ ...shared, keptMs: 3_600_000, stepSize: 3, onError() {} })
     const limits = { maxAgeMs: 86_400_000, maxCount }
     const retention = createRetention({
-      ...shared, policy: { success: limits, failed: limits }, unwrittenSince: async () => isUnheard ? null : recorder.status().oldestFinishedAt, onError: t.fail
+      ...shared, policy: { success: limits, failed: limits },
+      unwrittenSince: async () => isUnheard ? null : recorder.status().oldestFinishedAt, onError: t.fail
     })
     for (const step of [...steps, 'write', 'reconcile', 'prune', 'sweep', 'reconcile']) {
       if (step === 'prune') await retention.runOnce()

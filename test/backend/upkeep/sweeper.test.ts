@@ -18,7 +18,9 @@ async function open(t: Test, url: string) {
   await backend.start()
   const mark = createBrokerMark(store.documents)
   const create = (broker: ReturnType<typeof fakeBroker>, more: Partial<SweeperOptions> = {}) => {
-    const sweeper = createSweeper({ backend, ...broker, mark, now: store.now, leases: store.documents, holder: 'a', keptMs: HOUR_MS, onError: t.fail, ...more })
+    const sweeper = createSweeper({
+      backend, ...broker, mark, now: store.now, leases: store.documents, holder: 'a', keptMs: HOUR_MS, onError: t.fail, ...more
+    })
     t.teardown(() => sweeper.stop())
     return sweeper
   }
@@ -33,7 +35,9 @@ t.test('what finished an hour ago leaves the broker, recorded or pruned, and wha
     const broker = fakeBroker([...old, fresh], { taskNames: [...old.map(each => each.taskName), fresh.taskName, 'idle'] })
     await backend.record(old.slice(0, 20))
     const nothing = { maxAgeMs: 0, maxCount: 0 }
-    await backend.prune({ success: nothing, failed: nothing }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: await mark.brokerHasAfter(), limit: 10 })
+    await backend.prune({ success: nothing, failed: nothing }, {
+      nowMs: now, keepAfterMs: now, brokerHasAfterMs: await mark.brokerHasAfter(), limit: 10
+    })
     t.equal(await create(broker, { stepSize: 4 }).runOnce(), 30)
     t.strictSame(broker.executions, [fresh])
     t.equal((await backend.totals()).success, 30, 'each once')
@@ -43,7 +47,10 @@ t.test('what finished an hour ago leaves the broker, recorded or pruned, and wha
 
 t.test('the broker keeps what cannot be recorded for an hour longer, then it goes, and that is told', async t => {
   const { backend, mark, create, now } = await open(t, await redisUrl(t))
-  const executions = [makeExecution({ taskName: 'a', finishedAt: now - HOUR_MS - 1_000 }), makeExecution({ taskName: 'b', finishedAt: now - 2 * HOUR_MS - 1_000 })]
+  const executions = [
+    makeExecution({ taskName: 'a', finishedAt: now - HOUR_MS - 1_000 }),
+    makeExecution({ taskName: 'b', finishedAt: now - 2 * HOUR_MS - 1_000 })
+  ]
   const broker = fakeBroker([...executions])
   const errors: string[] = []
   let isAway = true
@@ -51,7 +58,9 @@ t.test('the broker keeps what cannot be recorded for an hour longer, then it goe
   const sweeper = create(broker, { backend: away, onError: error => errors.push(error.message) })
   await t.rejects(sweeper.runOnce(), { message: 'away' })
   t.strictSame(broker.executions, executions.slice(0, 1))
-  t.strictSame(errors, ['1 executions left the broker that could not be compared with the history for 120 minutes: it may lack them', 'away'])
+  t.strictSame(
+    errors, ['1 executions left the broker that could not be compared with the history for 120 minutes: it may lack them', 'away']
+  )
   t.equal(await mark.brokerHasAfter(), -Infinity, 'the broker still has something')
   t.equal(sweeper.problem(), null, 'not at once')
   const { now: clock } = Date
@@ -66,11 +75,14 @@ t.test('the broker keeps what cannot be recorded for an hour longer, then it goe
 
 t.test('one that the history refuses keeps no other in the broker', async t => {
   const { backend, create, now } = await open(t, await redisUrl(t))
-  const executions = Array.from({ length: 20 }, (_, i) => makeExecution({ taskName: i < 10 ? 'a' : 'b', finishedAt: now - HOUR_MS - 1_000 - i }))
+  const executions = Array.from({ length: 20 }, (_, i) =>
+    makeExecution({ taskName: i < 10 ? 'a' : 'b', finishedAt: now - HOUR_MS - 1_000 - i }))
   const poisoned = executions[4]!
   const broker = fakeBroker([...executions])
   const refusing: SweeperOptions['backend'] = {
-    ...backend, record: batch => batch.some(each => each.executionId === poisoned.executionId) ? Promise.reject(new Error('refused')) : backend.record(batch)
+    ...backend,
+    record: batch =>
+      batch.some(each => each.executionId === poisoned.executionId) ? Promise.reject(new Error('refused')) : backend.record(batch)
   }
   await t.rejects(create(broker, { backend: refusing, onError() {} }).runOnce(), { message: 'refused' })
   t.strictSame(broker.executions, [poisoned])
@@ -116,7 +128,9 @@ t.test('a pass over idle tasks takes the same few calls, however many there are'
   const { create } = await open(t, await redisUrl(t))
   const countOf = async (tasks: number) => {
     const broker = fakeBroker([], { taskNames: Array.from({ length: tasks }, (_, i) => `task ${i}`) })
-    const asked = { missing: () => t.fail('nothing to ask'), record: () => t.fail('nothing to record'), kept: () => t.fail('nothing to ask') } as unknown as SweeperOptions['backend']
+    const asked = {
+      missing: () => t.fail('nothing to ask'), record: () => t.fail('nothing to record'), kept: () => t.fail('nothing to ask')
+    } as unknown as SweeperOptions['backend']
     t.equal(await create(broker, { backend: asked }).runOnce(), 0)
     return broker.calls
   }
@@ -155,7 +169,8 @@ t.test('what goes unrecorded is told once, also when a removal is tried again an
     },
     leases: {
       ...store.documents,
-      acquireLease: (name, holder, ttlMs) => broker.executions.length === 0 ? Promise.resolve(false) : store.documents.acquireLease(name, holder, ttlMs)
+      acquireLease: (name, holder, ttlMs) =>
+        broker.executions.length === 0 ? Promise.resolve(false) : store.documents.acquireLease(name, holder, ttlMs)
     },
     onError: error => errors.push(error.message)
   })
@@ -184,14 +199,17 @@ t.test('what another one recorded, and retention removed, while a sweeper was fr
   const second = create(broker, { holder: 'second' })
   t.equal(await second.runOnce(), 1)
   const nothing = { maxAgeMs: 0, maxCount: 0 }
-  await backend.prune({ success: nothing, failed: nothing }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: await mark.brokerHasAfter(), limit: 10 })
+  await backend.prune({ success: nothing, failed: nothing }, {
+    nowMs: now, keepAfterMs: now, brokerHasAfterMs: await mark.brokerHasAfter(), limit: 10
+  })
   await second.stop()
   thaw()
   await firstPass
   t.equal((await backend.totals()).success, 1)
 })
 
-t.test('a sweeper that was frozen while another one took over does not put the mark back, and what was removed for good is not counted again', async t => {
+t.test('a sweeper that was frozen while another one took over does not put the mark back, and what was removed ' +
+  'for good is not counted again', async t => {
   await onEveryStore(t, async (t, url) => {
     const { store, backend, mark, create, now } = await open(t, url)
     const pruned = makeExecution({ taskName: 'a', finishedAt: now - 4 * HOUR_MS })
@@ -206,7 +224,9 @@ t.test('a sweeper that was frozen while another one took over does not put the m
     const begun = new Promise<void>(resolve => { begin = resolve })
     // Four hours ago by the time it began.
     let clock = now - 4 * HOUR_MS
-    const first = create(broker, { holder: 'first', now: async () => clock, taskNames: async () => { begin(); await frozen; return ['a'] } })
+    const first = create(broker, {
+      holder: 'first', now: async () => clock, taskNames: async () => { begin(); await frozen; return ['a'] }
+    })
     const firstPass = first.runOnce()
     await begun
     await store.documents.releaseLease('result-backend:sweeper', 'first')
@@ -227,7 +247,9 @@ t.test('a sweeper that was frozen while another one took over does not put the m
 
     // A queue that nobody knew comes back with an execution that was removed long ago.
     const old = fakeBroker([pruned])
-    const reconciler = createReconciler({ backend, ...old, brokerHasAfter: mark.brokerHasAfter, now: store.now, leases: store.documents, holder: 'first', onError: t.fail })
+    const reconciler = createReconciler({
+      backend, ...old, brokerHasAfter: mark.brokerHasAfter, now: store.now, leases: store.documents, holder: 'first', onError: t.fail
+    })
     t.equal(await reconciler.runOnce(), 0)
     t.equal((await backend.totals()).success, 1)
     await reconciler.stop()

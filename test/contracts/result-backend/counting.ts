@@ -21,7 +21,8 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     const backends = Array.from({ length: 4 }, () => createResultBackend(namespaced))
     await backends[0]!.start()
     const executions = Array.from({ length: 300 }, (_, i) => makeExecution({
-      status: i % 3 ? 'success' : 'failed', taskName: `task ${i % 7}`, scheduleId: i % 2 ? `schedule ${i % 5}` : null, finishedAt: Date.now() - i * 1_000
+      status: i % 3 ? 'success' : 'failed', taskName: `task ${i % 7}`, scheduleId: i % 2 ? `schedule ${i % 5}` : null,
+      finishedAt: Date.now() - i * 1_000
     }))
     const added = await Promise.all(backends.flatMap(backend => [
       backend.record(shuffled(executions)),
@@ -47,11 +48,20 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     const lost = { status: 'failed', startedAt: null, durationMs: null, waitMs: null, scheduleId: 's1' } as const
     await backend.record([makeExecution({ ...lost, finishedAt: now, submittedAt: now - 5_000 })])
     const of = async () => (await backend.scheduleTotals(['s1'])).get('s1')
-    t.match(await of(), { success: 0, failed: 1, totalDurationMs: 0, timed: 0, last: { finishedAt: now, durationMs: null, beganAt: now - 5_000 } })
-    await backend.record([makeExecution({ scheduleId: 's1', finishedAt: now - 1_000, startedAt: now - 1_400, durationMs: 400 }), makeExecution({ ...lost, finishedAt: now - 2_000 })])
-    t.match(await of(), { success: 1, failed: 2, totalDurationMs: 400, timed: 1, last: { finishedAt: now, durationMs: null, beganAt: now - 5_000 } })
+    t.match(await of(), {
+      success: 0, failed: 1, totalDurationMs: 0, timed: 0, last: { finishedAt: now, durationMs: null, beganAt: now - 5_000 }
+    })
+    await backend.record([
+      makeExecution({ scheduleId: 's1', finishedAt: now - 1_000, startedAt: now - 1_400, durationMs: 400 }),
+      makeExecution({ ...lost, finishedAt: now - 2_000 })
+    ])
+    t.match(await of(), {
+      success: 1, failed: 2, totalDurationMs: 400, timed: 1, last: { finishedAt: now, durationMs: null, beganAt: now - 5_000 }
+    })
     await backend.record([makeExecution({ scheduleId: 's1', finishedAt: now + 1_000, startedAt: now - 200, durationMs: 1_200 })])
-    t.match(await of(), { success: 2, failed: 2, totalDurationMs: 1_600, timed: 2, last: { finishedAt: now + 1_000, durationMs: 1_200, beganAt: now - 200 } })
+    t.match(await of(), {
+      success: 2, failed: 2, totalDurationMs: 1_600, timed: 2, last: { finishedAt: now + 1_000, durationMs: 1_200, beganAt: now - 200 }
+    })
     t.match((await backend.taskTotals()).get('email:send'), { timed: 2, totalDurationMs: 1_600 })
     const gone = { ...lost, taskName: 'gone', scheduleId: null, finishedAt: now } as const
     await backend.record([makeExecution(gone), makeExecution(gone)])
@@ -59,9 +69,12 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     t.strictSame(windows.get('gone'), { success: 0, failed: 2, duration: null, wait: null })
     const { success, failed, duration, wait } = windows.get('email:send')!
     t.same([success, failed], [2, 2])
-    for (const [told, is] of [[duration!.p50, 400], [duration!.p95, 1_200], [duration!.p99, 1_200], [wait!.p50, 10]] as const) t.ok(Math.abs(told / is - 1) <= 0.02, `${told} is ${is}`)
+    for (const [told, is] of [[duration!.p50, 400], [duration!.p95, 1_200], [duration!.p99, 1_200], [wait!.p50, 10]] as const)
+      t.ok(Math.abs(told / is - 1) <= 0.02, `${told} is ${is}`)
     for (const span of ['minute', 'hour', 'day'] as const) {
-      const [tally] = (await backend.rollups({ span, taskName: 'gone', fromMs: now - HOUR_MS, toMs: now + HOUR_MS })).map(each => each.tally)
+      const [tally] = (await backend.rollups({
+        span, taskName: 'gone', fromMs: now - HOUR_MS, toMs: now + HOUR_MS
+      })).map(each => each.tally)
       t.same([tally!.failed, percentilesOf(tally!.duration), percentilesOf(tally!.wait)], [2, null, null], span)
     }
     t.match((await backend.taskTotals()).get('gone'), { failed: 2, timed: 0, totalDurationMs: 0, last: { durationMs: null } })
@@ -74,7 +87,8 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     const minute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 30 * MINUTE_MS
     const sample = (i: number) => Math.round(Math.exp((i * 7919 % 1000) / 1000 * 13))
     const executions = Array.from({ length: 1_500 }, (_, i) => makeExecution({
-      finishedAt: minute + (i % 3) * MINUTE_MS + i, durationMs: sample(i), waitMs: i % 10 ? sample(i + 500) : null, taskName: i % 2 ? 'odd' : 'even', status: i % 5 ? 'success' : 'failed'
+      finishedAt: minute + (i % 3) * MINUTE_MS + i, durationMs: sample(i), waitMs: i % 10 ? sample(i + 500) : null,
+      taskName: i % 2 ? 'odd' : 'even', status: i % 5 ? 'success' : 'failed'
     }))
     for (let i = 0; i < executions.length; i += 250) await backend.record(executions.slice(i, i + 250))
     for (const [from, to] of [[0, 3], [1, 2], [1, 3], [2, 9], [3, 9]] as const) {
@@ -119,7 +133,9 @@ export function countingContract(t: Test, openStore: OpenStore): void {
       for (const [span, spanMs] of SPANS) {
         for (const taskName of [undefined, 'a', 'never']) {
           const start = now - seed % ages[span]
-          const ranges = [[now - ages[span], now + 1], [start, Math.min(now + 1, start + 7 * spanMs)], [start, start], [start, start - 3 * spanMs]] as const
+          const ranges = [
+            [now - ages[span], now + 1], [start, Math.min(now + 1, start + 7 * spanMs)], [start, start], [start, start - 3 * spanMs]
+          ] as const
           for (const [fromMs, toMs] of ranges) {
             const firstMs = Math.floor(fromMs / spanMs) * spanMs
             const ofTask = executions.filter(each => taskName === undefined || each.taskName === taskName)
@@ -170,7 +186,8 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     const store = await openStore(t)
     const backends = [await freshBackend(store), await freshBackend(store)]
     const start = Math.floor(Date.now() / HOUR_MS - 3) * HOUR_MS
-    for (const [i, backend] of backends.entries()) await backend.record([makeExecution({ finishedAt: start, taskName: 'a', durationMs: 10 * (i + 1) })])
+    for (const [i, backend] of backends.entries())
+      await backend.record([makeExecution({ finishedAt: start, taskName: 'a', durationMs: 10 * (i + 1) })])
     for (let round = 0; round < 2; round++) {
       for (const [i, backend] of backends.entries()) {
         const [rollup] = await backend.rollups({ span: 'hour', fromMs: start, toMs: start + HOUR_MS })

@@ -21,11 +21,15 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     })
     const query = fc.record({
       from: fc.option(fc.oneof({ weight: 3, arbitrary: fc.integer({ min: -1, max: 61 }) }, fc.constantFrom(...LONG_AGO, 26 * 365 * 24))),
-      to: fc.option(fc.oneof({ weight: 3, arbitrary: fc.integer({ min: -1, max: 61 }) }, fc.constantFrom(...LONG_AGO, ...HOURS_AHEAD.map(hours => -hours)))),
+      to: fc.option(fc.oneof(
+        { weight: 3, arbitrary: fc.integer({ min: -1, max: 61 }) }, fc.constantFrom(...LONG_AGO, ...HOURS_AHEAD.map(hours => -hours))
+      )),
       taskName: fc.option(fc.constantFrom('a', '日報', 'never')),
       limit: fc.integer({ min: 1, max: 4 })
     })
-    await fc.assert(fc.asyncProperty(fc.array(failure, { maxLength: 60 }), fc.array(query, { minLength: 8, maxLength: 8 }), async (failures, queries) => {
+    await fc.assert(fc.asyncProperty(fc.array(failure, { maxLength: 60 }), fc.array(query, { minLength: 8, maxLength: 8 }), async (
+      failures, queries
+    ) => {
       const backend = await freshBackend(store)
       const hour = await earlyEnoughHour()
       const executions = failures.map(({ group, task, hoursAgo, failed, type }, i) => makeExecution({
@@ -33,7 +37,11 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
         finishedAt: (hour - hoursAgo) * HOUR_MS + i,
         taskName: task,
         status: failed ? 'failed' : 'success',
-        ...(failed && { errorGroup: group, error: { type, message: `failure ${i} of ${'long '.repeat(120)}`, stack: `Error\n    at send${i % 3} (/app/mail.js:3:1)` } })
+        ...(failed &&
+          {
+            errorGroup: group,
+            error: { type, message: `failure ${i} of ${'long '.repeat(120)}`, stack: `Error\n    at send${i % 3} (/app/mail.js:3:1)` }
+          })
       }))
       for (let i = 0; i < executions.length; i += 20) await backend.record(executions.slice(i, i + 20))
       assertSame(await readAll(backend, { limit: 100 }), groupsOf(executions, {}, hour))
@@ -52,7 +60,9 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
   t.test('a range may begin or end before the hours of which counts are kept', async t => {
     const backend = await freshBackend(await openStore(t))
     const hour = await earlyEnoughHour()
-    const failures: [group: string, task: string, hoursAgo: number][] = [['g1', 'a', 4_000], ['g2', 'b', 4_000], ['g2', 'a', 3_000], ['g1', 'a', 1], ['g2', 'b', 0]]
+    const failures: [group: string, task: string, hoursAgo: number][] = [
+      ['g1', 'a', 4_000], ['g2', 'b', 4_000], ['g2', 'a', 3_000], ['g1', 'a', 1], ['g2', 'b', 0]
+    ]
     const executions = failures.map(([errorGroup, taskName, hoursAgo], i) => makeExecution({
       finishedAt: (hour - hoursAgo) * HOUR_MS + i, taskName, status: 'failed', errorGroup,
       error: { type: 'Error', message: 'late', stack: 'Error\n    at send0 (/app/mail.js:3:1)' }
@@ -73,19 +83,24 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
 
   t.test('a group of many tasks names those with the most failures, twenty at most', async t => {
     const backend = await freshBackend(await openStore(t))
-    const ofTask = (i: number) => Array.from({ length: i + 1 }, () => makeExecution({ status: 'failed', taskName: `task ${i}`, errorGroup: 'g' }))
+    const ofTask = (i: number) =>
+      Array.from({ length: i + 1 }, () => makeExecution({ status: 'failed', taskName: `task ${i}`, errorGroup: 'g' }))
     const executions = Array.from({ length: 30 }, (_, i) => ofTask(i)).flat()
     await backend.record(executions)
     const { groups } = await backend.failureGroups({ limit: 5 })
     t.equal(groups[0]!.count, executions.length)
     t.strictSame(groups[0]!.tasks, Array.from({ length: 20 }, (_, i) => ({ taskName: `task ${29 - i}`, count: 30 - i })))
-    t.equal((await backend.failureGroups({ limit: 5, taskName: 'task 3' })).groups[0]!.count, 4, 'a task that is not named is counted all the same')
+    t.equal(
+      (await backend.failureGroups({ limit: 5, taskName: 'task 3' })).groups[0]!.count, 4,
+      'a task that is not named is counted all the same'
+    )
   })
 
   t.test('the same failures again count nothing, also from several writers at once', async t => {
     const backend = await freshBackend(await openStore(t))
     const now = Date.now()
-    const executions = Array.from({ length: 60 }, (_, i) => makeExecution({ status: 'failed', errorGroup: `g${i % 3}`, finishedAt: now - i }))
+    const executions = Array.from({ length: 60 }, (_, i) =>
+      makeExecution({ status: 'failed', errorGroup: `g${i % 3}`, finishedAt: now - i }))
     await Promise.all([backend.record(executions), backend.record(executions.toReversed()), backend.record(executions.slice(20))])
     const { groups, total } = await backend.failureGroups({ limit: 10 })
     t.strictSame(groups.map(({ errorGroup, count }) => `${errorGroup}: ${count}`).toSorted(), ['g0: 20', 'g1: 20', 'g2: 20'])
@@ -95,7 +110,9 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
 
   t.test('the count of a group, those of its tasks and its trend agree while failures arrive, and the total holds the page', async t => {
     const backend = await freshBackend(await openStore(t))
-    const queries: FailureGroupQuery[] = [{ limit: 3 }, { limit: 50 }, { limit: 50, from: Date.now() - 3 * HOUR_MS }, { limit: 2, to: Date.now() + HOUR_MS }]
+    const queries: FailureGroupQuery[] = [
+      { limit: 3 }, { limit: 50 }, { limit: 50, from: Date.now() - 3 * HOUR_MS }, { limit: 2, to: Date.now() + HOUR_MS }
+    ]
     let isOver = false
     const writing = (async () => {
       for (let batch = 0; !isOver; batch++) {
@@ -127,7 +144,8 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
   t.test('the few groups of a task and a range are found behind many others', async t => {
     const backend = await freshBackend(await openStore(t))
     const now = Date.now()
-    const failure = (errorGroup: string, hoursAgo: number, taskName: string, i: number) => makeExecution({ status: 'failed', errorGroup, taskName, finishedAt: now - hoursAgo * HOUR_MS - i })
+    const failure = (errorGroup: string, hoursAgo: number, taskName: string, i: number) =>
+      makeExecution({ status: 'failed', errorGroup, taskName, finishedAt: now - hoursAgo * HOUR_MS - i })
     const common = Array.from({ length: 1_300 }, (_, i) => failure(`g${i}`, 0, 'common', i))
     // Of both tasks: neither when they were seen first nor when last tells of this one.
     const rare = [1, 600, 1_299].flatMap(i => [failure(`g${i}`, 50, 'common', i), failure(`g${i}`, 10, 'rare', i)])
@@ -135,10 +153,15 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     for (let i = 0; i < executions.length; i += 500) await backend.record(executions.slice(i, i + 500))
     const range = { from: now - 12 * HOUR_MS, to: now - 8 * HOUR_MS }
     for (const query of [{ taskName: 'rare', ...range }, range]) {
-      for (const limit of [2, 50]) t.strictSame((await readAll(backend, { ...query, limit })).map(each => [each.errorGroup, each.count]), [['g1', 1], ['g600', 1], ['g1299', 1]])
+      for (const limit of [2, 50])
+        t.strictSame(
+          (await readAll(backend, { ...query, limit })).map(each => [each.errorGroup, each.count]), [['g1', 1], ['g600', 1], ['g1299', 1]]
+        )
     }
     t.strictSame((await readAll(backend, { limit: 2, taskName: 'rare' })).map(each => each.errorGroup), ['g1', 'g600', 'g700', 'g1299'])
-    t.strictSame(await backend.failureGroups({ limit: 2, taskName: 'never', ...range }), { groups: [], next: null, total: { value: 0, relation: 'exact' } })
+    t.strictSame(await backend.failureGroups({ limit: 2, taskName: 'never', ...range }), {
+      groups: [], next: null, total: { value: 0, relation: 'exact' }
+    })
   })
 
   t.test('groups last seen at the same time are each on one page', async t => {
@@ -170,7 +193,8 @@ async function readAll(backend: ResultBackend, query: FailureGroupQuery): Promis
     after = page.next ?? undefined
   } while (after)
   for (const { value, relation } of totals) {
-    if (relation === 'exact' ? value !== groups.length : value > groups.length) throw new Error(`the total says ${relation} ${value}, there are ${groups.length}`)
+    if (relation === 'exact' ? value !== groups.length : value > groups.length)
+      throw new Error(`the total says ${relation} ${value}, there are ${groups.length}`)
   }
   return groups
 }
@@ -184,7 +208,9 @@ function groupsOf(executions: readonly FinishedExecution[], asked: Partial<Failu
     if (last === undefined) continue
     const count = countOf(all, asked, hour)
     if (count === 0) continue
-    const tasks = [...new Set(all.map(each => each.taskName))].map(taskName => ({ taskName, count: all.filter(each => each.taskName === taskName).length }))
+    const tasks = [...new Set(all.map(each => each.taskName))].map(
+      taskName => ({ taskName, count: all.filter(each => each.taskName === taskName
+      ).length }))
     groups.push({
       errorGroup,
       type: last.error!.type,
@@ -201,7 +227,10 @@ function groupsOf(executions: readonly FinishedExecution[], asked: Partial<Failu
   return groups.sort((a, b) => b.lastSeenAt - a.lastSeenAt)
 }
 
-/** All that there were where the range has all of the group's time; else in the hours that are kept, and one at least of what is known by its ends. */
+/**
+ * All that there were where the range has all of the group's time; else in the hours that are kept, and one at least of what is known by
+ * its ends.
+ */
 function countOf(group: readonly FinishedExecution[], { from, to, taskName }: Partial<FailureGroupQuery>, hour: number): number {
   const isIn = ({ finishedAt }: FinishedExecution) => finishedAt >= (from ?? 0) && finishedAt < (to ?? Infinity)
   const asked = group.filter(each => taskName === undefined || each.taskName === taskName)

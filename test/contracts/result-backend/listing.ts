@@ -11,7 +11,8 @@ import { type Model, addTo, assertSame, countersOf, countsOf, filtered, listed }
 
 /** Lists are what a simple model says, for every filter, order and page size, while records arrive. */
 export function listingContract(t: Test, openStore: OpenStore): void {
-  t.test('any sequence of records is listed as a simple model says, for every filter, order and page size, while others arrive', async t => {
+  t.test('any sequence of records is listed as a simple model says, for every filter, order and ' +
+    'page size, while others arrive', async t => {
     const store = await openStore(t)
     await fc.assert(fc.asyncProperty(batches, fc.array(query, { minLength: 14, maxLength: 14 }), async (batches, queries) => {
       const backend = await freshBackend(store)
@@ -43,7 +44,9 @@ export function listingContract(t: Test, openStore: OpenStore): void {
     const executions = [0, 1, 1, 2].map(ms => makeExecution({ finishedAt: base + ms }))
     await backend.record(executions)
     const timesAfter = async (order: 'newest' | 'oldest', filter: Partial<FinishedQuery> = {}) => {
-      const page = await backend.list({ ...filter, order, limit: 5, after: { finishedAt: base + (order === 'newest' ? 2 : 1), executionId: '' } })
+      const page = await backend.list({
+        ...filter, order, limit: 5, after: { finishedAt: base + (order === 'newest' ? 2 : 1), executionId: '' }
+      })
       return page.executions.map(each => each.finishedAt! - base)
     }
     for (const filter of [{}, { minDurationMs: 0 }]) {
@@ -55,10 +58,12 @@ export function listingContract(t: Test, openStore: OpenStore): void {
   t.test('one among thousands is found by its text, and what is not there is not', async t => {
     const backend = await freshBackend(await openStore(t))
     const executions = Array.from({ length: 2_000 }, (_, i) => makeExecution({
-      finishedAt: Date.now() - i * 1_000, status: i % 3 ? 'success' : 'failed', args: [{ order: i, note: i === 1_900 ? 'needle of gold' : 'hay' }]
+      finishedAt: Date.now() - i * 1_000, status: i % 3 ? 'success' : 'failed',
+      args: [{ order: i, note: i === 1_900 ? 'needle of gold' : 'hay' }]
     }))
     for (let i = 0; i < executions.length; i += 500) await backend.record(executions.slice(i, i + 500))
-    const search = async (text: readonly TextCondition[]) => (await readAndCompare(backend, toModel(executions), { text, order: 'newest', limit: 50 })).map(each => each.executionId)
+    const search = async (text: readonly TextCondition[]) =>
+      (await readAndCompare(backend, toModel(executions), { text, order: 'newest', limit: 50 })).map(each => each.executionId)
     const needle = [executions[1_900]!.executionId]
     t.strictSame(await search([{ in: 'any', words: ['needle', 'of', 'go'] }]), needle)
     t.strictSame(await search([{ in: 'path', path: ['order'], value: '1900' }]), needle)
@@ -84,10 +89,16 @@ const WORKERS = ['host-1:1', 'host-2:2']
 const GROUPS = ['g1', 'g2', '日']
 const DURATIONS = [0, 0.5, 20, 100, 5_000, 5_000.5, 86_400_000]
 const MESSAGES = ['connection reset by peer', 'Connection refused', 'no route to host', 'timeout of 42 ms', '日報 failed', '']
-const ARGS = [[], ['ana@example.org'], [{ user: { id: 42, Name: 'Ana' } }], [{ tags: ['x', { key: 'connection reset' }], flag: true }, null], [{ user: { id: '420' } }, 42], null]
-const PHRASES = ['connection reset', 'conn', 'reset', 'no rou', 'timeout', '42', 'ana', 'user', '日報', 'failed', 'send', 'true', 'absent', 'connection res']
+const ARGS = [
+  [], ['ana@example.org'], [{ user: { id: 42, Name: 'Ana' } }], [{ tags: ['x', { key: 'connection reset' }], flag: true }, null],
+  [{ user: { id: '420' } }, 42], null
+]
+const PHRASES = [
+  'connection reset', 'conn', 'reset', 'no rou', 'timeout', '42', 'ana', 'user', '日報', 'failed', 'send', 'true', 'absent', 'connection res'
+]
 const PATHS: ReadonlyArray<[string[], string]> = [
-  [['user', 'id'], '42'], [['USER', 'Id'], '42'], [['user', 'name'], 'ANA'], [['tags'], 'x'], [['tags', 'key'], 'connection reset'], [['flag'], 'true'], [['user'], '42'], [['id'], '42']
+  [['user', 'id'], '42'], [['USER', 'Id'], '42'], [['user', 'name'], 'ANA'], [['tags'], 'x'], [['tags', 'key'], 'connection reset'],
+  [['flag'], 'true'], [['user'], '42'], [['id'], '42']
 ]
 
 const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined, freq: 1 })
@@ -107,7 +118,10 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never
 const batches = fc.array(fc.array(drawn, { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 6 })
 
 const condition: fc.Arbitrary<TextCondition> = fc.oneof(
-  fc.record({ in: fc.constantFrom('any' as const, 'error' as const, 'args' as const), words: fc.constantFrom(...PHRASES).map(phrase => wordsOf(phrase, 10)) }),
+  fc.record({
+    in: fc.constantFrom('any' as const, 'error' as const, 'args' as const),
+    words: fc.constantFrom(...PHRASES).map(phrase => wordsOf(phrase, 10))
+  }),
   fc.constantFrom(...PATHS).map(([path, value]) => ({ in: 'path' as const, path, value }))
 )
 /** Mostly few filters at once: many of them leave nothing. */
@@ -154,7 +168,9 @@ function toModel(executions: readonly FinishedExecution[]): Model {
  * Follows `next` to the end. What was there at the start is on the pages once, what arrives meanwhile once at most, all in order.
  * @param between called after each page that is not the last
  */
-async function readAndCompare(backend: ResultBackend, model: Model, query: FinishedQuery, between: () => Promise<void> = async () => {}): Promise<Execution[]> {
+async function readAndCompare(
+  backend: ResultBackend, model: Model, query: FinishedQuery, between: () => Promise<void> = async () => {}
+): Promise<Execution[]> {
   const before = filtered(model.values(), query)
   const seen: Execution[] = []
   let after: FinishedPosition | undefined
@@ -178,7 +194,9 @@ async function readAndCompare(backend: ResultBackend, model: Model, query: Finis
 const COUNTED: ReadonlySet<string> = new Set<keyof FinishedQuery>(['status', 'taskName', 'scheduleId', 'from', 'to', 'order', 'limit'])
 
 /** A page does not say more than is known. */
-function assertHonest({ executions, next, total, scanned, complete }: FinishedPage, query: FinishedQuery, count: number, isFirst: boolean): void {
+function assertHonest(
+  { executions, next, total, scanned, complete }: FinishedPage, query: FinishedQuery, count: number, isFirst: boolean
+): void {
   const facts = JSON.stringify({ query, found: executions.length, next, total, scanned, complete, count })
   const demand = (isTrue: boolean, what: string) => { if (!isTrue) throw new Error(`${what}: ${facts}`) }
   demand(executions.length <= query.limit, 'a page is no longer than its limit')
@@ -188,5 +206,8 @@ function assertHonest({ executions, next, total, scanned, complete }: FinishedPa
   demand(total.relation === 'exact' ? total.value === count : total.value <= count, 'a total is the truth, or below it when it says so')
   demand(total.value >= executions.length, 'a total counts what is shown')
   demand(total.relation === 'exact' || !(isFirst && next === null), 'what is all on one page is counted exactly')
-  demand(total.relation === 'exact' || !Object.keys(query).every(name => COUNTED.has(name)), 'task, schedule, status and time are counted exactly while there are few')
+  demand(
+    total.relation === 'exact' || !Object.keys(query).every(name => COUNTED.has(name)),
+    'task, schedule, status and time are counted exactly while there are few'
+  )
 }

@@ -15,7 +15,9 @@ export function addTo(model: Model, executions: readonly FinishedExecution[]): n
 export function filtered(model: Iterable<FinishedExecution>, query: Omit<FinishedQuery, 'limit'>): FinishedExecution[] {
   const { from = -Infinity, to = Infinity, minDurationMs, maxDurationMs, text = [] } = query
   const rows = [...model].filter(each =>
-    (['status', 'taskName', 'scheduleId', 'workerId', 'errorGroup'] as const).every(name => query[name] === undefined || each[name] === query[name]) &&
+    (['status', 'taskName', 'scheduleId', 'workerId', 'errorGroup'] as const).every(
+      name => query[name] === undefined || each[name] === query[name]
+    ) &&
     each.finishedAt >= from && each.finishedAt < to &&
     (minDurationMs === undefined || (each.durationMs !== null && each.durationMs >= minDurationMs)) &&
     (maxDurationMs === undefined || (each.durationMs !== null && each.durationMs < maxDurationMs)) &&
@@ -33,7 +35,9 @@ export function byFinish(a: FinishedExecution, b: FinishedExecution): number {
 function hasText(execution: FinishedExecution, condition: TextCondition): boolean {
   if (condition.in === 'path') return pathsIn(execution.args).includes(`${condition.path.join('.')}=${condition.value}`.toLowerCase())
   const error = execution.error === null ? [] : [execution.error.type, execution.error.message]
-  const texts = { error, args: leavesIn(execution.args), any: [...error, ...leavesIn(execution.args), execution.taskName, execution.executionId] }[condition.in]
+  const texts = {
+    error, args: leavesIn(execution.args), any: [...error, ...leavesIn(execution.args), execution.taskName, execution.executionId]
+  }[condition.in]
   const spaced = (text: string) => ` ${text.toLowerCase().replace(/[日報]/g, ' $& ').replace(/[^a-z0-9日報]+/g, ' ').trim()}`
   return texts.some(text => spaced(text).includes(` ${condition.words.join(' ')}`))
 }
@@ -88,7 +92,8 @@ export async function countersOf(backend: ResultBackend) {
 }
 
 function rounded(totals: ReadonlyMap<string, TaskTotals>) {
-  return sortedKeys(Object.fromEntries(Array.from(totals, ([key, each]) => [key, { ...each, totalDurationMs: toMicroseconds(each.totalDurationMs) }])))
+  return sortedKeys(Object.fromEntries(Array.from(totals, ([key, each]) =>
+    [key, { ...each, totalDurationMs: toMicroseconds(each.totalDurationMs) }])))
 }
 
 /** The last digits of a sum of fractions depend on the order in which they are added. */
@@ -106,5 +111,8 @@ export function assertSame(actual: unknown, expected: unknown): void {
 }
 
 function stable(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) => each !== null && typeof each === 'object' && !Array.isArray(each) ? Object.fromEntries(sortedKeys(each as Record<string, unknown>)) : each)
+  return JSON.stringify(value, (_key, each: unknown) =>
+    each !== null && typeof each === 'object' && !Array.isArray(each)
+      ? Object.fromEntries(sortedKeys(each as Record<string, unknown>))
+      : each)
 }

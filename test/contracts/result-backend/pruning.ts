@@ -16,7 +16,8 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
   t.test('retention leaves what a simple model says, in steps of any size, and all-time numbers as they are', async t => {
     const store = await openStore(t)
     const record = fc.record({
-      minutesAgo: fc.integer({ min: 1, max: 40 }), failed: fc.boolean(), task: fc.constantFrom('a', '日報'), schedule: fc.option(fc.constantFrom('s1', 's2:x'))
+      minutesAgo: fc.integer({ min: 1, max: 40 }), failed: fc.boolean(), task: fc.constantFrom('a', '日報'),
+      schedule: fc.option(fc.constantFrom('s1', 's2:x'))
     })
     // Between two minutes: nothing stands on a limit.
     const limits = fc.record({
@@ -24,7 +25,9 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
       maxCount: fc.oneof(fc.constant(1_000_000), fc.integer({ min: 0, max: 30 }))
     })
     const policy = fc.record({ success: limits, failed: limits })
-    const bounds = fc.record({ keepMinutes: fc.integer({ min: -1, max: 45 }), limit: fc.integer({ min: 1, max: 60 }), writers: fc.constantFrom(1, 1, 2) })
+    const bounds = fc.record({
+      keepMinutes: fc.integer({ min: -1, max: 45 }), limit: fc.integer({ min: 1, max: 60 }), writers: fc.constantFrom(1, 1, 2)
+    })
     const records = fc.array(record, { minLength: 1, maxLength: 50 })
     await fc.assert(fc.asyncProperty(records, policy, bounds, async (records, policy, { keepMinutes, limit, writers }) => {
       const backend = await freshBackend(store)
@@ -83,7 +86,9 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
       { nowMs, keepAfterMs: nowMs, brokerHasAfterMs, limit: 500 })
     const middle = executions[600]!.finishedAt
     t.equal(await prune(middle), 1_200)
-    t.strictSame((await backend.missing(ids.slice(400, 800))).toSorted(), ids.slice(600, 800).toSorted(), 'those that the broker has no more')
+    t.strictSame(
+      (await backend.missing(ids.slice(400, 800))).toSorted(), ids.slice(600, 800).toSorted(), 'those that the broker has no more'
+    )
     const fresh = makeExecution()
     t.equal(await backend.record([...executions.slice(590, 600), fresh]), 1)
     t.equal((await backend.totals()).success, 1_201)
@@ -128,8 +133,13 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
   t.test('a group of failures stays as long as executions that lead to it may, and ninety days at least', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
-    const failures = [89, 91, 200, 400].map(days => makeExecution({ status: 'failed', errorGroup: `${days} days`, finishedAt: nowMs - days * DAY_MS }))
-    await backend.record([...failures, ...failures.map(each => makeExecution({ status: 'failed', errorGroup: each.errorGroup, finishedAt: each.finishedAt - DAY_MS }))])
+    const failures = [89, 91, 200, 400].map(
+      days => makeExecution({ status: 'failed', errorGroup: `${days} days`, finishedAt: nowMs - days * DAY_MS }
+      ))
+    await backend.record([
+      ...failures,
+      ...failures.map(each => makeExecution({ status: 'failed', errorGroup: each.errorGroup, finishedAt: each.finishedAt - DAY_MS }))
+    ])
     const groupsAfter = async (days: number) => {
       await backend.prune({ success: KEEP_ALL, failed: { ...KEEP_ALL, maxAgeMs: days * DAY_MS } },
         { nowMs, keepAfterMs: nowMs, brokerHasAfterMs: Infinity, limit: 100 })
@@ -179,11 +189,13 @@ function split(executions: readonly FinishedExecution[], policy: RetentionPolicy
 async function allTimeOf(backend: ResultBackend, nowMs: number) {
   const range = { fromMs: nowMs - 2 * HOUR_MS, toMs: nowMs + 1 }
   const spans = ['minute', 'hour', 'day'] as const
-  const rollups = await Promise.all(spans.flatMap(span => [backend.rollups({ span, ...range }), backend.rollups({ span, ...range, taskName: '日報' })]))
+  const rollups = await Promise.all(spans.flatMap(span =>
+    [backend.rollups({ span, ...range }), backend.rollups({ span, ...range, taskName: '日報' })]))
   return {
     counters: await countersOf(backend),
     window: await readWindow(backend, range.fromMs, range.toMs),
-    rollups: rollups.flat().map(({ startMs, tally }) => [startMs, tally.success, tally.failed, [...tally.duration].sort(), [...tally.wait].sort()]),
+    rollups: rollups.flat().map(({ startMs, tally }) =>
+      [startMs, tally.success, tally.failed, [...tally.duration].sort(), [...tally.wait].sort()]),
     groups: await groupsOf(backend)
   }
 }
@@ -206,7 +218,8 @@ async function groupsOf(backend: ResultBackend) {
 async function assertIsAll(backend: ResultBackend, kept: readonly FinishedExecution[]): Promise<void> {
   const filters = [
     {}, { status: 'success' }, { status: 'failed' }, { taskName: 'a' }, { taskName: '日報', status: 'failed' }, { scheduleId: 's1' },
-    { scheduleId: 's2:x', status: 'success' }, { workerId: 'w' }, { errorGroup: 'g' }, { minDurationMs: 1 }, { text: [{ in: 'path', path: ['number'], value: '3' }] }, { text: [{ in: 'any', words: ['no', 'route'] }] }
+    { scheduleId: 's2:x', status: 'success' }, { workerId: 'w' }, { errorGroup: 'g' }, { minDurationMs: 1 },
+    { text: [{ in: 'path', path: ['number'], value: '3' }] }, { text: [{ in: 'any', words: ['no', 'route'] }] }
   ] as const
   for (const filter of filters) {
     for (const order of ['newest', 'oldest'] as const) {

@@ -68,7 +68,9 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
       t.equal(await backend.record([execution]), 0)
       t.strictSame(await backend.find(key), execution)
       const exact = [{ taskName: key }, { scheduleId: key }, { taskName: key, scheduleId: key }, { workerId: key }, { errorGroup: key }]
-      for (const query of [...exact, { taskName: key, text: [{ in: 'path', path: [text], value: text }] }] satisfies Array<Partial<FinishedQuery>>) {
+      for (const query of [
+        ...exact, { taskName: key, text: [{ in: 'path', path: [text], value: text }] }
+      ] satisfies Array<Partial<FinishedQuery>>) {
         const { executions } = await backend.list({ ...query, order: 'newest', limit: 5 })
         t.strictSame(executions, [listed(execution)], JSON.stringify(query).slice(0, 60))
       }
@@ -87,7 +89,12 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
       await backend.recordAttempts([{ executionId: `unfinished ${key}`, taskName: key, attempt }])
       t.strictSame(await backend.attemptsOf(`unfinished ${key}`), [attempt])
       t.equal(await backend.find(`never ${text}`), null)
-      t.strictSame((await backend.list({ order: 'oldest', limit: 5, taskName: `never ${text}`, after: { finishedAt: 1, executionId: text } })).executions, [])
+      t.strictSame(
+        (await backend.list({
+          order: 'oldest', limit: 5, taskName: `never ${text}`, after: { finishedAt: 1, executionId: text }
+        })).executions,
+        []
+      )
       await backend.forgetSchedule(key)
       t.equal((await backend.scheduleTotals([key])).size, 0)
     }
@@ -96,7 +103,8 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
   t.test('schedules that have counters are told page by page, and counters go on under another id', async t => {
     const backend = await freshBackend(await openStore(t))
     const ids = Array.from({ length: 700 }, (_, i) => `schedule ${i} \u0000 é`)
-    for (const chunk of [ids.slice(0, 400), ids.slice(400)]) await backend.record(chunk.map(scheduleId => makeExecution({ scheduleId, durationMs: null })))
+    for (const chunk of [ids.slice(0, 400), ids.slice(400)])
+      await backend.record(chunk.map(scheduleId => makeExecution({ scheduleId, durationMs: null })))
     await backend.forgetSchedule(ids[0]!)
     const told: string[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -125,7 +133,9 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     const { executionId } = later
     const added = { success: 2, failed: 1, totalDurationMs: 1_500, timed: 2, last: { executionId, durationMs: 500 } }
     t.match((await backend.scheduleTotals([to])).get(to), added)
-    t.equal((await backend.list({ scheduleId: from, order: 'newest', limit: 5 })).total.value, 3, 'executions keep the id that they ran under')
+    t.equal(
+      (await backend.list({ scheduleId: from, order: 'newest', limit: 5 })).total.value, 3, 'executions keep the id that they ran under'
+    )
     t.equal((await backend.taskTotals()).get(first.taskName)?.failed, 1)
   })
 
@@ -134,7 +144,9 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     const nowMs = Date.now()
     const origin = 'a \u0000 ' + 'x'.repeat(190)
     const retries = Array.from({ length: 25 }, (_, i) =>
-      makeExecution({ retryOf: origin, finishedAt: nowMs - 3_600_000 + i, status: i % 2 ? 'failed' : 'success', taskName: i % 3 ? 'email:send' : '日報' }))
+      makeExecution({
+        retryOf: origin, finishedAt: nowMs - 3_600_000 + i, status: i % 2 ? 'failed' : 'success', taskName: i % 3 ? 'email:send' : '日報'
+      }))
     await backend.record([makeExecution({ executionId: origin }), makeExecution({ retryOf: 'another' }), makeExecution(), ...retries])
     const newest = retries.toReversed().slice(0, 20)
     t.strictSame(await backend.retriesOf(origin), newest.map(listed))
@@ -154,7 +166,10 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     })
     await backend.record([execution])
     const found = (await backend.find(execution.executionId))!
-    t.strictSame([...found.truncated].sort(), ['/args', '/attempts/0/error/message', '/attempts/0/error/stack', '/error/message', '/error/stack', '/logs', '/progress', '/result'])
+    t.strictSame(
+      [...found.truncated].sort(),
+      ['/args', '/attempts/0/error/message', '/attempts/0/error/stack', '/error/message', '/error/stack', '/logs', '/progress', '/result']
+    )
     t.equal(found.logs.length, 1_000)
     t.equal(found.logs.at(-1), 'line 1499')
     t.ok(Array.isArray(found.args) && found.args.length === 1)
@@ -169,7 +184,8 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     const backend = await freshBackend(await openStore(t))
     const execution = makeExecution({ attempt: 3, maxAttempts: 3 })
     const attempt = (number: number) => ({
-      attempt: number, startedAt: execution.finishedAt - 1_000 + number, finishedAt: execution.finishedAt - 900 + number, workerId: 'w', error: { type: 'Error', message: `attempt ${number}`, stack: 'stack' }
+      attempt: number, startedAt: execution.finishedAt - 1_000 + number, finishedAt: execution.finishedAt - 900 + number, workerId: 'w',
+      error: { type: 'Error', message: `attempt ${number}`, stack: 'stack' }
     })
     const record = (number: number) => ({ executionId: execution.executionId, taskName: execution.taskName, attempt: attempt(number) })
     await backend.recordAttempts([record(2), record(1), record(1)])
@@ -179,7 +195,10 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     await backend.record([execution])
     t.strictSame((await backend.find(execution.executionId))!.attempts, [attempt(1), attempt(2), ...execution.attempts])
     t.strictSame(await backend.attemptsOf('nobody'), [])
-    const told = makeExecution({ attempt: 2, attempts: [{ attempt: 1, startedAt: null, finishedAt: null, workerId: null, error: { type: 'Error', message: 'told', stack: null } }] })
+    const told = makeExecution({
+      attempt: 2,
+      attempts: [{ attempt: 1, startedAt: null, finishedAt: null, workerId: null, error: { type: 'Error', message: 'told', stack: null } }]
+    })
     await backend.record([told])
     await backend.recordAttempts([{ executionId: told.executionId, taskName: told.taskName, attempt: attempt(1) }])
     t.strictSame((await backend.find(told.executionId))!.attempts, [attempt(1)], 'what was recorded at the time wins')
@@ -187,7 +206,9 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
 
   t.test('an error without a group gets one, equal for equal errors', async t => {
     const backend = await freshBackend(await openStore(t))
-    const failed = [1, 2].map(i => makeExecution({ status: 'failed', errorGroup: null, error: { type: 'TypeError', message: `order ${i} is gone`, stack: null } }))
+    const failed = [1, 2].map(
+      i => makeExecution({ status: 'failed', errorGroup: null, error: { type: 'TypeError', message: `order ${i} is gone`, stack: null } }
+      ))
     await backend.record(failed)
     const groups = (await Promise.all(failed.map(each => backend.find(each.executionId)))).map(each => each!.errorGroup)
     t.match(groups[0], /^[0-9a-f]{12}$/)

@@ -37,7 +37,8 @@ export function summaryContract(t: Test, openStore: OpenStore): void {
 
 /** Just inside and just outside of what is kept of each span, several minutes of one hour, and the same again in other tasks. */
 function batchAt(now: number): FinishedExecution[] {
-  const edges = Object.values(ROLLUP_SPANS).flatMap(({ ms, keptMs, taskKeptMs }) => [keptMs, taskKeptMs].flatMap(kept => [now - kept, now - kept - ms]))
+  const edges = Object.values(ROLLUP_SPANS).flatMap(({ ms, keptMs, taskKeptMs }) =>
+    [keptMs, taskKeptMs].flatMap(kept => [now - kept, now - kept - ms]))
   const ages = [0, 1, MINUTE_MS, 3 * MINUTE_MS, HOUR_MS, 5 * HOUR_MS, 2 * DAY_MS]
   return [...ages.map(age => now - age), ...edges].flatMap((finishedAt, i) => [0, 1, 2].map(j => {
     return makeExecution({
@@ -68,7 +69,9 @@ async function storedOf(backend: ResultBackend, all: BatchSummary) {
     totals: { success, failed },
     tasks: Object.fromEntries(await backend.taskTotals()),
     schedules: Object.fromEntries(await backend.scheduleTotals(scheduleIds)),
-    groups: Object.fromEntries(groups.map(({ errorGroup, count, firstSeenAt, lastSeenAt, lastExecutionId, type, message, frame, tasks, trend }) => {
+    groups: Object.fromEntries(groups.map((
+      { errorGroup, count, firstSeenAt, lastSeenAt, lastExecutionId, type, message, frame, tasks, trend }
+    ) => {
       const byTask = Object.fromEntries(tasks.map(each => [each.taskName, each.count]))
       return [errorGroup, { count, firstSeenAt, lastSeenAt, lastExecutionId, type, message, frame, tasks: byTask, day: sumOf(trend) }]
     }))
@@ -91,7 +94,9 @@ function toldOf({ counters, rollups, failureGroups }: BatchSummary, now: number)
     totals: { success: overall!.success, failed: overall!.failed },
     tasks: totals('task'),
     schedules: totals('schedule'),
-    groups: Object.fromEntries(failureGroups.map(({ errorGroup, count, firstSeenAt, last: { execution, frame }, tasks, hours }) => [errorGroup, {
+    groups: Object.fromEntries(failureGroups.map((
+      { errorGroup, count, firstSeenAt, last: { execution, frame }, tasks, hours }
+    ) => [errorGroup, {
       count, firstSeenAt, lastSeenAt: execution.finishedAt, lastExecutionId: execution.executionId, type: execution.error!.type,
       message: execution.error!.message, frame, tasks: Object.fromEntries(tasks),
       day: sumOf([...hours].filter(([hour]) => hour >= trendFrom).flatMap(([, each]) => [...each.values()]))
@@ -99,7 +104,9 @@ function toldOf({ counters, rollups, failureGroups }: BatchSummary, now: number)
   }
 }
 
-function rollupOf(span: string, number: number, taskName: string, { success, failed, duration, wait }: BatchSummary['rollups'][number]['tally']): string {
+function rollupOf(
+  span: string, number: number, taskName: string, { success, failed, duration, wait }: BatchSummary['rollups'][number]['tally']
+): string {
   const bins = (histogram: typeof duration) => [...histogram].sort(([a], [b]) => a - b)
   return JSON.stringify([span, number, taskName, success, failed, bins(duration), bins(wait)])
 }

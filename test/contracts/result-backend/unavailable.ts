@@ -23,7 +23,10 @@ export async function assertUnavailable(t: Test, backend: ResultBackend, withinM
     retriesOf: () => backend.retriesOf('x'),
     watermarks: () => backend.watermarks(),
     record: () => backend.record([makeExecution()]),
-    recordAttempts: () => backend.recordAttempts([{ executionId: 'x', taskName: 'x', attempt: { attempt: 1, startedAt: 1, finishedAt: 2, workerId: null, error: null } }]),
+    recordAttempts: () =>
+      backend.recordAttempts([
+        { executionId: 'x', taskName: 'x', attempt: { attempt: 1, startedAt: 1, finishedAt: 2, workerId: null, error: null } }
+      ]),
     saveWatermarks: () => backend.saveWatermarks(new Map([['x', 1]])),
     forgetSchedule: () => backend.forgetSchedule('s'),
     moveSchedule: () => backend.moveSchedule('s', 's2'),

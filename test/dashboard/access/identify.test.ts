@@ -22,10 +22,12 @@ async function build(t: Test, options: Partial<DashboardOptions>) {
   return { app, writers, log }
 }
 
-t.test('who changed a schedule is put down as identify says, and as the session shows', async (t) => {
+t.test('who changed a schedule is put down as identify says, and as the session shows', async t => {
   const cases: Array<[said: unknown, label: string | null, name: string | null]> = [
-    ['Ana', 'Ana', 'Ana'], [{ id: 'u-17', name: 'Ana Silva' }, 'Ana Silva (u-17)', 'Ana Silva'], [{ id: 'u-17' }, 'u-17', 'u-17'], [{ id: 'ana', name: 'ana' }, 'ana', 'ana'],
-    [{ id: 'u-17', name: null, role: 'admin' }, 'u-17', 'u-17'], [null, null, null], [undefined, null, null], ['日'.repeat(200), '日'.repeat(200), '日'.repeat(200)]
+    ['Ana', 'Ana', 'Ana'], [{ id: 'u-17', name: 'Ana Silva' }, 'Ana Silva (u-17)', 'Ana Silva'], [{ id: 'u-17' }, 'u-17', 'u-17'],
+    [{ id: 'ana', name: 'ana' }, 'ana', 'ana'],
+    [{ id: 'u-17', name: null, role: 'admin' }, 'u-17', 'u-17'], [null, null, null], [undefined, null, null],
+    ['日'.repeat(200), '日'.repeat(200), '日'.repeat(200)]
   ]
   for (const [said, label, name] of cases) {
     for (const identify of [() => said, async () => said]) {
@@ -38,7 +40,7 @@ t.test('who changed a schedule is put down as identify says, and as the session 
   }
 })
 
-t.test('it goes before the user of basic auth, is asked after the password and once a request, and not for a poll', async (t) => {
+t.test('it goes before the user of basic auth, is asked after the password and once a request, and not for a poll', async t => {
   let asked = 0
   let said: string | null = 'Ana'
   const auth = { username: 'ops', password: 'secret' }
@@ -57,12 +59,17 @@ t.test('it goes before the user of basic auth, is asked after the password and o
   t.same(writers, ['Ana', 'ops'])
 })
 
-t.test('an identify that fails changes nothing, tells nothing but to the log, and leaves reads as they are', { timeout: 60_000 }, async (t) => {
+t.test('an identify that fails changes nothing, tells nothing but to the log, ' +
+  'and leaves reads as they are', { timeout: 60_000 }, async t => {
   const failures: Array<[what: string, identify: () => unknown, said: RegExp]> = [
-    ['throws', () => { throw new Error('the host\'s own words') }, /own words/], ['rejects with nothing', () => ({ then: (_: unknown, reject: () => void) => { reject() } }), /identify failed/],
-    ['never settles', () => new Promise(() => {}), /did not answer within 5000 ms/], ['a number', () => 7, /gave a number/], ['true', () => true, /gave a boolean/], ['empty', () => ' ', /is empty/],
-    ['no id', () => ({ name: 'Ana' }), /an id that is no string/], ['a numeric id', () => ({ id: 7 }), /an id that is no string/], ['too long', () => 'a'.repeat(201), /201 characters; there may be 200/],
-    ['a newline', () => 'Ana\nBob', /cannot be printed/], ['a turned name', () => ({ id: '7', name: 'a\u202eb' }), /cannot be printed/], ['half a character', () => '\ud800', /cannot be printed/]
+    ['throws', () => { throw new Error('the host\'s own words') }, /own words/],
+    ['rejects with nothing', () => ({ then: (_: unknown, reject: () => void) => { reject() } }), /identify failed/],
+    ['never settles', () => new Promise(() => {}), /did not answer within 5000 ms/], ['a number', () => 7, /gave a number/],
+    ['true', () => true, /gave a boolean/], ['empty', () => ' ', /is empty/],
+    ['no id', () => ({ name: 'Ana' }), /an id that is no string/], ['a numeric id', () => ({ id: 7 }), /an id that is no string/],
+    ['too long', () => 'a'.repeat(201), /201 characters; there may be 200/],
+    ['a newline', () => 'Ana\nBob', /cannot be printed/], ['a turned name', () => ({ id: '7', name: 'a\u202eb' }), /cannot be printed/],
+    ['half a character', () => '\ud800', /cannot be printed/]
   ]
   await Promise.all(failures.map(async ([what, identify, said]) => {
     const { app, writers, log } = await build(t, { identify: identify as () => string })
@@ -77,10 +84,12 @@ t.test('an identify that fails changes nothing, tells nothing but to the log, an
   t.match((await app.inject(DISABLE)).json(), { status: 401, code: 'HTTP_401' })
 })
 
-t.test('a refusal by authorize is 401 when identify says that nobody is signed in, 403 for somebody and where that is not known', async (t) => {
+t.test('a refusal by authorize is 401 when identify says that nobody is signed in, 403 for somebody ' +
+  'and where that is not known', async t => {
   const refuse = () => false
   const cases: Array<[identify: DashboardOptions['identify'], status: number, code: string]> = [
-    [() => null, 401, 'SIGNED_OUT'], [() => 'Ana', 403, 'FORBIDDEN'], [() => { throw new Error('down') }, 403, 'FORBIDDEN'], [undefined, 403, 'FORBIDDEN']
+    [() => null, 401, 'SIGNED_OUT'], [() => 'Ana', 403, 'FORBIDDEN'], [() => { throw new Error('down') }, 403, 'FORBIDDEN'],
+    [undefined, 403, 'FORBIDDEN']
   ]
   for (const [identify, status, code] of cases) {
     const { app } = await build(t, { authorize: refuse, ...(identify && { identify }) })
@@ -88,11 +97,14 @@ t.test('a refusal by authorize is 401 when identify says that nobody is signed i
   }
 })
 
-t.test('a page that is refused is a page for browsers, in words and with the way on', async (t) => {
+t.test('a page that is refused is a page for browsers, in words and with the way on', async t => {
   const refusing = (statusCode: number) => ({ authorize: () => { throw Object.assign(new Error('secret'), { statusCode }) } })
   const cases: Array<[options: Partial<DashboardOptions>, status: number, heading: string, link: string | null]> = [
     [refusing(401), 401, 'Sign in to see this dashboard', '>Load it again<'],
-    [{ ...refusing(401), signInUrl: '/login?next={return}' }, 401, 'Sign in to see this dashboard', 'href="/login?next=%2Ftasks%2Fschedules%3Fa%3D%2522"'],
+    [
+      { ...refusing(401), signInUrl: '/login?next={return}' }, 401, 'Sign in to see this dashboard',
+      'href="/login?next=%2Ftasks%2Fschedules%3Fa%3D%2522"'
+    ],
     [{ ...refusing(401), signInUrl: '/login' }, 401, 'Sign in to see this dashboard', 'href="/login"'],
     [{ authorize: () => false }, 403, 'You may not see this page', '>Load it again<'],
     [{ auth: { username: 'ops', password: 'secret' } }, 401, 'Sign in to see this dashboard', '>Load it again<'],
@@ -113,7 +125,7 @@ t.test('a page that is refused is a page for browsers, in words and with the way
   t.match([closed.statusCode, closed.body], [403, '<h1>This dashboard is closed to you</h1>'])
 })
 
-t.test('the way back is a path of this host alone, and nothing of the address is markup', async (t) => {
+t.test('the way back is a path of this host alone, and nothing of the address is markup', async t => {
   const { app } = await build(t, { prefix: '/', authorize: () => false, identify: () => null, signInUrl: '/login?next={return}' })
   const hrefOf = async (url: string) => /href="\/login\?next=([^"]*)"/.exec((await app.inject({ url, headers: BROWSER })).body)?.[1]
   t.equal(await hrefOf('/a/b?c=d&e'), '%2Fa%2Fb%3Fc%3Dd%26e')
@@ -124,12 +136,16 @@ t.test('the way back is a path of this host alone, and nothing of the address is
     t.match(given, /^\/(?![/\\])/, url)
   }
   const { headers, body } = await app.inject({ url: '/', headers: BROWSER })
-  t.match(headers['content-security-policy'], /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/)
+  t.match(
+    headers['content-security-policy'],
+    /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/
+  )
   t.match(body, 'data-sign-in="/login?next={return}"')
 })
 
-t.test('a signInUrl is a path or an address of the web', async (t) => {
-  for (const signInUrl of ['/login', '/login?to={return}', 'https://id.example.com/?rd={return}#{return}', 'http://localhost:8080/sign_in']) await build(t, { signInUrl })
+t.test('a signInUrl is a path or an address of the web', async t => {
+  for (const signInUrl of ['/login', '/login?to={return}', 'https://id.example.com/?rd={return}#{return}', 'http://localhost:8080/sign_in'])
+    await build(t, { signInUrl })
   for (const signInUrl of ['', 'login', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'JavaScript:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'https://', 'https://a:b@c.example/',
     'https://{return}/', '/{return}', '/login?a b', `/${'a'.repeat(2000)}`]) {
     await t.rejects(build(t, { signInUrl }), { code: 'INVALID_OPTIONS', message: /signInUrl/ }, JSON.stringify(signInUrl))

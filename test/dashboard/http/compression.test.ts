@@ -21,7 +21,9 @@ void t.test('an answer is compressed as the client accepts it', async t => {
   const plain = await app.inject(LIST)
   t.equal(plain.headers['content-encoding'], undefined)
   t.ok(plain.rawPayload.length > 1_400, 'long enough')
-  for (const [accepted, encoding, decompress] of [['gzip, deflate, br, zstd', 'br', brotliDecompressSync], ['gzip', 'gzip', gunzipSync], ['br;q=0, gzip', 'gzip', gunzipSync]] as const) {
+  for (const [accepted, encoding, decompress] of [
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync], ['gzip', 'gzip', gunzipSync], ['br;q=0, gzip', 'gzip', gunzipSync]
+  ] as const) {
     const { headers, rawPayload } = await app.inject({ url: LIST, headers: { 'accept-encoding': accepted } })
     t.equal(headers['content-encoding'], encoding, accepted)
     t.match(headers.vary, /accept-encoding/i)
@@ -41,17 +43,23 @@ void t.test('so are the files of the interface and errors; what is short is not'
   const accepts = { 'accept-encoding': 'br' }
   const asset = /(assets\/[^"]+\.js)"/.exec((await app.inject('/tasks/')).body)![1]!
   const script = await app.inject({ url: `/tasks/${asset}`, headers: accepts })
-  t.match(script.headers, { 'content-encoding': 'br', 'content-type': /javascript/, 'cache-control': /immutable/, 'vary': /accept-encoding/i })
+  t.match(script.headers, {
+    'content-encoding': 'br', 'content-type': /javascript/, 'cache-control': /immutable/, 'vary': /accept-encoding/i
+  })
   t.equal(brotliDecompressSync(script.rawPayload).toString(), (await app.inject(`/tasks/${asset}`)).body)
   t.equal((await app.inject({ url: '/tasks/api/executions?limit=0', headers: accepts })).headers['content-encoding'], undefined)
-  t.equal((await app.inject({ url: LIST, headers: { ...accepts, 'if-none-match': String((await app.inject(LIST)).headers.etag) } })).statusCode, 304)
+  t.equal(
+    (await app.inject({ url: LIST, headers: { ...accepts, 'if-none-match': String((await app.inject(LIST)).headers.etag) } })).statusCode,
+    304
+  )
   t.equal((await app.inject({ method: 'HEAD', url: LIST, headers: accepts })).statusCode, 200)
 })
 
 void t.test('a compressed body is refused, however small it came', async t => {
   const app = await build()
   const { statusCode } = await app.inject({
-    method: 'POST', url: '/tasks/api/schedules/cron', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, payload: Buffer.from([0x1f, 0x8b])
+    method: 'POST', url: '/tasks/api/schedules/cron', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    payload: Buffer.from([0x1f, 0x8b])
   })
   t.equal(statusCode, 400)
 })

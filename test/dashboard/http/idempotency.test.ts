@@ -9,7 +9,9 @@ import { sampleQueueApp } from '../sample-queue-app.ts'
 const CRON = '/tasks/api/schedules/cron'
 const BODY = { task_name: 'email:send', cron: '0 9 * * *', args: [{ a: 1, b: 2 }] }
 
-async function build(t: Test, operations: Partial<Operations> = {}, options: Partial<DashboardOptions> = { access: 'host' }): Promise<FastifyInstance> {
+async function build(
+  t: Test, operations: Partial<Operations> = {}, options: Partial<DashboardOptions> = { access: 'host' }
+): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
   const queueApp = sampleQueueApp({ operations })
@@ -20,7 +22,9 @@ async function build(t: Test, operations: Partial<Operations> = {}, options: Par
 interface Asked { readonly url?: string; readonly payload?: object | null; readonly headers?: Record<string, string> }
 
 function post(app: FastifyInstance, key: string | undefined, { url = CRON, payload = BODY, headers = {} }: Asked = {}) {
-  return app.inject({ method: 'POST', url, ...(payload && { payload }), headers: { ...headers, ...(key !== undefined && { 'idempotency-key': key }) } })
+  return app.inject({
+    method: 'POST', url, ...(payload && { payload }), headers: { ...headers, ...(key !== undefined && { 'idempotency-key': key }) }
+  })
 }
 
 void t.test('the same key and body get the same answer, and nothing is done twice', async t => {
@@ -37,8 +41,14 @@ void t.test('the same key and body get the same answer, and nothing is done twic
     t.equal(again.headers['idempotent-replayed'], 'true')
     t.match(again.headers, { 'cache-control': 'no-store', 'content-security-policy': /./ })
   }
-  t.not((await post(app, 'k-2')).json<{ schedule_id: string }>().schedule_id, first.json<{ schedule_id: string }>().schedule_id, 'another key is another request')
-  t.not((await post(app, undefined)).json<{ schedule_id: string }>().schedule_id, first.json<{ schedule_id: string }>().schedule_id, 'and so is one without')
+  t.not(
+    (await post(app, 'k-2')).json<{ schedule_id: string }>().schedule_id, first.json<{ schedule_id: string }>().schedule_id,
+    'another key is another request'
+  )
+  t.not(
+    (await post(app, undefined)).json<{ schedule_id: string }>().schedule_id, first.json<{ schedule_id: string }>().schedule_id,
+    'and so is one without'
+  )
 })
 
 void t.test('an error of the request is its answer, too; a failure of ours is none', async t => {
@@ -84,13 +94,15 @@ void t.test('another body, address or caller with that key gets 409', async t =>
 
 void t.test('callers that the host tells apart get no answers of each other, whatever it tells them apart by', async t => {
   for (const [name, ana, ben] of [
-    ['authorization', 'Bearer ana', 'Bearer ben'], ['x-forwarded-user', 'ana', 'ben'], ['x-auth-request-email', 'ana@a.example', 'ben@a.example'],
+    ['authorization', 'Bearer ana', 'Bearer ben'], ['x-forwarded-user', 'ana', 'ben'],
+    ['x-auth-request-email', 'ana@a.example', 'ben@a.example'],
     ['tailscale-user-login', 'ana', 'ben'], ['cf-access-authenticated-user-email', 'ana@a.example', 'ben@a.example']
   ] as const) {
     const app = await build(t, {}, { authorize: () => true })
     const first = await post(app, 'k', { headers: { [name]: ana } })
     t.equal(first.statusCode, 201, name)
-    for (const headers of [{ [name]: ben }, {}]) t.match((await post(app, 'k', { headers })).json(), { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' }, `${name}: another caller`)
+    for (const headers of [{ [name]: ben }, {}])
+      t.match((await post(app, 'k', { headers })).json(), { status: 409, code: 'IDEMPOTENCY_KEY_REUSED' }, `${name}: another caller`)
     t.equal((await post(app, 'k', { headers: { [name]: ana } })).headers['idempotent-replayed'], 'true', `${name}: the same`)
   }
 })
@@ -104,7 +116,10 @@ void t.test('a caller whose cookies change from answer to answer is the same cal
 void t.test('keys of one user are not those of another', async t => {
   const { answers } = sampleQueueApp().operations
   const login = (username: string) => ({ authorization: `Basic ${Buffer.from(`${username}:secret`).toString('base64')}` })
-  const [ana, ben] = [await build(t, { answers }, { auth: { username: 'ana', password: 'secret' } }), await build(t, { answers }, { auth: { username: 'ben', password: 'secret' } })]
+  const [ana, ben] = [
+    await build(t, { answers }, { auth: { username: 'ana', password: 'secret' } }),
+    await build(t, { answers }, { auth: { username: 'ben', password: 'secret' } })
+  ]
   const first = await post(ana, 'k', { headers: login('ana') })
   const other = await post(ben, 'k', { headers: login('ben') })
   t.same([first.statusCode, other.statusCode], [201, 201])
@@ -166,7 +181,9 @@ void t.test('when no more keys can be kept it is said, and nothing is done', asy
 
 void t.test('every POST takes a key, in the document too', async t => {
   const app = await build(t)
-  const document = (await app.inject('/tasks/api/openapi.json')).json<{ paths: Record<string, Record<string, { parameters?: Array<{ name: string; in: string }>; responses: object }>> }>()
+  const document = (await app.inject('/tasks/api/openapi.json')).json<{
+    paths: Record<string, Record<string, { parameters?: Array<{ name: string; in: string }>; responses: object }>>
+  }>()
   const posts = Object.entries(document.paths).flatMap(([path, methods]) => methods['post'] ? [[path, methods['post']] as const] : [])
   t.ok(posts.length >= 3)
   for (const [path, { parameters = [], responses }] of posts) {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createSnapshots } from '../../../lib/dashboard/resources/snapshots.ts'
 
-void t.test('a load is shared for a second and then made again', async (t) => {
+void t.test('a load is shared for a second and then made again', async t => {
   let now = 0
   let loads = 0
   const snapshots = createSnapshots(() => now)
@@ -14,7 +14,7 @@ void t.test('a load is shared for a second and then made again', async (t) => {
   t.equal(await snapshots.read('b', async () => 'other'), 'other')
 })
 
-void t.test('a failure is told to those who wait, and not kept', async (t) => {
+void t.test('a failure is told to those who wait, and not kept', async t => {
   let loads = 0
   const snapshots = createSnapshots(() => 0)
   const read = () => snapshots.read('a', async () => { if (++loads === 1) throw new Error('once'); return loads })
@@ -22,7 +22,7 @@ void t.test('a failure is told to those who wait, and not kept', async (t) => {
   t.equal(await read(), 2)
 })
 
-void t.test('what was loaded before a write is not shown after it', async (t) => {
+void t.test('what was loaded before a write is not shown after it', async t => {
   const snapshots = createSnapshots(() => 0)
   const { promise, resolve } = deferred<string>()
   const before = snapshots.read('a', () => promise)
@@ -33,7 +33,7 @@ void t.test('what was loaded before a write is not shown after it', async (t) =>
   t.equal(await snapshots.read('a', async () => 'newer'), 'new')
 })
 
-void t.test('the number of entries is bounded', async (t) => {
+void t.test('the number of entries is bounded', async t => {
   const snapshots = createSnapshots(() => 0)
   for (let key = 0; key < 201; key++) await snapshots.read(`k${key}`, async () => 'first')
   t.equal(await snapshots.read('k0', async () => 'again'), 'again', 'the oldest went')
@@ -42,6 +42,6 @@ void t.test('the number of entries is bounded', async (t) => {
 
 function deferred<Value>() {
   let resolve!: (value: Value) => void
-  const promise = new Promise<Value>((done) => { resolve = done })
+  const promise = new Promise<Value>(done => { resolve = done })
   return { promise, resolve }
 }

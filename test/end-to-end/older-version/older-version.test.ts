@@ -63,8 +63,14 @@ async function addsUp(t: Test, url: string, facts: Facts): Promise<void> {
   for (const { name, executions } of facts.tasks) {
     const days = await backend.rollups({ taskName: name, span: 'day', fromMs, toMs: fromMs + 2 * DAY_MS })
     const sum = (what: (tally: typeof days[number]['tally']) => number) => days.reduce((total, { tally }) => total + what(tally), 0)
-    t.same({ success: sum(tally => tally.success), failed: sum(tally => tally.failed) }, { success: executions.success, failed: executions.failed }, `the days of ${name}`)
-    t.equal(sum(tally => [...tally.duration.values()].reduce((all, count) => all + count, 0)), executions.success + executions.failed, `the durations of ${name}`)
+    t.same(
+      { success: sum(tally => tally.success), failed: sum(tally => tally.failed) },
+      { success: executions.success, failed: executions.failed }, `the days of ${name}`
+    )
+    t.equal(
+      sum(tally => [...tally.duration.values()].reduce((all, count) => all + count, 0)), executions.success + executions.failed,
+      `the durations of ${name}`
+    )
   }
 }
 
@@ -86,7 +92,9 @@ async function goesOn(t: Test, url: string, tick: Schedule): Promise<void> {
 
 async function openDashboard(t: Test, url: string, register: (queueApp: QueueApp) => void = () => undefined) {
   const keep = { days: 36_500, count: 1_000_000 }
-  const queueApp = QueueApp.fromUrls({ broker: url, namespace: 'shop', retention: { success: keep, failed: keep }, onError: error => t.comment(error.message) })
+  const queueApp = QueueApp.fromUrls({
+    broker: url, namespace: 'shop', retention: { success: keep, failed: keep }, onError: error => t.comment(error.message)
+  })
   register(queueApp)
   const server = fastify()
   await server.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local' })
@@ -99,7 +107,9 @@ async function openDashboard(t: Test, url: string, register: (queueApp: QueueApp
   return { read: async (path: string) => (await server.inject(`/tasks/api/${path}`)).json(), close }
 }
 
-interface Schedule { readonly schedule_id: string; readonly interval_ms: number | null; readonly stats: { readonly runs: number; readonly missed: number } }
+interface Schedule { readonly schedule_id: string; readonly interval_ms: number | null; readonly stats: {
+  readonly runs: number; readonly missed: number
+} }
 
 interface Facts {
   readonly failed: { readonly items: ReadonlyArray<{ readonly finished_at: string }> }

@@ -14,7 +14,8 @@ export async function dumpRedis(url: string): Promise<KeptKey[]> {
   const redis = new Redis(url)
   try {
     const kept: KeptKey[] = []
-    for (const key of (await redis.keysBuffer('*')).sort(Buffer.compare)) kept.push({ key: toText(key), expiresInMs: await redis.pttl(key), ...await read(redis, key) } as KeptKey)
+    for (const key of (await redis.keysBuffer('*')).sort(Buffer.compare))
+      kept.push({ key: toText(key), expiresInMs: await redis.pttl(key), ...await read(redis, key) } as KeptKey)
     return kept
   } finally {
     redis.disconnect()
@@ -31,7 +32,8 @@ export async function restoreRedis(url: string, dump: readonly KeptKey[]): Promi
       else if (kept.type === 'list') await redis.rpush(name, ...kept.value.map(toBytes))
       else if (kept.type === 'set') await redis.sadd(name, ...kept.value.map(toBytes))
       else if (kept.type === 'hash') await redis.hset(name, ...kept.value.map(toBytes))
-      else if (kept.type === 'zset') await redis.call('ZADD', name, ...inPairs(kept.value).flatMap(([member, score]) => [toBytes(score), toBytes(member)]))
+      else if (kept.type === 'zset')
+        await redis.call('ZADD', name, ...inPairs(kept.value).flatMap(([member, score]) => [toBytes(score), toBytes(member)]))
       else if (kept.type === 'stream') for (const [id, fields] of kept.value) await redis.call('XADD', name, id, ...fields.map(toBytes))
       if (expiresInMs >= 0) await redis.pexpire(name, expiresInMs)
     }
@@ -47,7 +49,8 @@ async function read(redis: Redis, key: Buffer): Promise<object> {
   if (type === 'set') return { type, value: (await redis.smembersBuffer(key)).map(toText) }
   if (type === 'hash') return { type, value: (await redis.callBuffer('HGETALL', key) as Buffer[]).map(toText) }
   if (type === 'zset') return { type, value: (await redis.zrangeBuffer(key, '0', '-1', 'WITHSCORES')).map(toText) }
-  if (type === 'stream') return { type, value: (await redis.xrangeBuffer(key, '-', '+')).map(([id, fields]) => [id.toString(), fields.map(toText)]) }
+  if (type === 'stream')
+    return { type, value: (await redis.xrangeBuffer(key, '-', '+')).map(([id, fields]) => [id.toString(), fields.map(toText)]) }
   throw new Error(`There is a key of type ${type}, which is not kept yet`)
 }
 

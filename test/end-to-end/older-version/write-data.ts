@@ -31,7 +31,9 @@ await client.connect()
 await client.query('CREATE DATABASE shop')
 await client.end()
 await writeHistory(database.href, 'postgres')
-const { stdout } = await promisify(execFile)(join(findPostgresFolder()!, 'pg_dump'), ['--inserts', '--no-owner', '--no-privileges', database.href], { maxBuffer: 2 ** 26 })
+const { stdout } = await promisify(execFile)(
+  join(findPostgresFolder()!, 'pg_dump'), ['--inserts', '--no-owner', '--no-privileges', database.href], { maxBuffer: 2 ** 26 }
+)
 // Newer releases of pg_dump frame the SQL with commands of psql.
 await keep('postgres.sql.gz', stdout.split('\n').filter(line => !line.startsWith('\\')).join('\n'))
 await postgres.remove()
@@ -42,7 +44,10 @@ async function writeHistory(url: string, kind: string): Promise<void> {
     await currentExecution().log(`sent to ${to}`)
     return { to, accepted: true }
   }, { description: 'Sends one email' })
-  const deliver = queueApp.task('webhooks/deliver', async (target: string) => { throw new TypeError(`connection to ${target} refused`) }, { retries: 1, retryDelay: 0.05 })
+  const deliver = queueApp.task(
+    'webhooks/deliver', async (target: string) => { throw new TypeError(`connection to ${target} refused`) },
+    { retries: 1, retryDelay: 0.05 }
+  )
   queueApp.task('日報', async () => 'ok')
   const scheduler = queueApp.createScheduler()
   await scheduler.scheduleCron('email:send', '0 6 1 1 *', 'New Year', { args: ['all@example.com', {}], timezone: 'Europe/Berlin' })
@@ -51,21 +56,28 @@ async function writeHistory(url: string, kind: string): Promise<void> {
   const server = fastify()
   await server.register(dashboardPlugin, { prefix: '/tasks', queueApp })
   const api = async (path: string, method: 'GET' | 'POST' | 'PUT' = 'GET', body?: object) => {
-    const response = await server.inject({ method, url: `/tasks/api/${path}`, ...body && { payload: body }, headers: { 'sec-fetch-site': 'same-origin' } })
+    const response = await server.inject({
+      method, url: `/tasks/api/${path}`, ...body && { payload: body }, headers: { 'sec-fetch-site': 'same-origin' }
+    })
     if (response.statusCode >= 400) throw new Error(`${method} ${path}: ${response.body}`)
     return response.json()
   }
 
-  const made = await api('schedules/cron', 'POST', { task_name: 'webhooks/deliver', cron: '30 2 * * 1', description: 'Weekly', args: ['https://example.com/weekly'] })
+  const made =
+    await api('schedules/cron', 'POST', { task_name: 'webhooks/deliver', cron: '30 2 * * 1', description: 'Weekly', args: ['https://example.com/weekly'] })
   await api(`schedules/${encodeURIComponent(made.schedule_id)}/disable`, 'PUT')
-  await queueApp.enqueueMany(send, Array.from({ length: 30 }, (_, index): [string, object] => [`user-${index}@example.com`, { password: 'secret', index }]))
+  await queueApp.enqueueMany(
+    send, Array.from({ length: 30 }, (_, index): [string, object] => [`user-${index}@example.com`, { password: 'secret', index }])
+  )
   await queueApp.enqueueMany(deliver, Array.from({ length: 10 }, (_, index): [string] => [`https://example.com/${index}`]))
   await waitFor('the history', async () => {
     const stats = await api('stats')
     return stats.executions.failed === 10 && stats.executions.success >= 33
   })
   // What waits is due when the data is opened again.
-  await queueApp.enqueueMany(send, Array.from({ length: 5 }, (_, index): [string, object] => [`later-${index}@example.com`, {}]), { delayMs: 600_000 })
+  await queueApp.enqueueMany(
+    send, Array.from({ length: 5 }, (_, index): [string, object] => [`later-${index}@example.com`, {}]), { delayMs: 600_000 }
+  )
   await server.close()
   await queueApp.stop()
 
@@ -79,7 +91,9 @@ async function writeHistory(url: string, kind: string): Promise<void> {
   const succeeded = await read('tasks/email%3Asend/executions?status=success&limit=200')
   const facts = {
     failed, succeeded,
-    details: await Promise.all([failed.items[0], succeeded.items[0]].map(({ execution_id: id }: { execution_id: string }) => read(`executions/${encodeURIComponent(id)}`))),
+    details: await Promise.all([failed.items[0], succeeded.items[0]].map((
+      { execution_id: id }: { execution_id: string }
+    ) => read(`executions/${encodeURIComponent(id)}`))),
     failures: await read('failures'),
     schedules: await read('schedules'),
     tasks: await read('tasks')

@@ -39,7 +39,8 @@ t.test('a worker whose wait is cut off takes what is due in time', async t => {
   await waitFor('the worker to wait', waiting)
   const dueAt = Date.now() + DUE_AFTER_MS
   await engine.enqueue([{
-    executionId: 'one', taskName: 'quiet', args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: DUE_AFTER_MS, priority: 0, scheduleId: null, retryOf: null
+    executionId: 'one', taskName: 'quiet', args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: DUE_AFTER_MS, priority: 0,
+    scheduleId: null, retryOf: null
   }])
   await waitFor('the worker to take the marker', async () => await admin.exists(`${store.keyPrefix}:quiet:marker`) === 0)
   const client = await waitFor('the worker to wait for the due time', waiting)
@@ -57,7 +58,9 @@ t.test('after an error a worker asks before it waits, and pauses while it is ref
     if (refuses.includes(name)) throw new Error('READONLY You can\'t write against a read only replica.')
     return result
   }
-  const backend = { waitForJob: call('wait', { member: '0', score: 0 }), moveToActive: call('ask', []), moveStalledJobsToWait: async () => [] } as unknown as IQueueBackend
+  const backend = {
+    waitForJob: call('wait', { member: '0', score: 0 }), moveToActive: call('ask', []), moveStalledJobsToWait: async () => []
+  } as unknown as IQueueBackend
   const { abandoned } = keepContact(backend)
   t.teardown(() => abandoned.abort())
 

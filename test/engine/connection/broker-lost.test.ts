@@ -41,7 +41,12 @@ for (const [how, error] of [
       onAttemptFailed: (_execution, attempt) => t.fail(`an attempt failed: ${attempt.error?.message}`),
       onError() {}
     })
-    await engine.enqueue([{ executionId: 'one', taskName: 'once', args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null }])
+    await engine.enqueue([
+      {
+        executionId: 'one', taskName: 'once', args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null,
+        retryOf: null
+      }
+    ])
     await waitFor('it to finish', async () => finished.length === 1)
     t.equal(refused.length, 1)
     t.match(finished[0], { status: 'success', result: 1, attempt: 1 })

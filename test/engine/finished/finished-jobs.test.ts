@@ -17,7 +17,10 @@ function queueOf(jobs: Given[]) {
     reading--
     const found = jobs.find(job => job.id === id)
     if (found === undefined) return []
-    const job = { id, name: 'email', data: { args: found.args ?? '[]' }, opts: {}, timestamp: 1, finishedOn: found.finishedOn, attemptsMade: 1, returnvalue: 'null' }
+    const job = {
+      id, name: 'email', data: { args: found.args ?? '[]' }, opts: {}, timestamp: 1, finishedOn: found.finishedOn, attemptsMade: 1,
+      returnvalue: 'null'
+    }
     return executionOf(job as unknown as Job, 'completed', [`log of ${id}`])
   }
   const read: ReadJobs = async asked => (await Promise.all(asked.map(({ id }) => readOne(id)))).flat()
@@ -28,7 +31,8 @@ type FakeQueue = ReturnType<typeof queueOf>['queue']
 
 async function readAll(queue: FakeQueue, changed: Partial<FinishedJobsOptions> = {}): Promise<string[][]> {
   const batches: string[][] = []
-  for await (const batch of readFinished({ sinceMs: 0, missing: async ids => ids, ...queue, ...changed })) batches.push(batch.map(each => each.executionId))
+  for await (const batch of readFinished({ sinceMs: 0, missing: async ids => ids, ...queue, ...changed }))
+    batches.push(batch.map(each => each.executionId))
   return batches
 }
 
@@ -42,7 +46,9 @@ t.test('what is missing is read the oldest first, a few at a time', async t => {
 })
 
 t.test('large ones are read one by one', async t => {
-  const { queue, seen } = queueOf(Array.from({ length: 30 }, (_, i) => ({ id: `job-${i}`, finishedOn: i, args: JSON.stringify(['x'.repeat(8 * 1024 * 1024)]) })))
+  const { queue, seen } = queueOf(Array.from({ length: 30 }, (_, i) => ({
+    id: `job-${i}`, finishedOn: i, args: JSON.stringify(['x'.repeat(8 * 1024 * 1024)])
+  })))
   const batches = await readAll(queue)
   t.equal(batches.flat().length, 30)
   t.ok(seen.peak <= 4, `${seen.peak} at the same time`)

@@ -20,8 +20,10 @@ t.test('a cursor with as many sources as it takes can be read, and it fits into 
 })
 
 t.test('what is not a cursor is refused', async t => {
-  for (const cursor of ['', '=', '\0', 'Ag', Buffer.from([1, 1, 2, 3]).toString('base64url'), Buffer.from([3, 0, ...Array<number>(30).fill(255)]).toString('base64url'),
-    Buffer.from([3, 0, ...Array<number>(9).fill(0), 1, 2, 3]).toString('base64url')]) {
+  for (const cursor of ['', '=', '\0', 'Ag', Buffer.from([1, 1, 2, 3]).toString('base64url'), Buffer.from(
+    [3, 0, ...Array<number>(30).fill(255)]
+  ).toString('base64url'),
+  Buffer.from([3, 0, ...Array<number>(9).fill(0), 1, 2, 3]).toString('base64url')]) {
     t.throws(() => decodeCursor(cursor), { code: 'INVALID_CURSOR' }, cursor)
   }
 })

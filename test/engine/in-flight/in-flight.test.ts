@@ -5,50 +5,61 @@ import type { ExecutionOrder } from '../../../schemas/execution.ts'
 import { listInFlight } from '../../../lib/engine/in-flight/in-flight.ts'
 import type { InFlightPage, InFlightQuery } from '../../../lib/engine/engine.ts'
 import { selectNames } from '../../../lib/engine/queues/queue-selection.ts'
-import { NOTHING_HELD, type InFlightState, type JobRange, type QueueReads, type RangeRequest } from '../../../lib/engine/queues/queue-reads.ts'
+import {
+  NOTHING_HELD, type InFlightState, type JobRange, type QueueReads, type RangeRequest
+} from '../../../lib/engine/queues/queue-reads.ts'
 
 const TASKS = ['a', 'b']
 const event = fc.record({ what: fc.constantFrom('enqueue', 'start', 'end'), task: fc.constantFrom(...TASKS), of: fc.nat() })
 const events = fc.array(fc.array(event, { maxLength: 4 }), { maxLength: 40 })
 
 for (const order of ['newest', 'oldest'] as const) {
-  t.test(`while executions come, start and end between all reads of a page, one from the ${order} has each once at most, and the pages all that stayed`, async t => {
-    await t.resolves(fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 25 }), events,
-      async (waiting, active, limit, turns) => {
-        const queues = createQueues(waiting, active, () => turns.shift() ?? [])
-        const before = queues.placed()
-        const seen = new Set<string>()
-        let cursor: string | undefined
-        for (let count = 0; ; count++) {
-          if (count > 200) throw new Error('the pages do not end')
-          const query: InFlightQuery = { taskNames: TASKS, order, limit, ...(cursor !== undefined && { cursor }) }
-          const { executions, next }: InFlightPage = await listInFlight(queues.reads, selectNames(TASKS), query, 0)
-          const ids = executions.map(({ executionId }) => executionId)
-          if (new Set(ids).size !== ids.length) throw new Error('a page has an execution twice')
-          for (const id of ids) seen.add(id)
-          if (next === null) break
-          cursor = next
-        }
-        // From the oldest, pending executions can be skipped when older ones leave.
-        for (const [id, state] of queues.placed()) {
-          if (before.get(id) === state && !seen.has(id) && (order === 'newest' || state === 'active')) throw new Error(`${id} stayed ${state} and was on no page`)
-        }
+  t.test(`while executions come, start and end between all reads of a page, one from the ${order} has each once at most, ` +
+    'and the pages all that stayed', async t => {
+    await t.resolves(fc.assert(fc.asyncProperty(fc.integer({
+      min: 0, max: 60
+    }), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 25 }), events,
+    async (waiting, active, limit, turns) => {
+      const queues = createQueues(waiting, active, () => turns.shift() ?? [])
+      const before = queues.placed()
+      const seen = new Set<string>()
+      let cursor: string | undefined
+      for (let count = 0; ; count++) {
+        if (count > 200) throw new Error('the pages do not end')
+        const query: InFlightQuery = { taskNames: TASKS, order, limit, ...(cursor !== undefined && { cursor }) }
+        const { executions, next }: InFlightPage = await listInFlight(queues.reads, selectNames(TASKS), query, 0)
+        const ids = executions.map(({ executionId }) => executionId)
+        if (new Set(ids).size !== ids.length) throw new Error('a page has an execution twice')
+        for (const id of ids) seen.add(id)
+        if (next === null) break
+        cursor = next
       }
+      // From the oldest, pending executions can be skipped when older ones leave.
+      for (const [id, state] of queues.placed()) {
+        if (before.get(id) === state && !seen.has(id) && (order === 'newest' || state === 'active'))
+          throw new Error(`${id} stayed ${state} and was on no page`)
+      }
+    }
     ), { numRuns: 150 }))
   })
 }
 
 t.test('a page goes on behind any of its executions, in whatever order they came', async t => {
-  await t.resolves(fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 20 }), fc.constantFrom<ExecutionOrder>('newest', 'oldest'), fc.nat(),
-    async (waiting, active, order, of) => {
-      const { reads } = createQueues(waiting, active, () => [])
-      const query: InFlightQuery = { taskNames: TASKS, order, limit: 100 }
-      const { executions, after } = await listInFlight(reads, selectNames(TASKS), query, 0)
-      const count = of % (executions.length + 1)
-      const rest = await listInFlight(reads, selectNames(TASKS), { ...query, cursor: after(count) }, 0)
-      const ids = [...executions.slice(0, count), ...rest.executions].map(({ executionId }) => executionId)
-      if (JSON.stringify(ids) !== JSON.stringify(executions.map(({ executionId }) => executionId))) throw new Error(`${ids.join()} behind ${count}`)
-    }
+  await t.resolves(fc.assert(fc.asyncProperty(fc.integer({
+    min: 0, max: 30
+  }), fc.integer({ min: 0, max: 20 }), fc.constantFrom<ExecutionOrder>(
+    'newest', 'oldest'
+  ), fc.nat(),
+  async (waiting, active, order, of) => {
+    const { reads } = createQueues(waiting, active, () => [])
+    const query: InFlightQuery = { taskNames: TASKS, order, limit: 100 }
+    const { executions, after } = await listInFlight(reads, selectNames(TASKS), query, 0)
+    const count = of % (executions.length + 1)
+    const rest = await listInFlight(reads, selectNames(TASKS), { ...query, cursor: after(count) }, 0)
+    const ids = [...executions.slice(0, count), ...rest.executions].map(({ executionId }) => executionId)
+    if (JSON.stringify(ids) !== JSON.stringify(executions.map(({ executionId }) => executionId)))
+      throw new Error(`${ids.join()} behind ${count}`)
+  }
   ), { numRuns: 200 }))
 })
 
@@ -65,7 +76,10 @@ t.test('a search whose arguments take long to read ends its page early, and the 
   }
   let pages = 0
   for (let cursor: string | null | undefined; cursor !== null; pages++) {
-    const page: InFlightPage = await listInFlight(slow, selectNames(TASKS), { taskNames: TASKS, order: 'newest', limit: 50, isWanted: () => false, ...(cursor !== undefined && { cursor }) }, 0)
+    const page: InFlightPage = await listInFlight(
+      slow, selectNames(TASKS),
+      { taskNames: TASKS, order: 'newest', limit: 50, isWanted: () => false, ...(cursor !== undefined && { cursor }) }, 0
+    )
     t.ok(page.scanned <= 3 * 32, `${page.scanned} on a page`)
     t.equal(page.skipped, page.scanned)
     cursor = page.next
@@ -107,7 +121,8 @@ function createQueues(waiting: number, active: number, next: () => ReadonlyArray
     return { jobs, next: at, isEnd: at >= ordered.length }
   }
 
-  const listOf = (task: string, state: InFlightState): readonly FakeJob[] => state === 'waiting' || state === 'active' ? lists.get(task)![state] : []
+  const listOf = (task: string, state: InFlightState): readonly FakeJob[] =>
+    state === 'waiting' || state === 'active' ? lists.get(task)![state] : []
   const reads: QueueReads = {
     async counts() {
       happen()
@@ -120,5 +135,10 @@ function createQueues(waiting: number, active: number, next: () => ReadonlyArray
     },
     args: async () => []
   }
-  return { reads, placed: () => new Map(TASKS.flatMap(task => (['waiting', 'active'] as const).flatMap(state => listOf(task, state).map(({ id }) => [id, state] as const)))) }
+  return {
+    reads,
+    placed: () =>
+      new Map(TASKS.flatMap(task =>
+        (['waiting', 'active'] as const).flatMap(state => listOf(task, state).map(({ id }) => [id, state] as const))))
+  }
 }

@@ -4,24 +4,36 @@ import { attemptErrorFromChild, failureFromError, failureFromStack, toAttemptErr
 
 t.test('what an error was caused by stands below its own frames', async t => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
-  const { type, message, stack } = failureFromError(toAttemptError(new TypeError('fetch failed', { cause: new RangeError('second', { cause: refused }) })))
+  const { type, message, stack } = failureFromError(toAttemptError(
+    new TypeError('fetch failed', { cause: new RangeError('second', { cause: refused }) })
+  ))
   t.strictSame([type, message], ['TypeError', 'fetch failed'])
-  t.match(stack, /^TypeError: fetch failed\n {4}at [^]*\nCaused by: RangeError: second\n {4}at [^]*\nCaused by: Error: connect ECONNREFUSED 127.0.0.1:1\n {4}at /)
+  t.match(
+    stack,
+    /^TypeError: fetch failed\n {4}at [^]*\nCaused by: RangeError: second\n {4}at [^]*\nCaused by: Error: connect ECONNREFUSED 127.0.0.1:1\n {4}at /
+  )
   t.match(failureFromStack(stack!, message), { type: 'TypeError', message: 'fetch failed' })
   t.match(toAttemptError(new Error('x', { cause: 'a text' })).stack, /\nCaused by: a text$/)
 })
 
 t.test('an error without a message says its code, or what it is made of', async t => {
   const inner = ['::1', '127.0.0.1'].map(host => new Error(`connect ECONNREFUSED ${host}:1`))
-  t.match(toAttemptError(new AggregateError(inner)), { failureType: 'AggregateError', message: 'connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1' })
+  t.match(toAttemptError(new AggregateError(inner)), {
+    failureType: 'AggregateError', message: 'connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1'
+  })
   t.equal(toAttemptError(Object.assign(new Error(''), { code: 'EPIPE' })).message, 'EPIPE')
   t.equal(toAttemptError(new Error('')).message, '')
-  t.match(toAttemptError(new AggregateError(inner, 'all failed')).stack, /^AggregateError: all failed\n {4}at [^]*\nOne of 2: Error: connect ECONNREFUSED ::1:1\n[^]*\nOne of 2: Error: connect ECONNREFUSED 127/)
+  t.match(
+    toAttemptError(new AggregateError(inner, 'all failed')).stack,
+    /^AggregateError: all failed\n {4}at [^]*\nOne of 2: Error: connect ECONNREFUSED ::1:1\n[^]*\nOne of 2: Error: connect ECONNREFUSED 127/
+  )
 })
 
 t.test('what has a message is taken for an error, of whatever making', async t => {
   const foreign: unknown = runInContext('new RangeError("of another realm")', createContext())
-  t.match(toAttemptError(foreign), { failureType: 'RangeError', message: 'of another realm', stack: /^RangeError: of another realm\n {4}at / })
+  t.match(toAttemptError(foreign), {
+    failureType: 'RangeError', message: 'of another realm', stack: /^RangeError: of another realm\n {4}at /
+  })
   t.match(toAttemptError({ name: 'AxiosLike', message: 'no answer', status: 503 }), { failureType: 'AxiosLike', message: 'no answer' })
   t.match(toAttemptError({ status: 503 }), { failureType: 'Error', message: '{"status":503}' })
   t.match(toAttemptError('text'), { failureType: 'Error', message: 'text' })
@@ -40,12 +52,16 @@ t.test('nothing that is thrown makes it throw', async t => {
 })
 
 t.test('frames are found behind a message of any length, which is not searched', async t => {
-  for (const message of ['\n'.repeat(1_000_000), 'a line\n    at noon (we met)\n'.repeat(40_000), ' '.repeat(200_000), `at ${'\n\t'.repeat(200_000)}`]) {
+  for (const message of [
+    '\n'.repeat(1_000_000), 'a line\n    at noon (we met)\n'.repeat(40_000), ' '.repeat(200_000), `at ${'\n\t'.repeat(200_000)}`
+  ]) {
     const error = new TypeError(message)
     const { stack } = failureFromError(toAttemptError(new Error('outer', { cause: error })))
     t.match(stack, /^Error: outer\n {4}at [^]*\nCaused by: TypeError: /)
     const behind = error.stack!.slice('TypeError: '.length + message.length)
-    const frames = toAttemptError(new Error('x', { cause: Object.assign(new Error(''), { name: 'E', message: '', stack: `E${behind}` }) })).stack!
+    const frames = toAttemptError(
+      new Error('x', { cause: Object.assign(new Error(''), { name: 'E', message: '', stack: `E${behind}` }) })
+    ).stack!
     t.ok(frames.endsWith(behind), 'a message that is empty hides no frame')
   }
   const rethrown = Object.assign(new Error('before'), { message: 'after' })
@@ -60,7 +76,9 @@ t.test('what looks like an error of ours, and is one of the handler, is cut and 
     t.equal(toAttemptError(made), made, 'it is converted once')
   }
   const own = toAttemptError(new RangeError('from the process'))
-  const received = attemptErrorFromChild(JSON.parse(JSON.stringify({ failureType: own.failureType, message: own.message, stack: own.stack })))
+  const received = attemptErrorFromChild(JSON.parse(JSON.stringify({
+    failureType: own.failureType, message: own.message, stack: own.stack
+  })))
   t.match(received, { failureType: 'RangeError', message: 'from the process', stack: own.stack })
 })
 

@@ -1,7 +1,9 @@
 import { UnrecoverableError } from 'bullmq'
 import t from 'tap'
 import { failureFromError, failureFromStack, toAttemptError } from '../../../lib/engine/jobs/attempt-error.ts'
-import { dueAtFromJob, executionDetailFromJob, executionFromJob, finishedExecutionFromJob, toJobData } from '../../../lib/engine/jobs/job-mapper.ts'
+import {
+  dueAtFromJob, executionDetailFromJob, executionFromJob, finishedExecutionFromJob, toJobData
+} from '../../../lib/engine/jobs/job-mapper.ts'
 import type { JobFields } from '../../../lib/engine/jobs/job-fields.ts'
 import { createTaskDashboardError } from '../../../lib/errors.ts'
 
@@ -58,13 +60,20 @@ t.test('a run of a schedule is due at, and counts as submitted at, its planned i
 
 t.test('a finished execution has its attempts, as far as they are known', async t => {
   const finished = { processedOn: 1_500, finishedOn: 1_600, processedBy: 'w' }
-  const failed = finishedExecutionFromJob(job({ ...finished, attemptsMade: 2, failedReason: 'second', stacktrace: ['TypeError: first\n    at a', 'RangeError: second\n    at b'] }), 'failed', ['line'])
+  const failed = finishedExecutionFromJob(
+    job({
+      ...finished, attemptsMade: 2, failedReason: 'second', stacktrace: ['TypeError: first\n    at a', 'RangeError: second\n    at b']
+    }),
+    'failed', ['line']
+  )
   t.match(failed, { status: 'failed', durationMs: 100, result: null, error: { type: 'RangeError', message: 'second' }, logs: ['line'] })
   t.match(failed?.attempts, [
     { attempt: 1, startedAt: null, finishedAt: null, workerId: null, error: { type: 'TypeError', message: 'first' } },
     { attempt: 2, startedAt: 1_500, finishedAt: 1_600, workerId: 'w', error: { type: 'RangeError', message: 'second' } }
   ])
-  const recovered = finishedExecutionFromJob(job({ ...finished, attemptsMade: 2, failedReason: 'first', returnvalue: '{"a":1}', stacktrace: ['TypeError: first'] }), 'completed', [])
+  const recovered = finishedExecutionFromJob(
+    job({ ...finished, attemptsMade: 2, failedReason: 'first', returnvalue: '{"a":1}', stacktrace: ['TypeError: first'] }), 'completed', []
+  )
   t.match(recovered, { status: 'success', error: null, result: { a: 1 } })
   t.same(recovered?.attempts.map(({ attempt, error }) => [attempt, error?.type ?? null]), [[1, 'TypeError'], [2, null]])
   t.equal(finishedExecutionFromJob(job(), 'completed', []), null)
@@ -73,7 +82,8 @@ t.test('a finished execution has its attempts, as far as they are known', async 
 t.test('an execution whose processes were lost says so, and nothing that nobody knows', async t => {
   // BullMQ fails it when a worker finds it stalled once too often; what it keeps are the times and the stack of that look.
   const lost = {
-    processedOn: 61_000, finishedOn: 61_004, attemptsMade: 1, attemptsStarted: 3, processedBy: 'w', failedReason: 'job stalled more than allowable limit',
+    processedOn: 61_000, finishedOn: 61_004, attemptsMade: 1, attemptsStarted: 3, processedBy: 'w',
+    failedReason: 'job stalled more than allowable limit',
     stacktrace: ['UnrecoverableError: job stalled more than allowable limit\n    at Worker.processJob (node_modules/bullmq/worker.js:1:1)']
   }
   t.match(finishedExecutionFromJob(job(lost), 'failed', []), {
@@ -85,7 +95,9 @@ t.test('an execution whose processes were lost says so, and nothing that nobody 
   t.equal(failureFromError(given).type, 'EXECUTION_LOST')
   t.equal(failureFromError(toAttemptError(given)).type, 'UnrecoverableError', 'what a handler throws is its own, whatever it says')
   const recovered = { processedOn: 61_000, finishedOn: 61_100, attemptsMade: 1, attemptsStarted: 2 }
-  t.match(finishedExecutionFromJob(job(recovered), 'completed', []), { durationMs: 100, waitMs: null }, 'the start that was lost was the first')
+  t.match(
+    finishedExecutionFromJob(job(recovered), 'completed', []), { durationMs: 100, waitMs: null }, 'the start that was lost was the first'
+  )
 })
 
 t.test('data that is not ours shows as unknown', async t => {

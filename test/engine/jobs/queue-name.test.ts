@@ -4,7 +4,8 @@ import { queueNameFromTask, taskFromQueueName } from '../../../lib/engine/jobs/q
 
 t.test('a queue name is plain, and gives the task back', async t => {
   for (const [task, queue] of [
-    ['report', 'report'], ['email:send', 'email%3asend'], ['reports/daily', 'reports%2fdaily'], ['日報', '%e6%97%a5%e5%a0%b1'], ['100%', '100%25'],
+    ['report', 'report'], ['email:send', 'email%3asend'], ['reports/daily', 'reports%2fdaily'], ['日報', '%e6%97%a5%e5%a0%b1'],
+    ['100%', '100%25'],
     ['%3a', '%253a'], ['%ud800', '%25ud800'], ['\ud800', '%ud800'], ['~documents', '%7edocuments']
   ] as const) {
     t.equal(queueNameFromTask(task), queue)
@@ -17,7 +18,8 @@ t.test('any text makes the way there and back, and different tasks have differen
     for (const task of [text, String.fromCharCode(...units)]) {
       const queue = queueNameFromTask(task)
       if (!/^[\w.%-]*$/.test(queue)) throw new Error(`${queue} is not plain`)
-      if (taskFromQueueName(queue) !== task) throw new Error(`${JSON.stringify(task)} came back as ${JSON.stringify(taskFromQueueName(queue))}`)
+      if (taskFromQueueName(queue) !== task)
+        throw new Error(`${JSON.stringify(task)} came back as ${JSON.stringify(taskFromQueueName(queue))}`)
     }
   }))
   t.pass()

@@ -22,7 +22,9 @@ t.test('a signal that is asked for after the end is aborted, with the reason', a
   run.handBack()
   t.equal(run.signal.aborted, true)
   t.match(run.signal.reason, { code: 'EXECUTION_ABORTED' })
-  await t.rejects(run.outcomeOf(new Promise(() => {})).catch(reason => { throw new Error(String(reason)) }), { message: 'Symbol(handed back)' })
+  await t.rejects(
+    run.outcomeOf(new Promise(() => {})).catch(reason => { throw new Error(String(reason)) }), { message: 'Symbol(handed back)' }
+  )
 })
 
 function createRun(id: string): ActiveRun {

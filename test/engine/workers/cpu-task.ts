@@ -16,7 +16,10 @@ export default async function cpuTask(...args: unknown[]): Promise<unknown> {
 
     case 'chatter': {
       const forged = { run: run.executionId, result: '"forged"' }
-      for (const message of [null, 'text', 7, [], { cmd: null }, ...['"forged"', null, forged].map(value => ({ cmd: ParentCommand.Completed, value }))]) process.send?.(message)
+      for (const message of [
+        null, 'text', 7, [], { cmd: null }, ...['"forged"', null, forged].map(value => ({ cmd: ParentCommand.Completed, value }))
+      ])
+        process.send?.(message)
       await sleep(50)
       return 'said it'
     }

@@ -6,7 +6,10 @@ import { postgresUrl, startPostgres, type TestScope } from '../../support/stores
 import { waitFor } from '../../support/wait-for.ts'
 import { openRefused, testRefusal, testRefusedAttempt, type Refusal, type RefusedWorker } from './refusals.ts'
 
-const CODES = ['08006', '25006', '40001', '40P01', '42501', '53100', '53200', '53300', '53400', '55P03', '57014', '57P01', '57P02', '57P03', '57P05', '58030']
+const CODES = [
+  '08006', '25006', '40001', '40P01', '42501', '53100', '53200', '53300', '53400', '55P03', '57014', '57P01', '57P02', '57P03', '57P05',
+  '58030'
+]
 
 t.test('a PostgreSQL that refuses writes for a while', async t => {
   const { admin, worker, store } = await open(t, await postgresUrl(t))
@@ -18,7 +21,9 @@ t.test('a PostgreSQL that refuses writes for a while', async t => {
   await t.test('the lock is renewed meanwhile', async t => {
     const refusal = raising(admin, store, '40001')
     const lock = async (executionId: string): Promise<number> => {
-      const { rows } = await admin.query<{ until: string }>(`SELECT locked_until_ms AS until FROM ${store.schema}_queue.job WHERE id = $1`, [executionId])
+      const { rows } = await admin.query<{ until: string }>(
+        `SELECT locked_until_ms AS until FROM ${store.schema}_queue.job WHERE id = $1`, [executionId]
+      )
       return Number(rows[0]!.until)
     }
     const id = await worker.run(refusal, () => 'done', {
@@ -40,7 +45,10 @@ t.test('a server that is read-only for a while', async t => {
     await admin.query('SELECT pg_reload_conf()')
   }
   // An error with the same words is passed on once in ten seconds.
-  await testRefusal(t, worker, { count: async errors => errors.filter(error => 'code' in error && error.code === '25006').length, refuse: () => set('on'), accept: () => set('off') })
+  await testRefusal(t, worker, {
+    count: async errors => errors.filter(error => 'code' in error && error.code === '25006').length, refuse: () => set('on'),
+    accept: () => set('off')
+  })
 })
 
 async function open(t: Test, url: string): Promise<{ admin: pg.Client, store: SqlStore, worker: RefusedWorker }> {
@@ -76,7 +84,8 @@ function raising(admin: pg.Client, { schema }: SqlStore, code: string): Refusal 
           PERFORM nextval('public.refusals');
           RAISE EXCEPTION 'refused' USING ERRCODE = '${code}';
         END $$;
-        CREATE TRIGGER refuse BEFORE UPDATE OF state ON ${jobs} FOR EACH ROW WHEN (OLD.state = 'active') EXECUTE FUNCTION ${schema}_queue.refuse()`)
+        CREATE TRIGGER refuse BEFORE UPDATE OF state ON ${jobs} FOR EACH ROW WHEN (OLD.state = 'active') EXECUTE FUNCTION
+          ${schema}_queue.refuse()`)
     },
     async accept() { await admin.query(`DROP TRIGGER refuse ON ${jobs}`) }
   }

@@ -17,9 +17,12 @@ t.test('a Redis that refuses writes for a while', async t => {
     await admin.bgsave().catch(() => {})
     await waitFor('the snapshot to end', async () => /rdb_bgsave_in_progress:0/.test(await admin.info('persistence')))
   }
-  const counted = async (code: string): Promise<number> => Number(new RegExp(`errorstat_${code}:count=(\\d+)`).exec(await admin.info('errorstats'))?.[1] ?? 0)
+  const counted = async (code: string): Promise<number> =>
+    Number(new RegExp(`errorstat_${code}:count=(\\d+)`).exec(await admin.info('errorstats'))?.[1] ?? 0)
   const refusals: Record<string, Refusal> = {
-    NOREPLICAS: { count: () => counted('NOREPLICAS'), refuse: () => set('min-replicas-to-write', 1), accept: () => set('min-replicas-to-write', 0) },
+    NOREPLICAS: {
+      count: () => counted('NOREPLICAS'), refuse: () => set('min-replicas-to-write', 1), accept: () => set('min-replicas-to-write', 0)
+    },
     OOM: { count: () => counted('OOM'), refuse: () => set('maxmemory', 1), accept: () => set('maxmemory', 0) },
     READONLY: {
       count: () => counted('READONLY'),
@@ -66,8 +69,10 @@ t.test('what cannot be brought about in a test is said by the client', async t =
   const refusing = refusingClient(store)
   const worker = await openRefused(t, store)
   for (const text of [
-    'LOADING Redis is loading the dataset in memory', 'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
-    'TRYAGAIN Multiple keys request during rehashing of slot', 'CLUSTERDOWN Hash slot not served', 'NOPERM User default has no permissions to run the \'evalsha\' command',
+    'LOADING Redis is loading the dataset in memory',
+    'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
+    'TRYAGAIN Multiple keys request during rehashing of slot', 'CLUSTERDOWN Hash slot not served',
+    'NOPERM User default has no permissions to run the \'evalsha\' command',
     'ERR Error running script (call to f_0): @user_script:220: @user_script: 220: -NOREPLICAS Not enough good replicas to write.'
   ]) {
     await t.test(text, t => testRefusal(t, worker, refusing(text)))

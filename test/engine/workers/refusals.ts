@@ -32,7 +32,9 @@ export async function openRefused(t: Test, store: Store): Promise<RefusedWorker>
   })
 
   /** Runs one, whose outcome is refused until it was refused. */
-  async function run(refusal: Refusal, outcome: () => unknown, { maxAttempts = 1, whileRefused = async (_executionId: string) => {} } = {}): Promise<string> {
+  async function run(
+    refusal: Refusal, outcome: () => unknown, { maxAttempts = 1, whileRefused = async (_executionId: string) => {} } = {}
+  ): Promise<string> {
     let before: number | undefined
     handler = async ({ attempt }) => {
       if (attempt === 1) {
@@ -62,7 +64,9 @@ export interface RefusedWorker {
   readonly finished: readonly FinishedExecution[]
   readonly attempts: ReadonlyArray<{ attempt: number }>
   readonly runs: number
-  run(refusal: Refusal, outcome: () => unknown, options?: { maxAttempts?: number, whileRefused?: (executionId: string) => Promise<void> }): Promise<string>
+  run(
+    refusal: Refusal, outcome: () => unknown, options?: { maxAttempts?: number, whileRefused?: (executionId: string) => Promise<void> }
+  ): Promise<string>
   finish(executionId: string): Promise<FinishedExecution>
 }
 

@@ -17,34 +17,40 @@ function probe(answer: (raw: ServerResponse, request: IncomingMessage) => void) 
 }
 
 function handlerOf(handler: (request: FastifyRequest, reply: FastifyReply) => unknown) {
-  const configure: HostOptions['configure'] = (app) => { app.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: '/probe', handler }) }
+  const configure: HostOptions['configure'] = app => { app.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: '/probe', handler }) }
   return getUrls(sampleQueueApp(), { access: 'host', configure })[0]!.handler
 }
 
-t.test('writeHead takes an object, pairs, and names and values in turn, with a reason or without', async (t) => {
+t.test('writeHead takes an object, pairs, and names and values in turn, with a reason or without', async t => {
   const forms: Array<(raw: ServerResponse) => unknown> = [
-    (raw) => raw.writeHead(201, { 'X-One': 'a', 'X-Two': ['b', 'c'] }),
-    (raw) => raw.writeHead(201, 'Made', { 'x-one': 'a', 'x-two': ['b', 'c'] }),
-    (raw) => raw.writeHead(201, [['X-One', 'a'], ['X-Two', ['b', 'c']]] as never),
-    (raw) => raw.writeHead(201, ['X-One', 'a', 'X-Two', ['b', 'c']] as never),
-    (raw) => raw.setHeader('X-One', 'replaced').setHeader('X-Two', ['b', 'c']).writeHead(201, { 'x-one': 'a' }),
-    (raw) => { raw.statusCode = 201; raw.setHeader('X-One', 'a').setHeader('X-Two', ['b', 'c']).flushHeaders() }
+    raw => raw.writeHead(201, { 'X-One': 'a', 'X-Two': ['b', 'c'] }),
+    raw => raw.writeHead(201, 'Made', { 'x-one': 'a', 'x-two': ['b', 'c'] }),
+    raw => raw.writeHead(201, [['X-One', 'a'], ['X-Two', ['b', 'c']]] as never),
+    raw => raw.writeHead(201, ['X-One', 'a', 'X-Two', ['b', 'c']] as never),
+    raw => raw.setHeader('X-One', 'replaced').setHeader('X-Two', ['b', 'c']).writeHead(201, { 'x-one': 'a' }),
+    raw => { raw.statusCode = 201; raw.setHeader('X-One', 'a').setHeader('X-Two', ['b', 'c']).flushHeaders() }
   ]
   for (const [index, form] of forms.entries()) {
-    const answer = await probe((raw) => { form(raw); raw.end('body') })(new Request(ADDRESS))
-    t.match({ status: answer.status, one: answer.headers.get('x-one'), two: answer.headers.get('x-two') }, { status: 201, one: 'a', two: 'b, c' }, `form ${index}`)
+    const answer = await probe(raw => { form(raw); raw.end('body') })(new Request(ADDRESS))
+    t.match(
+      { status: answer.status, one: answer.headers.get('x-one'), two: answer.headers.get('x-two') }, { status: 201, one: 'a', two: 'b, c' },
+      `form ${index}`
+    )
     t.equal(await answer.text(), 'body', `form ${index}`)
   }
 })
 
-t.test('cookies stay apart, and what belongs to one connection is left out', async (t) => {
-  const answer = await probe((raw) => raw.writeHead(200, { 'set-cookie': ['a=1', 'b=2'], connection: 'close', 'keep-alive': 'timeout=5', 'transfer-encoding': 'chunked' }).end())(new Request(ADDRESS))
+t.test('cookies stay apart, and what belongs to one connection is left out', async t => {
+  const answer = await probe(raw =>
+    raw.writeHead(200, {
+      'set-cookie': ['a=1', 'b=2'], connection: 'close', 'keep-alive': 'timeout=5', 'transfer-encoding': 'chunked'
+    }).end())(new Request(ADDRESS))
   t.same(answer.headers.getSetCookie(), ['a=1', 'b=2'])
   for (const name of ['connection', 'keep-alive', 'transfer-encoding']) t.notOk(answer.headers.has(name), name)
 })
 
-t.test('a second head is refused as Node refuses it', async (t) => {
-  const answer = await probe((raw) => {
+t.test('a second head is refused as Node refuses it', async t => {
+  const answer = await probe(raw => {
     raw.writeHead(200)
     t.throws(() => raw.writeHead(500), { code: 'ERR_HTTP_HEADERS_SENT' })
     t.throws(() => raw.setHeader('x-late', '1'), { code: 'ERR_HTTP_HEADERS_SENT' })
@@ -53,10 +59,10 @@ t.test('a second head is refused as Node refuses it', async (t) => {
   t.equal(answer.status, 200)
 })
 
-t.test('a writer waits for a slow reader and goes on when it has read', async (t) => {
+t.test('a writer waits for a slow reader and goes on when it has read', async t => {
   const PIECE = Buffer.alloc(16 * 1024, 'x')
   let written = 0
-  const answer = await probe((raw) => {
+  const answer = await probe(raw => {
     const write = async (): Promise<void> => {
       while (written < 20) {
         written++
@@ -66,14 +72,14 @@ t.test('a writer waits for a slow reader and goes on when it has read', async (t
     }
     void write()
   })(new Request(ADDRESS))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await new Promise(resolve => setTimeout(resolve, 50))
   t.ok(written <= 3, `${written} pieces were written before anybody read`)
   t.equal((await answer.arrayBuffer()).byteLength, 20 * PIECE.length)
 })
 
-t.test('what is written with callbacks, encodings and in pieces of nothing arrives as it was written', async (t) => {
+t.test('what is written with callbacks, encodings and in pieces of nothing arrives as it was written', async t => {
   const calls: string[] = []
-  const answer = await probe((raw) => {
+  const answer = await probe(raw => {
     raw.write('6869', 'hex', () => calls.push('first'))
     raw.write('', () => calls.push('empty'))
     raw.write(new Uint8Array([33]))
@@ -84,30 +90,35 @@ t.test('what is written with callbacks, encodings and in pieces of nothing arriv
   t.same(calls, ['first', 'empty', 'end'])
 })
 
-t.test('a HEAD has the head of the GET and no body, written at once or in pieces', async (t) => {
-  const handler = probe((raw) => {
+t.test('a HEAD has the head of the GET and no body, written at once or in pieces', async t => {
+  const handler = probe(raw => {
     raw.writeHead(200, { 'content-length': 10, etag: '"1"' })
     raw.write('12345')
     raw.end('67890')
   })
   const answer = await handler(new Request(ADDRESS, { method: 'HEAD' }))
-  t.match({ status: answer.status, body: answer.body, length: answer.headers.get('content-length'), etag: answer.headers.get('etag') }, { status: 200, body: null, length: '10', etag: '"1"' })
-  for (const status of [204, 304]) t.equal((await probe((raw) => raw.writeHead(status).end())(new Request(ADDRESS))).body, null)
+  t.match(
+    { status: answer.status, body: answer.body, length: answer.headers.get('content-length'), etag: answer.headers.get('etag') },
+    { status: 200, body: null, length: '10', etag: '"1"' }
+  )
+  for (const status of [204, 304]) t.equal((await probe(raw => raw.writeHead(status).end())(new Request(ADDRESS))).body, null)
 })
 
-t.test('a body that fails on its way is a bad request, and the rest is not waited for', async (t) => {
+t.test('a body that fails on its way is a bad request, and the rest is not waited for', async t => {
   const failing = new ReadableStream({
     start(controller) { controller.enqueue(Buffer.from('{"task_name":')) },
     pull(controller) { controller.error(new Error('the line broke')) }
   })
   const { handler } = getUrls(sampleQueueApp(), { access: 'host' })[0]!
-  const request = new Request('http://localhost/api/schedules/cron', { method: 'POST', body: failing, duplex: 'half', headers: { 'content-type': 'application/json' } })
+  const request = new Request('http://localhost/api/schedules/cron', {
+    method: 'POST', body: failing, duplex: 'half', headers: { 'content-type': 'application/json' }
+  })
   const answer = await (await handler(request)).text()
   t.match(JSON.parse(answer), { status: 400, code: 'HTTP_400', detail: /Bad Request/ })
   t.notMatch(answer, 'the line broke')
 })
 
-t.test('an aborted write is not begun; an aborted read stops', async (t) => {
+t.test('an aborted write is not begun; an aborted read stops', async t => {
   let begun = 0
   let closed = 0
   const handler = handlerOf((_request, reply) => {
@@ -121,12 +132,12 @@ t.test('an aborted write is not begun; an aborted read stops', async (t) => {
   await waitFor('the read to stop', async () => closed === begun)
 })
 
-t.test('nothing is left listening or ticking once an answer is given, cancelled or aborted', async (t) => {
-  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout' || kind === 'Immediate').length
+t.test('nothing is left listening or ticking once an answer is given, cancelled or aborted', async t => {
+  const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout' || kind === 'Immediate').length
   const before = timers()
   const leaving = new AbortController()
   let raw!: ServerResponse
-  const stream = probe((given) => { raw = given; given.writeHead(200); given.write('1') })
+  const stream = probe(given => { raw = given; given.writeHead(200); given.write('1') })
 
   const requests = (method: string) => new Request(ADDRESS, { method, signal: leaving.signal })
   for (const method of ['GET', 'POST']) {

@@ -7,7 +7,9 @@ import { createEnqueueBatches, enqueueAll } from '../../../lib/queue-app/enqueue
 const NONE: ReadonlyMap<string, string> = new Map()
 
 function requestOf(executionId: string): EnqueueRequest {
-  return { executionId, taskName: 'a', args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null }
+  return {
+    executionId, taskName: 'a', args: [], maxAttempts: 1, backoff: fixedDelay(0), delayMs: 0, priority: 0, scheduleId: null, retryOf: null
+  }
 }
 
 t.test('what is enqueued at once is sent together, in order, at most a thousand a round trip, one after the other', async t => {
@@ -29,15 +31,20 @@ t.test('what is enqueued at once is sent together, in order, at most a thousand 
   t.same(sent.at(-1), ['later'])
 })
 
-t.test('what fails at the broker fails at once for everybody in line, who learn that nothing of theirs was sent; what is enqueued later is tried', async t => {
+t.test('what fails at the broker fails at once for everybody in line, who learn that nothing of theirs was sent; ' +
+  'what is enqueued later is tried', async t => {
   let calls = 0
   const enqueue = createEnqueueBatches({
     async enqueue(requests) {
-      if (++calls === 1) throw createTaskDashboardError('UNCONFIRMED', [], { cause: new Error('silent'), enqueuedIds: [], unconfirmedIds: requests.map(({ executionId }) => executionId) })
+      if (++calls === 1)
+        throw createTaskDashboardError('UNCONFIRMED', [], {
+          cause: new Error('silent'), enqueuedIds: [], unconfirmedIds: requests.map(({ executionId }) => executionId)
+        })
       return NONE
     }
   })
-  const codes = await Promise.all(Array.from({ length: 1001 }, (_, index) => enqueue([requestOf(String(index))]).catch((error: TaskDashboardError) => error)))
+  const codes = await Promise.all(Array.from({ length: 1001 }, (_, index) =>
+    enqueue([requestOf(String(index))]).catch((error: TaskDashboardError) => error)))
   t.match(codes[0], { code: 'UNCONFIRMED', unconfirmedIds: ['0'], enqueuedIds: [] })
   t.match(codes[999], { code: 'UNCONFIRMED', unconfirmedIds: ['999'] })
   t.match(codes[1000], { code: 'BROKER_UNAVAILABLE', unconfirmedIds: [] }, 'it stood in line')
@@ -49,7 +56,8 @@ t.test('of a batch each learns of its own alone: what was added, what may have b
   const enqueue = createEnqueueBatches({
     async enqueue(requests) {
       if (requests[0]!.taskName === 'broken') throw new TypeError('a defect')
-      if (requests[0]!.taskName === 'a') throw createTaskDashboardError('UNCONFIRMED', [], { enqueuedIds: ['1', '2'], unconfirmedIds: ['3'] })
+      if (requests[0]!.taskName === 'a')
+        throw createTaskDashboardError('UNCONFIRMED', [], { enqueuedIds: ['1', '2'], unconfirmedIds: ['3'] })
       return NONE
     }
   })
@@ -80,7 +88,9 @@ t.test('what was a duplicate in an earlier thousand is not among those that were
       return new Map([['0', 'earlier']])
     }
   })
-  await t.rejects(enqueueAll(requests, enqueue), { code: 'BROKER_UNAVAILABLE', enqueuedIds: requests.slice(1, 1000).map(({ executionId }) => executionId) })
+  await t.rejects(enqueueAll(requests, enqueue), {
+    code: 'BROKER_UNAVAILABLE', enqueuedIds: requests.slice(1, 1000).map(({ executionId }) => executionId)
+  })
 })
 
 t.test('when a later thousand fails, the error has the ids of those before it, and of those that may have been added', async t => {

@@ -6,7 +6,10 @@ const policy = { retries: 2, backoff: fixedDelay(1500) }
 
 t.test('a request carries the retry policy of its task and a fresh id', async t => {
   const request = createEnqueueRequest('email:send', ['ana', 1], { delayMs: 10, priority: 5 }, policy)
-  t.match(request, { taskName: 'email:send', args: ['ana', 1], maxAttempts: 3, backoff: fixedDelay(1500), delayMs: 10, priority: 5, scheduleId: null, retryOf: null })
+  t.match(request, {
+    taskName: 'email:send', args: ['ana', 1], maxAttempts: 3, backoff: fixedDelay(1500), delayMs: 10, priority: 5, scheduleId: null,
+    retryOf: null
+  })
   t.match(request.executionId, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'in order of time')
   t.equal(createEnqueueRequest('email:send', [], { retryOf: request.executionId }, policy).retryOf, request.executionId)
   t.not(createEnqueueRequest('email:send', [], {}, policy).executionId, request.executionId)
@@ -29,34 +32,46 @@ t.test('arguments are taken as they are when enqueued, as JSON', async t => {
 t.test('what JSON would change is refused, with its place', async t => {
   const refused: Array<[string, unknown[]]> = [
     ['Invalid arguments: args[0] is a Date, which JSON turns into text: use its ISO string or milliseconds', [new Date()]],
-    ['Invalid arguments: args[1].order["first item"][2].tags is a Map, of which', ['a', { order: { 'first item': [1, {}, { tags: new Map([[1, 2]]) }] } }]]
+    [
+      'Invalid arguments: args[1].order["first item"][2].tags is a Map, of which',
+      ['a', { order: { 'first item': [1, {}, { tags: new Map([[1, 2]]) }] } }]
+    ]
   ]
   for (const [start, args] of refused) {
     const error = t.throws(() => createEnqueueRequest('a', args, {}, policy), { code: 'INVALID_ARGUMENTS' }) as unknown as Error
     t.equal(error.message.slice(0, start.length), start)
   }
-  t.throws(() => createEnqueueRequest('a', [1, { to: NaN }], {}, policy, 'argsOfEach[7]'), { message: 'Invalid arguments: argsOfEach[7][1].to is NaN, which JSON does not have: use null or text' })
+  t.throws(() => createEnqueueRequest('a', [1, { to: NaN }], {}, policy, 'argsOfEach[7]'), {
+    message: 'Invalid arguments: argsOfEach[7][1].to is NaN, which JSON does not have: use null or text'
+  })
 })
 
 t.test('what cannot be enqueued is refused with the reason', async t => {
   const circular: { self?: unknown } = {}
   circular.self = circular
   const refused: Array<[RegExp, unknown[], object]> = [
-    [/args\[0\]\.self is circular/, [circular], {}], [/args\[0\] is a bigint/, [10n], {}], [/args is larger than/, ['x'.repeat(MAX_ENQUEUED_ARGS_BYTES)], {}],
+    [/args\[0\]\.self is circular/, [circular], {}], [/args\[0\] is a bigint/, [10n], {}],
+    [/args is larger than/, ['x'.repeat(MAX_ENQUEUED_ARGS_BYTES)], {}],
     [/unknown option delay$/, [], { delay: 5 }], [/options must be an object/, [], null as unknown as object],
-    [/delayMs/, [], { delayMs: -1 }], [/delayMs/, [], { delayMs: MAX_DELAY_MS + 1 }], [/priority/, [], { priority: -1 }], [/priority/, [], { priority: 2_097_152 }],
+    [/delayMs/, [], { delayMs: -1 }], [/delayMs/, [], { delayMs: MAX_DELAY_MS + 1 }], [/priority/, [], { priority: -1 }],
+    [/priority/, [], { priority: 2_097_152 }],
     [/retries must be an integer from 0 to 100; backoff\.jitter/, [], { retries: 101, backoff: { type: 'fixed', delayMs: 0, jitter: 2 } }],
-    [/retryDelayMs and backoff say the same/, [], { retryDelayMs: 5, backoff: { type: 'fixed', delayMs: 0 } }], [/unknown option retryDelay$/, [], { retryDelay: 5 }],
-    [/retryOf/, [], { retryOf: '' }], [/retryOf/, [], { retryOf: 5 }], [/retryOf/, [], { retryOf: 'a\0' }], [/retryOf/, [], { retryOf: 'x'.repeat(201) }]
+    [/retryDelayMs and backoff say the same/, [], { retryDelayMs: 5, backoff: { type: 'fixed', delayMs: 0 } }],
+    [/unknown option retryDelay$/, [], { retryDelay: 5 }],
+    [/retryOf/, [], { retryOf: '' }], [/retryOf/, [], { retryOf: 5 }], [/retryOf/, [], { retryOf: 'a\0' }],
+    [/retryOf/, [], { retryOf: 'x'.repeat(201) }]
   ]
   for (const [message, args, options] of refused) {
     t.throws(() => createEnqueueRequest('a', args, options, policy), { code: 'INVALID_ARGUMENTS', message })
   }
   for (const [message, args] of [
-    [/args is a string: it must be an array, the positional arguments of the handler$/, 'text'], [/args is null: it must be an array/, null], [/args is an object:/, {}],
+    [/args is a string: it must be an array, the positional arguments of the handler$/, 'text'],
+    [/args is null: it must be an array/, null], [/args is an object:/, {}],
     [/args is a Promise: await it$/, Promise.resolve([])]
   ] as const) {
     t.throws(() => createEnqueueRequest('a', args as unknown as unknown[], {}, policy), { code: 'INVALID_ARGUMENTS', message })
   }
-  t.throws(() => createEnqueueRequest('a', [], Promise.resolve({}) as object, policy), { code: 'INVALID_ARGUMENTS', message: /options is a Promise: await it/ })
+  t.throws(() =>
+    createEnqueueRequest('a', [], Promise.resolve({}) as object, policy),
+  { code: 'INVALID_ARGUMENTS', message: /options is a Promise: await it/ })
 })

@@ -13,7 +13,8 @@ t.test('a result that is waited for has its value, or its error, as soon as the 
 t.test('a wait that is out of range, no number or misspelt is refused at once', async t => {
   const pending = async () => { throw new Error('it is not read') }
   for (const [options, message] of [
-    [{ waitMs: NaN }, /waitMs must be a number from 0 to 3600000/], [{ waitMs: -1 }, /waitMs/], [{ waitMs: Infinity }, /waitMs/], [{ waitMs: '5' }, /waitMs/],
+    [{ waitMs: NaN }, /waitMs must be a number from 0 to 3600000/], [{ waitMs: -1 }, /waitMs/], [{ waitMs: Infinity }, /waitMs/],
+    [{ waitMs: '5' }, /waitMs/],
     [{ waitMS: 5 }, /unknown option waitMS/], [null, /options must be an object/]
   ] as const) {
     await t.rejects(readResult('id', pending, options as never), { code: 'INVALID_ARGUMENTS', message })
@@ -23,8 +24,10 @@ t.test('a wait that is out of range, no number or misspelt is refused at once', 
 t.test('an id that is none is refused, with what it is', async t => {
   const pending = async () => { throw new Error('it is not read') }
   for (const [id, message] of [
-    [undefined, /the id of the execution is undefined: pass the string that enqueue\(\) resolved with$/], [Promise.resolve('id'), /the id of the execution is a Promise: await it$/],
-    [['id'], /is an array/], [7, /is a number/], ['', /is 1 to 200 printable characters/], ['x'.repeat(201), /is 1 to 200/], ['x'.repeat(1e7), /is 1 to 200/], ['a\0', /is 1 to 200/]
+    [undefined, /the id of the execution is undefined: pass the string that enqueue\(\) resolved with$/],
+    [Promise.resolve('id'), /the id of the execution is a Promise: await it$/],
+    [['id'], /is an array/], [7, /is a number/], ['', /is 1 to 200 printable characters/], ['x'.repeat(201), /is 1 to 200/],
+    ['x'.repeat(1e7), /is 1 to 200/], ['a\0', /is 1 to 200/]
   ] as const) {
     await t.rejects(readResult(id as never, pending), { code: 'INVALID_ARGUMENTS', message })
   }
@@ -38,7 +41,10 @@ async function testResults(t: Test, broker: string, backend: string): Promise<vo
     return value
   })
   await queueApp.start()
-  await t.rejects(queueApp.monitoring.execution(queueApp.enqueue(echo, [false, 'not awaited']) as never), { code: 'INVALID_ARGUMENTS', message: /is a Promise: await it$/ })
+  await t.rejects(
+    queueApp.monitoring.execution(queueApp.enqueue(echo, [false, 'not awaited']) as never),
+    { code: 'INVALID_ARGUMENTS', message: /is a Promise: await it$/ }
+  )
   const wrong: unknown[] = []
   for (let index = 0; index < CALLS; index++) {
     const [fails, value] = [index % 2 === 1, `value ${index}`]

@@ -19,7 +19,10 @@ t.test('planned runs of schedules tell when they were due', t => {
 })
 
 t.test('other ids tell nothing', t => {
-  for (const id of [v4(), '', '17', 'repeat:daily', 'repeat:daily:x', 'repeat::5', `${v7()}x`, v7().toUpperCase(), '01900000-0000-7000-0000-000000000000', `repeat:a:${'9'.repeat(17)}`]) {
+  for (const id of [
+    v4(), '', '17', 'repeat:daily', 'repeat:daily:x', 'repeat::5', `${v7()}x`, v7().toUpperCase(), '01900000-0000-7000-0000-000000000000',
+    `repeat:a:${'9'.repeat(17)}`
+  ]) {
     t.equal(timeOfExecutionId(id), null, id)
   }
   t.end()

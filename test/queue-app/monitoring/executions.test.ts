@@ -22,25 +22,31 @@ function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execut
     engine: {
       async inFlight({ status, taskNames, scheduleId, from = -Infinity, to = Infinity, order, limit, cursor, isWanted }) {
         const matching = sorted(all.filter(execution => isInFlight(execution, status) && taskNames.includes(execution.taskName) &&
-          (scheduleId === undefined || execution.scheduleId === scheduleId) && lastChangeOf(execution) >= from && lastChangeOf(execution) < to &&
+          (scheduleId === undefined || execution.scheduleId === scheduleId) && lastChangeOf(execution) >= from &&
+          lastChangeOf(execution) < to &&
           (isWanted === undefined || isWanted(execution, argsOf(execution)))), order)
         const start = cursor === undefined ? 0 : matching.findIndex(execution => isAfter(execution, cursor, order))
         const ahead = start < 0 ? [] : matching.slice(start)
         const executions = ahead.slice(0, limit)
         return {
-          executions, next: executions.length < ahead.length ? positionOf(executions.at(-1)!) : null, after: count => positionOf(executions[count - 1]!),
-          held: all.filter(execution => isInFlight(execution, status) && taskNames.includes(execution.taskName)).length, scanned: matching.length, skipped: 0
+          executions, next: executions.length < ahead.length ? positionOf(executions.at(-1)!) : null,
+          after: count => positionOf(executions[count - 1]!),
+          held: all.filter(execution => isInFlight(execution, status) && taskNames.includes(execution.taskName)).length,
+          scanned: matching.length, skipped: 0
         }
       },
       async counts(names) {
-        const count = (name: string, status: ExecutionStatus) => all.filter(execution => execution.taskName === name && execution.status === status).length
+        const count = (name: string, status: ExecutionStatus) =>
+          all.filter(execution => execution.taskName === name && execution.status === status).length
         return new Map(names.map(name => [name, { pending: count(name, 'pending'), running: count(name, 'running') }]))
       },
       find: async (_, id) => asDetail(all.find(execution => execution.executionId === id && execution.finishedAt === null))
     },
     backend: {
       async list({ order, limit, after, text = [], ...filter }) {
-        const indexed = sorted(all.filter(execution => execution.finishedAt !== null && isWithin({ ...filter, text: [] }, execution, [])), order)
+        const indexed = sorted(
+          all.filter(execution => execution.finishedAt !== null && isWithin({ ...filter, text: [] }, execution, [])), order
+        )
         const first = after ? indexed.findIndex(execution => isAfter(execution, `${after.finishedAt}:${after.executionId}`, order)) : 0
         const start = first < 0 ? indexed.length : first
         const executions: Execution[] = []
@@ -59,7 +65,8 @@ function createHistoryOver(all: readonly Execution[], argsOf: (execution: Execut
           complete: isEnd || executions.length === limit
         }
       },
-      find: async id => asDetail(all.find(execution => execution.executionId === id && execution.finishedAt !== null)) as FinishedExecution | null,
+      find: async id =>
+        asDetail(all.find(execution => execution.executionId === id && execution.finishedAt !== null)) as FinishedExecution | null,
       attemptsOf: async () => [{ attempt: 1, startedAt: 1, finishedAt: 2, workerId: 'w', error: null }]
     }
   })
@@ -105,9 +112,11 @@ const execution = fc.record({
 
 function toExecutions(drawn: Array<{ status: ExecutionStatus; taskName: string; at: number }>): Execution[] {
   return drawn.map(({ status, taskName, at }, index) => ({
-    executionId: `e${String(index).padStart(4, '0')}`, taskName, queue: taskName, status, state: 'waiting', attempt: 1, maxAttempts: 1, priority: 0, scheduleId: null,
+    executionId: `e${String(index).padStart(4, '0')}`, taskName, queue: taskName, status, state: 'waiting', attempt: 1, maxAttempts: 1,
+    priority: 0, scheduleId: null,
     retryOf: null, workerId: null, submittedAt: status === 'pending' ? at : 0, startedAt: status === 'pending' ? null : at,
-    finishedAt: status === 'success' || status === 'failed' ? at : null, waitMs: null, durationMs: null, progress: null, error: null, errorGroup: null
+    finishedAt: status === 'success' || status === 'failed' ? at : null, waitMs: null, durationMs: null, progress: null, error: null,
+    errorGroup: null
   }))
 }
 
@@ -131,7 +140,8 @@ t.test('pages of every filter and order together are each execution once, in ord
 
 t.test('so are those of a search that has to look through the history, in which whole pages have nothing', async t => {
   await t.resolves(fc.assert(fc.asyncProperty(
-    fc.array(execution, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), fc.constantFrom<ExecutionOrder>('newest', 'oldest'), fc.integer({ min: 2, max: 20 }),
+    fc.array(execution, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), fc.constantFrom<ExecutionOrder>('newest', 'oldest'),
+    fc.integer({ min: 2, max: 20 }),
     async (drawn, limit, order, oneIn) => {
       const all = toExecutions(drawn)
       const argsOf = ({ executionId }: Execution) => [Number(executionId.slice(1)) % oneIn === 0 ? 'needle' : 'hay']
@@ -139,7 +149,8 @@ t.test('so are those of a search that has to look through the history, in which 
       const pages = await createHistoryOver(all, argsOf).pagesOf({ order, limit, search: 'args:needle' })
       for (const { executions, total, scanned, complete, nextCursor } of pages) {
         if (scanned === null) throw new Error('it was looked through')
-        if (!complete && (executions.length === limit || nextCursor === null)) throw new Error('complete although it went on, or the other way')
+        if (!complete && (executions.length === limit || nextCursor === null))
+          throw new Error('complete although it went on, or the other way')
         if (complete && executions.length < limit && nextCursor !== null) throw new Error('a short page that says it is complete')
         if (total.value > wanted.length) throw new Error(`total ${total.value}, over ${wanted.length}`)
         if (total.relation === 'exact' && total.value !== wanted.length) throw new Error('a wrong total that calls itself exact')
@@ -152,18 +163,22 @@ t.test('so are those of a search that has to look through the history, in which 
 function checkPages(pages: ExecutionPage[], wanted: readonly Execution[], order: ExecutionOrder): void {
   const seen = pages.flatMap(page => page.executions)
   const times = seen.map(lastChangeOf)
-  if (!times.every((time, index) => index === 0 || (order === 'newest' ? times[index - 1]! >= time : times[index - 1]! <= time))) throw new Error('not in order of time')
+  if (!times.every((time, index) => index === 0 || (order === 'newest' ? times[index - 1]! >= time : times[index - 1]! <= time)))
+    throw new Error('not in order of time')
   const ids = seen.map(one => one.executionId).sort()
-  if (JSON.stringify(ids) !== JSON.stringify(wanted.map(one => one.executionId).sort())) throw new Error('an execution is missing or there twice')
+  if (JSON.stringify(ids) !== JSON.stringify(wanted.map(one => one.executionId).sort()))
+    throw new Error('an execution is missing or there twice')
 }
 
 const event = fc.record({ what: fc.constantFrom('submit', 'start', 'finish', 'record late', 'nothing'), of: fc.nat() })
 
 // The whole history in which executions are submitted, start and finish between two pages. A millisecond goes by with each.
 for (const order of ['newest', 'oldest'] as const) {
-  t.test(`while executions start and finish between its pages, a list from the ${order} stays in order and has what stayed as it was once`, async t => {
+  t.test(`while executions start and finish between its pages, a list from the ${order} stays in order and ` +
+    'has what stayed as it was once', async t => {
     await t.resolves(fc.assert(fc.asyncProperty(
-      fc.array(execution, { maxLength: 30 }), fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 30 }), fc.integer({ min: 1, max: 5 }),
+      fc.array(execution, { maxLength: 30 }), fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 30 }),
+      fc.integer({ min: 1, max: 5 }),
       async (drawn, turns, limit) => {
         const all = toExecutions(drawn)
         const before = all.map(one => ({ ...one }))
@@ -173,14 +188,16 @@ for (const order of ['newest', 'oldest'] as const) {
         })
         const seen = pages.flatMap(page => page.executions)
         const times = seen.map(lastChangeOf)
-        if (!times.every((time, index) => index === 0 || (order === 'newest' ? times[index - 1]! >= time : times[index - 1]! <= time))) throw new Error(`not in order of time: ${times.join()}`)
+        if (!times.every((time, index) => index === 0 || (order === 'newest' ? times[index - 1]! >= time : times[index - 1]! <= time)))
+          throw new Error(`not in order of time: ${times.join()}`)
         const ids = seen.map(one => one.executionId)
         for (const [index, one] of before.entries()) {
           const times = ids.filter(id => id === one.executionId).length
           const stayed = lastChangeOf(all[index]!) === lastChangeOf(one) && all[index]!.status === one.status
           if (stayed && times !== 1) throw new Error(`${one.executionId} stayed as it was and was there ${times} times`)
           if (order === 'newest' && times > 1) throw new Error(`${one.executionId} was there ${times} times`)
-          if (order === 'oldest' && all[index]!.finishedAt !== null && times === 0) throw new Error(`${one.executionId} finished, which moves it to the end, and was never there`)
+          if (order === 'oldest' && all[index]!.finishedAt !== null && times === 0)
+            throw new Error(`${one.executionId} finished, which moves it to the end, and was never there`)
         }
       }
     ), { numRuns: 1_000 }))
@@ -189,7 +206,8 @@ for (const order of ['newest', 'oldest'] as const) {
 
 function happen(all: Execution[], what: string, of: number, at: number): void {
   const fresh = { status: 'pending' as const, taskName: 'a', at }
-  const add = (fields: Partial<Execution>) => all.push({ ...toExecutions([fresh])[0]!, executionId: `e${String(all.length).padStart(4, '0')}`, ...fields })
+  const add = (fields: Partial<Execution>) =>
+    all.push({ ...toExecutions([fresh])[0]!, executionId: `e${String(all.length).padStart(4, '0')}`, ...fields })
   const pick = (status: ExecutionStatus) => {
     const candidates = all.filter(one => one.status === status)
     return candidates[of % candidates.length]
@@ -203,11 +221,16 @@ function happen(all: Execution[], what: string, of: number, at: number): void {
 }
 
 t.test('filters and search hold together', async t => {
-  const at = (status: ExecutionStatus, fields: Partial<Execution> = {}): Execution => ({ ...toExecutions([{ status, taskName: 'a', at: 50 }])[0]!, ...fields })
+  const at = (status: ExecutionStatus, fields: Partial<Execution> = {}): Execution => ({
+    ...toExecutions([{ status, taskName: 'a', at: 50 }])[0]!, ...fields
+  })
   const all = [
     at('pending', { executionId: 'pending', workerId: 'w2' }),
     at('running', { executionId: 'running', workerId: 'w1' }),
-    at('failed', { executionId: 'failed', workerId: 'w1', errorGroup: 'g', durationMs: 10, error: { type: 'TypeError', message: 'no connection', stack: null } }),
+    at('failed', {
+      executionId: 'failed', workerId: 'w1', errorGroup: 'g', durationMs: 10,
+      error: { type: 'TypeError', message: 'no connection', stack: null }
+    }),
     at('success', { executionId: 'success', workerId: 'w2', durationMs: 10.5, scheduleId: 's' }),
     at('success', { executionId: 'unmeasured', taskName: 'b' })
   ]
@@ -244,24 +267,41 @@ t.test('filters and search hold together', async t => {
 
 t.test('what nothing can be all of is an empty page with an exact 0, and asks nobody', async t => {
   const nobody = new Proxy({}, { get() { throw new Error('was asked') } })
-  const history = createExecutionHistory({ engine: nobody as never, backend: nobody as never, taskNames: async () => { throw new Error('was asked') } })
+  const history = createExecutionHistory({
+    engine: nobody as never, backend: nobody as never, taskNames: async () => { throw new Error('was asked') }
+  })
   const contradictions: ExecutionQuery[] = [
-    { status: 'failed', search: 'status:success' }, { search: 'status:success status:failed' }, { taskName: 'a', search: 'task:b' }, { workerId: 'w', search: 'worker:v' },
-    { errorGroup: 'g', search: 'group:h' }, { scheduleId: 's', search: 'schedule:r' }, { from: 5, to: 5 }, { minDurationMs: 5, search: 'took:<5ms' },
+    { status: 'failed', search: 'status:success' }, { search: 'status:success status:failed' }, { taskName: 'a', search: 'task:b' },
+    { workerId: 'w', search: 'worker:v' },
+    { errorGroup: 'g', search: 'group:h' }, { scheduleId: 's', search: 'schedule:r' }, { from: 5, to: 5 },
+    { minDurationMs: 5, search: 'took:<5ms' },
     { to: 5, search: 'since:2026-11-20' }
   ]
   for (const query of contradictions) {
-    t.same(await history.list(query), { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }, JSON.stringify(query))
+    t.same(
+      await history.list(query),
+      { executions: [], nextCursor: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }, JSON.stringify(query)
+    )
   }
 })
 
 t.test('a search that cannot be read is refused with the place of the fault', async t => {
-  await t.rejects(createHistoryOver([]).list({ search: 'status:done' }), { code: 'INVALID_SEARCH', errors: [{ pointer: 'search', position: 7 }] })
+  await t.rejects(createHistoryOver([]).list({ search: 'status:done' }), {
+    code: 'INVALID_SEARCH', errors: [{ pointer: 'search', position: 7 }]
+  })
 })
 
 t.test('a cursor that is not ours is refused', async t => {
   const history = createHistoryOver([])
-  for (const cursor of ['x', '%%%', ...['{}', '["",""]', '["","",""]', '["5","",""]', '[5,0,0,0]', '[5,0]', '[5,0,"nonsense"]', '[5,0,2]', '[5,null,0]', '[5,[1,"a"],0]', '[5,0,[1]]', '[5,0,["1","a"]]', '[5,0,[1e300,"a"]]'].map(json => Buffer.from(json).toString('base64url'))]) {
+  for (const cursor of [
+    'x', '%%%',
+    ...[
+      '{}', '["",""]', '["","",""]', '["5","",""]', '[5,0,0,0]', '[5,0]', '[5,0,"nonsense"]', '[5,0,2]', '[5,null,0]', '[5,[1,"a"],0]',
+      '[5,0,[1]]', '[5,0,["1","a"]]', '[5,0,[1e300,"a"]]'
+    ].map(
+      json => Buffer.from(json).toString('base64url')
+    )
+  ]) {
     await t.rejects(history.list({ cursor }), { code: 'INVALID_CURSOR' }, cursor)
   }
 })
@@ -269,7 +309,9 @@ t.test('a cursor that is not ours is refused', async t => {
 t.test('from the oldest, a page on which nothing was found is followed by the next, although the history is at its end', async t => {
   const [found] = toExecutions([{ status: 'running', taskName: 'a', at: 5 }])
   /** By cursor: what is looked through before it finds one, and after. */
-  const looked = new Map([[undefined, { executions: [], next: 'one' }], ['one', { executions: [found!], next: 'two' }], ['two', { executions: [], next: null }]])
+  const looked = new Map([
+    [undefined, { executions: [], next: 'one' }], ['one', { executions: [found!], next: 'two' }], ['two', { executions: [], next: null }]
+  ])
   const history = createExecutionHistory({
     taskNames: async () => ['a'],
     engine: {
@@ -302,7 +344,9 @@ t.test('an execution in flight has the attempts that were recorded, and none tha
 
 t.test('an execution that is recorded while the broker is asked is found in the history, whether the broker has it or not', async t => {
   const unasked = (): Promise<never> => Promise.reject(new Error('is not asked'))
-  const [record] = toExecutions([{ status: 'success', taskName: 'a', at: 50 }]).map(each => ({ ...each, args: [], result: 1, attempts: [], logs: [], truncated: [] }))
+  const [record] = toExecutions([{ status: 'success', taskName: 'a', at: 50 }]).map(
+    each => ({ ...each, args: [], result: 1, attempts: [], logs: [], truncated: [] }
+    ))
   for (const told of [null, record!]) {
     let isRecorded = false
     const history = createExecutionHistory({
@@ -315,7 +359,10 @@ t.test('an execution that is recorded while the broker is asked is found in the 
         inFlight: unasked,
         counts: unasked
       },
-      backend: { find: async () => isRecorded ? { ...record!, errorGroup: 'of the history' } as FinishedExecution : null, attemptsOf: unasked, list: unasked }
+      backend: {
+        find: async () => isRecorded ? { ...record!, errorGroup: 'of the history' } as FinishedExecution : null, attemptsOf: unasked,
+        list: unasked
+      }
     })
     t.equal((await history.find('x'))?.errorGroup, 'of the history')
   }
@@ -323,8 +370,13 @@ t.test('an execution that is recorded while the broker is asked is found in the 
 
 t.test('an execution that finished and is not recorded yet has its last attempt, beside those that are recorded', async t => {
   const unasked = (): Promise<never> => Promise.reject(new Error('is not asked'))
-  const attempt = (number: number, startedAt: number | null) => ({ attempt: number, startedAt, finishedAt: startedAt, workerId: null, error: null })
-  const told = { ...toExecutions([{ status: 'failed', taskName: 'a', at: 50 }])[0]!, args: [], result: null, logs: [], truncated: [], attempts: [attempt(1, null), attempt(2, 7)] }
+  const attempt = (number: number, startedAt: number | null) => ({
+    attempt: number, startedAt, finishedAt: startedAt, workerId: null, error: null
+  })
+  const told = {
+    ...toExecutions([{ status: 'failed', taskName: 'a', at: 50 }])[0]!, args: [], result: null, logs: [], truncated: [],
+    attempts: [attempt(1, null), attempt(2, 7)]
+  }
   const history = createExecutionHistory({
     taskNames: async () => ['a'],
     engine: { find: async () => told, inFlight: unasked, counts: unasked },

@@ -14,20 +14,29 @@ t.test('a page goes on where the one before ended, and groups of the last day ar
   const read = createFailureGroups({
     async failureGroups(query) {
       asked.push(query)
-      return { groups: [group('young', NOW - DAY_MS), group('old', NOW - DAY_MS - 1)], next: { lastSeenAt: 5, errorGroup: '日報' }, total: { value: 9, relation: 'exact' } }
+      return {
+        groups: [group('young', NOW - DAY_MS), group('old', NOW - DAY_MS - 1)], next: { lastSeenAt: 5, errorGroup: '日報' },
+        total: { value: 9, relation: 'exact' }
+      }
     }
   }, () => NOW)
   const page = await read({ taskName: 'a', from: 1, to: 2 })
   t.same(page.groups.map(({ errorGroup, isNew }) => [errorGroup, isNew]), [['young', true], ['old', false]])
   t.same(page.total, { value: 9, relation: 'exact' })
   await read({ taskName: 'a', from: 1, to: 2, limit: 7, cursor: page.nextCursor! })
-  t.same(asked, [{ taskName: 'a', from: 1, to: 2, limit: 50 }, { taskName: 'a', from: 1, to: 2, limit: 7, after: { lastSeenAt: 5, errorGroup: '日報' } }])
+  t.same(
+    asked,
+    [{ taskName: 'a', from: 1, to: 2, limit: 50 }, { taskName: 'a', from: 1, to: 2, limit: 7, after: { lastSeenAt: 5, errorGroup: '日報' } }]
+  )
 })
 
 t.test('a cursor that is not ours is refused', async t => {
   const read = createFailureGroups({ failureGroups: async () => t.fail('must not be asked') as never }, () => NOW)
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  for (const cursor of ['x', encoded({}), encoded([]), encoded(['5', 'a']), encoded([1e300, 'a']), encoded([5, '']), encoded([5, 'a\0']), encoded([5, 'x'.repeat(513)])]) {
+  for (const cursor of [
+    'x', encoded({}), encoded([]), encoded(['5', 'a']), encoded([1e300, 'a']), encoded([5, '']), encoded([5, 'a\0']),
+    encoded([5, 'x'.repeat(513)])
+  ]) {
     await t.rejects(read({ cursor }), { code: 'INVALID_CURSOR' }, cursor)
   }
 })

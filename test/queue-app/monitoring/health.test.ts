@@ -35,7 +35,8 @@ t.test('what one process cannot write to the history is told by the health of an
 
 function healthOf(dependencies: Partial<HealthDependencies>) {
   return createHealthCheck({
-    isStarted: () => true, broker: { ping: async () => 1 }, resultStore: { ping: async () => 1 }, schedules: { status: () => ({ healthy: true, message: 'on time' }) },
+    isStarted: () => true, broker: { ping: async () => 1 }, resultStore: { ping: async () => 1 },
+    schedules: { status: () => ({ healthy: true, message: 'on time' }) },
     registry: { processes: async () => [] }, workerId: 'own', recordingProblem: () => null, ...dependencies
   })()
 }
@@ -45,32 +46,46 @@ function processOf(workerId: string, recordingProblem: string | null) {
 }
 
 t.test('what many processes cannot write is told once, what this one cannot in its own words of now', async t => {
-  const processes = async () => [processOf('own', 'as of the last heartbeat'), processOf('b', '5 wait'), processOf('c', null), processOf('d', '7 wait')]
+  const processes = async () =>
+    [processOf('own', 'as of the last heartbeat'), processOf('b', '5 wait'), processOf('c', null), processOf('d', '7 wait')]
   t.match(await healthOf({ registry: { processes }, recordingProblem: () => '3 wait' }), {
-    status: 'degraded', components: { backend: { healthy: false, message: '3 wait; 2 other processes, of which one: 5 wait' }, workers: { message: '4 processes run tasks' } }
+    status: 'degraded',
+    components: {
+      backend: { healthy: false, message: '3 wait; 2 other processes, of which one: 5 wait' }, workers: { message: '4 processes run tasks' }
+    }
   })
-  t.match((await healthOf({ registry: { processes } })).components.backend, { healthy: false, message: '2 other processes, of which one: 5 wait' })
+  t.match((await healthOf({ registry: { processes } })).components.backend, {
+    healthy: false, message: '2 other processes, of which one: 5 wait'
+  })
 })
 
 t.test('a process that publishes nothing of it, as an earlier version, has no problem', async t => {
   const { recordingProblem: _, ...earlier } = processOf('b', null)
-  t.match(await healthOf({ registry: { processes: async () => [earlier as ReturnType<typeof processOf>] } }), { status: 'healthy', components: { backend: { message: 'reachable' } } })
+  t.match(
+    await healthOf({ registry: { processes: async () => [earlier as ReturnType<typeof processOf>] } }),
+    { status: 'healthy', components: { backend: { message: 'reachable' } } }
+  )
 })
 
 t.test('processes that cannot be asked for leave workers unknown, and the backend as it is', async t => {
   const report = await healthOf({ registry: { processes: () => Promise.reject(new Error('lost')) } })
-  t.match(report.components, { backend: { healthy: true, message: 'reachable' }, workers: { healthy: false, message: 'not known: the broker cannot be asked' } })
+  t.match(report.components, {
+    backend: { healthy: true, message: 'reachable' }, workers: { healthy: false, message: 'not known: the broker cannot be asked' }
+  })
 })
 
 t.test('a process whose workers cannot reach the broker is told apart from one that runs tasks', async t => {
   const cutOff = { ...processOf('b', null), tasks: [], unreachable: 2 }
   t.match(await healthOf({ registry: { processes: async () => [processOf('own', null), cutOff] } }), {
-    status: 'degraded', components: { workers: { healthy: false, message: '1 of 2 processes run tasks; 1 cannot reach the broker to take executions' } }
+    status: 'degraded',
+    components: { workers: { healthy: false, message: '1 of 2 processes run tasks; 1 cannot reach the broker to take executions' } }
   })
 })
 
 /** A process that runs tasks, whose heartbeats are refused, and one that only shows the dashboard. */
-async function testRefusedWrites(t: Test, broker: string, message: string, refuse: (isRefusing: boolean) => Promise<unknown>): Promise<void> {
+async function testRefusedWrites(
+  t: Test, broker: string, message: string, refuse: (isRefusing: boolean) => Promise<unknown>
+): Promise<void> {
   const worker = QueueApp.fromUrls({ broker, stopGraceMs: 100, onError() {} })
   const task = worker.task('noop', () => {})
   const dashboard = QueueApp.fromUrls({ broker, onError() {} })
@@ -98,7 +113,8 @@ t.test('a broker that can be reached and refuses writes is unhealthy, and health
   t.teardown(() => Promise.all([memory.quit(), settings.end()]))
   await settings.connect()
   await Promise.all([
-    testRefusedWrites(t, redis.url, 'reachable, but it refuses writes: its memory is full', isRefusing => memory.config('SET', 'maxmemory', isRefusing ? 1 : 0)),
+    testRefusedWrites(t, redis.url, 'reachable, but it refuses writes: its memory is full', isRefusing =>
+      memory.config('SET', 'maxmemory', isRefusing ? 1 : 0)),
     testRefusedWrites(t, postgres.url, 'reachable, but it is read-only', async isRefusing => {
       await settings.query(`ALTER SYSTEM SET default_transaction_read_only = ${isRefusing ? 'on' : 'off'}`)
       await settings.query('SELECT pg_reload_conf()')
@@ -108,11 +124,16 @@ t.test('a broker that can be reached and refuses writes is unhealthy, and health
 
 t.test('clocks of other processes that are wrong are told', async t => {
   const workersOf = async (...aheadMs: number[]) =>
-    (await healthOf({ registry: { processes: async () => aheadMs.map((ahead, index) => ({ ...processOf(`w${index}`, null), aheadMs: ahead })) } })).components.workers
+    (await healthOf({
+      registry: { processes: async () => aheadMs.map((ahead, index) => ({ ...processOf(`w${index}`, null), aheadMs: ahead })) }
+    })).components.workers
   t.match(await workersOf(0, -29_000), { healthy: true, message: '2 processes run tasks' })
-  t.match(await workersOf(0, 3_600_000), { healthy: false, message: '2 processes run tasks; the clock of one process is 3600 s ahead of the broker\'s: set it right' })
+  t.match(await workersOf(0, 3_600_000), {
+    healthy: false, message: '2 processes run tasks; the clock of one process is 3600 s ahead of the broker\'s: set it right'
+  })
   t.match(await workersOf(40_000, -3_600_000), {
-    healthy: false, message: '2 processes run tasks; the clocks of 2 processes are wrong, one of them 3600 s behind the broker\'s: set them right'
+    healthy: false,
+    message: '2 processes run tasks; the clocks of 2 processes are wrong, one of them 3600 s behind the broker\'s: set them right'
   })
 })
 
@@ -139,7 +160,9 @@ t.test('a process whose heartbeats tell writes nothing more for its health, anot
   let at = 0
   let writes = 0
   const documents = createMemoryDocuments()
-  const watch = createWriteWatch({ ...documents, increment: async (...write) => { writes++; return documents.increment(...write) } }, () => at)
+  const watch = createWriteWatch(
+    { ...documents, increment: async (...write) => { writes++; return documents.increment(...write) } }, () => at
+  )
   for (const _ of [1, 2, 3]) await watch.refusal()
   t.equal(writes, 1)
   await watch.documents.put('processes', 'w', {})
@@ -154,13 +177,16 @@ t.test('a process whose heartbeats tell writes nothing more for its health, anot
 t.test('writes that get no answer are told, until one is accepted', async t => {
   const documents = createMemoryDocuments()
   let isHanging = true
-  const watch = createWriteWatch({ ...documents, increment: async (...write) => isHanging ? new Promise(() => {}) : documents.increment(...write) })
+  const watch = createWriteWatch({
+    ...documents, increment: async (...write) => isHanging ? new Promise(() => {}) : documents.increment(...write)
+  })
   t.equal(await watch.refusal(), 'it does not answer writes')
   isHanging = false
   t.equal(await waitFor('a write to be accepted', async () => await watch.refusal() === null), true)
 })
 
-t.test('a result backend that answers reads and refuses writes needs attention, also in a process that only shows the dashboard', async t => {
+t.test('a result backend that answers reads and refuses writes needs attention, also in a process ' +
+  'that only shows the dashboard', async t => {
   const postgres = await startPostgres(t)
   const settings = new pg.Client(postgres.url)
   await settings.connect()

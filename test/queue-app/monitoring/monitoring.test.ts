@@ -33,7 +33,10 @@ t.test('an execution that failed and the one that repeats it are found in every 
 
   const detail = await get<ExecutionDetail>(`executions/${repeated}`)
   t.match(detail, { status: 'success', retry_of: failed, retried_by: [] })
-  t.strictSame((await get<ExecutionDetail>(`executions/${failed}`)).retried_by, [{ execution_id: repeated, status: 'success', finished_at: detail.finished_at }])
+  t.strictSame(
+    (await get<ExecutionDetail>(`executions/${failed}`)).retried_by,
+    [{ execution_id: repeated, status: 'success', finished_at: detail.finished_at }]
+  )
   const { error_group: group, worker_id: worker } = await get<ExecutionDetail>(`executions/${failed}`)
   const idsOf = async (query: string) => (await get<ExecutionPage>(`executions?${query}`)).items.map(one => one.execution_id).sort()
   t.same(await idsOf('search=args.id:42'), [failed, repeated, waiting].sort())
@@ -46,15 +49,29 @@ t.test('an execution that failed and the one that repeats it are found in every 
   t.same(await idsOf('min_duration_ms=0'), [failed, repeated].sort())
   t.same(await idsOf('min_duration_ms=60000'), [])
   t.match(await get('search/completions?search=task:ord&position=8'), { items: [{ text: /orders\/pay/ }] })
-  const offered = async (search: string) => (await get<{ items: Array<{ text: string }> }>(`search/completions?search=${encodeURIComponent(search)}&position=${search.length}`)).items.map(({ text }) => text.replaceAll('"', ''))
+  const offered = async (search: string) =>
+    (await get<{ items: Array<{ text: string }> }>(
+      `search/completions?search=${encodeURIComponent(search)}&position=${search.length}`
+    )).items.map(
+      ({ text }) => text.replaceAll('"', '')
+    )
   t.same(await offered(`worker:${worker!.slice(0, 3)}`), [worker])
   t.same(await offered(`status:failed group:${group!.slice(0, 2)}`), [group])
-  const { scheduleId } = await queueApp.operations.createSchedule({ taskName: 'orders/pay', timing: { cron: '0 0 1 1 *', timezone: 'UTC' }, enabled: false })
+  const { scheduleId } = await queueApp.operations.createSchedule({
+    taskName: 'orders/pay', timing: { cron: '0 0 1 1 *', timezone: 'UTC' }, enabled: false
+  })
   t.same(await offered('schedule:'), [scheduleId])
   t.same(await offered('schedule:none'), [])
 
   const failures = await get<FailureGroupPage>('failures')
-  t.match(failures, { items: [{ error_group: group, type: 'RangeError', count: 1, is_new: true, tasks: [{ name: 'orders/pay', count: 1 }], last_execution_id: failed }], total: { value: 1 } })
+  t.match(failures, {
+    items: [
+      {
+        error_group: group, type: 'RangeError', count: 1, is_new: true, tasks: [{ name: 'orders/pay', count: 1 }], last_execution_id: failed
+      }
+    ],
+    total: { value: 1 }
+  })
   t.equal(failures.items[0]!.trend.reduce((sum, count) => sum + count), 1)
 
   for (const window of ['15m', '7d', '1y']) {
@@ -64,16 +81,20 @@ t.test('an execution that failed and the one that repeats it are found in every 
       t.equal(points.reduce((sum, { failed }) => sum + (failed ?? 0), 0), 1, query)
     }
   }
-  t.match((await get<Stats>('stats')).history, { success: { kept: 1, oldest_at: detail.finished_at }, failed: { kept: 1 }, pruned_before: null })
+  t.match((await get<Stats>('stats')).history, {
+    success: { kept: 1, oldest_at: detail.finished_at }, failed: { kept: 1 }, pruned_before: null
+  })
 })
 
 t.test('only an id of a time that retention reached into says that it was pruned', async t => {
   const prunedBefore = 1_700_000_000_000
   const monitoring = (at: number | null) => createMonitoring({
-    backend: { supports: { search: 'indexed' }, kept: async () => ({ prunedBefore: at }) } as unknown as ResultBackend, isStarted: () => true
+    backend: { supports: { search: 'indexed' }, kept: async () => ({ prunedBefore: at }) } as unknown as ResultBackend,
+    isStarted: () => true
   } as unknown as MonitoringDependencies)
   t.equal(await monitoring(prunedBefore).prunedBefore(v7({ msecs: prunedBefore })), prunedBefore)
   t.equal(await monitoring(prunedBefore).prunedBefore(`repeat:daily:${prunedBefore - 1}`), prunedBefore)
-  for (const id of [v7({ msecs: prunedBefore + 1 }), `repeat:daily:${prunedBefore + 1}`, v4(), '17']) t.equal(await monitoring(prunedBefore).prunedBefore(id), null, id)
+  for (const id of [v7({ msecs: prunedBefore + 1 }), `repeat:daily:${prunedBefore + 1}`, v4(), '17'])
+    t.equal(await monitoring(prunedBefore).prunedBefore(id), null, id)
   t.equal(await monitoring(null).prunedBefore(v7({ msecs: 1 })), null)
 })

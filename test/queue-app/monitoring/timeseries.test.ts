@@ -28,7 +28,10 @@ t.test('every window has points that touch each other, end in the span that goes
   for (const window of TIMESERIES_WINDOWS) {
     for (const taskName of [undefined, 'a']) {
       const { from, to, stepMs, points, source } = await read({ window, ...(taskName && { taskName }) })
-      t.ok(points.length >= (window === '15m' ? 15 : taskName && window === '24h' ? 24 : 60) && points.length <= 200, `${window} ${taskName}: ${points.length} points`)
+      t.ok(
+        points.length >= (window === '15m' ? 15 : taskName && window === '24h' ? 24 : 60) && points.length <= 200,
+        `${window} ${taskName}: ${points.length} points`
+      )
       t.same(points.map(({ at }) => at), Array.from({ length: points.length }, (_, index) => from + index * stepMs))
       t.equal(to, from + points.length * stepMs)
       t.ok(to > NOW && to - stepMs <= NOW && from % stepMs === 0)
@@ -46,7 +49,9 @@ t.test('roll-ups are added up span by span', async t => {
   const { read } = timeseriesOver([rollup(minute(-1), 7), rollup(start, 3, 1, 10), rollup(minute(14), 6, 0, 30), rollup(minute(15), 5)])
   const { points } = await read({ window: '24h' })
   t.same(points.slice(-3).map(({ success, failed }) => [success, failed]), [[7, 0], [9, 1], [5, 0]])
-  t.match(points.at(-2), { at: start, throughputPerMinute: 10 / 15, duration: { p50: 30, p95: 30, p99: 30 }, wait: { p50: 1 }, isOpen: false })
+  t.match(points.at(-2), {
+    at: start, throughputPerMinute: 10 / 15, duration: { p50: 30, p95: 30, p99: 30 }, wait: { p50: 1 }, isOpen: false
+  })
   t.match(points.at(-1), { isOpen: true, throughputPerMinute: null }, 'twenty seconds are too short for a rate')
   t.match(points.at(-4), { success: 0, failed: 0, throughputPerMinute: 0, duration: null, wait: null, gap: null })
   const open = (await read({ window: '24h', step: '1h' })).points.at(-1)!
@@ -70,8 +75,13 @@ t.test('percentiles of a roll-up are worked out once, and anew when it changed',
 
 t.test('what is not known is null with the reason, never 0', async t => {
   const since = Date.UTC(2026, 10, 20, 8, 20)
-  const young = await timeseriesOver([rollup(Date.UTC(2026, 10, 20, 5), 1), rollup(Date.UTC(2026, 10, 20, 8), 4)], since).read({ window: '6h', step: '1h' })
-  t.same(young.points.map(({ success, gap }) => [success, gap]), [[null, 'before_ledger'], [1, null], [null, 'before_ledger'], [null, 'before_ledger'], [4, null], [0, null]])
+  const young = await timeseriesOver(
+    [rollup(Date.UTC(2026, 10, 20, 5), 1), rollup(Date.UTC(2026, 10, 20, 8), 4)], since
+  ).read({ window: '6h', step: '1h' })
+  t.same(
+    young.points.map(({ success, gap }) => [success, gap]),
+    [[null, 'before_ledger'], [1, null], [null, 'before_ledger'], [null, 'before_ledger'], [4, null], [0, null]]
+  )
   t.match(young.points[0], { success: null, failed: null, throughputPerMinute: null, duration: null, wait: null })
 
   const { read, asked } = timeseriesOver([])

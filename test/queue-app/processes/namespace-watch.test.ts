@@ -17,25 +17,42 @@ function appOf(appName: string | null, ...packages: string[]): AppIdentity {
   return { appName, packages }
 }
 
-t.test('two applications in one namespace are told by their appName, or by tasks that both register from packages of their own', async t => {
+t.test('two applications in one namespace are told by their appName, or by tasks that both ' +
+  'register from packages of their own', async t => {
   const [shop, billing] = [appOf(null, 'shop'), appOf(null, 'billing')]
   t.match(findClash([processOf(shop, 'cleanup', 'a', 'b'), processOf(billing, 'cleanup', 'b')], WEB), {
     reason: 'processes of "billing" and "shop" register the same task "b" and 1 more'
   })
-  t.match(findClash([processOf(shop, 'cleanup'), processOf(appOf('billing', 'x'), 'cleanup')], WEB), { reason: /"billing" and "shop" register the same task "cleanup"$/ })
-  t.match(findClash([processOf(appOf('shop', 'root'), 'a'), processOf(appOf('billing', 'root'), 'b')], WEB), { reason: 'the appName of its processes is "billing" and "shop"' })
-  t.match(findClash([processOf(appOf('billing', 'x'), 'a')], appOf('shop', 'y')), { reason: /appName/ }, 'a process that only shows the dashboard')
+  t.match(
+    findClash([processOf(shop, 'cleanup'), processOf(appOf('billing', 'x'), 'cleanup')], WEB),
+    { reason: /"billing" and "shop" register the same task "cleanup"$/ }
+  )
+  t.match(
+    findClash([processOf(appOf('shop', 'root'), 'a'), processOf(appOf('billing', 'root'), 'b')], WEB),
+    { reason: 'the appName of its processes is "billing" and "shop"' }
+  )
+  t.match(
+    findClash([processOf(appOf('billing', 'x'), 'a')], appOf('shop', 'y')), { reason: /appName/ }, 'a process that only shows the dashboard'
+  )
 })
 
 t.test('what may be one application is never called two', async t => {
   const quiet: Record<string, Parameters<typeof findClash>> = {
     'a web process and its workers': [[processOf(appOf(null, 'shop'), 'a'), processOf(appOf(null, 'shop'), 'a')], appOf(null, 'shop')],
-    'workers with roles, in repositories of their own': [[processOf(appOf(null, 'mailer'), 'a'), processOf(appOf(null, 'reports'), 'b')], appOf(null, 'web')],
-    'services of a workspace that share the code of a task': [[processOf(appOf(null, 'root', 'web'), 'a'), processOf(appOf(null, 'root', 'worker'), 'a')], WEB],
-    'packages of one scope, in images of their own': [[processOf(appOf(null, '@acme', '@acme/web'), 'a'), processOf(appOf(null, '@acme', '@acme/worker'), 'a')], WEB],
+    'workers with roles, in repositories of their own': [
+      [processOf(appOf(null, 'mailer'), 'a'), processOf(appOf(null, 'reports'), 'b')], appOf(null, 'web')
+    ],
+    'services of a workspace that share the code of a task': [
+      [processOf(appOf(null, 'root', 'web'), 'a'), processOf(appOf(null, 'root', 'worker'), 'a')], WEB
+    ],
+    'packages of one scope, in images of their own': [
+      [processOf(appOf(null, '@acme', '@acme/web'), 'a'), processOf(appOf(null, '@acme', '@acme/worker'), 'a')], WEB
+    ],
     'an image without package.json beside one that has it': [[processOf(appOf(null), 'a'), processOf(appOf(null, 'shop'), 'a')], WEB],
     'the same appName in different packages': [[processOf(appOf('shop', 'web'), 'a'), processOf(appOf('shop', 'worker'), 'a')], WEB],
-    'a release that brings the appName, half rolled out': [[processOf(appOf(null, 'shop'), 'a'), processOf(appOf('Shop', 'shop'), 'a')], WEB],
+    'a release that brings the appName, half rolled out': [
+      [processOf(appOf(null, 'shop'), 'a'), processOf(appOf('Shop', 'shop'), 'a')], WEB
+    ],
     'processes of an earlier version, which say nothing': [[processOf(undefined, 'a'), processOf(appOf('shop', 'x'), 'a')], WEB]
   }
   for (const [title, args] of Object.entries(quiet)) t.equal(findClash(...args), null, title)
@@ -44,7 +61,10 @@ t.test('what may be one application is never called two', async t => {
 t.test('an application is known by the packages it was started from, with scope and workspace', async t => {
   const root = t.testdir({
     'package.json': '{ "name": "monorepo" }',
-    apps: { web: { 'package.json': '{ "name": "@acme/web" }', dist: {} }, odd: { 'package.json': '{ "name": 7 }' }, broken: { 'package.json': '{' } }
+    apps: {
+      web: { 'package.json': '{ "name": "@acme/web" }', dist: {} }, odd: { 'package.json': '{ "name": 7 }' },
+      broken: { 'package.json': '{' }
+    }
   })
   await mkdir(join(root, 'apps/none'), { recursive: true })
   const has = (folder: string, ...names: string[]) => {
@@ -72,7 +92,12 @@ t.test('onError and health tell of two applications, and no longer when one is g
     const report = await shop.monitoring.health()
     return report.status === 'degraded' && report
   })
-  t.match(health, { status: 'degraded', components: { broker: { healthy: true }, workers: { healthy: false, message: /2 processes run tasks; two applications share the namespace/ } } })
+  t.match(health, {
+    status: 'degraded',
+    components: {
+      broker: { healthy: true }, workers: { healthy: false, message: /2 processes run tasks; two applications share the namespace/ }
+    }
+  })
   t.notMatch(health.components.workers.message, /shop|billing/)
   await billing.stop()
   await waitFor('health to be well again', async () => (await shop.monitoring.health()).components.workers.healthy)

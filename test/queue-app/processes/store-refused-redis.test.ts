@@ -16,14 +16,22 @@ t.test('rights of a Redis user that are taken away', { timeout: 240_000 }, async
     for (const client of clients) await admin.client('UNBLOCK', /\bid=(\d+)/.exec(client)![1]!)
   }
   await testRightsTakenAway(t, server.url.replace('redis://', 'redis://app:secret@'), [
-    { name: 'XADD', take: () => set('-xadd'), giveBack, reason: /its user may not run (?:XADD|a command that a script of ours needs)/, takesReads: false },
+    {
+      name: 'XADD', take: () => set('-xadd'), giveBack, reason: /its user may not run (?:XADD|a command that a script of ours needs)/,
+      takesReads: false
+    },
     { name: 'scripts', take: () => set('-@scripting'), giveBack, reason: /its user may not run EVAL(?:SHA)?/, takesReads: true },
-    { name: 'keys', take: () => set('resetkeys', '~others*'), giveBack, reason: /its user may not use a key of this queue app/, takesReads: true },
+    {
+      name: 'keys', take: () => set('resetkeys', '~others*'), giveBack, reason: /its user may not use a key of this queue app/,
+      takesReads: true
+    },
     { name: 'everything', take: () => set('-@all'), giveBack, reason: /its user may not run [A-Z]+/, takesReads: true }
   ])
   // The first within a script, whose refusal carries no name on Redis 7.0; without the second a worker polls.
   await t.test('that workers alone need', t => testWorkersRefused(t, server.url.replace('redis://', 'redis://app:secret@'), [
     { name: 'RPOPLPUSH', take: () => set('-rpoplpush'), giveBack, reason: /: its user may not run RPOPLPUSH$/ },
-    { name: 'BZPOPMIN', take: async () => { await set('-bzpopmin'); await unblock() }, giveBack, reason: /: its user may not run BZPOPMIN$/ }
+    {
+      name: 'BZPOPMIN', take: async () => { await set('-bzpopmin'); await unblock() }, giveBack, reason: /: its user may not run BZPOPMIN$/
+    }
   ]))
 })

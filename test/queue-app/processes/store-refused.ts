@@ -14,7 +14,9 @@ export interface TakenAway {
   readonly takesReads: boolean
 }
 
-/** Rights are taken away while it runs: callers are not told to try again, no outcome changes, and all comes back when they are given back. */
+/**
+ * Rights are taken away while it runs: callers are not told to try again, no outcome changes, and all comes back when they are given back.
+ */
 export async function testRightsTakenAway(t: Test, url: string, cases: readonly TakenAway[]): Promise<void> {
   const queueApp = QueueApp.fromUrls({ broker: url, stopGraceMs: 1_000, onError() {} })
   const runs: string[] = []
@@ -55,7 +57,8 @@ export async function testRightsTakenAway(t: Test, url: string, cases: readonly 
         t.match(health, { status: 'unhealthy', components: { broker: { message: reason } } })
         t.match(health.components.broker.message, /^reachable, but /)
         await giveBack()
-        const result = await waitFor('its outcome', () => queueApp.monitoring.execution(id).then(found => typeof found?.finishedAt === 'number' && found, passing))
+        const result = await waitFor('its outcome', () =>
+          queueApp.monitoring.execution(id).then(found => typeof found?.finishedAt === 'number' && found, passing))
         t.match(result, isFailing ? { status: 'failed', attempt: 1, error: { type: 'RangeError' } } : { status: 'success', attempt: 1 })
         t.equal(runs.filter(each => each === held).length, 1, 'it ran once')
         const after = `after ${held}`
@@ -87,7 +90,10 @@ export async function testWorkersRefused(t: Test, url: string, cases: ReadonlyAr
         last = JSON.stringify(found.components)
         return reason.test(found.components.workers.message) && found
       })
-      t.match(health, { status: 'degraded', components: { broker: { healthy: true }, workers: { healthy: false, message: /the broker refuses the workers of one process: / } } })
+      t.match(health, {
+        status: 'degraded',
+        components: { broker: { healthy: true }, workers: { healthy: false, message: /the broker refuses the workers of one process: / } }
+      })
       await giveBack()
       await waitFor('what waited to run', async () => (await dashboard.monitoring.execution(id))?.status === 'success')
       await waitFor('health to recover', async () => (await dashboard.monitoring.health()).status === 'healthy')

@@ -11,7 +11,9 @@ t.test('what is over a limit is cut for whoever looks, and said, before it is re
     queueApp.task('work', async (text: string) => {
       given.push(text.length)
       for (let i = 0; i < 800; i++) await currentExecution().log(`line ${i}`)
-      throw Object.assign(new Error('no'), { stack: `Error: no\n    at one (/app/one.js:1:1)${'\n    at two (/app/two.js:1:1)'.repeat(2_000)}` })
+      throw Object.assign(new Error('no'), {
+        stack: `Error: no\n    at one (/app/one.js:1:1)${'\n    at two (/app/two.js:1:1)'.repeat(2_000)}`
+      })
     }, { retries: 1, retryDelay: 0 })
     queueApp.task('large', async () => 'x'.repeat(100_000))
     let ran = 0
@@ -38,18 +40,27 @@ t.test('what is over a limit is cut for whoever looks, and said, before it is re
       return executions.length === 1 && await queueApp.monitoring.execution(id)
     })
     for (const shown of [finished, recorded]) {
-      for (const field of ['/args', '/logs', '/error/stack', '/attempts/0/error/stack']) t.ok(shown.truncated.includes(field), `${field} of ${shown.truncated.join()}`)
+      for (const field of ['/args', '/logs', '/error/stack', '/attempts/0/error/stack'])
+        t.ok(shown.truncated.includes(field), `${field} of ${shown.truncated.join()}`)
       t.equal(shown.error!.stack!.length, 32_768)
       t.equal(shown.logs.length, 1_000)
       t.equal(shown.logs.at(-1), 'line 799')
     }
     const large = await queueApp.enqueue('large')
-    t.match(await queueApp.result(large, { waitMs: 20_000 }), { status: 'success', result: null, resultProblem: 'result is larger than 65536 bytes as JSON; its beginning is kept' }, 'a beginning is no result')
+    t.match(
+      await queueApp.result(large, { waitMs: 20_000 }),
+      { status: 'success', result: null, resultProblem: 'result is larger than 65536 bytes as JSON; its beginning is kept' },
+      'a beginning is no result'
+    )
 
     const dated = await queueApp.enqueue('dated')
-    t.match(await queueApp.result(dated, { waitMs: 20_000 }), { status: 'success', result: { at: '2026-11-20T09:00:00.000Z' }, resultProblem: null })
+    t.match(await queueApp.result(dated, { waitMs: 20_000 }), {
+      status: 'success', result: { at: '2026-11-20T09:00:00.000Z' }, resultProblem: null
+    })
     const mapped = await queueApp.enqueue('mapped')
-    t.match(await queueApp.result(mapped, { waitMs: 20_000 }), { status: 'success', result: null, resultProblem: /^result\.tags is a Map, of which JSON keeps nothing/ })
+    t.match(await queueApp.result(mapped, { waitMs: 20_000 }), {
+      status: 'success', result: null, resultProblem: /^result\.tags is a Map, of which JSON keeps nothing/
+    })
     const shown = await waitFor('the record of both', async () => {
       const { executions } = await queueApp.monitoring.executions({ status: 'success' })
       return executions.length === 3 && await queueApp.monitoring.execution(mapped)

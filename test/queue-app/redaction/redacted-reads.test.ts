@@ -24,38 +24,52 @@ t.test('what waits and runs is shown, listed and searched without secrets, and r
       await finished
       return credentials.password
     })
-    queueApp.task('again', async (_user: string, { password }: { password: string }) => { throw new RangeError(`refused ${password}`) }, { retries: 1, retryDelay: 600 })
+    queueApp.task(
+      'again', async (_user: string, { password }: { password: string }) => { throw new RangeError(`refused ${password}`) },
+      { retries: 1, retryDelay: 600 }
+    )
   })
   const args = ['ana', { password: SECRET }] as const
-  const [running, waiting, retrying] = await Promise.all([queueApp.enqueue('login', args), queueApp.enqueue('login', args, { delayMs: 600_000 }), queueApp.enqueue('again', args)])
+  const [running, waiting, retrying] = await Promise.all([
+    queueApp.enqueue('login', args), queueApp.enqueue('login', args, { delayMs: 600_000 }), queueApp.enqueue('again', args)
+  ])
   await waitFor('the progress', async () => (await get(`executions/${running}`)).progress)
   await waitFor('the first attempt and its record', async () => {
     const { state, attempts } = await get(`executions/${retrying}`)
     return state === 'retrying' && (attempts as unknown[]).length > 0
   })
 
-  t.match(await get(`executions/${running}`), { status: 'running', args: ['ana', { password: X }], logs: [`with ${X}`], progress: { tried: X } })
+  t.match(await get(`executions/${running}`), {
+    status: 'running', args: ['ana', { password: X }], logs: [`with ${X}`], progress: { tried: X }
+  })
   t.match(await get(`executions/${waiting}`), { status: 'pending', args: ['ana', { password: X }] })
   t.match(await get(`executions/${retrying}`), {
-    args: ['ana', { password: X }], error: { message: `refused ${X}`, stack: /RangeError: refused \[redacted\]\n/ }, attempts: [{ error: { message: `refused ${X}` } }]
+    args: ['ana', { password: X }], error: { message: `refused ${X}`, stack: /RangeError: refused \[redacted\]\n/ },
+    attempts: [{ error: { message: `refused ${X}` } }]
   })
-  const ids = async (address: string) => ((await get(address)).items as Array<{ execution_id: string }>).map(item => item.execution_id).sort()
+  const ids = async (address: string) =>
+    ((await get(address)).items as Array<{ execution_id: string }>).map(item => item.execution_id).sort()
   t.match((await get('executions?status=running')).items, [{ execution_id: running, progress: { tried: X } }])
   t.same(await ids('executions?status=pending'), [waiting, retrying].sort())
   t.match((await get('executions?status=pending&task_name=again')).items, [{ error: { message: `refused ${X}` } }])
   t.same(await ids('executions?search=ana'), [running, waiting, retrying].sort(), 'the rest is found')
-  for (const search of [SECRET, `args.password:${SECRET}`, `error:"${SECRET}"`, `id:${running} ${SECRET}`]) t.same(await ids(`executions?search=${encodeURIComponent(search)}`), [], search)
+  for (const search of [SECRET, `args.password:${SECRET}`, `error:"${SECRET}"`, `id:${running} ${SECRET}`])
+    t.same(await ids(`executions?search=${encodeURIComponent(search)}`), [], search)
 
   t.strictSame(seen, args)
   finish()
   t.match(await queueApp.result(running, { waitMs: 30_000 }), { status: 'success', result: X })
-  t.match(await waitFor('the record', async () => { const read = await get(`executions/${running}`); return read.status === 'success' && read }), { logs: [`with ${X}`], result: X })
+  t.match(
+    await waitFor('the record', async () => { const read = await get(`executions/${running}`); return read.status === 'success' && read }),
+    { logs: [`with ${X}`], result: X }
+  )
 })
 
 t.test('schedules are shown without secrets, and what was shown is not saved', async t => {
   const runs: unknown[] = []
   const { queueApp, app, get } = await setUp(t, queueApp => { queueApp.task('login', async (...args: unknown[]) => { runs.push(args) }) })
-  const post = (payload: object) => app.inject({ method: 'POST', url: '/tasks/api/schedules/cron', payload: { task_name: 'login', cron: '0 0 1 1 *', ...payload } })
+  const post = (payload: object) =>
+    app.inject({ method: 'POST', url: '/tasks/api/schedules/cron', payload: { task_name: 'login', cron: '0 0 1 1 *', ...payload } })
   const created = await post({ args: ['ana', { password: SECRET }] })
   t.equal(created.statusCode, 201)
   const { schedule_id: id, args } = created.json<{ schedule_id: string; args: unknown }>()
@@ -95,7 +109,9 @@ t.test('a schedule of code and an edit of it are shown without secrets', async t
 })
 
 t.test('what the reconciler brings is without secrets', async t => {
-  const finished = { taskName: 'login', args: [{ password: SECRET }], result: SECRET, progress: null, logs: [SECRET], error: null, attempts: [] } as unknown as FinishedExecution
+  const finished = {
+    taskName: 'login', args: [{ password: SECRET }], result: SECRET, progress: null, logs: [SECRET], error: null, attempts: []
+  } as unknown as FinishedExecution
   const engine = { async * finishedSince() { yield [finished] } } as unknown as Engine
   const redaction = createRedaction({ paths: ['args.password'] }, error => { throw error })
   for await (const batch of withRedactedReads(engine, redaction).finishedSince('login', 0, async ids => ids)) {
@@ -105,7 +121,9 @@ t.test('what the reconciler brings is without secrets', async t => {
 })
 
 async function setUp(t: Test, register: (queueApp: QueueApp) => void | Promise<void>) {
-  const queueApp = QueueApp.fromUrls({ broker: await redisUrl(t), backend: await redisUrl(t), stopGraceMs: 0, redact: { paths: ['args.password'] } })
+  const queueApp = QueueApp.fromUrls({
+    broker: await redisUrl(t), backend: await redisUrl(t), stopGraceMs: 0, redact: { paths: ['args.password'] }
+  })
   await register(queueApp)
   const app: FastifyInstance = fastify()
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp })

@@ -27,7 +27,10 @@ for (const [kind, { url, dump }] of Object.entries(stores)) {
       await currentExecution().log(`marker-log ${password} ${email}\n${card.number}`)
       await currentExecution().log('x'.repeat(9_985) + password)
       await currentExecution().progress({ 'marker-progress': [password, email, card.number] })
-      if (isFailing) throw Object.assign(new Error(`marker-message ${password} for ${email}`, { cause: new Error(password) }), { password, name: `Card_${card.number}` })
+      if (isFailing)
+        throw Object.assign(
+          new Error(`marker-message ${password} for ${email}`, { cause: new Error(password) }), { password, name: `Card_${card.number}` }
+        )
       return { 'marker-result': { password, email, card, session: 'of no argument' } }
     }
     const start = async () => {
@@ -64,7 +67,9 @@ for (const [kind, { url, dump }] of Object.entries(stores)) {
       const { components } = await queueApp.monitoring.health()
       return /^\d/.test(components.scheduler.message) && components.scheduler
     })
-    t.match(scheduler, { healthy: true, message: '2 schedules, 1 of them without a copy in the result backend, because of what redaction hides' })
+    t.match(scheduler, {
+      healthy: true, message: '2 schedules, 1 of them without a copy in the result backend, because of what redaction hides'
+    })
     const brought = JSON.stringify(await queueApp.monitoring.executions({ search: 'marker' }))
     await queueApp.stop()
 
@@ -113,9 +118,12 @@ async function dumpPostgres(url: string): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    const { rows: tables } = await client.query<{ name: string }>("SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')")
+    const { rows: tables } = await client.query<{ name: string }>(
+      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
+    )
     const found: string[] = []
-    for (const { name } of tables) found.push(...(await client.query<{ text: string }>(`SELECT row.*::text AS text FROM ${name} row`)).rows.map(row => row.text))
+    for (const { name } of tables)
+      found.push(...(await client.query<{ text: string }>(`SELECT row.*::text AS text FROM ${name} row`)).rows.map(row => row.text))
     return found.join('\n')
   } finally {
     await client.end()

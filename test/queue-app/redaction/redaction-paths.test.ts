@@ -50,7 +50,10 @@ t.test('* is one key or position, ** any number of them', async t => {
     ['result.*.token', { token: 1, a: { token: 2, b: { token: 3 } } }, { token: 1, a: { token: X, b: { token: 3 } } }],
     ['result.*.*.token', { a: { token: 2, b: { token: 3 } } }, { a: { token: 2, b: { token: X } } }],
     ['args.**.token', [{ token: 1, a: { Token: 2, b: [{ token: 3, c: 4 }] } }], [{ token: X, a: { Token: X, b: [{ token: X, c: 4 }] } }]],
-    ['args.user.**.token', [{ token: 1, user: { token: 2, a: { b: { token: 3 } } } }], [{ token: 1, user: { token: X, a: { b: { token: X } } } }]],
+    [
+      'args.user.**.token', [{ token: 1, user: { token: 2, a: { b: { token: 3 } } } }],
+      [{ token: 1, user: { token: X, a: { b: { token: X } } } }]
+    ],
     ['result.**.a.**.b', { a: { c: { b: 1 } }, b: 2, d: { a: { b: 3 } } }, { a: { c: { b: X } }, b: 2, d: { a: { b: X } } }],
     ['args.**', ['a'], X]
   ] as const) t.strictSame(redact(value, path), expected, path)
@@ -88,8 +91,14 @@ t.test('deep arrays and many wildcards take no more time than their size', async
 })
 
 t.test('what is no path is told from what is', async t => {
-  for (const path of ['', 'password', 'args.', 'args..a', '.args', 'args.a.', 'args[0].a', 'args.a[0]', 'args."a', 'args.a"b"', 'argsa', 'error', 'error.type', 'logs.0', 'error.message.a']) {
+  for (const path of [
+    '', 'password', 'args.', 'args..a', '.args', 'args.a.', 'args[0].a', 'args.a[0]', 'args."a', 'args.a"b"', 'argsa', 'error',
+    'error.type', 'logs.0', 'error.message.a'
+  ]) {
     t.equal(redactionPathFrom(path), null, path)
   }
-  for (const path of ['args', 'ARGS.a', 'result.a', 'progress', 'logs', 'error.message', 'Error.Stack', 'args.a b.ü', 'args.**', 'args."[x]"']) t.ok(redactionPathFrom(path), path)
+  for (const path of [
+    'args', 'ARGS.a', 'result.a', 'progress', 'logs', 'error.message', 'Error.Stack', 'args.a b.ü', 'args.**', 'args."[x]"'
+  ])
+    t.ok(redactionPathFrom(path), path)
 })

@@ -13,7 +13,8 @@ function setUp(options: RedactOptions) {
 
 function toExecution(changes: Partial<ExecutionDetail>): ExecutionDetail {
   return {
-    executionId: 'e', taskName: 'login', queue: 'login', status: 'failed', state: 'failed', attempt: 2, maxAttempts: 2, priority: 0, scheduleId: null, retryOf: null,
+    executionId: 'e', taskName: 'login', queue: 'login', status: 'failed', state: 'failed', attempt: 2, maxAttempts: 2, priority: 0,
+    scheduleId: null, retryOf: null,
     workerId: 'w', submittedAt: 1, startedAt: 2, finishedAt: 3, waitMs: 1, durationMs: 1, progress: null, error: null, errorGroup: null,
     args: [], result: null, attempts: [], logs: [], truncated: [], ...changes
   }
@@ -21,7 +22,9 @@ function toExecution(changes: Partial<ExecutionDetail>): ExecutionDetail {
 
 t.test('a secret of the arguments is taken out wherever it stands', async t => {
   const { redaction, errors } = setUp({ paths: ['args.password'] })
-  const error = { type: 'LoginError', message: 'wrong: hunter22!', stack: 'LoginError: wrong: hunter22!\n    at login (/app/hunter22!/login.ts:1:2)' }
+  const error = {
+    type: 'LoginError', message: 'wrong: hunter22!', stack: 'LoginError: wrong: hunter22!\n    at login (/app/hunter22!/login.ts:1:2)'
+  }
   const shown = redaction.execution(toExecution({
     args: ['ana', { password: 'hunter22!' }],
     result: { said: 'your password is hunter22!', 'hunter22!': [true, null, 7] },
@@ -88,21 +91,27 @@ t.test('a secret at which a text was cut is taken out, too', async t => {
   const { redaction } = setUp({ paths: ['args.secret'] })
   const args = [{ secret: 'a-secret-of-some-length' }]
   const message = `${'x'.repeat(9_990)}a-secret-o`
-  t.equal(redaction.error('login', { type: 'Error', message, stack: `Error: ${message}\n    at f (a.ts:1:1)` }, args).message, 'x'.repeat(9_990) + X)
+  t.equal(
+    redaction.error('login', { type: 'Error', message, stack: `Error: ${message}\n    at f (a.ts:1:1)` }, args).message,
+    'x'.repeat(9_990) + X
+  )
   t.notMatch(redaction.error('login', { type: 'Error', message, stack: `Error: ${message}\n    at f (a.ts:1:1)` }, args).stack, /a-secret/)
 })
 
 t.test('with more secrets than can be looked for texts are left out as a whole', async t => {
   const { redaction } = setUp({ paths: ['args.all'] })
   const all = Array.from({ length: 1_001 }, (_, index) => `secret-${index}`)
-  const shown = redaction.execution(toExecution({ args: [{ all }], result: { n: 'x' }, logs: ['a', 'b'], error: { type: 'E', message: 'secret-7', stack: 'E: secret-7' } }))
+  const shown = redaction.execution(toExecution({
+    args: [{ all }], result: { n: 'x' }, logs: ['a', 'b'], error: { type: 'E', message: 'secret-7', stack: 'E: secret-7' }
+  }))
   t.match(shown, { args: [X], result: X, logs: [X, X], error: { type: X, message: X, stack: X } })
 })
 
 t.test('a path of a field alone hides all of it', async t => {
   const { redaction } = setUp({ paths: ['args', 'result', 'progress', 'logs', 'error.message'] })
   const shown = redaction.execution(toExecution({
-    args: ['a'], result: { a: 1 }, progress: 5, logs: ['a', 'b'], error: { type: 'E', message: 'down', stack: 'E: down\n    at f (a.ts:1:1)' }
+    args: ['a'], result: { a: 1 }, progress: 5, logs: ['a', 'b'],
+    error: { type: 'E', message: 'down', stack: 'E: down\n    at f (a.ts:1:1)' }
   }))
   t.match(shown, { args: [X], result: X, progress: X, logs: [X], error: { type: 'E', message: X, stack: `E: ${X}\n    at f (a.ts:1:1)` } })
   t.equal(setUp({ paths: ['error.stack'] }).redaction.error('login', { type: 'E', message: 'm', stack: 'E: m' }, []).stack, X)
@@ -110,11 +119,15 @@ t.test('a path of a field alone hides all of it', async t => {
 
 t.test('what is not there stays so, and nothing is changed in place', async t => {
   const calls: string[] = []
-  const { redaction } = setUp({ paths: ['args.a', 'result', 'progress', 'logs'], with: (field, value) => { calls.push(field); return value } })
+  const { redaction } = setUp({
+    paths: ['args.a', 'result', 'progress', 'logs'], with: (field, value) => { calls.push(field); return value }
+  })
   const empty = toExecution({ args: null })
   t.strictSame(redaction.execution(empty), empty)
   t.same(calls, [])
-  const full = toExecution({ args: [{ a: 'secret-1' }], result: { a: 'secret-1' }, logs: ['secret-1'], error: { type: 'E', message: 'secret-1', stack: null } })
+  const full = toExecution({
+    args: [{ a: 'secret-1' }], result: { a: 'secret-1' }, logs: ['secret-1'], error: { type: 'E', message: 'secret-1', stack: null }
+  })
   const before = structuredClone(full)
   redaction.execution(full)
   t.strictSame(full, before)
@@ -169,9 +182,12 @@ t.test('a function that fails leaves nothing of the field, and is reported once'
   })) {
     const { redaction, errors } = setUp({ with: replace })
     const shown = redaction.execution(toExecution({
-      args: ['hunter22!'], result: 'hunter22!', progress: 'hunter22!', logs: ['hunter22!'], error: { type: 'E', message: 'hunter22!', stack: 'E: hunter22!' }
+      args: ['hunter22!'], result: 'hunter22!', progress: 'hunter22!', logs: ['hunter22!'],
+      error: { type: 'E', message: 'hunter22!', stack: 'E: hunter22!' }
     }))
-    t.match(shown, { args: [FAILED], result: FAILED, progress: FAILED, logs: [FAILED], error: { type: X, message: FAILED, stack: FAILED } }, title)
+    t.match(
+      shown, { args: [FAILED], result: FAILED, progress: FAILED, logs: [FAILED], error: { type: X, message: FAILED, stack: FAILED } }, title
+    )
     t.notMatch(JSON.stringify(shown), /hunter/)
     t.equal(errors.length, 1)
     t.match(errors[0]!.message, /field args of task "login"/)
@@ -179,9 +195,13 @@ t.test('a function that fails leaves nothing of the field, and is reported once'
 })
 
 t.test('a function that returns something of another kind has failed', async t => {
-  for (const [field, value] of [['args', 'text'], ['args', { 0: 'a' }], ['logs', 'text'], ['logs', [7]], ['error.message', 7], ['error.stack', null]] as const) {
+  for (const [field, value] of [
+    ['args', 'text'], ['args', { 0: 'a' }], ['logs', 'text'], ['logs', [7]], ['error.message', 7], ['error.stack', null]
+  ] as const) {
     const { redaction, errors } = setUp({ with: (of, kept) => of === field ? value : kept })
-    const shown = redaction.execution(toExecution({ args: ['a'], logs: ['a'], error: { type: 'E', message: 'broken', stack: 'E: at first' } }))
+    const shown = redaction.execution(toExecution({
+      args: ['a'], logs: ['a'], error: { type: 'E', message: 'broken', stack: 'E: at first' }
+    }))
     t.match(errors[0]?.message, `field ${field} `)
     t.same(JSON.stringify(shown).split(FAILED).length - 1, 1)
   }
@@ -189,7 +209,9 @@ t.test('a function that returns something of another kind has failed', async t =
 
 t.test('arguments that the function failed for may stand in the other fields, which are left out', async t => {
   const { redaction } = setUp({ with(field, value) { if (field === 'args') throw new Error('no'); return value } })
-  const shown = redaction.execution(toExecution({ args: ['hunter22!'], result: { a: 'hunter22!' }, logs: ['hunter22!'], error: { type: 'E', message: 'hunter22!', stack: 'E: hunter22!' } }))
+  const shown = redaction.execution(toExecution({
+    args: ['hunter22!'], result: { a: 'hunter22!' }, logs: ['hunter22!'], error: { type: 'E', message: 'hunter22!', stack: 'E: hunter22!' }
+  }))
   t.match(shown, { args: [FAILED], result: X, logs: [X], error: { message: X, stack: X } })
 })
 
@@ -222,5 +244,7 @@ t.test('lists show errors and progress without what stands in the arguments', as
   t.match(redaction.listed(execution, ['hunter22!', 'b']), {
     execution: { executionId: 'e', progress: { at: X, token: X }, error: { type: 'E', message: X, stack: null } }, args: [X, 'b']
   })
-  t.match(redaction.listed(execution, null), { execution: { progress: { at: 'hunter22!', token: X }, error: { message: 'hunter22!' } }, args: null })
+  t.match(redaction.listed(execution, null), {
+    execution: { progress: { at: 'hunter22!', token: X }, error: { message: 'hunter22!' } }, args: null
+  })
 })

@@ -8,14 +8,18 @@ const text = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 
 const long = fc.tuple(text(6), fc.integer({ min: 0, max: 60 }), text(3)).map(([unit, times, end]) => unit.repeat(times) + end)
 
 t.test('a text is replaced wherever the language itself would replace it, short or long', async t => {
-  fc.assert(fc.property(long, fc.array(fc.oneof(long, text(5)), { maxLength: 6 }), fc.constantFrom('', '[redacted]', '$&', '$1'), (wanted, around, replacement) => {
+  fc.assert(fc.property(long, fc.array(fc.oneof(long, text(5)), { maxLength: 6 }), fc.constantFrom('', '[redacted]', '$&', '$1'), (
+    wanted, around, replacement
+  ) => {
     fc.pre(wanted !== '')
     const whole = around.join(wanted)
     return replaceText(whole, wanted, replacement) === whole.replaceAll(wanted, () => replacement)
   }), { numRuns: 3_000 })
   for (const length of [63, 64, 65, 66]) {
     const wanted = 'ab'.repeat(length).slice(0, length)
-    for (const whole of [wanted, wanted.slice(1), wanted + wanted, `a${wanted}`, `${wanted}${wanted.slice(1)}`, wanted.slice(0, -1) + wanted]) {
+    for (const whole of [
+      wanted, wanted.slice(1), wanted + wanted, `a${wanted}`, `${wanted}${wanted.slice(1)}`, wanted.slice(0, -1) + wanted
+    ]) {
       t.equal(replaceText(whole, wanted, '·'), whole.replaceAll(wanted, '·'), `${length} characters`)
     }
   }

@@ -4,7 +4,8 @@ import type { EngineRun } from '../../../lib/engine/engine.ts'
 
 function createRun(overrides: Partial<EngineRun> = {}): EngineRun {
   return {
-    executionId: 'e1', taskName: 'email:send', args: ['ana@example.com', 'Hello'], attempt: 2, wasTaken: true, maxAttempts: 3, scheduleId: null, isPlanned: false, dueAt: 0,
+    executionId: 'e1', taskName: 'email:send', args: ['ana@example.com', 'Hello'], attempt: 2, wasTaken: true, maxAttempts: 3,
+    scheduleId: null, isPlanned: false, dueAt: 0,
     signal: new AbortController().signal, log: async () => {}, progress: async () => {}, ...overrides
   }
 }
@@ -15,7 +16,9 @@ t.test('a handler gets its arguments and finds its execution, across awaits', as
     const { executionId, taskName, attempt, maxAttempts, scheduleId } = currentExecution()
     return { args, executionId, taskName, attempt, maxAttempts, scheduleId }
   })
-  t.same(seen, { args: ['ana@example.com', 'Hello'], executionId: 'e1', taskName: 'email:send', attempt: 2, maxAttempts: 3, scheduleId: null })
+  t.same(seen, {
+    args: ['ana@example.com', 'Hello'], executionId: 'e1', taskName: 'email:send', attempt: 2, maxAttempts: 3, scheduleId: null
+  })
 })
 
 t.test('outside of a handler there is no current execution', async t => {
@@ -47,7 +50,9 @@ t.test('logs are bounded and never fail a handler', async t => {
 t.test('progress is any JSON value of a bounded size; the log says once why another was left out', async t => {
   const reported: unknown[] = []
   const lines: string[] = []
-  await runWithExecution(createRun({ progress: async value => { reported.push(value) }, log: async line => { lines.push(line) } }), async () => {
+  await runWithExecution(createRun({
+    progress: async value => { reported.push(value) }, log: async line => { lines.push(line) }
+  }), async () => {
     await currentExecution().progress(50)
     await currentExecution().progress({ step: 'b' })
     await currentExecution().progress({ done: new Set() })
@@ -55,5 +60,11 @@ t.test('progress is any JSON value of a bounded size; the log says once why anot
   })
   await runWithExecution(createRun({ log: async line => { lines.push(line) } }), () => currentExecution().progress('x'.repeat(70_000)))
   t.same(reported, [50, { step: 'b' }])
-  t.same(lines, ['(left out: progress.done is a Set, of which JSON keeps nothing: use [...set])', '(left out: progress is larger than 65536 bytes as JSON)'])
+  t.same(
+    lines,
+    [
+      '(left out: progress.done is a Set, of which JSON keeps nothing: use [...set])',
+      '(left out: progress is larger than 65536 bytes as JSON)'
+    ]
+  )
 })

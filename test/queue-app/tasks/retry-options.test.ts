@@ -6,8 +6,12 @@ t.test('a wait between attempts is told in milliseconds, in seconds, or as a bac
   t.equal(toBackoff({ retries: 3 }), undefined)
   t.same(toBackoff({ retryDelayMs: 250 }), fixedDelay(250))
   t.same(toBackoff({ retryDelay: 0.25 }), fixedDelay(250))
-  t.same(toBackoff({ backoff: { type: 'fixed', delayMs: 250, jitter: 0.1 } }), { type: 'fixed', delayMs: 250, maxDelayMs: 250, jitter: 0.1 })
-  t.same(toBackoff({ backoff: { type: 'exponential', delayMs: 250 } }), { type: 'exponential', delayMs: 250, maxDelayMs: 86_400_000, jitter: 0 })
+  t.same(toBackoff({ backoff: { type: 'fixed', delayMs: 250, jitter: 0.1 } }), {
+    type: 'fixed', delayMs: 250, maxDelayMs: 250, jitter: 0.1
+  })
+  t.same(toBackoff({ backoff: { type: 'exponential', delayMs: 250 } }), {
+    type: 'exponential', delayMs: 250, maxDelayMs: 86_400_000, jitter: 0
+  })
 })
 
 t.test('what is within bounds is taken', async t => {
@@ -21,7 +25,8 @@ t.test('what is within bounds is taken', async t => {
 t.test('every problem is told, with the option it is of', async t => {
   const told: Array<[object, string[]]> = [
     [{ retries: 1.5, retryDelayMs: -1 }, ['retries must', 'retryDelayMs must']],
-    [{ retries: '3' }, ['retries must']], [{ retries: 101 }, ['retries must']], [{ retryDelayMs: 0.5 }, ['retryDelayMs must']], [{ retryDelayMs: 86_400_001 }, ['retryDelayMs must']],
+    [{ retries: '3' }, ['retries must']], [{ retries: 101 }, ['retries must']], [{ retryDelayMs: 0.5 }, ['retryDelayMs must']],
+    [{ retryDelayMs: 86_400_001 }, ['retryDelayMs must']],
     [{ retryDelay: NaN }, ['retryDelay (seconds) must']], [{ retryDelay: 86_401 }, ['retryDelay (seconds) must']],
     [{ retryDelay: 1, retryDelayMs: 1000 }, ['retryDelayMs and retryDelay say the same: give one of them']],
     [{ retryDelay: 1, retryDelayMs: 1, backoff: { type: 'fixed', delayMs: 1 } }, ['retryDelayMs and retryDelay and backoff say the same']],
@@ -30,8 +35,14 @@ t.test('every problem is told, with the option it is of', async t => {
     [{ backoff: { type: 'linear', delay: 5, delayMs: 1 } }, ['backoff.delay is not an option', 'backoff.type must be']],
     [{ backoff: { type: 'exponential', delayMs: 0 } }, ['backoff.delayMs must be an integer from 1']],
     [{ backoff: { type: 'exponential', delayMs: 500, maxDelayMs: 499 } }, ['backoff.maxDelayMs must be an integer from delayMs']],
-    [{ backoff: { type: 'exponential', delayMs: 500, maxDelayMs: Infinity, jitter: -0.1 } }, ['backoff.maxDelayMs must', 'backoff.jitter must']],
-    [{ backoff: { type: 'fixed', delayMs: 500, maxDelayMs: 600, jitter: '1' } }, ['backoff.maxDelayMs is for type "exponential"', 'backoff.jitter must']]
+    [
+      { backoff: { type: 'exponential', delayMs: 500, maxDelayMs: Infinity, jitter: -0.1 } },
+      ['backoff.maxDelayMs must', 'backoff.jitter must']
+    ],
+    [
+      { backoff: { type: 'fixed', delayMs: 500, maxDelayMs: 600, jitter: '1' } },
+      ['backoff.maxDelayMs is for type "exponential"', 'backoff.jitter must']
+    ]
   ]
   for (const [options, problems] of told) {
     const found = retryProblems(options)

@@ -6,9 +6,12 @@ import { createMemoryDocuments } from '../../support/memory-documents.ts'
 
 const tasksNamed = (...names: string[]): RegisteredTask[] => names.map(name => createRegisteredTask(name, () => {}, {}))
 
-function createRegistry(t: Test, documents: DocumentStore, workerId: string, own: readonly RegisteredTask[], others: Partial<TaskRegistryDependencies> = {}) {
+function createRegistry(
+  t: Test, documents: DocumentStore, workerId: string, own: readonly RegisteredTask[], others: Partial<TaskRegistryDependencies> = {}
+) {
   return createTaskRegistry({
-    documents, workerId, local: () => own, unwrittenSince: () => null, recordingProblem: () => null, onError: error => t.fail(error.message), ...others
+    documents, workerId, local: () => own, unwrittenSince: () => null, recordingProblem: () => null,
+    onError: error => t.fail(error.message), ...others
   })
 }
 
@@ -183,14 +186,19 @@ t.test('a task that a process declares is known to all, with no worker, until on
 
   at += 301_000
   await web.publish()
-  for (const registry of [reader, web]) t.match(await registry.task('task'), { retries: 3, firstSeenAt: 1_000_000 }, 'of one that is gone for minutes no more is known than the declaration')
+  for (const registry of [reader, web])
+    t.match(
+      await registry.task('task'), { retries: 3, firstSeenAt: 1_000_000 },
+      'of one that is gone for minutes no more is known than the declaration'
+    )
   at += 8 * 24 * 3_600_000
   t.equal(await reader.task('task'), undefined)
 })
 
 t.test('of two processes that declare a task differently each goes by its own declaration', async t => {
   const documents = createMemoryDocuments()
-  const [one, other] = [1, 2].map(retries => createRegistry(t, documents, `declares ${retries}`, [], { declared: [{ name: 'task', settings: toTaskSettings({ retries }) }] }))
+  const [one, other] = [1, 2].map(retries =>
+    createRegistry(t, documents, `declares ${retries}`, [], { declared: [{ name: 'task', settings: toTaskSettings({ retries }) }] }))
   await one!.publish()
   await other!.publish()
   t.match(await one!.task('task'), { retries: 1 })
@@ -205,7 +213,8 @@ t.test('a broker that lost its data is told everything with the next heartbeat',
   const reader = createRegistry(t, documents, 'reader', [], { now: () => at })
   await registry.start()
   const beat = intervals()[0]!.args[0] as () => void
-  for (const collection of ['tasks', 'processes', 'task-lists']) for (const { id } of await documents.list(collection)) await documents.delete(collection, id)
+  for (const collection of ['tasks', 'processes', 'task-lists'])
+    for (const { id } of await documents.list(collection)) await documents.delete(collection, id)
   await documents.deleteCounter('revisions', 'tasks')
   t.same(await reader.tasks(), [])
   beat()

@@ -1,4 +1,7 @@
-import { QueueApp, type CodeScheduleOptions, type ExecutionId, type ExecutionResult, type Scheduler, type Task, type TaskArgs, type TaskDeclarations, type TaskName, type TaskResult } from '../../../lib/index.ts'
+import {
+  QueueApp, type CodeScheduleOptions, type ExecutionId, type ExecutionResult, type Scheduler, type Task, type TaskArgs,
+  type TaskDeclarations, type TaskName, type TaskResult
+} from '../../../lib/index.ts'
 
 // Nothing of this is ever called: the compiler is the test. An error that is not there fails `npm run typecheck`; the same program is
 // compiled against the packed types, so it imports nothing but the public face.
@@ -244,7 +247,9 @@ export async function schedules(): Promise<void> {
   const queueApp = QueueApp.fromUrls<Tasks>()
   const scheduler: Scheduler<Tasks> = queueApp.createScheduler()
   const args = { args: ['team@example.com', 'Good morning'] } satisfies CodeScheduleOptions
-  await scheduler.scheduleCron('email:send', '0 9 * * 1', 'Monday', { args: ['team@example.com', 'Good morning'], timezone: 'Europe/Berlin' })
+  await scheduler.scheduleCron('email:send', '0 9 * * 1', 'Monday', {
+    args: ['team@example.com', 'Good morning'], timezone: 'Europe/Berlin'
+  })
   await scheduler.scheduleInterval('email:send', 60_000, null, { args: ['team@example.com', 'Good morning'] })
   await scheduler.scheduleCron('sync', '0 9 * * 1')
   await scheduler.scheduleCron('sync', '0 9 * * 1', 'Every Monday', { overlap: 'skip' })

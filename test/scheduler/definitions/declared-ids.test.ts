@@ -16,9 +16,12 @@ const INVOICE = definitionOf('0 8 * * *', 'Invoice')
 const PURGE = definitionOf('0 3 * * *', 'Purge')
 const ROTATE = definitionOf('0 0 * * *', 'Rotate')
 
-const declareAll = (...declared: ReadonlyArray<readonly [definition: ScheduleDefinition, id?: string]>) => async ({ scheduler }: Pick<ScheduleControl, 'scheduler'>) => {
+const declareAll = (
+  ...declared: ReadonlyArray<readonly [definition: ScheduleDefinition, id?: string]>
+) => async ({ scheduler }: Pick<ScheduleControl, 'scheduler'>) => {
   for (const [{ taskName, timing, description, args }, id] of declared) {
-    if ('cron' in timing) await scheduler.scheduleCron(taskName, timing.cron, description, { args: [...args], ...(id !== undefined && { id }) })
+    if ('cron' in timing)
+      await scheduler.scheduleCron(taskName, timing.cron, description, { args: [...args], ...(id !== undefined && { id }) })
   }
 }
 
@@ -36,8 +39,12 @@ t.test('a second schedule of a task needs an id; what was declared already is th
 t.test('an option that there is not, and a time that is no Date, are refused', async t => {
   const scheduler = new Scheduler(async () => {})
   const declare = (options: object) => scheduler.scheduleCron('report', '0 8 * * *', null, options)
-  await t.rejects(declare({ timeZone: 'Europe/Berlin' }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/timeZone', message: /there are id, args, timezone/ }] })
-  await t.rejects(declare({ startAt: '2030-01-01', endAt: 1_900_000_000_000 }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/startAt' }, { pointer: '/endAt' }] })
+  await t.rejects(declare({ timeZone: 'Europe/Berlin' }), {
+    code: 'INVALID_SCHEDULE', errors: [{ pointer: '/timeZone', message: /there are id, args, timezone/ }]
+  })
+  await t.rejects(declare({ startAt: '2030-01-01', endAt: 1_900_000_000_000 }), {
+    code: 'INVALID_SCHEDULE', errors: [{ pointer: '/startAt' }, { pointer: '/endAt' }]
+  })
   await t.rejects(declare({ endAt: new Date('no date') }), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/endAt' }] })
   t.same(scheduler.declared(), [])
   await declare({ startAt: null, endAt: undefined })
@@ -49,13 +56,25 @@ t.test('all problems of a declaration come in one error, named as the options ar
   const options = { tz: 'Europe/Berlin', id: '', args: 'Ana', jitterMs: -1, catchUp: 'all', timezone: 'Mars/Base' } as object
   const pointers = ['/timezone', '/args', '/catchUp', '/jitterMs', '/tz', '/id']
   const interval = await scheduler.scheduleInterval('report', 60_000, null, options).catch((error: unknown) => error) as TaskDashboardError
-  t.match(interval, { code: 'INVALID_SCHEDULE', statusCode: 500, message: /timezone .*; args must be .*; catchUp must be .*; jitterMs must be .*; tz is not an option; .*; id must be 1 to/ })
+  t.match(interval, {
+    code: 'INVALID_SCHEDULE', statusCode: 500,
+    message: /timezone .*; args must be .*; catchUp must be .*; jitterMs must be .*; tz is not an option; .*; id must be 1 to/
+  })
   t.same(interval.errors?.map(({ pointer }) => pointer), pointers)
-  const cron = await scheduler.scheduleCron('', '61 * * * *', 7 as never, { jitterMs: -1 }).catch((error: unknown) => error) as TaskDashboardError
-  t.match(cron, { code: 'INVALID_CRON', message: /^Invalid cron expression "61 \* \* \* \*": .*; taskName must be .*; description must be .*; jitterMs must be/ })
+  const cron =
+    await scheduler.scheduleCron('', '61 * * * *', 7 as never, { jitterMs: -1 }).catch((error: unknown) => error) as TaskDashboardError
+  t.match(cron, {
+    code: 'INVALID_CRON',
+    message: /^Invalid cron expression "61 \* \* \* \*": .*; taskName must be .*; description must be .*; jitterMs must be/
+  })
   t.same(cron.errors?.map(({ pointer }) => pointer), ['/cron', '/taskName', '/description', '/jitterMs'])
-  for (const wrong of [null, 'daily']) await t.rejects(scheduler.scheduleCron('report', '0 8 * * *', null, wrong as never), { code: 'INVALID_SCHEDULE', message: /options must be an object/ })
-  await t.rejects(scheduler.scheduleCron(undefined as unknown as string, '0 8 * * *'), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/taskName' }] })
+  for (const wrong of [null, 'daily'])
+    await t.rejects(scheduler.scheduleCron(
+      'report', '0 8 * * *', null, wrong as never
+    ), { code: 'INVALID_SCHEDULE', message: /options must be an object/ })
+  await t.rejects(scheduler.scheduleCron(
+    undefined as unknown as string, '0 8 * * *'
+  ), { code: 'INVALID_SCHEDULE', errors: [{ pointer: '/taskName' }] })
   t.same(scheduler.declared(), [])
 })
 
@@ -72,7 +91,9 @@ t.test('the order of declarations does not matter', async t => onEveryStore(t, a
   t.equal(after.size, 3)
 }))
 
-t.test('schedules that were told apart by their place keep what an operator chose when they get an id', async t => onEveryStore(t, async (t, url) => {
+t.test('schedules that were told apart by their place keep what an operator chose when they get an id', async t => onEveryStore(t, async (
+  t, url
+) => {
   const { start, store, standing } = await openSchedules(t, url)
   const schedules = createScheduleStore(store.documents)
   const [first, second] = [toOrdinalId('report', 1), toOrdinalId('report', 2)]
@@ -85,11 +106,19 @@ t.test('schedules that were told apart by their place keep what an operator chos
   const other = start({ onMoved }, declare)
   const control = await start({ onMoved }, declare)
   await other
-  t.strictSame(moves.sort(), [`${first} > ${toCodeScheduleId('report', 'invoice')}`, `${second} > ${toCodeScheduleId('report', 'purge')}`].sort(), 'told once each')
-  t.strictSame([...await control.standing([first, second, toCodeScheduleId('report', 'purge'), 'never'])].sort(), [first, toCodeScheduleId('report', 'purge')].sort())
+  t.strictSame(
+    moves.sort(), [`${first} > ${toCodeScheduleId('report', 'invoice')}`, `${second} > ${toCodeScheduleId('report', 'purge')}`].sort(),
+    'told once each'
+  )
+  t.strictSame(
+    [...await control.standing([first, second, toCodeScheduleId('report', 'purge'), 'never'])].sort(),
+    [first, toCodeScheduleId('report', 'purge')].sort()
+  )
   await control.converge()
   t.match(await control.get(toCodeScheduleId('report', 'invoice')), { description: 'Invoice', enabled: true, createdAt: 1000, drift: [] })
-  t.match(await control.get(toCodeScheduleId('report', 'purge')), { description: 'Purge', enabled: false, createdAt: 1000, missed: 4, drift: [{ field: 'enabled', by: 'ana' }] })
+  t.match(await control.get(toCodeScheduleId('report', 'purge')), {
+    description: 'Purge', enabled: false, createdAt: 1000, missed: 4, drift: [{ field: 'enabled', by: 'ana' }]
+  })
   t.match(await control.get(first), { description: 'Rotate', enabled: true, missed: 0, drift: [] }, 'the new one begins anew')
   t.equal((await control.list()).length, 3)
   t.strictSame((await standing()).sort(), [first, toCodeScheduleId('report', 'invoice')].sort())

@@ -34,7 +34,9 @@ t.test('a next run that is further away than the schedule allows is planned agai
 
 t.test('nothing is planned again while a clock is still wrong', async t => {
   const timing: ScheduleTiming = { intervalMs: SECOND_MS, timezone: 'UTC' }
-  t.equal(await plannedAnew(timing, NOW + HOUR_MS, { othersAheadMs: HOUR_MS }), 0, 'that of a worker, which would take the new plan at once')
+  t.equal(
+    await plannedAnew(timing, NOW + HOUR_MS, { othersAheadMs: HOUR_MS }), 0, 'that of a worker, which would take the new plan at once'
+  )
   t.equal(await plannedAnew(timing, NOW + HOUR_MS, { clockAheadMs: HOUR_MS }), 0, 'that of this process, which would plan by it')
   t.equal(await plannedAnew(timing, NOW + HOUR_MS, { clockAheadMs: -HOUR_MS }), 0)
   t.equal(await plannedAnew(timing, NOW + HOUR_MS, { clockAheadMs: 5 * SECOND_MS, othersAheadMs: 5 * SECOND_MS }), 1)
@@ -45,7 +47,10 @@ t.test('a schedule goes on soon after the clock of its worker, which was an hour
   const web = QueueApp.fromUrls({ broker: url, onError() {} })
   await web.start()
   t.teardown(() => web.stop())
-  const worker = fork(fileURLToPath(new URL('wrong-clock-worker.ts', import.meta.url)), [url, String(HOUR_MS)], { execArgv: ['--import', 'tsx'], stdio: 'inherit' })
+  const worker = fork(
+    fileURLToPath(new URL('wrong-clock-worker.ts', import.meta.url)), [url, String(HOUR_MS)],
+    { execArgv: ['--import', 'tsx'], stdio: 'inherit' }
+  )
   t.teardown(() => worker.kill('SIGKILL'))
   await once(worker, 'message')
   const standsAt = async (): Promise<number> => (await web.monitoring.schedules())[0]?.nextRunAt ?? 0
@@ -78,11 +83,15 @@ async function plannedAnew(timing: ScheduleTiming, nextRunAt: number, { clockAhe
   })
   const value = toApiDocument(toScheduleDefinition({ taskName: 'report', timing }), NOW - 24 * HOUR_MS)
   const definition = {
-    scheduleId: 'sch_1', taskName: 'report', timing: { intervalMs: SECOND_MS, anchorAt: 0 }, jitterMs: 0, startAt: null, endAt: null, args: [], priority: 0, maxAttempts: 1,
+    scheduleId: 'sch_1', taskName: 'report', timing: { intervalMs: SECOND_MS, anchorAt: 0 }, jitterMs: 0, startAt: null, endAt: null,
+    args: [], priority: 0, maxAttempts: 1,
     backoff: fixedDelay(0)
   }
   for (let pass = 0; pass < 2; pass++) {
-    await pullBack([{ schedule: { id: 'sch_1', version: 1, value }, definition, nextRunAt: isPlanned ? NOW + SECOND_MS : nextRunAt }], async work => { await work() })
+    await pullBack(
+      [{ schedule: { id: 'sch_1', version: 1, value }, definition, nextRunAt: isPlanned ? NOW + SECOND_MS : nextRunAt }],
+      async work => { await work() }
+    )
   }
   return count
 }

@@ -6,9 +6,12 @@ import { waitFor } from '../../support/wait-for.ts'
 import { openSchedules } from '../open-schedules.ts'
 
 function watch() {
-  const state = { at: 10_000, registered: ['report'], declared: [] as string[], known: ['report', 'gone'], told: [] as TaskDashboardError[] }
+  const state = {
+    at: 10_000, registered: ['report'], declared: [] as string[], known: ['report', 'gone'], told: [] as TaskDashboardError[]
+  }
   const missing = createMissingTasks({
-    registeredTasks: async () => new Set(state.registered), declaredTasks: async () => new Set(state.declared), taskNames: async () => state.known,
+    registeredTasks: async () => new Set(state.registered), declaredTasks: async () => new Set(state.declared),
+    taskNames: async () => state.known,
     onError: error => { state.told.push(error as TaskDashboardError) }, now: () => state.at
   })
   async function look(after: number, ...scheduled: string[]): Promise<number> {
@@ -67,7 +70,8 @@ t.test('health and the schedule itself say that no process registers its task', 
   const told: Error[] = []
   let uptimeMs = 0
   const control = await start({
-    watchEveryMs: 10, convergeEveryMs: 20, registeredTasks: async () => new Set(['report']), uptimeMs: () => uptimeMs, onError: error => { told.push(error) }
+    watchEveryMs: 10, convergeEveryMs: 20, registeredTasks: async () => new Set(['report']), uptimeMs: () => uptimeMs,
+    onError: error => { told.push(error) }
   }, async ({ scheduler }) => {
     await scheduler.scheduleCron('report', '0 6 1 1 *')
     await scheduler.scheduleCron('reprot', '0 6 1 1 *')
@@ -81,8 +85,13 @@ t.test('health and the schedule itself say that no process registers its task', 
     return told.length > 0
   })
   t.match(told, [{ code: 'SCHEDULE_WITHOUT_TASK', message: /"reprot"/ }])
-  t.match(control.status(), { healthy: false, message: '1 schedule names a task that no process registers: its runs are missed until one does' })
-  t.same((await control.list()).map(({ taskName, taskRegistered }) => [taskName, taskRegistered]).sort(), [['report', true], ['reprot', false], ['rpeort', false]])
+  t.match(control.status(), {
+    healthy: false, message: '1 schedule names a task that no process registers: its runs are missed until one does'
+  })
+  t.same(
+    (await control.list()).map(({ taskName, taskRegistered }) => [taskName, taskRegistered]).sort(),
+    [['report', true], ['reprot', false], ['rpeort', false]]
+  )
   await control.setEnabled((await control.list({ taskName: 'reprot' }))[0]!.scheduleId, false)
   await waitFor('health to be well again', async () => control.status().healthy)
 }))

@@ -95,7 +95,8 @@ t.test('a hostile expression is refused before anything is expanded, or expanded
     const shown = `${expression.slice(0, 30)}, ${expression.length} characters`
     try {
       const cron = parseCron(expression, 'UTC')
-      for (const [field, size] of Object.entries(sizes) as Array<[keyof typeof sizes, number]>) t.ok(cron[field].values.length <= size, `${shown}: ${field}`)
+      for (const [field, size] of Object.entries(sizes) as Array<[keyof typeof sizes, number]>)
+        t.ok(cron[field].values.length <= size, `${shown}: ${field}`)
       t.ok(cron.plain.length <= 256, shown)
       t.equal(nextCronRuns(cron, 0, 1).length, 1, shown)
     } catch (error) {
@@ -106,7 +107,10 @@ t.test('a hostile expression is refused before anything is expanded, or expanded
 })
 
 t.test('any text is taken or refused with an error of ours', async () => {
-  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.array(fc.constantFrom(...'0123456789*,-/LW#?H@() janMON'), { maxLength: 40 }).map(chars => chars.join('')))
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.array(fc.constantFrom(...'0123456789*,-/LW#?H@() janMON'), { maxLength: 40 }).map(chars => chars.join(''))
+  )
   fc.assert(fc.property(text, text, (expression, timezone) => {
     for (const zone of ['UTC', timezone]) {
       try {
@@ -119,7 +123,8 @@ t.test('any text is taken or refused with an error of ours', async () => {
 })
 
 t.test('a time zone is an IANA name', async t => {
-  for (const zone of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5']) t.equal(parseCron('* * * * *', zone).timezone, zone)
+  for (const zone of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])
+    t.equal(parseCron('* * * * *', zone).timezone, zone)
   for (const zone of ['', 'local', 'system', '+02:00', 'UTC+2', 'Mars/Phobos', 'Europe/Berlin ', '../etc', 'x'.repeat(1000), '\0']) {
     const error = refusalOf('* * * * *', zone)
     t.equal(error.code, 'INVALID_SCHEDULE', JSON.stringify(zone.slice(0, 20)))
@@ -129,40 +134,102 @@ t.test('a time zone is an IANA name', async t => {
 
 // [cron, zone, from, runs as `UTC local offset note`], by hand from the rules of the zones.
 const TABLE: ReadonlyArray<[string, string, string, string[]]> = [
-  ['30 2 * * *', 'Europe/Berlin', '2026-03-28T00:00Z', ['2026-03-28T01:30 02:30 +01:00 -', '2026-03-29T01:30 03:30 +02:00 dst_gap', '2026-03-30T00:30 02:30 +02:00 -']],
-  ['30 2 * * *', 'Europe/Berlin', '2026-10-24T00:00Z', ['2026-10-24T00:30 02:30 +02:00 -', '2026-10-25T00:30 02:30 +02:00 dst_overlap', '2026-10-26T01:30 02:30 +01:00 -']],
-  ['0 * * * *', 'Europe/Berlin', '2026-10-24T23:00Z', ['2026-10-25T00:00 02:00 +02:00 dst_overlap', '2026-10-25T01:00 02:00 +01:00 dst_overlap', '2026-10-25T02:00 03:00 +01:00 -']],
-  ['0 * * * *', 'Europe/Berlin', '2026-03-28T23:30Z', ['2026-03-29T00:00 01:00 +01:00 -', '2026-03-29T01:00 03:00 +02:00 -', '2026-03-29T02:00 04:00 +02:00 -']],
+  [
+    '30 2 * * *', 'Europe/Berlin', '2026-03-28T00:00Z',
+    ['2026-03-28T01:30 02:30 +01:00 -', '2026-03-29T01:30 03:30 +02:00 dst_gap', '2026-03-30T00:30 02:30 +02:00 -']
+  ],
+  [
+    '30 2 * * *', 'Europe/Berlin', '2026-10-24T00:00Z',
+    ['2026-10-24T00:30 02:30 +02:00 -', '2026-10-25T00:30 02:30 +02:00 dst_overlap', '2026-10-26T01:30 02:30 +01:00 -']
+  ],
+  [
+    '0 * * * *', 'Europe/Berlin', '2026-10-24T23:00Z',
+    ['2026-10-25T00:00 02:00 +02:00 dst_overlap', '2026-10-25T01:00 02:00 +01:00 dst_overlap', '2026-10-25T02:00 03:00 +01:00 -']
+  ],
+  [
+    '0 * * * *', 'Europe/Berlin', '2026-03-28T23:30Z',
+    ['2026-03-29T00:00 01:00 +01:00 -', '2026-03-29T01:00 03:00 +02:00 -', '2026-03-29T02:00 04:00 +02:00 -']
+  ],
   ['0 9 * * 1-5', 'Europe/Berlin', '2026-03-27T00:00Z', ['2026-03-27T08:00 09:00 +01:00 -', '2026-03-30T07:00 09:00 +02:00 -']],
-  ['30 2 * * *', 'America/New_York', '2026-03-07T00:00Z', ['2026-03-07T07:30 02:30 -05:00 -', '2026-03-08T07:30 03:30 -04:00 dst_gap', '2026-03-09T06:30 02:30 -04:00 -']],
-  ['30 1 * * *', 'America/New_York', '2026-10-31T00:00Z', ['2026-10-31T05:30 01:30 -04:00 -', '2026-11-01T05:30 01:30 -04:00 dst_overlap', '2026-11-02T06:30 01:30 -05:00 -']],
-  // The clocks of Lord Howe move by half an hour: forward from 02:00 to 02:30 at 15:30Z on 3 October, back from 02:00 to 01:30 at 15:00Z on 4 April.
-  ['15 2 * * *', 'Australia/Lord_Howe', '2026-10-02T00:00Z', ['2026-10-02T15:45 02:15 +10:30 -', '2026-10-03T15:45 02:45 +11:00 dst_gap', '2026-10-04T15:15 02:15 +11:00 -']],
+  [
+    '30 2 * * *', 'America/New_York', '2026-03-07T00:00Z',
+    ['2026-03-07T07:30 02:30 -05:00 -', '2026-03-08T07:30 03:30 -04:00 dst_gap', '2026-03-09T06:30 02:30 -04:00 -']
+  ],
+  [
+    '30 1 * * *', 'America/New_York', '2026-10-31T00:00Z',
+    ['2026-10-31T05:30 01:30 -04:00 -', '2026-11-01T05:30 01:30 -04:00 dst_overlap', '2026-11-02T06:30 01:30 -05:00 -']
+  ],
+  // The clocks of Lord Howe move by half an hour: forward from 02:00 to 02:30 at 15:30Z on 3 October, back from 02:00 to 01:30 at 15:00Z on
+  // 4 April.
+  [
+    '15 2 * * *', 'Australia/Lord_Howe', '2026-10-02T00:00Z',
+    ['2026-10-02T15:45 02:15 +10:30 -', '2026-10-03T15:45 02:45 +11:00 dst_gap', '2026-10-04T15:15 02:15 +11:00 -']
+  ],
   ['0 2 * * *', 'Australia/Lord_Howe', '2026-10-02T16:00Z', ['2026-10-03T15:30 02:30 +11:00 dst_gap', '2026-10-04T15:00 02:00 +11:00 -']],
   // 02:00, 02:15 and 02:20 are put off to 02:30, 02:45 and 02:50; 02:30 and 02:40 are there as well.
-  ['0,15,20,30,40 2 * * *', 'Australia/Lord_Howe', '2026-10-03T12:00Z', ['2026-10-03T15:30 02:30 +11:00 -', '2026-10-03T15:40 02:40 +11:00 -', '2026-10-03T15:45 02:45 +11:00 dst_gap', '2026-10-03T15:50 02:50 +11:00 dst_gap', '2026-10-04T15:00 02:00 +11:00 -']],
+  [
+    '0,15,20,30,40 2 * * *', 'Australia/Lord_Howe', '2026-10-03T12:00Z',
+    [
+      '2026-10-03T15:30 02:30 +11:00 -', '2026-10-03T15:40 02:40 +11:00 -', '2026-10-03T15:45 02:45 +11:00 dst_gap',
+      '2026-10-03T15:50 02:50 +11:00 dst_gap', '2026-10-04T15:00 02:00 +11:00 -'
+    ]
+  ],
   ['15 * * * *', 'Australia/Lord_Howe', '2026-10-03T14:30Z', ['2026-10-03T14:45 01:15 +10:30 -', '2026-10-03T16:15 03:15 +11:00 -']],
-  ['0 2 * * *', 'Australia/Lord_Howe', '2026-04-03T00:00Z', ['2026-04-03T15:00 02:00 +11:00 -', '2026-04-04T15:30 02:00 +10:30 -', '2026-04-05T15:30 02:00 +10:30 -']],
+  [
+    '0 2 * * *', 'Australia/Lord_Howe', '2026-04-03T00:00Z',
+    ['2026-04-03T15:00 02:00 +11:00 -', '2026-04-04T15:30 02:00 +10:30 -', '2026-04-05T15:30 02:00 +10:30 -']
+  ],
   ['0 2 * * *', 'Australia/Lord_Howe', '2026-04-04T15:00Z', ['2026-04-04T15:30 02:00 +10:30 -', '2026-04-05T15:30 02:00 +10:30 -']],
   ['* 2 * 4 *', 'Australia/Lord_Howe', '2028-03-31T15:59Z', ['2028-04-01T15:30 02:00 +10:30 -', '2028-04-01T15:31 02:01 +10:30 -']],
-  ['0 * * * *', 'Australia/Lord_Howe', '2026-04-04T13:30Z', ['2026-04-04T14:00 01:00 +11:00 -', '2026-04-04T15:30 02:00 +10:30 -', '2026-04-04T16:30 03:00 +10:30 -']],
-  ['*/15 * * * *', 'Australia/Lord_Howe', '2026-04-04T14:15Z', ['2026-04-04T14:30 01:30 +11:00 dst_overlap', '2026-04-04T14:45 01:45 +11:00 dst_overlap', '2026-04-04T15:00 01:30 +10:30 dst_overlap', '2026-04-04T15:15 01:45 +10:30 dst_overlap', '2026-04-04T15:30 02:00 +10:30 -']],
-  ['45 0-22 * * *', 'Australia/Lord_Howe', '2026-04-04T14:00Z', ['2026-04-04T14:45 01:45 +11:00 dst_overlap', '2026-04-04T16:15 02:45 +10:30 -']],
+  [
+    '0 * * * *', 'Australia/Lord_Howe', '2026-04-04T13:30Z',
+    ['2026-04-04T14:00 01:00 +11:00 -', '2026-04-04T15:30 02:00 +10:30 -', '2026-04-04T16:30 03:00 +10:30 -']
+  ],
+  [
+    '*/15 * * * *', 'Australia/Lord_Howe', '2026-04-04T14:15Z',
+    [
+      '2026-04-04T14:30 01:30 +11:00 dst_overlap', '2026-04-04T14:45 01:45 +11:00 dst_overlap', '2026-04-04T15:00 01:30 +10:30 dst_overlap',
+      '2026-04-04T15:15 01:45 +10:30 dst_overlap', '2026-04-04T15:30 02:00 +10:30 -'
+    ]
+  ],
+  [
+    '45 0-22 * * *', 'Australia/Lord_Howe', '2026-04-04T14:00Z',
+    ['2026-04-04T14:45 01:45 +11:00 dst_overlap', '2026-04-04T16:15 02:45 +10:30 -']
+  ],
   ['5 1 * * *', 'Australia/Lord_Howe', '2026-04-04T14:10Z', ['2026-04-05T14:35 01:05 +10:30 -']],
-  // Past midnight: Havana skips 00:00 to 01:00 and has it twice; Scoresbysund's 23:00 is the first that is skipped, and the last that comes again.
+  // Past midnight: Havana skips 00:00 to 01:00 and has it twice; Scoresbysund's 23:00 is the first that is skipped, and the last that comes
+  // again.
   ['30 0 * * *', 'America/Havana', '2026-03-07T12:00Z', ['2026-03-08T05:30 01:30 -04:00 dst_gap', '2026-03-09T04:30 00:30 -04:00 -']],
   ['30 0 * * *', 'America/Havana', '2026-10-31T12:00Z', ['2026-11-01T04:30 00:30 -04:00 dst_overlap', '2026-11-02T05:30 00:30 -05:00 -']],
   ['30 0,23 * * *', 'America/Scoresbysund', '2026-03-28T12:00Z', ['2026-03-29T01:30 00:30 -01:00 -', '2026-03-30T00:30 23:30 -01:00 -']],
-  ['30 0,23 * * *', 'America/Scoresbysund', '2026-10-24T12:00Z', ['2026-10-25T00:30 23:30 -01:00 dst_overlap', '2026-10-25T02:30 00:30 -02:00 -']],
+  [
+    '30 0,23 * * *', 'America/Scoresbysund', '2026-10-24T12:00Z',
+    ['2026-10-25T00:30 23:30 -01:00 dst_overlap', '2026-10-25T02:30 00:30 -02:00 -']
+  ],
   ['0 3 * * *', 'Australia/Lord_Howe', '2026-10-02T00:00Z', ['2026-10-02T16:30 03:00 +10:30 -', '2026-10-03T16:00 03:00 +11:00 -']],
-  ['45 1 * * *', 'Australia/Lord_Howe', '2026-04-03T00:00Z', ['2026-04-03T14:45 01:45 +11:00 -', '2026-04-04T14:45 01:45 +11:00 dst_overlap', '2026-04-05T15:15 01:45 +10:30 -']],
+  [
+    '45 1 * * *', 'Australia/Lord_Howe', '2026-04-03T00:00Z',
+    ['2026-04-03T14:45 01:45 +11:00 -', '2026-04-04T14:45 01:45 +11:00 dst_overlap', '2026-04-05T15:15 01:45 +10:30 -']
+  ],
   ['30 2 * * *', 'UTC', '2026-03-28T12:00Z', ['2026-03-29T02:30 02:30 +00:00 -', '2026-03-30T02:30 02:30 +00:00 -']],
-  ['0 0 31 * *', 'UTC', '2026-01-31T00:00Z', ['2026-03-31T00:00 00:00 +00:00 -', '2026-05-31T00:00 00:00 +00:00 -', '2026-07-31T00:00 00:00 +00:00 -', '2026-08-31T00:00 00:00 +00:00 -']],
-  ['59 23 28-31 2 *', 'UTC', '2028-02-28T00:00Z', ['2028-02-28T23:59 23:59 +00:00 -', '2028-02-29T23:59 23:59 +00:00 -', '2029-02-28T23:59 23:59 +00:00 -']],
+  [
+    '0 0 31 * *', 'UTC', '2026-01-31T00:00Z',
+    [
+      '2026-03-31T00:00 00:00 +00:00 -', '2026-05-31T00:00 00:00 +00:00 -', '2026-07-31T00:00 00:00 +00:00 -',
+      '2026-08-31T00:00 00:00 +00:00 -'
+    ]
+  ],
+  [
+    '59 23 28-31 2 *', 'UTC', '2028-02-28T00:00Z',
+    ['2028-02-28T23:59 23:59 +00:00 -', '2028-02-29T23:59 23:59 +00:00 -', '2029-02-28T23:59 23:59 +00:00 -']
+  ],
   ['0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00 00:00 +00:00 -', '2032-02-29T00:00 00:00 +00:00 -']],
   ['0 0 29 2 *', 'UTC', '2096-03-01T00:00Z', ['2104-02-29T00:00 00:00 +00:00 -']],
   // Both day fields restricted: either of them counts. 1 January 2026 is a Thursday.
-  ['0 0 3 * 1', 'UTC', '2026-01-01T00:00Z', ['2026-01-03T00:00 00:00 +00:00 -', '2026-01-05T00:00 00:00 +00:00 -', '2026-01-12T00:00 00:00 +00:00 -']],
+  [
+    '0 0 3 * 1', 'UTC', '2026-01-01T00:00Z',
+    ['2026-01-03T00:00 00:00 +00:00 -', '2026-01-05T00:00 00:00 +00:00 -', '2026-01-12T00:00 00:00 +00:00 -']
+  ],
   ['0 0 1-31 * 1', 'UTC', '2026-01-01T00:00Z', ['2026-01-02T00:00 00:00 +00:00 -', '2026-01-03T00:00 00:00 +00:00 -']],
   // The run itself is not its own next run, and parts of a second do not matter.
   ['* * * * *', 'UTC', '2026-01-01T00:00:00.000Z', ['2026-01-01T00:01 00:01 +00:00 -']],
@@ -172,28 +239,58 @@ const TABLE: ReadonlyArray<[string, string, string, string[]]> = [
   ['0 3 * * *', 'Europe/Berlin', '2026-03-28T00:00Z', ['2026-03-28T02:00 03:00 +01:00 -', '2026-03-29T01:00 03:00 +02:00 -']],
   ['0 3 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', ['2026-10-25T02:00 03:00 +01:00 -', '2026-10-26T02:00 03:00 +01:00 -']],
   ['0 2 * * *', 'America/New_York', '2026-03-08T00:00Z', ['2026-03-08T07:00 03:00 -04:00 dst_gap', '2026-03-09T06:00 02:00 -04:00 -']],
-  ['*/30 1 * * *', 'America/New_York', '2026-11-01T04:00Z', ['2026-11-01T05:00 01:00 -04:00 dst_overlap', '2026-11-01T05:30 01:30 -04:00 dst_overlap', '2026-11-02T06:00 01:00 -05:00 -']],
+  [
+    '*/30 1 * * *', 'America/New_York', '2026-11-01T04:00Z',
+    ['2026-11-01T05:00 01:00 -04:00 dst_overlap', '2026-11-01T05:30 01:30 -04:00 dst_overlap', '2026-11-02T06:00 01:00 -05:00 -']
+  ],
   ['45 2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00Z', ['2026-10-03T15:45 02:45 +11:00 -', '2026-10-04T15:45 02:45 +11:00 -']],
   // Ends of months.
-  ['30 23 31 * *', 'Europe/Berlin', '2026-03-01T00:00Z', ['2026-03-31T21:30 23:30 +02:00 -', '2026-05-31T21:30 23:30 +02:00 -', '2026-07-31T21:30 23:30 +02:00 -', '2026-08-31T21:30 23:30 +02:00 -', '2026-10-31T22:30 23:30 +01:00 -']],
-  ['0 12 30,31 * *', 'America/New_York', '2026-01-31T00:00Z', ['2026-01-31T17:00 12:00 -05:00 -', '2026-03-30T16:00 12:00 -04:00 -', '2026-03-31T16:00 12:00 -04:00 -', '2026-04-30T16:00 12:00 -04:00 -']],
-  ['0 0 1 * *', 'Australia/Lord_Howe', '2026-03-15T00:00Z', ['2026-03-31T13:00 00:00 +11:00 -', '2026-04-30T13:30 00:00 +10:30 -', '2026-05-31T13:30 00:00 +10:30 -']],
+  [
+    '30 23 31 * *', 'Europe/Berlin', '2026-03-01T00:00Z',
+    [
+      '2026-03-31T21:30 23:30 +02:00 -', '2026-05-31T21:30 23:30 +02:00 -', '2026-07-31T21:30 23:30 +02:00 -',
+      '2026-08-31T21:30 23:30 +02:00 -', '2026-10-31T22:30 23:30 +01:00 -'
+    ]
+  ],
+  [
+    '0 12 30,31 * *', 'America/New_York', '2026-01-31T00:00Z',
+    [
+      '2026-01-31T17:00 12:00 -05:00 -', '2026-03-30T16:00 12:00 -04:00 -', '2026-03-31T16:00 12:00 -04:00 -',
+      '2026-04-30T16:00 12:00 -04:00 -'
+    ]
+  ],
+  [
+    '0 0 1 * *', 'Australia/Lord_Howe', '2026-03-15T00:00Z',
+    ['2026-03-31T13:00 00:00 +11:00 -', '2026-04-30T13:30 00:00 +10:30 -', '2026-05-31T13:30 00:00 +10:30 -']
+  ],
   // 29 February.
   ['0 0 29 2 *', 'Europe/Berlin', '2026-01-01T00:00Z', ['2028-02-28T23:00 00:00 +01:00 -', '2032-02-28T23:00 00:00 +01:00 -']],
   ['30 12 29 2 *', 'America/New_York', '2026-01-01T00:00Z', ['2028-02-29T17:30 12:30 -05:00 -', '2032-02-29T17:30 12:30 -05:00 -']],
   ['59 23 29 2 *', 'Australia/Lord_Howe', '2026-01-01T00:00Z', ['2028-02-29T12:59 23:59 +11:00 -', '2032-02-29T12:59 23:59 +11:00 -']],
   // Either of the day fields: 29 February and the Mondays of a February; the first and the Fridays; Friday the 13th and every Friday.
-  ['0 0 29 2 1', 'UTC', '2028-02-21T00:00Z', ['2028-02-28T00:00 00:00 +00:00 -', '2028-02-29T00:00 00:00 +00:00 -', '2029-02-05T00:00 00:00 +00:00 -']],
-  ['0 9 1 * 5', 'America/New_York', '2026-05-22T13:00Z', ['2026-05-29T13:00 09:00 -04:00 -', '2026-06-01T13:00 09:00 -04:00 -', '2026-06-05T13:00 09:00 -04:00 -']],
+  [
+    '0 0 29 2 1', 'UTC', '2028-02-21T00:00Z',
+    ['2028-02-28T00:00 00:00 +00:00 -', '2028-02-29T00:00 00:00 +00:00 -', '2029-02-05T00:00 00:00 +00:00 -']
+  ],
+  [
+    '0 9 1 * 5', 'America/New_York', '2026-05-22T13:00Z',
+    ['2026-05-29T13:00 09:00 -04:00 -', '2026-06-01T13:00 09:00 -04:00 -', '2026-06-05T13:00 09:00 -04:00 -']
+  ],
   ['0 0 13 * 5', 'Europe/Berlin', '2026-02-10T00:00Z', ['2026-02-12T23:00 00:00 +01:00 -', '2026-02-19T23:00 00:00 +01:00 -']],
   // A step is a restriction: odd days, and Mondays.
-  ['0 0 */2 * 1', 'UTC', '2026-01-09T00:00Z', ['2026-01-11T00:00 00:00 +00:00 -', '2026-01-12T00:00 00:00 +00:00 -', '2026-01-13T00:00 00:00 +00:00 -']]
+  [
+    '0 0 */2 * 1', 'UTC', '2026-01-09T00:00Z',
+    ['2026-01-11T00:00 00:00 +00:00 -', '2026-01-12T00:00 00:00 +00:00 -', '2026-01-13T00:00 00:00 +00:00 -']
+  ]
 ]
 
 t.test('the next runs are those of the calendar, through both changes of the clocks', async t => {
   for (const [cron, timezone, from, expected] of TABLE) {
     const runs = nextRuns({ cron, timezone }, at(from), expected.length)
-    t.same(runs.map(run => `${new Date(run.at).toISOString().slice(0, 16)} ${run.local.slice(11, 16)} ${run.offset} ${run.note ?? '-'}`), expected, `${cron} ${timezone}`)
+    t.same(
+      runs.map(run => `${new Date(run.at).toISOString().slice(0, 16)} ${run.local.slice(11, 16)} ${run.offset} ${run.note ?? '-'}`),
+      expected, `${cron} ${timezone}`
+    )
   }
 })
 
@@ -238,7 +335,9 @@ function fieldOf(min: number, max: number): fc.Arbitrary<Item> {
 const expressions = fc.tuple(fieldOf(0, 59), fieldOf(0, 23), fieldOf(1, 31), fieldOf(1, 12), fieldOf(0, 6))
 const instants = fc.integer({ min: at('2024-01-01T00:00Z'), max: at('2031-01-01T00:00Z') })
 // Zones whose clocks change at an hour that is not midnight: see the test of Cairo for the others.
-const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Pacific/Apia', 'America/St_Johns')
+const zones = fc.constantFrom(
+  'UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Pacific/Apia', 'America/St_Johns'
+)
 const isImpossible = (error: unknown): boolean => isTaskDashboardError(error) && /never matches/.test(error.message)
 
 t.test('the next run of a random expression is the first minute that matches', async t => {
@@ -260,7 +359,8 @@ t.test('the next run of a random expression is the first minute that matches', a
     }
     if (!isDue(new Date(next))) throw new Error('the run is not due')
     const end = Math.min(next, from + 7 * 86_400_000)
-    for (let time = Math.floor(from / 60_000) * 60_000 + 60_000; time < end; time += 60_000) if (isDue(new Date(time))) throw new Error('a run was left out')
+    for (let time = Math.floor(from / 60_000) * 60_000 + 60_000; time < end; time += 60_000)
+      if (isDue(new Date(time))) throw new Error('a run was left out')
     compared++
   }), { numRuns: 400 })
   t.ok(compared > 200)
@@ -308,7 +408,8 @@ t.test('a cron library finds the same runs of what was written, where the clocks
     compared++
     for (const run of nextCronRuns(cron, from, 5)) {
       const expected = library.next().getTime()
-      if (run !== expected) throw new Error(`${expression} ${timezone}: ${new Date(run).toISOString()}, not ${new Date(expected).toISOString()}`)
+      if (run !== expected)
+        throw new Error(`${expression} ${timezone}: ${new Date(run).toISOString()}, not ${new Date(expected).toISOString()}`)
     }
   }), { numRuns: 500 })
   t.ok(compared > 100)
@@ -318,7 +419,8 @@ t.test('with every hour scheduled, each minute that the clock shows counts, thro
   const DAY_MS = 86_400_000
   for (const [timezone, change] of [
     ['Australia/Lord_Howe', '2026-04-04T15:00Z'], ['Australia/Lord_Howe', '2026-10-03T15:30Z'], ['America/Havana', '2026-03-08T05:00Z'],
-    ['America/Scoresbysund', '2026-10-25T01:00Z'], ['Europe/Berlin', '2026-03-29T01:00Z'], ['Europe/Berlin', '2026-10-25T01:00Z'], ['Africa/Cairo', '2026-04-23T22:00Z']
+    ['America/Scoresbysund', '2026-10-25T01:00Z'], ['Europe/Berlin', '2026-03-29T01:00Z'], ['Europe/Berlin', '2026-10-25T01:00Z'],
+    ['Africa/Cairo', '2026-04-23T22:00Z']
   ] as const) {
     const [from, to] = [at(change) - DAY_MS, at(change) + DAY_MS]
     const shown: number[] = []
@@ -348,8 +450,10 @@ t.test('a schedule is told in words that are true, or as it is written', async t
     ['0 0 1-31 * 1', '0 0 1-31 * 1']
   ] as const) t.equal(describeCron(expression), words, expression)
   for (const [intervalMs, words] of [
-    [1000, 'every second'], [1500, 'every 1.5 seconds'], [60_000, 'every minute'], [90_000, 'every 90 seconds'], [300_000, 'every 5 minutes'],
-    [3_600_000, 'every hour'], [5_400_000, 'every 90 minutes'], [86_400_000, 'every day'], [31_536_000_000, 'every 365 days'], [1001, 'every 1.001 seconds']
+    [1000, 'every second'], [1500, 'every 1.5 seconds'], [60_000, 'every minute'], [90_000, 'every 90 seconds'],
+    [300_000, 'every 5 minutes'],
+    [3_600_000, 'every hour'], [5_400_000, 'every 90 minutes'], [86_400_000, 'every day'], [31_536_000_000, 'every 365 days'],
+    [1001, 'every 1.001 seconds']
   ] as const) t.equal(describeInterval(intervalMs), words)
   t.equal(describeTiming({ intervalMs: 60_000 }), 'every minute')
   t.equal(describeTiming({ cron: '* * * * *' }), 'Every minute')

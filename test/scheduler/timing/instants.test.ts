@@ -12,17 +12,25 @@ t.test('the engine plans the instants that the scheduler counts, jitter and boun
   const from = at('2026-03-28T20:00Z')
   const timings: Array<{ rules: RunRules; pattern: string }> = [
     { rules: { ...UNBOUNDED, timing: { cron: '*/10 * * * *', timezone: 'Europe/Berlin' } }, pattern: '*/10 * * * *' },
-    { rules: { ...UNBOUNDED, timing: { intervalMs: 90_000, timezone: 'UTC', anchorAt: from - 10_000 } }, pattern: `every:90000:${from - 10_000}` }
+    {
+      rules: { ...UNBOUNDED, timing: { intervalMs: 90_000, timezone: 'UTC', anchorAt: from - 10_000 } },
+      pattern: `every:90000:${from - 10_000}`
+    }
   ]
   const bounds = [
-    [0, null, null], [30_000, null, null], [HOUR, null, null], [0, from + HOUR, null], [0, null, from + 5 * HOUR], [200_000, from + HOUR, from + 3 * HOUR]
+    [0, null, null], [30_000, null, null], [HOUR, null, null], [0, from + HOUR, null], [0, null, from + 5 * HOUR],
+    [200_000, from + HOUR, from + 3 * HOUR]
   ] as const
   for (const { rules, pattern } of timings) {
     for (const [jitterMs, startAt, endAt] of bounds) {
       const own = { ...rules, jitterMs, startAt, endAt }
       const bounded = `bounds:${encodeURIComponent(JSON.stringify([jitterMs, startAt, endAt, 'sch_1']))} ${pattern}`
       const planned: number[] = []
-      for (let next = nextRunAt(from, { pattern: bounded, tz: 'Europe/Berlin' }); next !== undefined && next < from + 8 * HOUR; next = nextRunAt(next, { pattern: bounded, tz: 'Europe/Berlin' })) planned.push(next)
+      for (let next = nextRunAt(from, { pattern: bounded, tz: 'Europe/Berlin' }); next !== undefined &&
+        next < from + 8 * HOUR; next = nextRunAt(
+          next, { pattern: bounded, tz: 'Europe/Berlin' }
+        ))
+        planned.push(next)
       const counted = instantsBetween('sch_1', own, from, from + 8 * HOUR, 10_000)
       t.strictSame([...new Set(counted)], planned, JSON.stringify([pattern, jitterMs, startAt, endAt]))
       t.equal(nextInstantOf('sch_1', own, from), planned[0])
@@ -66,7 +74,11 @@ t.test('the agenda counts intervals and keeps to the bounds of schedules', async
     { ...base, ...bounds, scheduleId: 'bounded cron', timing: { cron: '*/10 * * * *', timezone: 'UTC' } }
   ], from, from + 5 * HOUR)
   const countsOf = (id: string) => plan.schedules.find(({ scheduleId }) => scheduleId === id)?.counts
-  t.strictSame(countsOf('often'), Array.from({ length: 5 }, (_, hour) => nextIntervalRuns(1500, from - 1, from + hour * HOUR - 1, 2500).filter(run => run < from + (hour + 1) * HOUR).length))
+  t.strictSame(
+    countsOf('often'),
+    Array.from({ length: 5 }, (_, hour) =>
+      nextIntervalRuns(1500, from - 1, from + hour * HOUR - 1, 2500).filter(run => run < from + (hour + 1) * HOUR).length)
+  )
   t.strictSame(countsOf('young'), [0, 5, 6, 6, 6])
   t.equal(countsOf('seldom'), undefined, 'what is not due is not listed')
   t.strictSame(countsOf('bounded interval'), [0, 3, 6, 3, 0])

@@ -22,7 +22,9 @@ switch (what) {
     break
   case 'out-of-memory':
     await store.query('CREATE TABLE public.kept AS SELECT 1 AS number')
-    await store.pool.query('SELECT number, number::text || repeat(\'é\', 10) AS text FROM generate_series(1, 20000000) AS number').catch(() => {})
+    await store.pool.query(
+      'SELECT number, number::text || repeat(\'é\', 10) AS text FROM generate_series(1, 20000000) AS number'
+    ).catch(() => {})
     console.log('kept', (await store.query('SELECT number FROM public.kept')).rows[0]!.number)
     await store.stop()
 }

@@ -46,7 +46,10 @@ t.test('a lock that a restarted machine or container left is taken over', async 
   const url = await embeddedUrl(t)
   const folder = url.slice('embedded:'.length)
   await mkdir(folder, { recursive: true })
-  for (const lock of [JSON.stringify({ pid: process.pid, startedAt: 'another boot/1', id: 'x' }), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: null, id: 'y' }), 'half']) {
+  for (const lock of [
+    JSON.stringify({ pid: process.pid, startedAt: 'another boot/1', id: 'x' }),
+    JSON.stringify({ pid: 2 ** 22 + 1, startedAt: null, id: 'y' }), 'half'
+  ]) {
     await writeFile(join(folder, 'lock'), lock)
     const store = newStore(url)
     await store.start()
@@ -102,7 +105,9 @@ t.test('a folder that lost a part of its files is refused, and nothing in it is 
   const intact = await readFile(control)
   for (const damaged of [Buffer.alloc(intact.length, 0xab), Buffer.alloc(0)]) {
     await writeFile(control, damaged)
-    await t.rejects(newStore(url, 'damaged').start(), { code: 'STORE_UNREACHABLE', message: /files cannot be opened\. If the disk is not full.*they are damaged: restore them from a backup/ })
+    await t.rejects(newStore(url, 'damaged').start(), {
+      code: 'STORE_UNREACHABLE', message: /files cannot be opened\. If the disk is not full.*they are damaged: restore them from a backup/
+    })
   }
   await writeFile(control, intact)
   const restored = newStore(url, 'damaged')
@@ -127,8 +132,13 @@ t.test('housekeeping runs on its own and loses nothing', async t => {
   const store = newStore('embedded:') as SqlStore
   await store.start()
   t.teardown(() => store.stop())
-  await Promise.all(Array.from({ length: 16_000 }, () => store.pool.query(`INSERT INTO ${store.schema}.leases VALUES ('a', 'b', now()) ON CONFLICT (name) DO UPDATE SET holder = excluded.holder`)))
-  const { rows } = await store.query<{ vacuumed: boolean }>('SELECT count(*) > 0 AS vacuumed FROM pg_stat_user_tables WHERE vacuum_count > 0')
+  await Promise.all(Array.from({ length: 16_000 }, () =>
+    store.pool.query(
+      `INSERT INTO ${store.schema}.leases VALUES ('a', 'b', now()) ON CONFLICT (name) DO UPDATE SET holder = excluded.holder`
+    )))
+  const { rows } = await store.query<{ vacuumed: boolean }>(
+    'SELECT count(*) > 0 AS vacuumed FROM pg_stat_user_tables WHERE vacuum_count > 0'
+  )
   t.same(rows, [{ vacuumed: true }])
 })
 
@@ -140,5 +150,8 @@ function runProcess(url: string): { child: ReturnType<typeof start>; output: () 
 }
 
 function start(url: string) {
-  return spawn(process.execPath, ['--import=tsx', fileURLToPath(new URL('./embedded-process.ts', import.meta.url)), url], { env: { ...process.env, NODE_OPTIONS: '' } , stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(
+    process.execPath, ['--import=tsx', fileURLToPath(new URL('./embedded-process.ts', import.meta.url)), url],
+    { env: { ...process.env, NODE_OPTIONS: '' } , stdio: ['ignore', 'pipe', 'pipe'] }
+  )
 }

@@ -59,7 +59,9 @@ t.test('a database in memory that dies says so, in every call', async t => {
   const cut = store.query('SELECT 1')
   await thread.terminate()
   await t.rejects(cut, { code: '08006' })
-  const calls: Array<() => Promise<unknown>> = [() => store.query('SELECT 1'), () => store.pool.query('SELECT 1'), () => store.ping(), () => store.transaction(async () => {})]
+  const calls: Array<() => Promise<unknown>> = [
+    () => store.query('SELECT 1'), () => store.pool.query('SELECT 1'), () => store.ping(), () => store.transaction(async () => {})
+  ]
   for (const call of calls) {
     await t.rejects(call(), { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone/ })
   }
@@ -70,7 +72,11 @@ t.test('a store that gets no thread works, and says why it has none and what to 
   const { createRequire, syncBuiltinESMExports } = await import('node:module')
   const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: unknown }
   const { Worker } = threads
-  threads.Worker = class { constructor() { throw Object.assign(new Error('Access to this API has been restricted'), { code: 'ERR_ACCESS_DENIED' }) } }
+  threads.Worker = class { constructor() {
+    throw Object.assign(
+      new Error('Access to this API has been restricted'), { code: 'ERR_ACCESS_DENIED' }
+    )
+  } }
   syncBuiltinESMExports()
   t.teardown(() => {
     threads.Worker = Worker
@@ -93,7 +99,9 @@ t.test('a queue app whose database in memory died is unhealthy, and every read s
   await queueApp.start()
   await (await started)[0].terminate()
   const message = 'its database ended, and what it kept in memory is gone: start the process anew'
-  t.match(await queueApp.monitoring.health(), { status: 'unhealthy', components: { broker: { healthy: false, message }, backend: { healthy: false, message } } })
+  t.match(await queueApp.monitoring.health(), {
+    status: 'unhealthy', components: { broker: { healthy: false, message }, backend: { healthy: false, message } }
+  })
   const { monitoring } = queueApp
   const lost = { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone: start the process anew/ }
   const calls: Record<string, () => Promise<unknown>> = {
@@ -119,7 +127,11 @@ t.test('a thread that runs out of memory leaves the process and what was acknowl
 t.test('a long result comes whole, and others have their turn between its parts', async t => {
   const { store } = await open(t, 'embedded:')
   const order: string[] = []
-  const long = store.pool.query<{ number: number; text: string }>('SELECT number, repeat(\'x\', 20000) AS text FROM generate_series(1, 500) AS number').then(result => { order.push('long'); return result })
+  const long = store.pool.query<{ number: number; text: string }>(
+    'SELECT number, repeat(\'x\', 20000) AS text FROM generate_series(1, 500) AS number'
+  ).then(
+    result => { order.push('long'); return result }
+  )
   const short = store.pool.query('SELECT 1').then(() => { order.push('short') })
   const { rows, rowCount } = await long
   await short
@@ -180,7 +192,10 @@ t.test('errors carry what the database says of them', async t => {
   await store.query('CREATE TABLE public.one (number int PRIMARY KEY)')
   await store.query('INSERT INTO public.one VALUES ($1)', [1])
   const error = await store.query('INSERT INTO public.one VALUES ($1)', [1]).catch((error: Error) => error) as Error
-  t.match(error, { name: 'DatabaseError', code: '23505', severity: 'ERROR', constraint: 'one_pkey', table: 'one', detail: 'Key (number)=(1) already exists.' })
+  t.match(error, {
+    name: 'DatabaseError', code: '23505', severity: 'ERROR', constraint: 'one_pkey', table: 'one',
+    detail: 'Key (number)=(1) already exists.'
+  })
   t.match(await store.query('SELECT 1 AS one').catch(() => null), { rows: [{ one: 1 }] }, 'and the session goes on')
 })
 
@@ -211,5 +226,8 @@ t.test('process.exit() ends a process whose database is at work, and its folder 
 })
 
 async function child(what: string, url: string, execArgv: string[] = []): Promise<{ stdout: string }> {
-  return await run(process.execPath, ['--import=tsx', ...execArgv, fileURLToPath(new URL('./embedded-lives.ts', import.meta.url)), what, url], { env: { ...process.env, NODE_OPTIONS: '' } })
+  return await run(
+    process.execPath, ['--import=tsx', ...execArgv, fileURLToPath(new URL('./embedded-lives.ts', import.meta.url)), what, url],
+    { env: { ...process.env, NODE_OPTIONS: '' } }
+  )
 }

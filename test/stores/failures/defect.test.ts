@@ -15,11 +15,16 @@ t.test('a call that is wrong in itself is a defect; a datastore that refuses or 
   for (const error of defects) t.ok(isDefect(error), error.message)
   const others = [
     reply('OOM command not allowed when used memory > \'maxmemory\'.'), reply('READONLY You can\'t write against a read only replica.'),
-    reply('ERR Error running script (call to f_1a2b): @user_script:3: @user_script: 3: -OOM command not allowed'), reply('LOADING Redis is loading'),
-    errorWith('connect ECONNREFUSED', { code: 'ECONNREFUSED' }), errorWith('permission denied', { code: '42501' }), errorWith('no such table', { code: '42P01' }),
+    reply('ERR Error running script (call to f_1a2b): @user_script:3: @user_script: 3: -OOM command not allowed'),
+    reply('LOADING Redis is loading'),
+    errorWith('connect ECONNREFUSED', { code: 'ECONNREFUSED' }), errorWith('permission denied', { code: '42501' }),
+    errorWith('no such table', { code: '42P01' }),
     errorWith('no such function', { code: '42883' }), errorWith('deadlock detected', { code: '40P01' }),
     reply('ERR Error running script (call to f_1a2b): @user_script:3: @user_script: 3: Unknown Redis command called from Lua script'),
-    reply('ERR Error running script (call to f_1a2b): @user_script:3: @user_script: 3: The user executing the script can\'t run this command or subcommand'),
+    reply(
+      'ERR Error running script (call to f_1a2b): @user_script:3: @user_script: 3: The user executing the script can\'t ' +
+        'run this command or subcommand'
+    ),
     errorWith('ERR user_script:1: somebody else\'s'), undefined, 'text'
   ]
   for (const error of others) t.notOk(isDefect(error), error instanceof Error ? error.message : String(error))

@@ -16,26 +16,43 @@ const REFUSALS: ReadonlyArray<readonly [Error, reason: string]> = [
   [reply('NOPERM this user has no permissions to run the \'xadd\' command or its subcommand'), 'its user may not run XADD'],
   [reply('NOPERM this user has no permissions to run the \'client|list\' command'), 'its user may not run CLIENT LIST'],
   [reply('NOPERM User secret has no permissions to run the \'evalsha\' command'), 'its user may not run EVALSHA'],
-  [reply('NOPERM this user has no permissions to access one of the keys used as arguments'), 'its user may not use a key of this queue app'],
+  [
+    reply('NOPERM this user has no permissions to access one of the keys used as arguments'), 'its user may not use a key of this queue app'
+  ],
   [reply('NOPERM No permissions to access a key'), 'its user may not use a key of this queue app'],
   [reply('NOPERM User secret has no permissions to access the \'secret\' key'), 'its user may not use a key of this queue app'],
-  [reply('NOPERM this user has no permissions to access one of the channels used as arguments'), 'its user may not use a channel of this queue app'],
+  [
+    reply('NOPERM this user has no permissions to access one of the channels used as arguments'),
+    'its user may not use a channel of this queue app'
+  ],
   [reply('ERR unknown command `EVALSHA`, with args beginning with: `secret`, '), 'it does not know EVALSHA'],
   [reply('ERR unknown command \'lpos\', with args beginning with: \'secret\' \'b\' '), 'it does not know LPOS'],
   [reply('ERR unknown subcommand \'setinfo\'. Try CLIENT HELP.'), 'it does not know SETINFO'],
   [reply('ERR command is not allowed'), 'it does not allow a command'],
   // Within scripts, of 6.2, 7.0 and 7.2.
-  [reply('ERR Error running script (call to f_961e): @user_script:3: @user_script: 3: The user executing the script can\'t run this command or subcommand '),
-    'its user may not run a command that a script of ours needs'],
+  [reply(
+    'ERR Error running script (call to f_961e): @user_script:3: @user_script: 3: The user executing the script can\'t run ' +
+      'this command or subcommand '
+  ),
+  'its user may not run a command that a script of ours needs'],
   [reply('ERR Error running script (call to f_961e): @user_script:3: @user_script: 3: Unknown Redis command called from Lua script '),
     'it does not know a command that a script of ours needs'],
-  [reply(`ERR The user executing the script can't run this command or subcommand ${SCRIPT}`), 'its user may not run a command that a script of ours needs'],
-  [reply(`ERR The user executing the script can't access at least one of the keys mentioned in the command arguments ${SCRIPT}`), 'its user may not use a key of this queue app'],
+  [
+    reply(`ERR The user executing the script can't run this command or subcommand ${SCRIPT}`),
+    'its user may not run a command that a script of ours needs'
+  ],
+  [
+    reply(`ERR The user executing the script can't access at least one of the keys mentioned in the command arguments ${SCRIPT}`),
+    'its user may not use a key of this queue app'
+  ],
   [reply(`ERR Unknown Redis command called from script ${SCRIPT}`), 'it does not know a command that a script of ours needs'],
   [reply(`ERR ACL failure in script: User secret has no permissions to run the 'xadd' command ${SCRIPT}`), 'its user may not run XADD'],
   [reply('NOAUTH Authentication required.'), 'it asks for a password'],
   [reply('WRONGPASS invalid username-password pair or user is disabled.'), 'it does not accept the user name or the password'],
-  [reply('DENIED Redis is running in protected mode because protected mode is enabled'), 'it is in protected mode and answers its own machine alone'],
+  [
+    reply('DENIED Redis is running in protected mode because protected mode is enabled'),
+    'it is in protected mode and answers its own machine alone'
+  ],
   [reply('ERR DB index is out of range'), 'it has no database with this number'],
   [sqlError('42501', 'permission denied for table job'), 'its user lacks a right on table job'],
   [sqlError('42501', 'keine Berechtigung für Tabelle secret'), 'its user lacks a right'],
@@ -78,9 +95,12 @@ t.test('what a script wrote before it was refused stays; all else that is refuse
 
 t.test('what passes by itself, and what is a defect, is told as before', async t => {
   const passing = [
-    reply('READONLY You can\'t write against a read only replica.'), reply('LOADING Redis is loading the dataset in memory'), reply('OOM command not allowed when used memory > \'maxmemory\'.'),
-    reply('CLUSTERDOWN Hash slot not served'), sqlError('25006'), sqlError('53300'), sqlError('57P03'), sqlError('40001'), sqlError('08006'),
-    sqlError('08P01', 'query_wait_timeout'), sqlError('08P01', 'no more connections allowed (max_client_conn)'), sqlError('08P01', 'server login failed: secret'),
+    reply('READONLY You can\'t write against a read only replica.'), reply('LOADING Redis is loading the dataset in memory'),
+    reply('OOM command not allowed when used memory > \'maxmemory\'.'),
+    reply('CLUSTERDOWN Hash slot not served'), sqlError('25006'), sqlError('53300'), sqlError('57P03'), sqlError('40001'),
+    sqlError('08006'),
+    sqlError('08P01', 'query_wait_timeout'), sqlError('08P01', 'no more connections allowed (max_client_conn)'),
+    sqlError('08P01', 'server login failed: secret'),
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), new Error('Connection is closed.')
   ]
   for (const cause of passing) {
@@ -88,15 +108,21 @@ t.test('what passes by itself, and what is a defect, is told as before', async t
     t.match(failedCall(cause, 'broker'), { code: 'BROKER_UNAVAILABLE' })
     t.match(failedCall(cause, 'result backend'), { code: 'BACKEND_UNAVAILABLE' })
   }
-  for (const defect of [new TypeError('x'), sqlError('42703'), reply('WRONGTYPE Operation against a key')]) t.equal(failedCall(defect, 'broker'), defect)
+  for (const defect of [new TypeError('x'), sqlError('42703'), reply('WRONGTYPE Operation against a key')])
+    t.equal(failedCall(defect, 'broker'), defect)
   const known = unavailable(new Error('x'), 'broker')
   t.equal(failedCall(known, 'broker'), known)
   for (const thrown of [undefined, null, 'NOPERM', { message: 'NOPERM' }]) t.equal(storeRefusalOf(thrown), null)
 })
 
 t.test('a refusal says which executions may have been added', async t => {
-  const refused = unavailable(reply(`ERR The user executing the script can't run this command or subcommand ${SCRIPT}`), 'broker', { enqueuedIds: ['a'], unconfirmedIds: ['b'] })
+  const refused = unavailable(
+    reply(`ERR The user executing the script can't run this command or subcommand ${SCRIPT}`), 'broker',
+    { enqueuedIds: ['a'], unconfirmedIds: ['b'] }
+  )
   t.match(refused, { code: 'STORE_REFUSED', enqueuedIds: ['a'], unconfirmedIds: ['b'] })
-  t.match(unavailable(new Error('reset'), 'broker', { enqueuedIds: [], unconfirmedIds: ['b'] }), { code: 'UNCONFIRMED', unconfirmedIds: ['b'] })
+  t.match(unavailable(new Error('reset'), 'broker', { enqueuedIds: [], unconfirmedIds: ['b'] }), {
+    code: 'UNCONFIRMED', unconfirmedIds: ['b']
+  })
   t.ok(isTaskDashboardError(refused))
 })

@@ -32,92 +32,106 @@ async function connect(t: Test, url: string): Promise<pg.Client> {
   return client
 }
 
-for (const poolMode of ['transaction', 'session'] as const) t.test(`behind PgBouncer in ${poolMode} mode one process runs what another enqueues and schedules`, async t => {
-  const direct = await postgresUrl(t)
-  // In session mode each connection has a session to itself as long as it stands.
-  const { url } = await startPgbouncer(t, direct, { poolMode, settings: { default_pool_size: poolMode === 'session' ? '12' : '2' } })
-  const attempts: number[] = []
-  const ran: unknown[] = []
-  const worker = createApp(t, url)
-  worker.task('greet', async (name: string) => { ran.push(name); return `hello ${name}` })
-  worker.task('flaky', async () => {
-    attempts.push(Date.now())
-    if (attempts.length === 1) throw new Error('not yet')
-    return 'well'
-  }, { retries: 1, retryDelay: 0.2 })
-  let ticks = 0
-  worker.task('tick', async () => { ticks++ })
-  await worker.start()
+for (const poolMode of ['transaction', 'session'] as const)
+  t.test(`behind PgBouncer in ${poolMode} mode one process runs what another enqueues and schedules`, async t => {
+    const direct = await postgresUrl(t)
+    // In session mode each connection has a session to itself as long as it stands.
+    const { url } = await startPgbouncer(t, direct, { poolMode, settings: { default_pool_size: poolMode === 'session' ? '12' : '2' } })
+    const attempts: number[] = []
+    const ran: unknown[] = []
+    const worker = createApp(t, url)
+    worker.task('greet', async (name: string) => { ran.push(name); return `hello ${name}` })
+    worker.task('flaky', async () => {
+      attempts.push(Date.now())
+      if (attempts.length === 1) throw new Error('not yet')
+      return 'well'
+    }, { retries: 1, retryDelay: 0.2 })
+    let ticks = 0
+    worker.task('tick', async () => { ticks++ })
+    await worker.start()
 
-  const web = createApp(t, url, { tasks: { greet: {}, flaky: {}, tick: {} } })
-  await web.start()
-  const scheduler = web.createScheduler()
-  await scheduler.scheduleInterval('tick', 1_000, 'Every second')
+    const web = createApp(t, url, { tasks: { greet: {}, flaky: {}, tick: {} } })
+    await web.start()
+    const scheduler = web.createScheduler()
+    await scheduler.scheduleInterval('tick', 1_000, 'Every second')
 
-  // The worker is idle: nobody tells it, so that it has to look.
-  const sentAt = Date.now()
-  const greeted = await web.enqueue('greet', ['Ann'])
-  await waitFor('the execution to be picked up', async () => ran.length === 1)
-  t.comment(`picked up after ${Date.now() - sentAt} ms`)
-  const flaky = await web.enqueue('flaky')
-  const delayed = await web.enqueue('greet', ['Bob'])
-  t.match(await resultOf(web, greeted), { result: 'hello Ann' })
-  t.match(await resultOf(web, flaky), { result: 'well' })
-  t.match(await resultOf(web, delayed), { result: 'hello Bob' })
-  t.equal(attempts.length, 2)
-  await waitFor('the schedule to run twice', async () => ticks >= 2)
-  const many = await web.enqueueMany('greet', Array.from({ length: 100 }, (_, index) => [`user ${index}`]))
-  await Promise.all(many.map(id => resultOf(web, id)))
+    // The worker is idle: nobody tells it, so that it has to look.
+    const sentAt = Date.now()
+    const greeted = await web.enqueue('greet', ['Ann'])
+    await waitFor('the execution to be picked up', async () => ran.length === 1)
+    t.comment(`picked up after ${Date.now() - sentAt} ms`)
+    const flaky = await web.enqueue('flaky')
+    const delayed = await web.enqueue('greet', ['Bob'])
+    t.match(await resultOf(web, greeted), { result: 'hello Ann' })
+    t.match(await resultOf(web, flaky), { result: 'well' })
+    t.match(await resultOf(web, delayed), { result: 'hello Bob' })
+    t.equal(attempts.length, 2)
+    await waitFor('the schedule to run twice', async () => ticks >= 2)
+    const many = await web.enqueueMany('greet', Array.from({ length: 100 }, (_, index) => [`user ${index}`]))
+    await Promise.all(many.map(id => resultOf(web, id)))
 
-  const server = await connect(t, direct)
-  const { rows: listening } = await server.query(`SELECT query FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`)
-  t.same(listening, [], 'a session that another may get does not listen')
-  t.match((await web.monitoring.health()).components.broker, { healthy: true })
-})
+    const server = await connect(t, direct)
+    const { rows: listening } = await server.query(
+    `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+    )
+    t.same(listening, [], 'a session that another may get does not listen')
+    t.match((await web.monitoring.health()).components.broker, { healthy: true })
+  })
 
-for (const poolMode of ['transaction', 'session'] as const) t.test(`in ${poolMode} mode a statement that is given up ends on the server, and no other does`, async t => {
-  const direct = await postgresUrl(t)
-  const { url } = await startPgbouncer(t, direct, { poolMode })
-  const [store, other] = [createSqlStore(t, url), createSqlStore(t, url)]
-  await Promise.all([store.start(), other.start()])
-  const server = await connect(t, direct)
-  const running = async (seconds: number): Promise<number> => (await server.query(
-    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query = 'SELECT pg_sleep(${seconds})'`)).rows.length
+for (const poolMode of ['transaction', 'session'] as const)
+  t.test(`in ${poolMode} mode a statement that is given up ends on the server, and no other does`, async t => {
+    const direct = await postgresUrl(t)
+    const { url } = await startPgbouncer(t, direct, { poolMode })
+    const [store, other] = [createSqlStore(t, url), createSqlStore(t, url)]
+    await Promise.all([store.start(), other.start()])
+    const server = await connect(t, direct)
+    const running = async (seconds: number): Promise<number> => (await server.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query = ` +
+      `'SELECT pg_sleep(${seconds})'`)).rows.length
 
-  const untouched = Promise.all([3.5, 3.6].map(seconds => other.query(`SELECT pg_sleep(${seconds})`, [], { timeoutMs: 30_000 })))
-  await waitFor('the others to run', async () => await running(3.5) + await running(3.6) === 2)
-  const given = Array.from({ length: 3 }, () => t.rejects(store.query('SELECT pg_sleep(60)', [], { timeoutMs: 1_000 })))
-  await waitFor('them to run', async () => await running(60) === 3)
-  await Promise.all(given)
-  await waitFor('them to end', async () => await running(60) === 0)
-  await untouched
+    const untouched = Promise.all([3.5, 3.6].map(seconds => other.query(`SELECT pg_sleep(${seconds})`, [], { timeoutMs: 30_000 })))
+    await waitFor('the others to run', async () => await running(3.5) + await running(3.6) === 2)
+    const given = Array.from({ length: 3 }, () => t.rejects(store.query('SELECT pg_sleep(60)', [], { timeoutMs: 1_000 })))
+    await waitFor('them to run', async () => await running(60) === 3)
+    await Promise.all(given)
+    await waitFor('them to end', async () => await running(60) === 0)
+    await untouched
 
-  await t.rejects(store.transaction(async query => {
-    await query('SELECT pg_advisory_xact_lock(42)')
-    await query('SELECT pg_sleep(60)')
-  }, { timeoutMs: 500 }))
-  t.same((await server.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }], 'its locks are gone, too')
-})
+    await t.rejects(store.transaction(async query => {
+      await query('SELECT pg_advisory_xact_lock(42)')
+      await query('SELECT pg_sleep(60)')
+    }, { timeoutMs: 500 }))
+    t.same((await server.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }], 'its locks are gone, too')
+  })
 
 t.test('directUrl: workers hear at once what comes; of a pooler, another database or nothing the start says so', async t => {
   const [direct, another] = [await postgresUrl(t), await postgresUrl(t)]
   const { url } = await startPgbouncer(t, direct)
-  await t.rejects(createSqlStore(t, { url, directUrl: another }).start(), { code: 'STORE_UNSUITABLE', message: /directUrl leads to another database/ })
-  await t.rejects(createSqlStore(t, { url, directUrl: url }).start(), { code: 'STORE_UNSUITABLE', message: /directUrl leads to a pooler, too/ })
-  await t.rejects(createSqlStore(t, { url, directUrl: 'postgres://127.0.0.1:1/tasks' }).start(), { code: 'STORE_UNREACHABLE', message: /directUrl: connection refused/ })
+  await t.rejects(createSqlStore(t, { url, directUrl: another }).start(), {
+    code: 'STORE_UNSUITABLE', message: /directUrl leads to another database/
+  })
+  await t.rejects(createSqlStore(t, { url, directUrl: url }).start(), {
+    code: 'STORE_UNSUITABLE', message: /directUrl leads to a pooler, too/
+  })
+  await t.rejects(createSqlStore(t, { url, directUrl: 'postgres://127.0.0.1:1/tasks' }).start(), {
+    code: 'STORE_UNREACHABLE', message: /directUrl: connection refused/
+  })
 
   const worker = createApp(t, { url, directUrl: direct })
   worker.task('greet', async (name: string) => `hello ${name}`)
   await worker.start()
   const server = await connect(t, direct)
   await waitFor('it to listen', async () => (await server.query(
-    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query IN ('LISTEN bullmq_jobs', 'SELECT 1') AND client_port IS NOT NULL AND pid <> pg_backend_pid()`)).rows.length > 0)
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query IN ('LISTEN bullmq_jobs', 'SELECT 1') AND client_port IS ` +
+      'NOT NULL AND pid <> pg_backend_pid()')).rows.length > 0)
   t.match(await resultOf(worker, await worker.enqueue('greet', ['Ann'])), { result: 'hello Ann' })
 })
 
 t.test('in statement mode, where there are no transactions, the start is refused', async t => {
   const { url } = await startPgbouncer(t, await postgresUrl(t), { poolMode: 'statement' })
-  await t.rejects(createSqlStore(t, url).start(), { code: 'STORE_UNSUITABLE', message: /statement mode.*set its pool_mode to transaction or session/ })
+  await t.rejects(createSqlStore(t, url).start(), {
+    code: 'STORE_UNSUITABLE', message: /statement mode.*set its pool_mode to transaction or session/
+  })
 })
 
 t.test('a PgBouncer that takes no more clients is full', async t => {
@@ -145,7 +159,8 @@ t.test('executions outlive a PgBouncer that is restarted, and one that hangs up 
   let next = 0
   const send = async (): Promise<void> => {
     const index = next++
-    await waitFor('it to be enqueued', async () => worker.enqueue(count, [index], { deduplication: { key: String(index) } }).then(() => true, () => false))
+    await waitFor('it to be enqueued', async () =>
+      worker.enqueue(count, [index], { deduplication: { key: String(index) } }).then(() => true, () => false))
   }
   for (let round = 0; round < 5; round++) {
     for (let each = 0; each < 10; each++) await send()

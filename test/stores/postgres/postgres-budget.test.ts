@@ -49,13 +49,15 @@ t.test('a server with 20 connections', { timeout: 280_000 }, async t => {
   const { url, connections, fill } = await startSmallServer(t)
 
   await t.test('serves four workers of two tasks and a dashboard, which hold two each when nothing happens', async t => {
-    const apps = Array.from({ length: 5 }, () => QueueApp.fromUrls({ broker: url, tasks: { one: {}, two: {} }, stopGraceMs: 1_000, onError() {} }))
+    const apps = Array.from({ length: 5 }, () =>
+      QueueApp.fromUrls({ broker: url, tasks: { one: {}, two: {} }, stopGraceMs: 1_000, onError() {} }))
     for (const app of apps) t.teardown(() => app.stop())
     const [dashboard, ...workers] = apps
     for (const worker of workers) for (const name of ['one', 'two'] as const) worker.task(name, async (index: number) => index)
     await Promise.all(apps.map(app => app.start()))
 
-    const ids = (await Promise.all((['one', 'two'] as const).map(name => dashboard!.enqueueMany(name, Array.from({ length: 100 }, (_, index) => [index]))))).flat()
+    const ids = (await Promise.all((['one', 'two'] as const).map(name =>
+      dashboard!.enqueueMany(name, Array.from({ length: 100 }, (_, index) => [index]))))).flat()
     for (const id of ids) t.match(await resultOf(dashboard!, id), { status: 'success' })
     await Promise.all(Array.from({ length: 10 }, () => dashboard!.monitoring.health()))
     let held = 0
@@ -78,7 +80,9 @@ t.test('a server with 20 connections', { timeout: 280_000 }, async t => {
   await t.test('refuses a start when it is full, with what to do, and lets in who waits', async t => {
     const others = await fill(0)
     const begun = performance.now()
-    await t.rejects(createSqlStore(t, url).start(), { code: 'STORE_UNREACHABLE', message: /the server is full: .* Raise its max_connections/ })
+    await t.rejects(createSqlStore(t, url).start(), {
+      code: 'STORE_UNREACHABLE', message: /the server is full: .* Raise its max_connections/
+    })
     const tookMs = performance.now() - begun
     t.ok(tookMs > 2_000 && tookMs < 5_000, `${tookMs} ms`)
 

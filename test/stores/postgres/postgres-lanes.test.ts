@@ -19,7 +19,9 @@ for (const max of [2, 4, 10]) t.test(`of ${max} connections, reads that take all
   t.teardown(() => admin.end())
   const count = async (text: string): Promise<number> => {
     const { rows } = await admin.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE $1', [text])
+      'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> ' +
+        'pg_backend_pid() AND query LIKE $1',
+      [text])
     return rows[0]!.count
   }
 
@@ -29,7 +31,10 @@ for (const max of [2, 4, 10]) t.test(`of ${max} connections, reads that take all
   })
   await waitFor('the reads to fill their connections', async () => await count('SELECT pg_sleep(1)') === lanes.reads.limit)
   for (let round = 0; round < 10; round++) {
-    await Promise.all([store.pool.query('SELECT 1'), store.requestPool.query('SELECT 2'), store.query('SELECT 3'), store.transaction(query => query('SELECT 4'))])
+    await Promise.all([
+      store.pool.query('SELECT 1'), store.requestPool.query('SELECT 2'), store.query('SELECT 3'),
+      store.transaction(query => query('SELECT 4'))
+    ])
     t.ok(await count('SELECT pg_sleep(1)') <= lanes.reads.limit)
     await sleep(50)
   }

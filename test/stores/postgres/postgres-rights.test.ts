@@ -23,7 +23,9 @@ owner.on('error', () => {})
 t.teardown(() => owner.end())
 
 /** A database, and a role that may do nothing but connect. */
-async function database(t: Test, { suffix = '', settings = '' } = {}): Promise<{ name: string; role: string; sql(text: string): Promise<pg.QueryResult>; url(role?: string): string }> {
+async function database(
+  t: Test, { suffix = '', settings = '' } = {}
+): Promise<{ name: string; role: string; sql(text: string): Promise<pg.QueryResult>; url(role?: string): string }> {
   const name = `d${randomUUID().replaceAll('-', '').slice(0, 12)}`
   const role = `${name}_app`
   await owner.query(`CREATE DATABASE ${name} ${suffix}`)
@@ -99,7 +101,9 @@ async function workThrough(t: Test, url: string): Promise<void> {
 
 t.test('a role with the published rights does all that a queue app does, on tables that a DBA made', async t => {
   const { role, sql, url } = await database(t)
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), 'migrate', '--print', '--role', role], { maxBuffer: 10_000_000 })
+  const { stdout } = await run(
+    process.execPath, ['--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), 'migrate', '--print', '--role', role], { maxBuffer: 10_000_000 }
+  )
   await sql(stdout)
   await sql(stdout)
   await workThrough(t, url())
@@ -117,8 +121,10 @@ t.test('each right that is taken away is named by the start, with the GRANT that
   const { name, role, sql, url } = await database(t)
   await sql(await migrationScript('tasks', role))
   await startAndStop(url())
-  const ownGrants = (await sql(`SELECT nspname || '.' || quote_ident(relname) AS name, nspname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
-    WHERE nspname IN ('tasks', 'tasks_queue') AND relkind = 'r' AND relname NOT LIKE 'relay%' AND relname NOT LIKE 'migration%' ORDER BY relname`)).rows as Array<{ name: string }>
+  const ownGrants = (await sql(`SELECT nspname || '.' || quote_ident(relname) AS name, nspname FROM pg_class
+    JOIN pg_namespace n ON n.oid = relnamespace
+    WHERE nspname IN ('tasks', 'tasks_queue') AND relkind = 'r' AND relname NOT LIKE 'relay%' AND relname NOT LIKE 'migration%'
+      ORDER BY relname`)).rows as Array<{ name: string }>
   const taken: Array<[right: string, named: RegExp]> = [
     ['USAGE ON SCHEMA tasks', /GRANT USAGE ON SCHEMA "tasks" TO/],
     ['USAGE ON SCHEMA tasks_queue', /GRANT USAGE ON SCHEMA "tasks_queue" TO/],
@@ -130,7 +136,9 @@ t.test('each right that is taken away is named by the start, with the GRANT that
     ['DELETE ON ALL TABLES IN SCHEMA tasks', /GRANT DELETE ON ALL TABLES IN SCHEMA "tasks" TO/],
     ...ownGrants.flatMap(({ name: table }, index) => {
       const right = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'][index % 4]!
-      return [[`${right} ON ${table}`, new RegExp(`GRANT ${right} ON TABLE "\\w+"\\.${table.split('.')[1]!} TO`)]] as Array<[string, RegExp]>
+      return [
+        [`${right} ON ${table}`, new RegExp(`GRANT ${right} ON TABLE "\\w+"\\.${table.split('.')[1]!} TO`)]
+      ] as Array<[string, RegExp]>
     })
   ]
   for (const [right, named] of taken) {
@@ -158,7 +166,9 @@ t.test('without tables and the right to create them, the start says what the DBA
   t.same(rows, [], 'nothing was left half done')
 
   await sql('CREATE SCHEMA tasks')
-  await t.rejects(startAndStop(url()), { code: 'STORE_UNSUITABLE', message: /may not create the schemas and tables/ }, 'one of two is not enough')
+  await t.rejects(
+    startAndStop(url()), { code: 'STORE_UNSUITABLE', message: /may not create the schemas and tables/ }, 'one of two is not enough'
+  )
   await sql('CREATE SCHEMA tasks_queue')
   await sql(`GRANT USAGE, CREATE ON SCHEMA tasks, tasks_queue TO ${role}`)
   await sql(`GRANT TEMPORARY ON DATABASE ${name} TO ${role}`)
@@ -174,7 +184,10 @@ t.test('tables of an older version, which the role does not own, are the DBA\'s 
   await t.rejects(startAndStop(url()), { code: 'STORE_UNSUITABLE', message: /may not create or change the tables .* migrate --print/ })
   await sql(script)
   await t.resolves(startAndStop(url()))
-  await sql('CREATE OR REPLACE FUNCTION tasks_queue.publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint LANGUAGE sql AS \'SELECT 1::bigint\'')
+  await sql(
+    'CREATE OR REPLACE FUNCTION tasks_queue.publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint LANGUAGE ' +
+      'sql AS \'SELECT 1::bigint\''
+  )
   await t.rejects(startAndStop(url()), { code: 'STORE_UNSUITABLE', message: /may not create or change the tables .* migrate --print/ })
   await sql(script)
   await t.resolves(startAndStop(url()))
@@ -184,7 +197,9 @@ t.test('what the printed SQL makes is what a start makes', async t => {
   const [printed, started, migrated] = [await database(t), await database(t), await database(t)]
   await printed.sql(await migrationScript('tasks', null))
   await startAndStop(started.url('tasks'))
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), 'migrate', migrated.url('tasks'), '--role', migrated.role])
+  const { stdout } = await run(
+    process.execPath, ['--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), 'migrate', migrated.url('tasks'), '--role', migrated.role]
+  )
   t.match(stdout, /up to date/)
   const made = await describe(started.sql)
   t.ok(made.length > 200, 'there is something to compare')
@@ -201,8 +216,10 @@ async function describe(sql: (text: string) => Promise<pg.QueryResult>): Promise
       FROM information_schema.columns WHERE table_schema IN ('tasks', 'tasks_queue')
     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname IN ('tasks', 'tasks_queue')
     UNION ALL SELECT pg_get_functiondef(p.oid) FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = 'tasks_queue'
-    UNION ALL SELECT pg_get_triggerdef(tg.oid) FROM pg_trigger tg JOIN pg_class c ON c.oid = tgrelid JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'tasks_queue' AND NOT tgisinternal
-    UNION ALL SELECT component || ' ' || step FROM tasks.migrations UNION ALL SELECT version || ' ' || name || ' ' || min_client_version FROM tasks_queue.migration
+    UNION ALL SELECT pg_get_triggerdef(tg.oid) FROM pg_trigger tg JOIN pg_class c ON c.oid = tgrelid
+      JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'tasks_queue' AND NOT tgisinternal
+    UNION ALL SELECT component || ' ' || step FROM tasks.migrations UNION ALL SELECT version || ' ' || name || ' ' || min_client_version
+      FROM tasks_queue.migration
     UNION ALL SELECT sequencename || ' ' || start_value FROM pg_sequences WHERE schemaname IN ('tasks', 'tasks_queue') ORDER BY 1`)
   return (rows as Array<{ line: string }>).map(row => row.line)
 }
@@ -210,7 +227,9 @@ async function describe(sql: (text: string) => Promise<pg.QueryResult>): Promise
 t.test('a database whose encoding cannot hold every text is refused', async t => {
   for (const encoding of ['LATIN1', 'SQL_ASCII']) {
     const { url } = await database(t, { suffix: `ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0` })
-    await t.rejects(startAndStop(url('tasks')), { code: 'STORE_UNSUITABLE', message: new RegExp(`encoding .* is ${encoding}.*CREATE DATABASE tasks ENCODING 'UTF8'`) })
+    await t.rejects(startAndStop(url('tasks')), {
+      code: 'STORE_UNSUITABLE', message: new RegExp(`encoding .* is ${encoding}.*CREATE DATABASE tasks ENCODING 'UTF8'`)
+    })
   }
   const { sql } = await database(t)
   await sql(`CREATE DATABASE copied_${Date.now()} ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`)
@@ -240,7 +259,8 @@ t.test('a default of serializable changes nothing for us, and is refused behind 
   const store = createStore(url('tasks'), { namespace: 'tasks', role: 'broker', onError() {} })
   await store.start()
   if (store.kind !== 'postgres') throw new Error('unexpected')
-  const levels = await Promise.all(Array.from({ length: 8 }, () => store.query<{ level: string }>(`SELECT current_setting('transaction_isolation') AS level, pg_sleep(0.2)`)))
+  const levels = await Promise.all(Array.from({ length: 8 }, () =>
+    store.query<{ level: string }>(`SELECT current_setting('transaction_isolation') AS level, pg_sleep(0.2)`)))
   t.same([...new Set(levels.map(({ rows }) => rows[0]!.level))], ['read committed'], 'on every connection')
   await store.stop()
   await workThrough(t, url('tasks'))

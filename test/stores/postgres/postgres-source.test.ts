@@ -22,14 +22,22 @@ function refusal(connection: string | PostgresConnection): string {
 
 t.test('a URL says where the server is, in the forms of libpq', async t => {
   for (const [url, config, label] of [
-    ['postgres://me:se%40cret@HOST:5433/my%20db', { host: 'host', port: 5433, user: 'me', password: 'se@cret', database: 'my db' }, 'postgres://host:5433/my%20db'],
+    ['postgres://me:se%40cret@HOST:5433/my%20db', {
+      host: 'host', port: 5433, user: 'me', password: 'se@cret', database: 'my db'
+    }, 'postgres://host:5433/my%20db'],
     ['postgres://[::1]/db', { host: '::1', database: 'db' }, 'postgres://[::1]/db'],
     ['postgres:///db?host=/var/run/postgresql', { host: '/var/run/postgresql', database: 'db' }, 'postgres:///db?host=/var/run/postgresql'],
-    ['postgres://me:secret@/db?host=/sockets&port=5433', { host: '/sockets', port: 5433, user: 'me', password: 'secret', database: 'db' }, 'postgres:///db?host=/sockets&port=5433'],
+    ['postgres://me:secret@/db?host=/sockets&port=5433', {
+      host: '/sockets', port: 5433, user: 'me', password: 'secret', database: 'db'
+    }, 'postgres:///db?host=/sockets&port=5433'],
     ['postgres://%2Fvar%2Frun%2Fpostgresql/db', { host: '/var/run/postgresql', database: 'db' }, 'postgres:///db?host=/var/run/postgresql'],
     ['postgres:///db?path=/sockets', { host: '/sockets', database: 'db' }, 'postgres:///db?host=/sockets'],
-    ['postgres://?host=h&user=me&password=secret&dbname=db', { host: 'h', user: 'me', password: 'secret', database: 'db' }, 'postgres://h/db'],
-    ['postgres://host/db?application_name=my+app&connect_timeout=3', { host: 'host', database: 'db', application_name: 'my+app', connectionTimeoutMillis: 3_000 }, 'postgres://host/db']
+    ['postgres://?host=h&user=me&password=secret&dbname=db', {
+      host: 'h', user: 'me', password: 'secret', database: 'db'
+    }, 'postgres://h/db'],
+    ['postgres://host/db?application_name=my+app&connect_timeout=3', {
+      host: 'host', database: 'db', application_name: 'my+app', connectionTimeoutMillis: 3_000
+    }, 'postgres://host/db']
   ] as const) {
     const source = parse(url)
     t.same({ ...source.config, ssl: undefined }, { ...config, ssl: undefined }, url)
@@ -81,8 +89,10 @@ t.test('what cannot be meant is refused in one sentence, without the password', 
 
 t.test('unknown parameters, and those that break this package, are refused with the list of known ones', async t => {
   for (const [parameter, hint] of [
-    ['options=-c%20search_path%3Dx', /ALTER ROLE/], ['search_path=x', /namespace/], ['ssl=true', /sslmode=require/], ['tls=true', /sslmode/], ['ca=/x', /sslrootcert/],
-    ['sslmod=require', /unknown/], ['__proto__=x', /unknown/], ['SSLMODE=disable', /unknown/], ['connection_limit=3', /max/], ['statement_timeout=5', /unknown/]
+    ['options=-c%20search_path%3Dx', /ALTER ROLE/], ['search_path=x', /namespace/], ['ssl=true', /sslmode=require/],
+    ['tls=true', /sslmode/], ['ca=/x', /sslrootcert/],
+    ['sslmod=require', /unknown/], ['__proto__=x', /unknown/], ['SSLMODE=disable', /unknown/], ['connection_limit=3', /max/],
+    ['statement_timeout=5', /unknown/]
   ] as const) {
     const message = refusal(`postgres://host/db?${parameter}`)
     t.match(message, hint, parameter)
@@ -98,7 +108,9 @@ t.test('the number of connections comes from max or maxConnections', async t => 
 
 t.test('a direct URL has the password and TLS of the other', async t => {
   t.equal(parse('postgres://host/db').direct, null)
-  const { direct } = parse({ url: 'postgres://me@pooler:6432/db', directUrl: 'postgres://me@server/db', password: 'secret', tls: { ca: '-----BEGIN CERTIFICATE-----' } })
+  const { direct } = parse({ url: 'postgres://me@pooler:6432/db', directUrl: 'postgres://me@server/db', password: 'secret', tls: {
+    ca: '-----BEGIN CERTIFICATE-----'
+  } })
   t.match(direct, { host: 'server', user: 'me', password: 'secret', ssl: { ca: '-----BEGIN CERTIFICATE-----' } })
 })
 
@@ -108,11 +120,17 @@ t.test('sslmode means what PostgreSQL says', async t => {
   const key = join(folder, 'client.key')
   const otherKey = join(folder, 'other.key')
   for (const [file, certificate] of [[key, ca], [otherKey, join(folder, 'other.pem')]] as const) {
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', file, '-out', certificate, '-days', '2', '-subj', '/CN=test'], { stdio: 'ignore' })
+    execFileSync(
+      'openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', file, '-out', certificate, '-days', '2', '-subj', '/CN=test'],
+      { stdio: 'ignore' }
+    )
   }
   const nothing = join(folder, 'nothing.pem')
   writeFileSync(nothing, 'no certificate')
-  const ssl = (parameters: string) => parse(`postgres://host/db?${parameters}`).config.ssl as false | { ca?: string; rejectUnauthorized?: boolean; checkServerIdentity?(): unknown; key?: string }
+  const ssl = (parameters: string) =>
+    parse(`postgres://host/db?${parameters}`).config.ssl as false | {
+      ca?: string; rejectUnauthorized?: boolean; checkServerIdentity?(): unknown; key?: string
+    }
 
   t.equal(ssl('sslmode=disable'), false)
   t.same(ssl('sslmode=require'), { rejectUnauthorized: false }, 'encrypted, no more')
@@ -136,7 +154,10 @@ t.test('sslmode means what PostgreSQL says', async t => {
     ['sslmode=verify-ca', /verify-ca without sslrootcert/],
     ['sslmode=require&sslrootcert=system', /needs sslmode=verify-full/],
     [`sslcert=${ca}`, /sslcert without sslkey/],
-    ['sslrootcert=/not/there.pem', /sslrootcert in the URL of the broker names the file "\/not\/there.pem", which cannot be read \(ENOENT\)/],
+    [
+      'sslrootcert=/not/there.pem',
+      /sslrootcert in the URL of the broker names the file "\/not\/there.pem", which cannot be read \(ENOENT\)/
+    ],
     [`sslrootcert=${folder}`, /cannot be read \(EISDIR\)/],
     [`sslrootcert=${nothing}`, /no PEM file/],
     [`sslcert=${ca}&sslkey=${otherKey}`, /cannot be used: .*KEY_VALUES_MISMATCH/],
@@ -169,7 +190,10 @@ t.test('a function for the password is asked each time; what it throws does not 
   let asked = 0
   const ask = parse({ url: 'postgres://me@host/db', password: () => `token ${++asked}` }).config.password as () => Promise<string>
   t.same([await ask(), await ask()], ['token 1', 'token 2'])
-  for (const password of [() => { throw new Error('secret') }, () => ({ then: (_: unknown, no: () => void) => { no() } }) as never, () => undefined as never, async () => 5 as never, () => '']) {
+  for (const password of [
+    () => { throw new Error('secret') }, () => ({ then: (_: unknown, no: () => void) => { no() } }) as never, () => undefined as never,
+    async () => 5 as never, () => ''
+  ]) {
     const failing = parse({ url: 'postgres://me@host/db', password }).config.password as () => Promise<string>
     const failure: unknown = await failing().catch((error: unknown) => error)
     t.match(failure, { code: 'PASSWORD_FUNCTION_FAILED' })

@@ -12,7 +12,9 @@ const run = promisify(execFile)
 const certificates = await createCertificates(t)
 const { files } = certificates
 const plain = await startPostgres(t, { settings: { wal_level: 'replica', max_wal_senders: '4' } })
-const secure = await startPostgres(t, { certificates, access: ['local all all trust', 'hostssl all tasks all cert', 'hostssl all all all scram-sha-256'] })
+const secure = await startPostgres(t, {
+  certificates, access: ['local all all trust', 'hostssl all tasks all cert', 'hostssl all all all scram-sha-256']
+})
 const standby = await startPostgres(t, { standbyOf: plain.url })
 
 async function refusal(broker: string | PostgresConnection): Promise<{ code: string; message: string; noise: string[] }> {
@@ -77,7 +79,10 @@ t.test('what stands in the way of a start has a sentence of its own', async t =>
     [standby.url, 'STORE_UNSUITABLE', /it is a standby, which takes no writes: give the address of the primary/],
     [plain.url.replace(/\/postgres$/, '/nothing'), 'STORE_UNREACHABLE', /the database does not exist: create it/],
     [at(secure.url, 'sslmode=require').replace('tasks@', 'nobody:wrong@'), 'STORE_UNREACHABLE', /wrong user name or password/],
-    [{ url: at(secure.url, 'sslmode=require').replace('tasks@', 'nobody@'), password: () => { throw new Error('secret') } }, 'STORE_UNREACHABLE', /function that gives the password failed/]
+    [
+      { url: at(secure.url, 'sslmode=require').replace('tasks@', 'nobody@'), password: () => { throw new Error('secret') } },
+      'STORE_UNREACHABLE', /function that gives the password failed/
+    ]
   ] as ReadonlyArray<[string | PostgresConnection, string, RegExp]>) {
     const found = await refusal(broker)
     t.match(found, { code, message })
@@ -87,7 +92,9 @@ t.test('what stands in the way of a start has a sentence of its own', async t =>
 })
 
 t.test('a failed start leaves nothing behind on the standard error', async t => {
-  for (const url of [standby.url, at(plain.url, 'sslmode=require'), plain.url.replace(/\/postgres$/, '/nothing'), 'postgres://127.0.0.1:1/db']) {
+  for (const url of [standby.url, at(plain.url, 'sslmode=require'), plain.url.replace(
+    /\/postgres$/, '/nothing'
+  ), 'postgres://127.0.0.1:1/db']) {
     const program = `import { QueueApp } from '${join(ROOT, 'lib/index.ts')}'
       const queueApp = QueueApp.fromUrls({ broker: process.argv[1] })
       queueApp.task('any', async () => {})

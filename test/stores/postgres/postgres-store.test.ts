@@ -16,36 +16,44 @@ t.test('several processes can start on an empty database at once', async t => {
   await Promise.all(stores.map(store => store.stop()))
 })
 
-for (const name of [null, "the host's own"]) t.test(`a statement that is given up ends on the server too, and so do the locks of its transaction${name === null ? '' : ', where the URL names the application'}`, async t => {
-  const url = new URL(await postgresUrl(t))
-  if (name !== null) url.searchParams.set('application_name', name)
-  const store = newStore(url.href) as SqlStore
-  t.teardown(() => store.stop())
-  await store.start()
-  const running = async () => {
-    const { rows } = await store.query("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'")
-    return rows.length
-  }
-  const slow = t.rejects(store.query('SELECT pg_sleep($1)', [60], { timeoutMs: 1_000 }), { message: 'the database did not answer within 1000 ms' })
-  await waitFor('the statement to run', async () => await running() === 1, 10_000)
-  await slow
-  await waitFor('the statement to end', async () => await running() === 0, 20_000)
+for (const name of [null, "the host's own"])
+  t.test('a statement that is given up ends on the server too, and so do the locks of its ' +
+    `transaction${name === null ? '' : ', where the URL names the application'}`, async t => {
+    const url = new URL(await postgresUrl(t))
+    if (name !== null) url.searchParams.set('application_name', name)
+    const store = newStore(url.href) as SqlStore
+    t.teardown(() => store.stop())
+    await store.start()
+    const running = async () => {
+      const { rows } = await store.query(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid() " +
+        "AND query LIKE '%pg_sleep%'"
+      )
+      return rows.length
+    }
+    const slow = t.rejects(store.query('SELECT pg_sleep($1)', [60], { timeoutMs: 1_000 }), {
+      message: 'the database did not answer within 1000 ms'
+    })
+    await waitFor('the statement to run', async () => await running() === 1, 10_000)
+    await slow
+    await waitFor('the statement to end', async () => await running() === 0, 20_000)
 
-  const transaction = store.transaction(async query => {
-    await query('SELECT pg_advisory_xact_lock(42)')
-    await query('SELECT pg_sleep(60)')
-  }, { timeoutMs: 200 })
-  await t.rejects(transaction)
-  t.equal(await running(), 0)
-  t.strictSame((await store.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }])
-})
+    const transaction = store.transaction(async query => {
+      await query('SELECT pg_advisory_xact_lock(42)')
+      await query('SELECT pg_sleep(60)')
+    }, { timeoutMs: 200 })
+    await t.rejects(transaction)
+    t.equal(await running(), 0)
+    t.strictSame((await store.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }])
+  })
 
 t.test('over TLS, too, a statement that is given up ends on the server', async t => {
   const server = await startPostgres(t, { certificates: await createCertificates(t) })
   const store = newStore(`${server.url}?sslmode=require`) as SqlStore
   t.teardown(() => store.stop())
   await store.start()
-  const running = async () => (await store.query("SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(60)'")).rows.length
+  const running = async () =>
+    (await store.query("SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(60)'")).rows.length
   const slow = t.rejects(store.query('SELECT pg_sleep(60)', [], { timeoutMs: 1_000 }))
   await waitFor('the statement to run', async () => await running() === 1)
   await slow

@@ -9,7 +9,9 @@ import { waitFor } from '../../support/wait-for.ts'
 t.test('a patient client comes back with its nodes, whoever connected it again while they were away', async t => {
   const nodes = await startRedisCluster(t)
   const node = new Redis(nodes[0]!.url, { lazyConnect: true })
-  const patient = createClusterClient(Cluster, node, { retryStrategy: () => 100, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000 })
+  const patient = createClusterClient(Cluster, node, {
+    retryStrategy: () => 100, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000
+  })
   // As BullMQ makes the connection on which a worker waits.
   const waiting = patient.duplicate(undefined, { redisOptions: { connectionName: 'waiting' } })
   t.equal(waiting.options.redisOptions?.maxRetriesPerRequest, null)
@@ -35,7 +37,9 @@ t.test('a patient client comes back with its nodes, whoever connected it again w
 })
 
 t.test('what ioredis says of a cluster that is out of reach is an outage, and no failure of what ran', async t => {
-  for (const message of ['None of startup nodes is available', 'Failed to refresh slots cache.', 'Cluster isn\'t ready and enableOfflineQueue options is false']) {
+  for (const message of [
+    'None of startup nodes is available', 'Failed to refresh slots cache.', 'Cluster isn\'t ready and enableOfflineQueue options is false'
+  ]) {
     t.ok(isTransientError(new Error(message)))
   }
 })

@@ -50,7 +50,9 @@ t.test('a user with the published rights', async t => {
   const asUser = async (more: string) => {
     for (const { url } of nodes) {
       const admin = new Redis(url)
-      await admin.call('ACL', 'SETUSER', 'few', 'reset', 'on', '>secret', ...aclRules('broker', 'tasks').split(' '), ...more.split(' ').filter(Boolean))
+      await admin.call(
+        'ACL', 'SETUSER', 'few', 'reset', 'on', '>secret', ...aclRules('broker', 'tasks').split(' '), ...more.split(' ').filter(Boolean)
+      )
       admin.disconnect()
     }
     const stores = nodes.map(({ url }) => newStore(url.replace('redis://', 'redis://few:secret@'), 'tasks'))

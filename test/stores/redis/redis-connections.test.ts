@@ -47,7 +47,8 @@ t.test('a unix socket is reached by each form', async t => {
   const path = join(folder, 'redis.sock')
   await startRedis(t, { args: ['--unixsocket', path], password: 'right' })
   for (const source of [
-    `unix://:right@${path}?db=3`, `redis://:right@${path}`, `redis://:right@localhost/3?path=${path}`, { path, password: 'right', database: 3 }, { url: `unix:${path}`, password: 'right' }
+    `unix://:right@${path}?db=3`, `redis://:right@${path}`, `redis://:right@localhost/3?path=${path}`,
+    { path, password: 'right', database: 3 }, { url: `unix:${path}`, password: 'right' }
   ]) t.equal(await (await start(t, source)).documents.put('fruits', 'apple', 1), 1)
   await refused(t, `unix://:right@${path}.other`, { code: 'STORE_UNREACHABLE', message: /no such file|does not exist/ })
 })
@@ -56,7 +57,9 @@ t.test('a database that is not there is refused, and nothing is written to anoth
   const redis = new Redis(plain.url)
   t.teardown(() => redis.disconnect())
   for (const number of [2, 99]) {
-    await refused(t, `${plain.url}/${number}`, { code: 'STORE_UNSUITABLE', message: new RegExp(`it has no database ${number}: use a lower number`) })
+    await refused(t, `${plain.url}/${number}`, {
+      code: 'STORE_UNSUITABLE', message: new RegExp(`it has no database ${number}: use a lower number`)
+    })
   }
   t.equal(await redis.dbsize(), 0)
 })
@@ -101,7 +104,9 @@ t.test('a server with no connection left is said to be full', async t => {
   await refused(t, server.url, { code: 'STORE_UNREACHABLE', message: /the server is full.*maxclients/ })
   // One of the two connections that a start needs.
   others[0]!.disconnect()
-  await waitFor('its end', async () => !(await others[1]!.call('CLIENT', 'LIST') as string).includes('\n') || (await others[1]!.info('clients')).includes('connected_clients:3'))
+  await waitFor('its end', async () =>
+    !(await others[1]!.call('CLIENT', 'LIST') as string).includes('\n') ||
+      (await others[1]!.info('clients')).includes('connected_clients:3'))
   await refused(t, server.url, { code: 'STORE_UNREACHABLE', message: /the server is full/ })
   for (const other of others) other.disconnect()
   const store = await waitFor('room', () => start(t, server.url).catch(() => null))
@@ -131,10 +136,14 @@ t.test('a function makes the clients, one for each connection, and they are clos
   t.equal((bare.client as Redis).options.enableOfflineQueue, false)
   t.equal(await bare.documents.put('fruits', 'apple', 1), 1)
   await refused(t, { redis: () => ({}) as Redis }, { code: 'INVALID_OPTIONS', message: /returned no client of ioredis/ })
-  await refused(t, { redis: () => { throw new Error('no token') } }, { code: 'INVALID_OPTIONS', message: /the function `redis` failed: no token/ })
+  await refused(t, { redis: () => { throw new Error('no token') } }, {
+    code: 'INVALID_OPTIONS', message: /the function `redis` failed: no token/
+  })
   await refused(t, { redis: () => new Redis(plain.port, { keyPrefix: 'mine' }) }, { code: 'INVALID_OPTIONS', message: /keyPrefix/ })
   const beyond: StoreSource = { redis: options => new Redis({ ...options, port: plain.port, host: '127.0.0.1', db: 99_999 }) }
-  await refused(t, beyond, { code: 'STORE_UNSUITABLE', message: /it has no database of the number that the function chose: use a lower number/ })
+  await refused(t, beyond, {
+    code: 'STORE_UNSUITABLE', message: /it has no database of the number that the function chose: use a lower number/
+  })
 })
 
 t.test('the options of an instance that is there already make clients of our own', async t => {

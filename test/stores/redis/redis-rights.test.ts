@@ -38,14 +38,18 @@ async function refused(user: string): Promise<string[]> {
     const pairs = entry.flatMap((value, index) => index % 2 === 0 ? [[value, entry[index + 1]] as const] : [])
     return Object.fromEntries(pairs) as Record<string, string>
   })
-  return [...new Set(logged.filter(({ username }) => username === user).map(({ object }) => object!))].filter(object => !NICE_TO_HAVE.has(object))
+  return [...new Set(logged.filter(({ username }) => username === user).map(({ object }) => object!))].filter(
+    object => !NICE_TO_HAVE.has(object)
+  )
 }
 
 /** What clients and BullMQ ask for, and do without. */
 const NICE_TO_HAVE = new Set(['info', 'config|get', 'client|setname', 'client|setinfo', 'client|list', 'cluster|slots'])
 
 t.test('the documents have the line of each role', async t => {
-  const lines = [...readText('docs/your-store.md').matchAll(/^ACL SETUSER tasks on >a-password ([^`]+)$/gm)].map(([, rules]) => rules!.trim().split(/\s+/).join(' '))
+  const lines = [...readText('docs/your-store.md').matchAll(/^ACL SETUSER tasks on >a-password ([^`]+)$/gm)].map(
+    ([, rules]) => rules!.trim().split(/\s+/).join(' ')
+  )
   t.strictSame(lines, [aclRules('broker', 'tasks'), aclRules('result backend', 'tasks')])
 })
 
@@ -94,11 +98,13 @@ async function testRest(t: Test, broker: string): Promise<void> {
   await waitFor('the stalled run to be taken again', async () => (await worker.result(id))?.status === 'success')
 
   const posted = await server.inject({
-    method: 'POST', url: '/tasks/api/schedules/cron', headers: { 'idempotency-key': 'one' }, payload: { task_name: 'noop', cron: '0 6 1 1 *', args: [] }
+    method: 'POST', url: '/tasks/api/schedules/cron', headers: { 'idempotency-key': 'one' },
+    payload: { task_name: 'noop', cron: '0 6 1 1 *', args: [] }
   })
   t.equal(posted.statusCode, 201, posted.body)
   const { schedule_id: scheduleId } = posted.json<{ schedule_id: string }>()
-  for (const action of ['disable', 'enable']) t.equal((await server.inject({ method: 'PUT', url: `/tasks/api/schedules/${scheduleId}/${action}` })).statusCode, 200)
+  for (const action of ['disable', 'enable'])
+    t.equal((await server.inject({ method: 'PUT', url: `/tasks/api/schedules/${scheduleId}/${action}` })).statusCode, 200)
   const { paths } = (await server.inject('/tasks/api/openapi.json')).json<{ paths: Record<string, { get?: unknown }> }>()
   for (const [path, { get }] of Object.entries(paths)) {
     if (get === undefined || path.includes('stream')) continue
@@ -115,7 +121,12 @@ async function testHistory(t: Test, url: string): Promise<void> {
   await backend.start()
   t.teardown(() => backend.stop())
   const failed = makeExecution({ status: 'failed', finishedAt: Date.now() - 86_400_000 })
-  await backend.recordAttempts([{ executionId: failed.executionId, taskName: failed.taskName, attempt: { attempt: 1, startedAt: 1, finishedAt: 2, workerId: 'w', error: null } }])
+  await backend.recordAttempts([
+    {
+      executionId: failed.executionId, taskName: failed.taskName,
+      attempt: { attempt: 1, startedAt: 1, finishedAt: 2, workerId: 'w', error: null }
+    }
+  ])
   t.equal(await backend.record([failed, makeExecution()]), 2)
   t.equal((await backend.find(failed.executionId))?.executionId, failed.executionId)
   t.equal((await backend.list({ order: 'newest', limit: 10 })).executions.length, 2)
@@ -124,7 +135,9 @@ async function testHistory(t: Test, url: string): Promise<void> {
   const limits = { maxAgeMs: 3_600_000, maxCount: 1_000 }
   const policy = { success: limits, failed: limits }
   t.match(await backend.prune(policy, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: now - 2 * 86_400_000, limit: 10 }), { removed: 1 })
-  await Promise.all([backend.totals(), backend.taskTotals(), backend.kept(), backend.watermarks(), backend.saveWatermarks(new Map([['task', 1]]))])
+  await Promise.all([
+    backend.totals(), backend.taskTotals(), backend.kept(), backend.watermarks(), backend.saveWatermarks(new Map([['task', 1]]))
+  ])
   await Promise.all([backend.scheduleTotals(['s']), backend.forgetSchedule('s')])
   t.ok(await store.ping() >= 0)
   await store.documents.put('fruits', 'apple', 1)
@@ -147,14 +160,26 @@ t.test('start() names each command that is taken away, and the keys, and leaves 
     for (const command of neededCommands(role)) {
       await admin.call('ACL', 'SETUSER', name, `-${command}`)
       const error = await startError(url, role)
-      t.match(error, { code: 'STORE_UNSUITABLE', message: `its user may not run ${command.toUpperCase()}. Grant it: ACL SETUSER <its name> +${command} ` }, `${role} ${command}`)
+      t.match(
+        error,
+        {
+          code: 'STORE_UNSUITABLE', message: `its user may not run ${command.toUpperCase()}. Grant it: ACL SETUSER <its name> +${command} `
+        },
+        `${role} ${command}`
+      )
       t.notMatch(error?.message, /secret|user-\d/)
       await admin.call('ACL', 'SETUSER', name, `+${command}`)
     }
     t.equal(await startError(url, role), null)
     for (const pattern of ['~others*', '~{tasks}:*', '%R~{tasks}*']) {
       await admin.call('ACL', 'SETUSER', name, 'resetkeys', pattern)
-      t.match(await startError(url, role), { code: 'STORE_UNSUITABLE', message: /its user may not use the keys \{tasks\}\*\. Grant it: ACL SETUSER <its name> '~\{tasks\}\*'/ }, pattern)
+      t.match(
+        await startError(url, role),
+        {
+          code: 'STORE_UNSUITABLE', message: /its user may not use the keys \{tasks\}\*\. Grant it: ACL SETUSER <its name> '~\{tasks\}\*'/
+        },
+        pattern
+      )
     }
     await admin.call('ACL', 'SETUSER', name, 'allkeys', '-@all')
     t.match(await startError(url, role), { code: 'STORE_UNSUITABLE', message: /EVAL, .*ZSCORE/ })
@@ -178,9 +203,16 @@ t.test('a user without the dangerous commands, INFO among them, is enough', asyn
 })
 
 t.test('commands that were renamed away are named', async t => {
-  const renamed = await startRedis(t, { persistent: false, args: ['--rename-command', 'EVALSHA', '', '--rename-command', 'XADD', 'hidden', '--rename-command', 'CONFIG', '', '--rename-command', 'INFO', ''] })
+  const renamed = await startRedis(t, {
+    persistent: false,
+    args: [
+      '--rename-command', 'EVALSHA', '', '--rename-command', 'XADD', 'hidden', '--rename-command', 'CONFIG', '', '--rename-command', 'INFO',
+      ''
+    ]
+  })
   t.match(await startError(renamed.url, 'broker'), {
-    code: 'STORE_UNSUITABLE', message: /it does not know EVALSHA, XADD\. Bring the commands back under their own names \(rename-command\), or use another server/
+    code: 'STORE_UNSUITABLE',
+    message: /it does not know EVALSHA, XADD\. Bring the commands back under their own names \(rename-command\), or use another server/
   })
   t.match(await startError(renamed.url, 'result backend'), { code: 'STORE_UNSUITABLE', message: /it does not know EVALSHA\. / })
 })
@@ -219,9 +251,11 @@ t.test('every command of our scripts, and of those of BullMQ that we run, is in 
   const folder = new URL('../../../node_modules/bullmq/dist/esm/scripts/', import.meta.url)
   for (const file of await readdir(folder)) {
     if (!/^\w+-\d+\.js$/.test(file) || NOT_RUN.test(file)) continue
-    for (const command of commandsIn(await readFile(new URL(file, folder), 'utf8'))) t.ok(broker.has(command), `${command} in BullMQ's ${file}`)
+    for (const command of commandsIn(await readFile(new URL(file, folder), 'utf8')))
+      t.ok(broker.has(command), `${command} in BullMQ's ${file}`)
   }
 })
 
 /** For flows, and for what this package does in scripts of its own, or not at all. */
-const NOT_RUN = /^(?:relay|addParentJob|changeDelay|changePriority|cleanJobsInSet|drain|getCounts|getDependencyCounts|getJobs-|getMetrics|getRanges|isFinished|moveToWaitingChildren|obliterate|paginate|pause|promote|removeOrphanedJobs)/
+const NOT_RUN =
+  /^(?:relay|addParentJob|changeDelay|changePriority|cleanJobsInSet|drain|getCounts|getDependencyCounts|getJobs-|getMetrics|getRanges|isFinished|moveToWaitingChildren|obliterate|paginate|pause|promote|removeOrphanedJobs)/

@@ -47,9 +47,15 @@ t.test('sentinels and servers have passwords and certificates of their own', asy
     `rediss-sentinel://:of%2Dserver@${hosts}/mymaster?sentinelPassword=of-sentinel&sslrootcert=${encodeURIComponent(certificates.files.ca)}`
   ]) t.equal(await (await started(t, source)).documents.put('fruits', 'apple', 1), 1)
 
-  await t.rejects(start(t, { sentinels, name: group.name, tls, password: 'of-server' }), { code: 'STORE_UNREACHABLE', message: /no sentinel answers: wrong user name or password/ })
-  await t.rejects(start(t, { sentinels, name: group.name, password: 'of-server', sentinelPassword: 'of-sentinel' }), { code: 'STORE_UNREACHABLE' })
-  const wrong = await start(t, { sentinels, name: group.name, tls, password: 'of nobody', sentinelPassword: 'of-sentinel' }).catch((error: unknown) => error)
+  await t.rejects(start(t, { sentinels, name: group.name, tls, password: 'of-server' }), {
+    code: 'STORE_UNREACHABLE', message: /no sentinel answers: wrong user name or password/
+  })
+  await t.rejects(
+    start(t, { sentinels, name: group.name, password: 'of-server', sentinelPassword: 'of-sentinel' }), { code: 'STORE_UNREACHABLE' }
+  )
+  const wrong = await start(t, {
+    sentinels, name: group.name, tls, password: 'of nobody', sentinelPassword: 'of-sentinel'
+  }).catch((error: unknown) => error)
   t.match(wrong, { code: 'STORE_UNREACHABLE', message: /wrong user name or password/ })
   t.notMatch(JSON.stringify(wrong), /of.(nobody|sentinel)/)
 })

@@ -15,20 +15,30 @@ t.test('a URL or an object says where the server is', async t => {
     ['redis://:secret@[::1]:6380?db=3&family=6', { host: '::1', port: 6380, password: 'secret', db: 3, family: 6 }, 'redis://[::1]:6380/3'],
     ['valkeys://host', { host: 'host', port: 6379, tls: {} }, 'valkeys://host'],
     ['redis:///run/redis.sock', { path: '/run/redis.sock' }, 'unix:/run/redis.sock'],
-    ['redis://me:secret@/run/my%20redis.sock?db=1', { path: '/run/my redis.sock', username: 'me', password: 'secret', db: 1 }, 'unix:/run/my redis.sock?db=1'],
+    ['redis://me:secret@/run/my%20redis.sock?db=1', {
+      path: '/run/my redis.sock', username: 'me', password: 'secret', db: 1
+    }, 'unix:/run/my redis.sock?db=1'],
     ['redis://localhost/1?path=/run/redis.sock', { path: '/run/redis.sock', db: 1 }, 'unix:/run/redis.sock?db=1'],
     ['unix:///run/redis.sock?db=1', { path: '/run/redis.sock', db: 1 }, 'unix:/run/redis.sock?db=1'],
     ['unix://:secret@/run/redis.sock', { path: '/run/redis.sock', password: 'secret' }, 'unix:/run/redis.sock'],
     ['unix:/run/redis.sock', { path: '/run/redis.sock' }, 'unix:/run/redis.sock'],
     ['redis-socket:///run/redis.sock?database=4', { path: '/run/redis.sock', db: 4 }, 'unix:/run/redis.sock?db=4'],
-    ['redis-sentinel://me:secret@a,b:1/mymaster/2', { sentinels: [{ host: 'a', port: 26379 }, { host: 'b', port: 1 }], name: 'mymaster', username: 'me', password: 'secret', db: 2 }, 'redis-sentinel://a:26379,b:1/mymaster/2'],
+    ['redis-sentinel://me:secret@a,b:1/mymaster/2', {
+      sentinels: [{ host: 'a', port: 26379 }, { host: 'b', port: 1 }], name: 'mymaster', username: 'me', password: 'secret', db: 2
+    }, 'redis-sentinel://a:26379,b:1/mymaster/2'],
     ['redis-sentinel://a?name=7', { sentinels: [{ host: 'a', port: 26379 }], name: '7' }, 'redis-sentinel://a:26379/7'],
-    ['rediss-sentinel://a/m?sentinelPassword=p', { name: 'm', sentinelPassword: 'p', tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }, 'rediss-sentinel://a:26379/m'],
+    ['rediss-sentinel://a/m?sentinelPassword=p', {
+      name: 'm', sentinelPassword: 'p', tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true
+    }, 'rediss-sentinel://a:26379/m'],
     [{ url: 'rediss-sentinel://a/m', sentinelTls: false }, { tls: {}, sentinelTLS: undefined }, 'rediss-sentinel://a:26379/m'],
-    [{ url: 'redis://host/1', password: 'secret', database: 2, tls: { servername: 'other' } }, { host: 'host', db: 2, password: 'secret', tls: { servername: 'other' } }, 'redis://host/2'],
+    [{ url: 'redis://host/1', password: 'secret', database: 2, tls: { servername: 'other' } }, {
+      host: 'host', db: 2, password: 'secret', tls: { servername: 'other' }
+    }, 'redis://host/2'],
     [{ path: '/run/redis.sock', database: 1 }, { path: '/run/redis.sock', db: 1 }, 'unix:/run/redis.sock?db=1'],
     [{ redis: { host: 'host', port: 7, db: 5 } }, { host: 'host', port: 7, db: 5 }, 'redis://host:7/5'],
-    [{ url: 'redis://other/1', redis: { host: 'host', port: 7, db: 5, family: 6 } }, { host: 'other', port: 6379, db: 1, family: 6 }, 'redis://other/1']
+    [{ url: 'redis://other/1', redis: { host: 'host', port: 7, db: 5, family: 6 } }, {
+      host: 'other', port: 6379, db: 1, family: 6
+    }, 'redis://other/1']
   ] as const) {
     const found = parse(source)
     t.match(found.options, options, JSON.stringify(source))

@@ -2,7 +2,8 @@ import t from 'tap'
 import { addUpDays, busiestHour, dayText, loadLevel, toAgendaDays, toAgendaSpan } from '../../../ui/src/format/agenda.ts'
 
 const HOUR_MS = 3_600_000
-const hoursFrom = (start: number, count: number): string[] => Array.from({ length: count }, (_, index) => new Date(start + index * HOUR_MS).toISOString())
+const hoursFrom = (start: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => new Date(start + index * HOUR_MS).toISOString())
 
 /** Runs in a time zone of the reader. */
 function inZone(zone: string, check: () => void): void {
@@ -16,7 +17,7 @@ function inZone(zone: string, check: () => void): void {
   }
 }
 
-t.test('totals become local days of 24 hours, with what is outside left open', async (t) => {
+t.test('totals become local days of 24 hours, with what is outside left open', async t => {
   inZone('Europe/Berlin', () => {
     const start = Date.UTC(2026, 10, 21, 12)
     const hours = hoursFrom(start, 24)
@@ -27,11 +28,11 @@ t.test('totals become local days of 24 hours, with what is outside left open', a
     t.equal(days[0]!.counts[12], null, 'an hour before the agenda is unknown, not 0')
     t.equal(days[0]!.counts[13], 1)
     t.equal(days[0]!.total + days[1]!.total, 300)
-    t.same(addUpDays(hours, totals, days), days.map((day) => day.total))
+    t.same(addUpDays(hours, totals, days), days.map(day => day.total))
   })
 })
 
-t.test('a day of 25 hours keeps every run, one of 23 leaves its hour open', async (t) => {
+t.test('a day of 25 hours keeps every run, one of 23 leaves its hour open', async t => {
   inZone('Europe/Berlin', () => {
     const autumn = hoursFrom(Date.UTC(2026, 9, 24, 22), 25)
     const [long] = toAgendaDays({ hours: autumn, totals: autumn.map(() => 1) })
@@ -44,14 +45,15 @@ t.test('a day of 25 hours keeps every run, one of 23 leaves its hour open', asyn
   })
 })
 
-t.test('a span is at most seven days and begins on a whole hour', async (t) => {
+t.test('a span is at most seven days and begins on a whole hour', async t => {
   for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Auckland']) {
     inZone(zone, () => {
       for (let now = Date.UTC(2026, 0, 1, 3, 30); now < Date.UTC(2027, 0, 1); now += 37 * HOUR_MS) {
         for (const days of [1, 7] as const) {
           for (const day of [null, dayText(now)]) {
             const { from, to } = toAgendaSpan(days, day, now)
-            if (from % HOUR_MS !== 0 || to <= from || to - from > 7 * 24 * HOUR_MS) t.fail(`${zone} ${new Date(now).toISOString()} ${days} ${day}: ${from} ${to}`)
+            if (from % HOUR_MS !== 0 || to <= from || to - from > 7 * 24 * HOUR_MS)
+              t.fail(`${zone} ${new Date(now).toISOString()} ${days} ${day}: ${from} ${to}`)
           }
         }
       }
@@ -63,7 +65,7 @@ t.test('a span is at most seven days and begins on a whole hour', async (t) => {
   t.same(toAgendaSpan(1, 'x', 0), toAgendaSpan(1, null, 0))
 })
 
-t.test('the busiest hour and the shade of a number', async (t) => {
+t.test('the busiest hour and the shade of a number', async t => {
   const hours = hoursFrom(0, 3)
   t.same(busiestHour({ hours, totals: [1, 9, 9] }), { at: hours[1], count: 9 })
   t.equal(busiestHour({ hours, totals: [0, 0, 0] }), null)

@@ -11,17 +11,18 @@ const run = (id: string, minute: number): Runs[number] => ({
   next_attempt_at: null, wait_ms: 0, duration_ms: 1, progress: null, error: null, error_group: null
 })
 const miss = (kind: 'missed' | 'late', minute: number, executionId: string | null = null): Misses[number] => ({
-  kind, reason: 'busy', first_due_at: at(minute), last_due_at: at(minute), count: 1, recorded_at: at(minute), late_by_ms: kind === 'late' ? 31_000 : null, execution_id: executionId
+  kind, reason: 'busy', first_due_at: at(minute), last_due_at: at(minute), count: 1, recorded_at: at(minute),
+  late_by_ms: kind === 'late' ? 31_000 : null, execution_id: executionId
 })
 
-t.test('what ran and what did not is one list, newest first', async (t) => {
+t.test('what ran and what did not is one list, newest first', async t => {
   const { entries, earlier } = mergeRuns([run('c', 30), run('a', 10)], [miss('missed', 20), miss('late', 9, 'a')], false)
-  t.same(entries.map((entry) => entry.kind === 'run' ? entry.execution.execution_id : entry.kind), ['c', 'missed', 'a'])
-  t.same(entries.map((entry) => entry.kind === 'run' && entry.late !== null), [false, false, true], 'a late run is one line, not two')
+  t.same(entries.map(entry => entry.kind === 'run' ? entry.execution.execution_id : entry.kind), ['c', 'missed', 'a'])
+  t.same(entries.map(entry => entry.kind === 'run' && entry.late !== null), [false, false, true], 'a late run is one line, not two')
   t.same(earlier, [])
 })
 
-t.test('what was missed before the oldest run shown is kept apart, since more runs lie between', async (t) => {
+t.test('what was missed before the oldest run shown is kept apart, since more runs lie between', async t => {
   const misses = [miss('missed', 20), miss('missed', 1), miss('late', 2, 'gone')]
   const cut = mergeRuns([run('c', 30), run('a', 10)], misses, true)
   t.same(cut.entries.map(({ kind }) => kind), ['run', 'missed', 'run'])
@@ -30,6 +31,6 @@ t.test('what was missed before the oldest run shown is kept apart, since more ru
   t.equal(mergeRuns([], [miss('missed', 1)], false).entries.length, 1, 'a schedule that never ran')
 })
 
-t.test('every reason has words', async (t) => {
+t.test('every reason has words', async t => {
   for (const reason of ['no_worker', 'process_down', 'broker_away', 'busy', 'overlap'] as const) t.match(missReason({ reason }), / /)
 })

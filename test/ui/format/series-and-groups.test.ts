@@ -11,9 +11,11 @@ const point = (minute: number, change: Partial<Point> = {}): Point => ({
   at: new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString(),
   success: 3, failed: 1, throughput_per_minute: 8, p50: 10, p95: 20, p99: 30, open: false, gap: null, ...change
 })
-const gap: Partial<Point> = { success: null, failed: null, throughput_per_minute: null, p50: null, p95: null, p99: null, gap: 'before_ledger' }
+const gap: Partial<Point> = {
+  success: null, failed: null, throughput_per_minute: null, p50: null, p95: null, p99: null, gap: 'before_ledger'
+}
 
-t.test('what is not known is no zero in a chart', async (t) => {
+t.test('what is not known is no zero in a chart', async t => {
   const nothing = point(2, { success: 0, failed: 0, throughput_per_minute: 0, p50: null })
   const columns = toChartColumns([point(0, gap), point(1), nothing, point(3, { open: true, throughput_per_minute: null })])
   t.same(columns.finished, [null, 8, 0, null])
@@ -22,8 +24,10 @@ t.test('what is not known is no zero in a chart', async (t) => {
   t.equal(columns.at[1], Date.UTC(2026, 10, 21, 9, 1) / 1000)
 })
 
-t.test('the sum of a series says since when it knows', async (t) => {
-  t.same(summarize({ points: [point(0, gap), point(1), point(2)] }), { success: 6, failed: 2, knownSince: point(1).at, isUnknown: false, gap: 'before_ledger' })
+t.test('the sum of a series says since when it knows', async t => {
+  t.same(summarize({ points: [point(0, gap), point(1), point(2)] }), {
+    success: 6, failed: 2, knownSince: point(1).at, isUnknown: false, gap: 'before_ledger'
+  })
   t.same(summarize({ points: [point(0)] }), { success: 3, failed: 1, knownSince: null, isUnknown: false, gap: null })
   t.equal(summarize({ points: [point(0, gap)] }).isUnknown, true)
 })
@@ -34,7 +38,7 @@ const group = (name: string, trend: readonly number[], count = 1): Group => ({
   tasks: [], last_execution_id: 'e', trend: [...Array<number>(24 - trend.length).fill(0), ...trend]
 })
 
-t.test('a group rises when its share of what finishes is more than twice as high as usual', async (t) => {
+t.test('a group rises when its share of what finishes is more than twice as high as usual', async t => {
   const steady = Array<number>(24).fill(100)
   t.equal(isRising(group('new', [0, 0, 3]), steady), true)
   t.equal(isRising(group('too few to tell', [0, 1, 1]), steady), false)
@@ -47,25 +51,48 @@ t.test('a group rises when its share of what finishes is more than twice as high
   t.equal(isRising(group('the app began three hours ago', [9, 9, 9]), begun), false)
   t.equal(isRising(group('nothing known', [9, 9, 9]), []), false)
   const unknownBefore = [...Array<null>(18).fill(null), ...Array<number>(6).fill(100)]
-  t.equal(isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore), true, 'are compared with nothing')
-  t.same([group('many', Array<number>(24).fill(9), 216), group('few', [1], 1), group('rising', [0, 0, 9], 9)].sort(byUrgency(steady, now)).map(({ message }) => message), ['rising', 'many', 'few'])
+  t.equal(
+    isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore), true,
+    'are compared with nothing'
+  )
+  t.same(
+    [
+      group('many', Array<number>(24).fill(9), 216), group('few', [1], 1), group('rising', [0, 0, 9], 9)
+    ].sort(byUrgency(steady, now)).map(({ message }) => message),
+    ['rising', 'many', 'few']
+  )
 })
 
-t.test('a group that was first seen in the last hour is news, however few its failures and however new the app', async (t) => {
+t.test('a group that was first seen in the last hour is news, however few its failures and however new the app', async t => {
   const since = (minutes: number, one: Group): Group => ({ ...one, first_seen_at: new Date(now - minutes * 60_000).toISOString() })
   const steady = Array<number>(24).fill(100)
   const [fresh, old, rising] = [since(59, group('fresh', [1])), since(61, group('old', [1])), since(600, group('rising', [0, 0, 9]))]
   t.strictSame(toLookAt({ items: [old], isCut: false }, [], now), { fresh: 0, rising: 0, isCut: false, href: '/failures' })
-  t.strictSame(toLookAt({ items: [old, fresh], isCut: false }, [], now), { fresh: 1, rising: 0, isCut: false, href: '/failures?group=fresh' })
-  t.strictSame(toLookAt({ items: [since(5, group('a', [18])), fresh], isCut: false }, steady, now), { fresh: 2, rising: 0, isCut: false, href: '/failures' }, 'a new one that rises counts once')
-  t.strictSame(toLookAt({ items: [rising], isCut: false }, steady, now), { fresh: 0, rising: 1, isCut: false, href: '/failures?group=rising' })
-  t.strictSame(toLookAt({ items: [rising, fresh, old], isCut: false }, steady, now), { fresh: 1, rising: 1, isCut: false, href: '/failures' })
+  t.strictSame(toLookAt({ items: [old, fresh], isCut: false }, [], now), {
+    fresh: 1, rising: 0, isCut: false, href: '/failures?group=fresh'
+  })
+  t.strictSame(
+    toLookAt({ items: [since(5, group('a', [18])), fresh], isCut: false }, steady, now),
+    { fresh: 2, rising: 0, isCut: false, href: '/failures' }, 'a new one that rises counts once'
+  )
+  t.strictSame(toLookAt({ items: [rising], isCut: false }, steady, now), {
+    fresh: 0, rising: 1, isCut: false, href: '/failures?group=rising'
+  })
+  t.strictSame(toLookAt(
+    { items: [rising, fresh, old], isCut: false }, steady, now
+  ), { fresh: 1, rising: 1, isCut: false, href: '/failures' })
   const unknownBefore = [...Array<null>(18).fill(null), ...Array<number>(6).fill(100)]
-  t.equal(isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore), true, 'are compared with nothing')
-  t.same([group('many', Array<number>(24).fill(9), 216), old, fresh].sort(byUrgency(steady, now)).map(({ message }) => message), ['fresh', 'many', 'old'])
+  t.equal(
+    isRising(group('hours of which nothing is known', [...Array<number>(18).fill(50), 1, 1, 1, 10, 10, 10]), unknownBefore), true,
+    'are compared with nothing'
+  )
+  t.same(
+    [group('many', Array<number>(24).fill(9), 216), old, fresh].sort(byUrgency(steady, now)).map(({ message }) => message),
+    ['fresh', 'many', 'old']
+  )
 })
 
-t.test('what is kept is said with its limits', async (t) => {
+t.test('what is kept is said with its limits', async t => {
   const none = { max_age_ms: null, max_count: null }
   const week = { max_age_ms: 604_800_000, max_count: null }
   t.equal(retentionWords({ retention: null }), 'Nothing is removed.')
@@ -73,12 +100,15 @@ t.test('what is kept is said with its limits', async (t) => {
   t.equal(retentionWords({ retention: { success: week, failed: week } }), 'Executions are kept for 7 d.')
   t.equal(retentionWords({ retention: { success: { max_age_ms: 86_400_000, max_count: 1_000_000 }, failed: none } }),
     'Successful ones are kept for 1 d, up to 1,000,000 executions, failed ones for ever.')
-  t.same(keptHistory({ success: { kept: 1_000, oldest_at: point(5).at }, failed: { kept: 234, oldest_at: point(2).at } }), { count: '1,234', oldestAt: point(2).at })
+  t.same(
+    keptHistory({ success: { kept: 1_000, oldest_at: point(5).at }, failed: { kept: 234, oldest_at: point(2).at } }),
+    { count: '1,234', oldestAt: point(2).at }
+  )
   t.same(keptHistory({ success: { kept: 0, oldest_at: null }, failed: { kept: 0, oldest_at: null } }), { count: '0', oldestAt: null })
 })
 
-t.test('a length in an address is a number of milliseconds, or nothing', async (t) => {
+t.test('a length in an address is a number of milliseconds, or nothing', async t => {
   t.equal(minDurationFrom('5000'), 5_000)
   for (const text of [null, '', '0', '-1', 'x', '1e99']) t.equal(minDurationFrom(text), null, String(text))
-  t.ok(Object.values(everyExecution).every((value) => value === null))
+  t.ok(Object.values(everyExecution).every(value => value === null))
 })

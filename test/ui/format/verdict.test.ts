@@ -12,26 +12,40 @@ const stats: NonNullable<Observed['stats']> = {
   total_tasks: 10, success_rate: 90, failure_rate: 10, active_workers: 2, queue_size: 0, registered_tasks: 3,
   executions: { pending: 0, running: 0, success: 9, failed: 1 },
   schedules: { total: 1, enabled: 1, overdue: 0 }, throughput_per_minute: 1, duration_ms: null, wait_ms: null, oldest_pending_ms: null,
-  history: { success: { kept: 9, oldest_at: null }, failed: { kept: 1, oldest_at: null }, pruned_before: null, retention: null }, generated_at: '2026-11-20T09:00:00.000Z'
+  history: { success: { kept: 9, oldest_at: null }, failed: { kept: 1, oldest_at: null }, pruned_before: null, retention: null },
+  generated_at: '2026-11-20T09:00:00.000Z'
 }
-const hourOf = (finished: number, failed: number): Observed['lastHour'] => ({ state: 'known', value: { finished, failed }, at: now - 2_000 })
+const hourOf = (finished: number, failed: number): Observed['lastHour'] => ({
+  state: 'known', value: { finished, failed }, at: now - 2_000
+})
 const none = { rising: 0, fresh: 0, isCut: false, href: '/tasks?status=failed&range=1h' }
-const well: Observed = { health, stats, lastHour: hourOf(1204, 5), groups: { state: 'known', value: none, at: now - 2_000 }, forbidden: [], failure: null, unhealthySince: null, figuresFrom: since, answeredAt: now - 2_000, pausedSince: null, now }
+const well: Observed = {
+  health, stats, lastHour: hourOf(1204, 5), groups: { state: 'known', value: none, at: now - 2_000 }, forbidden: [], failure: null,
+  unhealthySince: null, figuresFrom: since, answeredAt: now - 2_000, pausedSince: null, now
+}
 const broken = (...names: Array<'broker' | 'backend'>): Observed['health'] =>
   ({
     ...health, healthy: false, status: 'unhealthy',
-    components: { ...health.components, ...Object.fromEntries(names.map((name) => [name, { healthy: false, message: 'cannot be reached' }])) }
+    components: {
+      ...health.components, ...Object.fromEntries(names.map(name => [name, { healthy: false, message: 'cannot be reached' }]))
+    }
   })
 
-t.test('the verdict is one line with the figures that support it', async (t) => {
+t.test('the verdict is one line with the figures that support it', async t => {
   const cases: Array<[string, Partial<Observed>, string, string | null]> = [
     ['well', {}, 'All well · 1,204 executions in the last hour, 0.4 % failed', null],
     ['no failure', { lastHour: hourOf(1, 0) }, 'All well · 1 execution in the last hour, none failed', null],
     ['quiet', { lastHour: hourOf(0, 0) }, 'All well · nothing finished in the last hour', null],
     ['failing', { lastHour: hourOf(1204, 120) }, 'Failing · 10.0 % of 1,204 executions in the last hour failed', null],
     ['not loaded', { stats: undefined, health: undefined }, 'Looking…', null],
-    ['no workers', { stats: { ...stats, active_workers: 0, queue_size: 214, oldest_pending_ms: 180_000 } }, 'No workers are running', '214 executions wait, the oldest for 3 m. Start a process that calls queueApp.start().'],
-    ['overdue', { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 2 } } }, '2 schedules overdue', 'A due run has not been taken by any worker for over 30 seconds.']
+    [
+      'no workers', { stats: { ...stats, active_workers: 0, queue_size: 214, oldest_pending_ms: 180_000 } }, 'No workers are running',
+      '214 executions wait, the oldest for 3 m. Start a process that calls queueApp.start().'
+    ],
+    [
+      'overdue', { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 2 } } }, '2 schedules overdue',
+      'A due run has not been taken by any worker for over 30 seconds.'
+    ]
   ]
   for (const [name, seen, headline, detail] of cases) {
     const verdict = toVerdict({ ...well, ...seen })
@@ -40,7 +54,7 @@ t.test('the verdict is one line with the figures that support it', async (t) => 
   }
 })
 
-t.test('an outage says since when, and that the figures are old', async (t) => {
+t.test('an outage says since when, and that the figures are old', async t => {
   const stale = 'Figures below are from 03:12.'
   const failure = { status: 503, message: 'A store refuses', since }
   t.strictSame(toVerdict({ ...well, health: broken('broker'), failure, unhealthySince: { at: since, isExact: true } }),
@@ -48,39 +62,89 @@ t.test('an outage says since when, and that the figures are old', async (t) => {
   t.equal(toVerdict({ ...well, health: broken('broker', 'backend'), failure, unhealthySince: { at: since, isExact: false } }).headline,
     'Broker and result backend out of reach at least since 03:12', 'a page opened during the outage does not know when it began')
   t.equal(toVerdict({ ...well, failure: { ...failure, status: 0 } }).headline, 'The dashboard\'s server cannot be reached since 03:12')
-  t.equal(toVerdict({ ...well, health: broken('broker'), failure: { ...failure, status: 0 } }).headline, 'The dashboard\'s server cannot be reached since 03:12',
-    'what the server said before it was gone is not news')
-  t.equal(toVerdict({ ...well, failure: { ...failure, status: 500 }, figuresFrom: null }).headline, 'The dashboard\'s server cannot answer at least since 03:12')
-  t.strictSame(toVerdict({ ...well, failure }), { tone: 'bad', headline: 'The dashboard\'s server cannot answer since 03:12', detail: `A store refuses. ${stale}` })
+  t.equal(toVerdict({
+    ...well, health: broken('broker'), failure: { ...failure, status: 0 }
+  }).headline, 'The dashboard\'s server cannot be reached since 03:12',
+  'what the server said before it was gone is not news')
+  t.equal(
+    toVerdict({ ...well, failure: { ...failure, status: 500 }, figuresFrom: null }).headline,
+    'The dashboard\'s server cannot answer at least since 03:12'
+  )
+  t.strictSame(toVerdict({ ...well, failure }), {
+    tone: 'bad', headline: 'The dashboard\'s server cannot answer since 03:12', detail: `A store refuses. ${stale}`
+  })
   t.equal(toVerdict({ ...well, failure: { ...failure, status: 401 } }).headline, 'You are signed out')
 })
 
-t.test('what is not known is never called well', async (t) => {
+t.test('what is not known is never called well', async t => {
   const stale = { state: 'stale', value: { finished: 1204, failed: 5 }, since, message: 'Gone' } as const
   const cases: Array<[string, Partial<Observed>, Verdict['tone'], string, string | null]> = [
     ['the last hour is on its way', { lastHour: { state: 'unknown' } }, 'unknown', 'Looking…', null],
     ['failure groups are on their way', { groups: { state: 'unknown' } }, 'unknown', 'Looking…', null],
-    ['nothing was counted yet', { lastHour: { state: 'unknown', reason: 'Not counted yet.' } }, 'unknown', 'Not known whether all is well', 'Not counted yet.'],
-    ['workers are not known', { stats: { ...stats, active_workers: null } }, 'unknown', 'Not known whether all is well', 'The broker cannot tell how many workers run.'],
-    ['too many failure groups', { groups: { state: 'known', value: { ...none, isCut: true }, at: now } }, 'unknown', 'Not known whether all is well', 'There are too many failure groups to look at all of them.'],
-    ['the last hour is from before the tab slept', { lastHour: { state: 'known', value: { finished: 1204, failed: 5 }, at: since } }, 'unknown', 'All was well at 03:12', 'Asking again…'],
-    ['failure groups are from before the tab slept', { groups: { state: 'known', value: none, at: since } }, 'unknown', 'All was well at 03:12', 'Asking again…'],
-    ['failing before the tab slept', { lastHour: { state: 'known', value: { finished: 100, failed: 50 }, at: since } }, 'bad', 'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12. Asking again…'],
-    ['the last hour may not be seen', { lastHour: { state: 'forbidden' } }, 'unknown', 'No trouble in what you may see', 'Not shown to you: what finished.'],
-    ['failure groups may not be seen', { groups: { state: 'forbidden' } }, 'unknown', 'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: failure groups.'],
-    ['health may not be seen', { health: undefined, forbidden: ['health'] }, 'unknown', 'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: health.'],
-    ['the last hour is old', { lastHour: stale }, 'unknown', 'Not known whether all is well since 03:12', 'What finished in the last hour could not be loaded: Gone'],
-    ['old, and failing then', { lastHour: { ...stale, value: { finished: 100, failed: 50 } } }, 'bad', 'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12; newer counts cannot be read.'],
-    ['failure groups are old', { groups: { state: 'stale', value: null, since, message: 'Gone' } }, 'unknown', 'Not known whether all is well since 03:12', 'Failure groups could not be loaded: Gone'],
+    [
+      'nothing was counted yet', { lastHour: { state: 'unknown', reason: 'Not counted yet.' } }, 'unknown', 'Not known whether all is well',
+      'Not counted yet.'
+    ],
+    [
+      'workers are not known', { stats: { ...stats, active_workers: null } }, 'unknown', 'Not known whether all is well',
+      'The broker cannot tell how many workers run.'
+    ],
+    [
+      'too many failure groups', { groups: { state: 'known', value: { ...none, isCut: true }, at: now } }, 'unknown',
+      'Not known whether all is well', 'There are too many failure groups to look at all of them.'
+    ],
+    [
+      'the last hour is from before the tab slept', { lastHour: { state: 'known', value: { finished: 1204, failed: 5 }, at: since } },
+      'unknown', 'All was well at 03:12', 'Asking again…'
+    ],
+    [
+      'failure groups are from before the tab slept', { groups: { state: 'known', value: none, at: since } }, 'unknown',
+      'All was well at 03:12', 'Asking again…'
+    ],
+    [
+      'failing before the tab slept', { lastHour: { state: 'known', value: { finished: 100, failed: 50 }, at: since } }, 'bad',
+      'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12. Asking again…'
+    ],
+    [
+      'the last hour may not be seen', { lastHour: { state: 'forbidden' } }, 'unknown', 'No trouble in what you may see',
+      'Not shown to you: what finished.'
+    ],
+    [
+      'failure groups may not be seen', { groups: { state: 'forbidden' } }, 'unknown',
+      'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: failure groups.'
+    ],
+    [
+      'health may not be seen', { health: undefined, forbidden: ['health'] }, 'unknown',
+      'No trouble in what you may see · 1,204 executions in the last hour, 0.4 % failed', 'Not shown to you: health.'
+    ],
+    [
+      'the last hour is old', { lastHour: stale }, 'unknown', 'Not known whether all is well since 03:12',
+      'What finished in the last hour could not be loaded: Gone'
+    ],
+    [
+      'old, and failing then', { lastHour: { ...stale, value: { finished: 100, failed: 50 } } }, 'bad',
+      'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12; newer counts cannot be read.'
+    ],
+    [
+      'failure groups are old', { groups: { state: 'stale', value: null, since, message: 'Gone' } }, 'unknown',
+      'Not known whether all is well since 03:12', 'Failure groups could not be loaded: Gone'
+    ],
     ['paused', { pausedSince: since }, 'unknown', 'All was well at 03:12', 'Updates are paused.'],
     ['nothing came for a while', { answeredAt: since }, 'unknown', 'All was well at 03:12', 'Asking again…'],
-    ['an app without tasks', { stats: { ...stats, active_workers: 0, registered_tasks: 0 } }, 'unknown', 'No task is registered yet', 'Register one in a process of the queue app; the page Tasks shows how.'],
-    ['known trouble comes first', { lastHour: { state: 'forbidden' }, stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 1 } } }, 'warn', '1 schedule overdue', 'A due run has not been taken by any worker for over 30 seconds.']
+    [
+      'an app without tasks', { stats: { ...stats, active_workers: 0, registered_tasks: 0 } }, 'unknown', 'No task is registered yet',
+      'Register one in a process of the queue app; the page Tasks shows how.'
+    ],
+    [
+      'known trouble comes first',
+      { lastHour: { state: 'forbidden' }, stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 1 } } }, 'warn',
+      '1 schedule overdue', 'A due run has not been taken by any worker for over 30 seconds.'
+    ]
   ]
   for (const [name, seen, tone, headline, detail] of cases) t.strictSame(toVerdict({ ...well, ...seen }), { tone, headline, detail }, name)
 })
 
-t.test('a failure group that is new or rises is no "All well", and leads to its failures', async (t) => {
+t.test('a failure group that is new or rises is no "All well", and leads to its failures', async t => {
   const hour = '1,204 executions in the last hour, 0.4 % failed'
   for (const [name, counts, headline, text] of [
     ['one is new', { fresh: 1 }, `1 new failure group · ${hour}`, 'Show its failures'],
@@ -91,31 +155,52 @@ t.test('a failure group that is new or rises is no "All well", and leads to its 
     const groups = { state: 'known', value: { ...none, ...counts }, at: now } as const
     t.strictSame(toVerdict({ ...well, groups }), { tone: 'warn', headline, detail: null, link: { href: none.href, text } }, name)
   }
-  t.equal(toVerdict({ ...well, groups: { state: 'known', value: { ...none, fresh: 1 }, at: now }, lastHour: hourOf(100, 50) }).tone, 'bad', 'graver things come first')
+  t.equal(
+    toVerdict({ ...well, groups: { state: 'known', value: { ...none, fresh: 1 }, at: now }, lastHour: hourOf(100, 50) }).tone, 'bad',
+    'graver things come first'
+  )
 })
 
-t.test('an outage is named by what the server says of its stores', async (t) => {
-  const says = (components: Partial<NonNullable<Observed['health']>['components']>, status: 'unhealthy' | 'degraded' = 'unhealthy'): Verdict =>
+t.test('an outage is named by what the server says of its stores', async t => {
+  const says = (
+    components: Partial<NonNullable<Observed['health']>['components']>, status: 'unhealthy' | 'degraded' = 'unhealthy'
+  ): Verdict =>
     toVerdict({
       ...well, unhealthySince: { at: since, isExact: true }, figuresFrom: null,
       health: { ...health, status, components: { ...health.components, ...components } }
     })
   const unhealthy = (message: string) => ({ healthy: false, message })
   const refusal = 'reachable, but it refuses writes: its disk is full'
-  t.strictSame(says({ broker: unhealthy(refusal) }), { tone: 'bad', headline: 'Broker refusing writes since 03:12', detail: 'Reachable, but it refuses writes: its disk is full.' })
-  t.equal(says({ broker: unhealthy(refusal), backend: unhealthy(refusal) }).headline, 'Broker and result backend refusing writes since 03:12')
-  t.equal(says({ broker: unhealthy('cannot be reached'), backend: unhealthy(refusal) }).headline, 'Broker out of reach since 03:12', 'the gravest first')
+  t.strictSame(says({ broker: unhealthy(refusal) }), {
+    tone: 'bad', headline: 'Broker refusing writes since 03:12', detail: 'Reachable, but it refuses writes: its disk is full.'
+  })
+  t.equal(
+    says({ broker: unhealthy(refusal), backend: unhealthy(refusal) }).headline, 'Broker and result backend refusing writes since 03:12'
+  )
+  t.equal(
+    says({ broker: unhealthy('cannot be reached'), backend: unhealthy(refusal) }).headline, 'Broker out of reach since 03:12',
+    'the gravest first'
+  )
   const readOnly = unhealthy('reachable, but it is read-only')
   t.equal(says({ broker: readOnly, backend: readOnly }).headline, 'Broker and result backend read-only since 03:12')
-  t.equal(says({ backend: unhealthy('reachable, but it does not answer writes') }).headline, 'Result backend not answering writes since 03:12')
+  t.equal(
+    says({ backend: unhealthy('reachable, but it does not answer writes') }).headline, 'Result backend not answering writes since 03:12'
+  )
   t.strictSame(says({ backend: unhealthy('40 finished executions wait to be written since 2026-11-20T08:00:00.000Z') }, 'degraded'),
-    { tone: 'warn', headline: 'Needs attention', detail: `40 finished executions wait to be written since ${clockOf('2026-11-20T08:00:00.000Z')}` },
+    {
+      tone: 'warn', headline: 'Needs attention',
+      detail: `40 finished executions wait to be written since ${clockOf('2026-11-20T08:00:00.000Z')}`
+    },
     'a backend that answers is not out of reach')
   const notAsked = unhealthy('not known: the queue app is not started')
   t.equal(says({ app: unhealthy('not started'), broker: notAsked, backend: notAsked }).headline, 'The queue app is not running since 03:12')
-  t.match(says({ broker: unhealthy('reachable, but it refuses: NOPERM no permissions') }), { tone: 'bad', headline: /^Broker refusing requests since/, detail: /NOPERM/ })
+  t.match(says({ broker: unhealthy('reachable, but it refuses: NOPERM no permissions') }), {
+    tone: 'bad', headline: /^Broker refusing requests since/, detail: /NOPERM/
+  })
   t.match(says({ backend: unhealthy('its database ended, and what it kept in memory is gone') }).headline, /^Result backend lost since/)
-  t.match(says({ broker: unhealthy('something that this page has no words for') }), { tone: 'bad', headline: /^Broker not working since/, detail: 'Something that this page has no words for.' })
+  t.match(says({ broker: unhealthy('something that this page has no words for') }), {
+    tone: 'bad', headline: /^Broker not working since/, detail: 'Something that this page has no words for.'
+  })
 })
 
 function clockOf(instant: string): string {

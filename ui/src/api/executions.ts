@@ -18,7 +18,8 @@ export type HistoryPage = ExecutionPage & { readonly from: string | null }
 async function fetchPage(filter: ExecutionFilter, { cursor, from }: Position, limit: number, signal: AbortSignal): Promise<HistoryPage> {
   const page = await get<ExecutionPage>('api/executions', {
     query: {
-      status: filter.status, task_name: filter.taskName, schedule_id: filter.scheduleId, worker_id: filter.workerId, error_group: filter.errorGroup,
+      status: filter.status, task_name: filter.taskName, schedule_id: filter.scheduleId, worker_id: filter.workerId,
+      error_group: filter.errorGroup,
       min_duration_ms: filter.minDurationMs, search: filter.search, order: filter.order, from, limit, cursor
     },
     signal

@@ -23,7 +23,9 @@ export const failureGroupsQuery = queryOptions({
     const now = currentTime()
     const from = rangeStart('24h', now)
     const isOld = (found: readonly FailureGroup[]): boolean => !canBeNews(found.at(-1)!, now)
-    const listing = await readPages(PAGES_AT_MOST, (cursor) => get<FailureGroupPage>('api/failures', { query: { from, limit: GROUPS_PER_PAGE, cursor }, signal }), isOld)
+    const listing = await readPages(
+      PAGES_AT_MOST, cursor => get<FailureGroupPage>('api/failures', { query: { from, limit: GROUPS_PER_PAGE, cursor }, signal }), isOld
+    )
     return { ...listing, isCut: listing.isCut && !isOld(listing.items) }
   },
   placeholderData: keepPreviousData
@@ -41,7 +43,8 @@ export function failureListQuery({ range, taskName }: FailureFilter, pages: numb
     queryKey: ['failures', 'list', range, taskName, pages],
     queryFn: async ({ signal }): Promise<FailureGroupListing> => {
       const from = range && rangeStart(range, currentTime())
-      return readPages(pages, (cursor) => get<FailureGroupPage>('api/failures', { query: { from, task_name: taskName, limit: GROUPS_PER_PAGE, cursor }, signal }))
+      return readPages(pages, cursor =>
+        get<FailureGroupPage>('api/failures', { query: { from, task_name: taskName, limit: GROUPS_PER_PAGE, cursor }, signal }))
     },
     placeholderData: keepPreviousData
   })
@@ -63,10 +66,10 @@ export function failureGroupQuery(errorGroup: string) {
     queryFn: async ({ signal }): Promise<FoundGroup> => {
       const { items, isCut } = await readPages(
         LOOKED_THROUGH_PAGES,
-        (cursor) => get<FailureGroupPage>('api/failures', { query: { limit: GROUPS_PER_PAGE, cursor }, signal }),
-        (found) => found.some((group) => group.error_group === errorGroup)
+        cursor => get<FailureGroupPage>('api/failures', { query: { limit: GROUPS_PER_PAGE, cursor }, signal }),
+        found => found.some(group => group.error_group === errorGroup)
       )
-      return { group: items.find((group) => group.error_group === errorGroup) ?? null, isCut }
+      return { group: items.find(group => group.error_group === errorGroup) ?? null, isCut }
     }
   })
 }

@@ -19,7 +19,8 @@ const IN_PROGRESS_ASKED_AT_MOST = 12
 /** It may have happened, or may yet: nobody answered, something in between did, or the server itself does not know. */
 export function isUnconfirmed(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
-  return error.status === 0 || error.code === 'NOT_JSON' || error.code === IN_PROGRESS || (error.status >= 500 && !NOTHING_HAPPENED.has(error.code))
+  return error.status === 0 || error.code === 'NOT_JSON' || error.code === IN_PROGRESS ||
+    (error.status >= 500 && !NOTHING_HAPPENED.has(error.code))
 }
 
 /** Sends it under the key of its intention: what is sent twice happens once. */
@@ -33,7 +34,7 @@ export async function carryOut<T>(name: string, send: (key: string) => Promise<T
       return answer
     } catch (error) {
       if (error instanceof ApiError && error.code === IN_PROGRESS && asked < IN_PROGRESS_ASKED_AT_MOST) {
-        await new Promise((resolve) => { setTimeout(resolve, IN_PROGRESS_WAIT_MS) })
+        await new Promise(resolve => { setTimeout(resolve, IN_PROGRESS_WAIT_MS) })
         continue
       }
       if (isUnconfirmed(error)) open.set(name, { key, doubt: (error as ApiError).message })

@@ -64,7 +64,10 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       cache: 'no-store',
       // The API sends nobody elsewhere: what does is a guard before it that wants a sign-in.
       redirect: 'manual',
-      headers: { accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}), ...(options.key ? { 'idempotency-key': options.key } : {}) },
+      headers: {
+        accept: 'application/json', ...(known ? { 'if-none-match': known.etag } : {}),
+        ...(options.key ? { 'idempotency-key': options.key } : {})
+      },
       signal: options.signal ? AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT_MS)]) : AbortSignal.timeout(TIMEOUT_MS)
     })
     noteServerTime(response.headers.get('date'), sentAt, Date.now())
@@ -79,7 +82,10 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   const body = parse(text)
   const accepted = response.ok || (options.accept?.includes(response.status) && isObject(body) && !('code' in body))
   if (!accepted) throw new ApiError(response.status, isObject(body) ? body : {})
-  if (body === undefined) throw new ApiError(response.status, { detail: 'The answer is not JSON: something between here and the server replaced it', code: 'NOT_JSON' })
+  if (body === undefined)
+    throw new ApiError(response.status, {
+      detail: 'The answer is not JSON: something between here and the server replaced it', code: 'NOT_JSON'
+    })
 
   const answer: Answer<unknown> = { data: body, next: nextFrom(response.headers.get('link')) }
   const etag = response.headers.get('etag')

@@ -25,7 +25,9 @@ export function schedulesQuery({ enabledOnly, search }: ScheduleFilter, pages = 
       const schedules: Schedule[] = []
       let cursor: string | null = null
       for (let page = 0; page < pages; page++) {
-        const { data, next }: Answer<Schedule[]> = await request<Schedule[]>('api/schedules', { query: { enabled_only: enabledOnly || null, search: search.slice(0, 200), cursor }, signal })
+        const { data, next }: Answer<Schedule[]> = await request<Schedule[]>('api/schedules', {
+          query: { enabled_only: enabledOnly || null, search: search.slice(0, 200), cursor }, signal
+        })
         schedules.push(...data)
         cursor = next
         if (cursor === null) break
@@ -41,8 +43,10 @@ export function upcomingQuery(count: number) {
   return queryOptions({
     queryKey: [...LIST_KEY, 'upcoming', count],
     queryFn: async ({ signal }): Promise<ScheduleListing> => {
-      const { data } = await request<Schedule[]>('api/schedules', { query: { enabled_only: true, order: 'next_run', limit: count }, signal })
-      return { schedules: data.filter((schedule) => schedule.next_run_at !== null), isCut: true }
+      const { data } = await request<Schedule[]>('api/schedules', {
+        query: { enabled_only: true, order: 'next_run', limit: count }, signal
+      })
+      return { schedules: data.filter(schedule => schedule.next_run_at !== null), isCut: true }
     },
     placeholderData: keepPreviousData
   })
@@ -83,7 +87,8 @@ export function missesQuery(scheduleId: string) {
 export function agendaQuery(from: number, to: number) {
   return queryOptions({
     queryKey: ['schedules', 'agenda', from, to],
-    queryFn: ({ signal }) => get<ScheduleAgenda>('api/schedules/agenda', { query: { from: new Date(from).toISOString(), to: new Date(to).toISOString() }, signal })
+    queryFn: ({ signal }) =>
+      get<ScheduleAgenda>('api/schedules/agenda', { query: { from: new Date(from).toISOString(), to: new Date(to).toISOString() }, signal })
   })
 }
 
@@ -93,7 +98,7 @@ export function runIntention(scheduleId: string): string {
 }
 
 export const runSchedule = mutationOptions({
-  mutationFn: (scheduleId: string) => carryOut(runIntention(scheduleId), async (key) =>
+  mutationFn: (scheduleId: string) => carryOut(runIntention(scheduleId), async key =>
     (await request<ScheduleRun>(`api/schedules/${segment(scheduleId)}/run`, { method: 'POST', key })).data),
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] })
 })
@@ -107,14 +112,14 @@ export const enableSchedule = mutationOptions({
     const before = queryClient.getQueriesData<ScheduleListing>({ queryKey: LIST_KEY })
     const item = queryClient.getQueryData<Schedule>(scheduleQuery(scheduleId).queryKey)
     // The next run is not known before the server has answered.
-    replaceEverywhere(scheduleId, (schedule) => ({ ...schedule, enabled, next_run_at: null }))
+    replaceEverywhere(scheduleId, schedule => ({ ...schedule, enabled, next_run_at: null }))
     return { before, item }
   },
   onError: (_error, { scheduleId }, context) => {
     for (const [key, data] of context?.before ?? []) restore(key, data)
     restore(scheduleQuery(scheduleId).queryKey, context?.item)
   },
-  onSuccess: (schedule) => replaceEverywhere(schedule.schedule_id, () => schedule),
+  onSuccess: schedule => replaceEverywhere(schedule.schedule_id, () => schedule),
   onSettled: () => queryClient.invalidateQueries({ queryKey: ['schedules'] })
 })
 
@@ -134,16 +139,17 @@ export const deleteSchedule = mutationOptions({
     }
   },
   onSuccess: (_nothing, scheduleId) => {
-    queryClient.setQueriesData<ScheduleListing>({ queryKey: LIST_KEY }, (listing) =>
-      listing && { ...listing, schedules: listing.schedules.filter((schedule) => schedule.schedule_id !== scheduleId) })
+    queryClient.setQueriesData<ScheduleListing>({ queryKey: LIST_KEY }, listing =>
+      listing && { ...listing, schedules: listing.schedules.filter(schedule => schedule.schedule_id !== scheduleId) })
   },
   onSettled: () => queryClient.invalidateQueries({ queryKey: LIST_KEY })
 })
 
 function replaceEverywhere(scheduleId: string, change: (schedule: Schedule) => Schedule): void {
-  queryClient.setQueriesData<ScheduleListing>({ queryKey: LIST_KEY }, (listing) =>
-    listing && { ...listing, schedules: listing.schedules.map((schedule) => (schedule.schedule_id === scheduleId ? change(schedule) : schedule)) })
-  queryClient.setQueryData<Schedule>(scheduleQuery(scheduleId).queryKey, (schedule) => schedule && change(schedule))
+  queryClient.setQueriesData<ScheduleListing>({ queryKey: LIST_KEY }, listing =>
+    listing &&
+      { ...listing, schedules: listing.schedules.map(schedule => (schedule.schedule_id === scheduleId ? change(schedule) : schedule)) })
+  queryClient.setQueryData<Schedule>(scheduleQuery(scheduleId).queryKey, schedule => schedule && change(schedule))
 }
 
 function restore(key: QueryKey, data: unknown): void {

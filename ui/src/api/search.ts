@@ -6,7 +6,8 @@ import { get } from './request.ts'
 export function completionsQuery(search: string, position: number) {
   return queryOptions({
     queryKey: ['search', 'completions', search, position],
-    queryFn: ({ signal }) => get<SearchCompletions>(`api/search/completions?search=${encodeURIComponent(search)}`, { query: { position }, signal }),
+    queryFn: ({ signal }) =>
+      get<SearchCompletions>(`api/search/completions?search=${encodeURIComponent(search)}`, { query: { position }, signal }),
     staleTime: 30_000
   })
 }

@@ -16,5 +16,6 @@ export function timeseriesQuery(window: Range) {
 /** How much finished in each of the last 24 hours. */
 export const hourlyLoadQuery = queryOptions({
   queryKey: ['timeseries', 'hourly'],
-  queryFn: async ({ signal }) => toHourlyLoad((await get<Timeseries>('api/timeseries', { query: { metric: 'executions', window: '24h', step: '1h' }, signal })).points)
+  queryFn: async ({ signal }) =>
+    toHourlyLoad((await get<Timeseries>('api/timeseries', { query: { metric: 'executions', window: '24h', step: '1h' }, signal })).points)
 })

@@ -36,7 +36,9 @@ const OVERSCAN = 8
 /** Numbers by row and column, shaded by size. It scrolls in its own frame, and only the rows in sight exist. */
 export function AgendaTable({ label, rowsAre, columns, rows, totals }: Props) {
   const frame = useRef<HTMLDivElement>(null)
-  const virtualizer = useVirtualizer({ count: rows.length, getScrollElement: () => frame.current, estimateSize: () => ROW_PX, overscan: OVERSCAN })
+  const virtualizer = useVirtualizer({
+    count: rows.length, getScrollElement: () => frame.current, estimateSize: () => ROW_PX, overscan: OVERSCAN
+  })
   const heaviest = rows.reduce((max, row) => row.counts.reduce<number>((most, count) => Math.max(most, count ?? 0), max), 0)
   const headRows = totals ? 2 : 1
   return (
@@ -49,13 +51,17 @@ export function AgendaTable({ label, rowsAre, columns, rows, totals }: Props) {
           <div role="row" className="agenda-row" aria-rowindex={1}>
             <span role="columnheader" className="agenda-name">{rowsAre}</span>
             <span role="columnheader" className="num">Total</span>
-            {columns.map((column) => <span key={column.key} role="columnheader" className="num" title={column.title} aria-label={column.title}>{column.name}</span>)}
+            {columns.map(column =>
+              <span key={column.key} role="columnheader" className="num" title={column.title} aria-label={column.title}>
+                {column.name}
+              </span>)}
           </div>
           {totals && (
             <div role="row" className="agenda-row agenda-totals" aria-rowindex={2}>
               <span role="rowheader" className="agenda-name">All schedules</span>
               <Cell count={totals.total} />
-              {totals.counts.map((count, index) => <Cell key={columns[index]!.key} count={count} level={loadLevel(count, Math.max(...totals.counts))} />)}
+              {totals.counts.map((count, index) =>
+                <Cell key={columns[index]!.key} count={count} level={loadLevel(count, Math.max(...totals.counts))} />)}
             </div>
           )}
         </div>
@@ -63,13 +69,19 @@ export function AgendaTable({ label, rowsAre, columns, rows, totals }: Props) {
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const row = rows[index]!
             return (
-              <div role="row" key={row.key} className="agenda-row" aria-rowindex={index + headRows + 1} style={{ height: `${ROW_PX}px`, transform: `translateY(${start}px)` }}>
+              <div
+                role="row" key={row.key} className="agenda-row" aria-rowindex={index + headRows + 1}
+                style={{ height: `${ROW_PX}px`, transform: `translateY(${start}px)` }}
+              >
                 <span role="rowheader" className="agenda-name">
-                  <Link href={row.href} className="agenda-link" data-row-link title={row.note ? `${row.name} · ${row.note}` : row.name}><bdi>{row.name}</bdi></Link>
+                  <Link href={row.href} className="agenda-link" data-row-link title={row.note ? `${row.name} · ${row.note}` : row.name}>
+                    <bdi>{row.name}</bdi>
+                  </Link>
                   {row.note && <span className="muted"> <bdi>{row.note}</bdi></span>}
                 </span>
                 <Cell count={row.total} />
-                {row.counts.map((count, column) => <Cell key={columns[column]!.key} count={count} level={loadLevel(count ?? 0, heaviest)} />)}
+                {row.counts.map((count, column) =>
+                  <Cell key={columns[column]!.key} count={count} level={loadLevel(count ?? 0, heaviest)} />)}
               </div>
             )
           })}
@@ -83,7 +95,9 @@ function Cell({ count, level }: { count: number | null; level?: number }): React
   if (count === null) return <span role="cell" className="num agenda-outside"><span className="sr-only">not in this agenda</span></span>
   return (
     <span role="cell" className={`num ${level === undefined ? 'agenda-sum' : `load-${level}`}`} title={plural(count, 'run')}>
-      {count === 0 ? <span className="muted">·<span className="sr-only">0</span></span> : count < 1_000 ? formatCount(count) : formatCompact(count, 1_000)}
+      {count === 0
+        ? <span className="muted">·<span className="sr-only">0</span></span>
+        : count < 1_000 ? formatCount(count) : formatCompact(count, 1_000)}
     </span>
   )
 }

@@ -18,8 +18,10 @@ export function CallSnippets({ base, call, label = 'The call' }: Props) {
   return (
     <div className="snippets">
       <div className="segments" role="group" aria-label="Form of the call">
-        {(Object.keys(SNIPPETS) as Snippet[]).map((name) => (
-          <button key={name} type="button" className="segment" aria-pressed={name === snippet} onClick={() => setSnippet(name)}>{name}</button>
+        {(Object.keys(SNIPPETS) as Snippet[]).map(name => (
+          <button key={name} type="button" className="segment" aria-pressed={name === snippet} onClick={() => setSnippet(name)}>
+            {name}
+          </button>
         ))}
       </div>
       <Code label={label} text={SNIPPETS[snippet](base, call)} copyLabel={`Copy ${snippet}`} />

@@ -21,8 +21,8 @@ export function Dialog({ title, onClose, className = '', children }: Props) {
   return (
     <dialog
       ref={ref} className={`dialog ${className}`} aria-label={title}
-      onCancel={(event) => { event.preventDefault(); onClose() }}
-      onClick={(event) => { if (event.target === ref.current) onClose() }}
+      onCancel={event => { event.preventDefault(); onClose() }}
+      onClick={event => { if (event.target === ref.current) onClose() }}
     >
       <div className="dialog-body">
         <header className="dialog-header">

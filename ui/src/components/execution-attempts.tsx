@@ -16,14 +16,25 @@ export function Attempts({ execution, isCut }: { execution: ExecutionDetail; isC
         <li key={attempt.attempt}>
           <p>
             <StatusMark mark={attempt.error ? 'failed' : 'success'} word={`Attempt ${attempt.attempt}`} />
-            {attempt.started_at && attempt.finished_at && <span className="muted"> took {formatDuration(Date.parse(attempt.finished_at) - Date.parse(attempt.started_at))}</span>}
+            {attempt.started_at && attempt.finished_at &&
+              <span className="muted"> took {formatDuration(Date.parse(attempt.finished_at) - Date.parse(attempt.started_at))}</span>}
             {attempt.finished_at && <span className="muted"> · <Moment at={attempt.finished_at} /></span>}
           </p>
-          {attempt.error && <p className="wrap"><b><bdi>{attempt.error.type}</bdi></b> <bdi>{shortened(attempt.error.message)}</bdi>{isCut(`/attempts/${index}/error/message`) && <Cut />}</p>}
-          {attempt.error?.stack && <Stack text={attempt.error.stack} label={`Stack of attempt ${attempt.attempt}`} isCut={isCut(`/attempts/${index}/error/stack`)} />}
+          {attempt.error &&
+            <p className="wrap">
+              <b><bdi>{attempt.error.type}</bdi></b> <bdi>
+                {shortened(attempt.error.message)}
+              </bdi>{isCut(`/attempts/${index}/error/message`) &&
+                <Cut />}
+            </p>}
+          {attempt.error?.stack &&
+            <Stack
+              text={attempt.error.stack} label={`Stack of attempt ${attempt.attempt}`} isCut={isCut(`/attempts/${index}/error/stack`)}
+            />}
         </li>
       ))}
-      {execution.attempts.length < execution.attempt - 1 && <li className="muted">{plural(execution.attempt - execution.attempts.length, 'attempt')} not recorded</li>}
+      {execution.attempts.length < execution.attempt - 1 &&
+        <li className="muted">{plural(execution.attempt - execution.attempts.length, 'attempt')} not recorded</li>}
     </ol>
   )
 }
@@ -43,5 +54,7 @@ function Cut() {
 
 /** Of what was too large the start of its JSON is kept, as text; quoted once more nobody could read it. */
 export function Payload({ value, isCut, label }: { value: unknown; isCut: boolean; label: string }) {
-  return isCut && typeof value === 'string' ? <LongText text={`${value}…`} label={`Start of the ${label.toLowerCase()}`} /> : <JsonView value={value} label={label} />
+  return isCut && typeof value === 'string'
+    ? <LongText text={`${value}…`} label={`Start of the ${label.toLowerCase()}`} />
+    : <JsonView value={value} label={label} />
 }

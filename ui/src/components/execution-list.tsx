@@ -34,7 +34,9 @@ export function ExecutionList({ executions, total, openId, movedOn, href, onEnd,
     if (top !== offset) setOffset(top)
   })
 
-  const virtualizer = useWindowVirtualizer({ count: executions.length, estimateSize: () => rowPx, overscan: OVERSCAN, scrollMargin: offset })
+  const virtualizer = useWindowVirtualizer({
+    count: executions.length, estimateSize: () => rowPx, overscan: OVERSCAN, scrollMargin: offset
+  })
   useEffect(() => virtualizer.measure(), [virtualizer, rowPx])
   const rows = virtualizer.getVirtualItems()
 
@@ -46,14 +48,16 @@ export function ExecutionList({ executions, total, openId, movedOn, href, onEnd,
   return (
     <div
       className="grid history" data-panel-list role="table" aria-label="Execution history" aria-rowcount={total === null ? -1 : total + 1}
-      onPointerEnter={(event) => { if (event.pointerType === 'mouse') onHold(true) }} onPointerLeave={() => onHold(false)}
+      onPointerEnter={event => { if (event.pointerType === 'mouse') onHold(true) }} onPointerLeave={() => onHold(false)}
       onFocus={() => onHold(true)} onBlur={() => onHold(false)}
     >
       <div role="rowgroup" className="grid-head">
         <div role="row" className="grid-row" aria-rowindex={1}>
           <span role="columnheader">Status</span>
           <span role="columnheader">Task</span>
-          <span role="columnheader" className="cell-changed" title="Finished, started or submitted: the order of this list">Last change</span>
+          <span role="columnheader" className="cell-changed" title="Finished, started or submitted: the order of this list">
+            Last change
+          </span>
           <span role="columnheader" className="cell-submitted">Submitted</span>
           <span role="columnheader" className="num cell-waited">Waited</span>
           <span role="columnheader" className="num">Took</span>
@@ -71,7 +75,9 @@ export function ExecutionList({ executions, total, openId, movedOn, href, onEnd,
               className={`grid-row ${execution.execution_id === openId ? 'is-open' : ''} ${hasMovedOn ? 'has-moved-on' : ''}`}
               style={{ height: `${rowPx}px`, transform: `translateY(${start - offset}px)` }}
             >
-              <ExecutionCells execution={execution} href={href(execution.execution_id)} isOpen={execution.execution_id === openId} hasMovedOn={hasMovedOn} />
+              <ExecutionCells
+                execution={execution} href={href(execution.execution_id)} isOpen={execution.execution_id === openId} hasMovedOn={hasMovedOn}
+              />
             </div>
           )
         })}

@@ -24,18 +24,25 @@ export function FailureGroups({ groups, isRising, href }: Props) {
         </div>
       </div>
       <div role="rowgroup">
-        {groups.map((group) => (
+        {groups.map(group => (
           <div role="row" key={group.error_group} className="grid-row">
             <span role="cell" className="cell-group two-lines">
               <Link href={href(group)} className="row-link" data-row-link><ErrorLine error={group} /></Link>
               <span className="muted">
-                {isRising(group) && <span className="tone-bad" title="Of what finished in the last three hours, more than twice the share of the hours before">↗ rising · </span>}
+                {isRising(group) &&
+                  <span
+                    className="tone-bad" title="Of what finished in the last three hours, more than twice the share of the hours before"
+                  >↗ rising · </span>}
                 {group.is_new && <span className="tone-warn" title="First seen in the last 24 hours">new · </span>}
-                <bdi>{group.tasks.slice(0, 3).map((task) => task.name).join(', ')}</bdi>{group.tasks.length > 3 && ` and ${group.tasks.length - 3} more`}
+                <bdi>
+                  {group.tasks.slice(0, 3).map(task => task.name).join(', ')}
+                </bdi>{group.tasks.length > 3 && ` and ${group.tasks.length - 3} more`}
                 {group.frame !== null && <> · <bdi>{group.frame}</bdi></>}
               </span>
             </span>
-            <span role="cell" className="cell-trend"><TrendBars counts={group.trend} label="Failures in each of the last 24 hours, oldest first" /></span>
+            <span role="cell" className="cell-trend">
+              <TrendBars counts={group.trend} label="Failures in each of the last 24 hours, oldest first" />
+            </span>
             <span role="cell" className="num cell-count" title={plural(group.count, 'failure')}>{formatCompact(group.count)}</span>
             <span role="cell" className="num cell-when"><Moment at={group.last_seen_at} as="relative" /></span>
           </div>

@@ -20,12 +20,20 @@ export function FailureTable({ executions, href }: Props) {
         </div>
       </div>
       <div role="rowgroup">
-        {executions.map((execution) => (
+        {executions.map(execution => (
           <div role="row" key={execution.execution_id} className="grid-row">
-            <span role="cell" className="cell-task"><Link href={href(execution.execution_id)} className="row-link" data-row-link><bdi>{execution.task_name}</bdi></Link></span>
-            <span role="cell" className="cell-error">{execution.error ? <ErrorLine error={execution.error} /> : <span className="muted">no error recorded</span>}</span>
-            <span role="cell" className="num cell-attempt" title={`Attempt ${execution.attempt} of ${execution.max_attempts}`}>{execution.attempt}<span className="muted">/{execution.max_attempts}</span></span>
-            <span role="cell" className="num cell-when">{execution.finished_at && <Moment at={execution.finished_at} as="relative" />}</span>
+            <span role="cell" className="cell-task">
+              <Link href={href(execution.execution_id)} className="row-link" data-row-link><bdi>{execution.task_name}</bdi></Link>
+            </span>
+            <span role="cell" className="cell-error">
+              {execution.error ? <ErrorLine error={execution.error} /> : <span className="muted">no error recorded</span>}
+            </span>
+            <span role="cell" className="num cell-attempt" title={`Attempt ${execution.attempt} of ${execution.max_attempts}`}>
+              {execution.attempt}<span className="muted">/{execution.max_attempts}</span>
+            </span>
+            <span role="cell" className="num cell-when">
+              {execution.finished_at && <Moment at={execution.finished_at} as="relative" />}
+            </span>
           </div>
         ))}
       </div>

@@ -24,18 +24,42 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
   const { theme, next } = useTheme()
   return (
     <header className="header">
-      <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}>To the content</a>
-      <span className="brand"><bdi className="brand-title" title={session?.title}>{session?.title ?? 'Tasks'}</bdi>{session?.environment && <Environment name={session.environment} />}</span>
+      <a className="skip" href="#main" onClick={event => { event.preventDefault(); document.getElementById('main')?.focus() }}>
+        To the content
+      </a>
+      <span className="brand">
+        <bdi className="brand-title" title={session?.title}>
+          {session?.title ?? 'Tasks'}
+        </bdi>{session?.environment && <Environment name={session.environment} />}
+      </span>
       <nav className="tabs" aria-label="Pages">
-        {mainRoutes(session?.actions).map((route) => <Link key={route.path} href={route.path} className="tab" aria-current={currentMark(route, routeOf(path))}>{route.title}</Link>)}
+        {mainRoutes(session?.actions).map(route =>
+          <Link key={route.path} href={route.path} className="tab" aria-current={currentMark(route, routeOf(path))}>{route.title}</Link>)}
       </nav>
       <div className="header-tools">
         <Connection failure={failure} isBlind={isBlind} pausedSince={pausedSince} />
-        {session?.user && <span className="user" title={`Signed in as ${session.user}`}><span className="sr-only">Signed in as </span><bdi>{session.user}</bdi></span>}
-        <button type="button" className="button palette-button" onClick={onPalette} title="Find a page, task, schedule or execution"><Icon name="search" /><span>Find</span><kbd>Ctrl K</kbd></button>
-        <button type="button" className="button button-icon" onClick={onPause} aria-pressed={pausedSince !== null} aria-label="Pause updates" title="Pause updates (p)"><Icon name={pausedSince === null ? 'pause' : 'play'} /></button>
-        <button type="button" className="button button-icon" onClick={next} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}><Icon name={THEME_ICONS[theme]} /></button>
-        <button type="button" className="button button-icon help-button" onClick={onHelp} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)"><Icon name="keyboard" /></button>
+        {session?.user &&
+          <span className="user" title={`Signed in as ${session.user}`}>
+            <span className="sr-only">Signed in as </span><bdi>{session.user}</bdi>
+          </span>}
+        <button type="button" className="button palette-button" onClick={onPalette} title="Find a page, task, schedule or execution">
+          <Icon name="search" /><span>Find</span><kbd>Ctrl K</kbd>
+        </button>
+        <button
+          type="button" className="button button-icon" onClick={onPause} aria-pressed={pausedSince !== null} aria-label="Pause updates"
+          title="Pause updates (p)"
+        >
+          <Icon name={pausedSince === null ? 'pause' : 'play'} />
+        </button>
+        <button type="button" className="button button-icon" onClick={next} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}>
+          <Icon name={THEME_ICONS[theme]} />
+        </button>
+        <button
+          type="button" className="button button-icon help-button" onClick={onHelp} aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+        >
+          <Icon name="keyboard" />
+        </button>
       </div>
     </header>
   )
@@ -49,7 +73,7 @@ function Environment({ name }: { name: string }) {
 }
 
 function Connection({ failure, isBlind, pausedSince }: Pick<Props, 'failure' | 'isBlind' | 'pausedSince'>) {
-  const since = useTick((now) => formatClock(failure?.since ?? pausedSince ?? now, now))
+  const since = useTick(now => formatClock(failure?.since ?? pausedSince ?? now, now))
   if (failure?.status === 401) {
     return <><span className="connection connection-lost" role="status"><i aria-hidden="true" />Signed out</span><SignInAgain isSmall /></>
   }

@@ -18,10 +18,12 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" className="dialog-narrow" onClose={onClose}>
       <dl className="keys">
-        {KEYS.map(([keys, what]) => <div key={what}><dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{what}</dd></div>)}
+        {KEYS.map(([keys, what]) => <div key={what}><dt>{keys.map(key => <kbd key={key}>{key}</kbd>)}</dt><dd>{what}</dd></div>)}
       </dl>
       <label className="check">
-        <input type="checkbox" checked={!isOff} onChange={(event) => writePreference('single-keys', event.currentTarget.checked ? 'on' : 'off')} />
+        <input
+          type="checkbox" checked={!isOff} onChange={event => writePreference('single-keys', event.currentTarget.checked ? 'on' : 'off')}
+        />
         Single keys without Ctrl or ⌘
       </label>
     </Dialog>

@@ -22,34 +22,55 @@ interface Props {
 export function HistoryFilters({ filter, counts, taskNames, groupName, href, onChange }: Props) {
   // A task that is gone keeps its history, and a link to it keeps its meaning.
   const names = filter.taskName !== null && !taskNames.includes(filter.taskName) ? [filter.taskName, ...taskNames] : taskNames
-  const lengths = filter.minDurationMs !== null && !LENGTHS_MS.includes(filter.minDurationMs) ? [filter.minDurationMs, ...LENGTHS_MS] : LENGTHS_MS
+  const lengths = filter.minDurationMs !== null && !LENGTHS_MS.includes(filter.minDurationMs)
+    ? [filter.minDurationMs, ...LENGTHS_MS]
+    : LENGTHS_MS
   return (
     <div className="filters">
-      <StatusFilter current={filter.status} counts={counts} href={(status) => href({ status })} />
+      <StatusFilter current={filter.status} counts={counts} href={status => href({ status })} />
       <div className="filters-fields">
         {filter.scheduleId !== null && (
-          <Chip name="Schedule" value={filter.scheduleId} label="Show the executions of every schedule" onClick={() => onChange({ schedule: null })} />
+          <Chip
+            name="Schedule" value={filter.scheduleId} label="Show the executions of every schedule"
+            onClick={() => onChange({ schedule: null })}
+          />
         )}
-        {filter.workerId !== null && <Chip name="Worker" value={filter.workerId} label="Show the executions of every worker" onClick={() => onChange({ worker: null })} />}
-        {filter.errorGroup !== null && <Chip name="Failure group" value={groupName ?? filter.errorGroup} label="Show every failure" onClick={() => onChange({ group: null })} />}
-        <select aria-label="Task" value={filter.taskName ?? ''} onChange={(event) => onChange({ task: event.currentTarget.value })}>
+        {filter.workerId !== null &&
+          <Chip
+            name="Worker" value={filter.workerId} label="Show the executions of every worker" onClick={() => onChange({ worker: null })}
+          />}
+        {filter.errorGroup !== null &&
+          <Chip
+            name="Failure group" value={groupName ?? filter.errorGroup} label="Show every failure" onClick={() => onChange({ group: null })}
+          />}
+        <select aria-label="Task" value={filter.taskName ?? ''} onChange={event => onChange({ task: event.currentTarget.value })}>
           <option value="">All tasks</option>
-          {names.map((name) => <option key={name} value={name}>{name}</option>)}
+          {names.map(name => <option key={name} value={name}>{name}</option>)}
         </select>
-        <select aria-label="Time range" value={filter.range ?? ''} onChange={(event) => onChange({ range: event.currentTarget.value })}>
+        <select aria-label="Time range" value={filter.range ?? ''} onChange={event => onChange({ range: event.currentTarget.value })}>
           <option value="">All time</option>
-          {(Object.keys(RANGES) as Range[]).map((range) => <option key={range} value={range}>{RANGE_WORDS[range]}</option>)}
+          {(Object.keys(RANGES) as Range[]).map(range => <option key={range} value={range}>{RANGE_WORDS[range]}</option>)}
         </select>
-        <select aria-label="Took" value={filter.minDurationMs === null ? '' : String(filter.minDurationMs)} onChange={(event) => onChange({ took: event.currentTarget.value })}>
+        <select
+          aria-label="Took" value={filter.minDurationMs === null ? '' : String(filter.minDurationMs)}
+          onChange={event => onChange({ took: event.currentTarget.value })}
+        >
           <option value="">Took any time</option>
-          {lengths.map((ms) => <option key={ms} value={ms}>Took at least {formatDuration(ms)}</option>)}
+          {lengths.map(ms => <option key={ms} value={ms}>Took at least {formatDuration(ms)}</option>)}
         </select>
-        <button type="button" className="button toggle" aria-pressed={filter.order === 'oldest'} onClick={() => onChange({ order: filter.order === 'oldest' ? null : 'oldest' })}>Oldest first</button>
+        <button
+          type="button" className="button toggle" aria-pressed={filter.order === 'oldest'}
+          onClick={() => onChange({ order: filter.order === 'oldest' ? null : 'oldest' })}
+        >
+          Oldest first
+        </button>
       </div>
     </div>
   )
 }
 
 function Chip({ name, value, label, onClick }: { name: string; value: string; label: string; onClick: () => void }) {
-  return <button type="button" className="chip" onClick={onClick} aria-label={label} title={value}><span>{name} <bdi>{value}</bdi></span><Icon name="close" /></button>
+  return <button type="button" className="chip" onClick={onClick} aria-label={label} title={value}>
+    <span>{name} <bdi>{value}</bdi></span><Icon name="close" />
+  </button>
 }

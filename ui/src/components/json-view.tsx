@@ -19,7 +19,10 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
 function Value({ value, depth }: { value: unknown; depth: number }) {
   if (Array.isArray(value)) {
     if (value.length === 0) return <span className="json-mark">[]</span>
-    return <Branch summary={`[ ${plural(value.length, 'item')} ]`} entries={() => value.map((item, index) => [String(index), item])} count={value.length} depth={depth} />
+    return <Branch
+      summary={`[ ${plural(value.length, 'item')} ]`} entries={() => value.map((item, index) => [String(index), item])} count={value.length}
+      depth={depth}
+    />
   }
   if (typeof value === 'object' && value !== null) {
     const count = Object.keys(value).length
@@ -48,7 +51,11 @@ function Branch({ summary, entries, count, depth }: BranchProps) {
           <li key={key}><span className="json-key">{key}</span><Value value={item} depth={depth + 1} /></li>
         ))}
         {count > shown && (
-          <li><button type="button" className="button button-small" onClick={() => setShown(shown + 10 * ENTRIES_AT_FIRST)}>Show more of {formatCount(count)}</button></li>
+          <li>
+            <button type="button" className="button button-small" onClick={() => setShown(shown + 10 * ENTRIES_AT_FIRST)}>
+              Show more of {formatCount(count)}
+            </button>
+          </li>
         )}
       </ul>
     )
@@ -67,7 +74,9 @@ function StringValue({ text }: { text: string }) {
   return (
     <span className="json-string">
       {JSON.stringify(text.slice(0, STRING_AT_FIRST))}…{' '}
-      <button type="button" className="button button-small" onClick={() => setWhole(true)}>Show all {formatCount(text.length)} characters</button>
+      <button type="button" className="button button-small" onClick={() => setWhole(true)}>
+        Show all {formatCount(text.length)} characters
+      </button>
     </span>
   )
 }

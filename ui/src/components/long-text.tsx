@@ -11,7 +11,9 @@ export function LongText({ text, label }: { text: string; label: string }) {
     <div className="long-text">
       <pre tabIndex={0} role="region" aria-label={label}>{isLong && !isWhole ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</pre>
       {isLong && !isWhole && (
-        <button type="button" className="button button-small" onClick={() => setWhole(true)}>Show all {formatCount(text.length)} characters</button>
+        <button type="button" className="button button-small" onClick={() => setWhole(true)}>
+          Show all {formatCount(text.length)} characters
+        </button>
       )}
     </div>
   )

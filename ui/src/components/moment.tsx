@@ -11,7 +11,7 @@ interface Props {
 /** A time in the reader's zone, with UTC on hover. */
 export function Moment({ at, as = 'moment' }: Props) {
   const instant = Date.parse(at)
-  const text = useTick((now) => toText(as, instant, now))
+  const text = useTick(now => toText(as, instant, now))
   if (Number.isNaN(instant)) return <span>{at}</span>
   const title = as === 'relative' ? `${formatExact(instant)} · ${formatUtc(instant)}` : formatUtc(instant)
   return <time dateTime={at} title={title}>{text}</time>
@@ -30,6 +30,6 @@ function toText(as: Props['as'], at: number, now: number): string {
 /** Until a planned run. Past its time it says so instead of counting below zero. */
 export function Countdown({ at }: { at: string }) {
   const instant = Date.parse(at)
-  const text = useTick((now) => (instant <= now ? 'due now' : formatRelative(instant, now)))
+  const text = useTick(now => (instant <= now ? 'due now' : formatRelative(instant, now)))
   return <time dateTime={at} title={`${formatExact(instant)} · ${formatUtc(instant)}`}>{text}</time>
 }

@@ -25,10 +25,13 @@ export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose 
   return (
     <Dialog title="Find" className="dialog-palette" onClose={onClose}>
       <input
-        type="text" className="palette-input" placeholder="Page, task, schedule, or the id of an execution" autoFocus autoComplete="off" spellCheck={false} maxLength={200}
-        role="combobox" aria-label="Find" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={current >= 0 ? `palette-${current}` : undefined}
-        onInput={(event) => { setAt(0); onSearch(event.currentTarget.value) }}
-        onKeyDown={(event) => {
+        type="text" className="palette-input" placeholder="Page, task, schedule, or the id of an execution"
+        autoFocus autoComplete="off" spellCheck={false} maxLength={200}
+        role="combobox" aria-label="Find" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={current >= 0
+          ? `palette-${current}`
+          : undefined}
+        onInput={event => { setAt(0); onSearch(event.currentTarget.value) }}
+        onKeyDown={event => {
           if (event.key === 'ArrowDown') setAt(Math.min(current + 1, destinations.length - 1))
           else if (event.key === 'ArrowUp') setAt(Math.max(current - 1, 0))
           else if (event.key === 'Enter' && destinations[current]) onGo(destinations[current].href)
@@ -41,14 +44,16 @@ export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose 
           <li
             key={`${destination.kind}:${destination.href}`} id={`palette-${index}`} role="option" aria-selected={index === current}
             onMouseMove={() => setAt(index)} onClick={() => onGo(destination.href)}
-            ref={(element) => { if (index === current) element?.scrollIntoView({ block: 'nearest' }) }}
+            ref={element => { if (index === current) element?.scrollIntoView({ block: 'nearest' }) }}
           >
             <bdi>{destination.name}</bdi><span className="muted">{destination.kind}</span>
           </li>
         ))}
       </ul>
       {isCut && <p className="muted palette-none">More than these are found: type more of the name.</p>}
-      {missing !== null ? <p className="muted palette-none" role="status">{missing}</p> : destinations.length === 0 && <p className="muted palette-none">Nothing has this name.</p>}
+      {missing !== null
+        ? <p className="muted palette-none" role="status">{missing}</p>
+        : destinations.length === 0 && <p className="muted palette-none">Nothing has this name.</p>}
     </Dialog>
   )
 }

@@ -20,11 +20,13 @@ export function RunHistory({ history: { entries, earlier }, href }: Props) {
   return (
     <>
       <ol className="recent-runs">
-        {entries.map((entry) => <Entry key={keyOf(entry)} entry={entry} href={href} />)}
-        {isWhole && earlier.map((entry) => <Entry key={keyOf(entry)} entry={entry} href={href} />)}
+        {entries.map(entry => <Entry key={keyOf(entry)} entry={entry} href={href} />)}
+        {isWhole && earlier.map(entry => <Entry key={keyOf(entry)} entry={entry} href={href} />)}
       </ol>
       {earlier.length > 0 && !isWhole && (
-        <button type="button" className="button button-small" onClick={() => setWhole(true)}>Show {plural(earlier.length, 'earlier outage or late run', 'earlier outages and late runs')}</button>
+        <button type="button" className="button button-small" onClick={() => setWhole(true)}>
+          Show {plural(earlier.length, 'earlier outage or late run', 'earlier outages and late runs')}
+        </button>
       )}
     </>
   )
@@ -35,7 +37,9 @@ function Entry({ entry, href }: { entry: RunEntry; href: Props['href'] }) {
   const { execution, late } = entry
   return (
     <li>
-      <Link href={href(execution.execution_id)} className="quiet-link"><StatusMark mark={execution.status} word={statusWord(execution.status)} /></Link>
+      <Link href={href(execution.execution_id)} className="quiet-link">
+        <StatusMark mark={execution.status} word={statusWord(execution.status)} />
+      </Link>
       <span><Moment at={execution.finished_at ?? execution.started_at ?? execution.submitted_at} /></span>
       <span className="num">{execution.duration_ms !== null && formatDuration(execution.duration_ms)}</span>
       {late && <span className="run-note tone-warn"><LateWords miss={late} /></span>}
@@ -58,7 +62,9 @@ function Missed({ miss }: { miss: ScheduleMiss }) {
 function Late({ miss, href }: { miss: ScheduleMiss; href: Props['href'] }) {
   return (
     <li>
-      {miss.execution_id === null ? <StatusMark mark="warning" word="Late" /> : <Link href={href(miss.execution_id)} className="quiet-link"><StatusMark mark="warning" word="Late" /></Link>}
+      {miss.execution_id === null
+        ? <StatusMark mark="warning" word="Late" />
+        : <Link href={href(miss.execution_id)} className="quiet-link"><StatusMark mark="warning" word="Late" /></Link>}
       <span><Moment at={miss.first_due_at} /></span>
       <span />
       <span className="run-note"><LateWords miss={miss} /></span>
@@ -67,7 +73,9 @@ function Late({ miss, href }: { miss: ScheduleMiss; href: Props['href'] }) {
 }
 
 function LateWords({ miss }: { miss: ScheduleMiss }) {
-  return <>{miss.late_by_ms === null ? 'late' : `${formatSpan(miss.late_by_ms)} late`}: {missReason(miss)}{miss.count > 1 && `; stands for ${plural(miss.count, 'run')}`}</>
+  return <>{miss.late_by_ms === null
+    ? 'late'
+    : `${formatSpan(miss.late_by_ms)} late`}: {missReason(miss)}{miss.count > 1 && `; stands for ${plural(miss.count, 'run')}`}</>
 }
 
 function keyOf(entry: RunEntry): string {

@@ -18,8 +18,8 @@ interface Props {
 
 /** The next runs, in the zone of the schedule. */
 export function RunList({ preview, endAt = null, jitterMs = 0 }: Props) {
-  const runs = endAt === null ? preview.runs : preview.runs.filter((run) => Date.parse(run.at) <= Date.parse(endAt))
-  const times = formatLocals(runs.map((run) => run.local), currentTime())
+  const runs = endAt === null ? preview.runs : preview.runs.filter(run => Date.parse(run.at) <= Date.parse(endAt))
+  const times = formatLocals(runs.map(run => run.local), currentTime())
   return (
     <>
       {jitterMs > 0 && <p className="muted">Each is put off by up to {formatInterval(jitterMs)} of jitter, which is not in these times.</p>}

@@ -24,20 +24,37 @@ export function RunNow({ schedule, isBusy, executionId, refusal, doubt, href, on
     <div className="run-now">
       {doubt !== null
         ? <div className="run-now-question" role="group" aria-label="Not confirmed">
-          <p role="alert"><b>Not confirmed: it may have been enqueued, or may yet be.</b> {withLocalTimes(doubt, currentTime()).replace(/\.?$/, '.')} Ask again: it is the same request, and enqueued once at most. Or look for it in the history below.</p>
-          <button type="button" className="button button-small button-primary" ref={(element) => element?.focus()} onClick={onRun}>Ask again</button>
+          <p role="alert">
+            <b>
+              Not confirmed: it may have been enqueued, or may yet be.
+            </b> {withLocalTimes(doubt, currentTime()).replace(
+              /\.?$/, '.'
+            )} Ask again: it is the same request, and enqueued once at most. Or look for it in the history below.
+          </p>
+          <button type="button" className="button button-small button-primary" ref={element => element?.focus()} onClick={onRun}>
+            Ask again
+          </button>
           <button type="button" className="button button-small" onClick={onLetBe}>Leave it</button>
         </div>
         : isAsking
         ? <div className="run-now-question" role="group" aria-label="Run it now?">
           <p>
-            It is enqueued once, with its arguments{schedule.enabled ? '; its planned runs stay as they are.' : ', although it is disabled.'}
+            It is enqueued once, with its arguments{schedule.enabled
+              ? '; its planned runs stay as they are.'
+              : ', although it is disabled.'}
             {schedule.last_status === 'running' && ' The run before it still runs.'}
           </p>
-          <button type="button" className="button button-small button-primary" autoFocus ref={(element) => element?.focus()} disabled={isBusy} onClick={() => { setAsking(false); onRun() }}>Run it now</button>
+          <button
+            type="button" className="button button-small button-primary" autoFocus ref={element => element?.focus()} disabled={isBusy}
+            onClick={() => { setAsking(false); onRun() }}
+          >
+            Run it now
+          </button>
           <button type="button" className="button button-small" onClick={() => setAsking(false)}>Not now</button>
         </div>
-        : <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>{isBusy ? 'Enqueueing…' : 'Run now…'}</button>}
+        : <button type="button" className="button button-small" disabled={isBusy} onClick={() => setAsking(true)}>
+          {isBusy ? 'Enqueueing…' : 'Run now…'}
+        </button>}
       <p role="status">
         {executionId !== null && <>Enqueued: <Link href={href(executionId)} className="wrap">{executionId}</Link></>}
         {refusal !== null && <span className="tone-bad">Not run: {withLocalTimes(refusal, currentTime())}</span>}

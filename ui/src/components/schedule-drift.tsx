@@ -19,15 +19,19 @@ export function ScheduleDrift({ schedule, drift, base }: Props) {
   return (
     <>
       <p>
-        It was edited: {plural(drift.fields.length, 'field')} {drift.fields.length === 1 ? 'is' : 'are'} not as the code says. {schedule.wins === 'code'
+        It was edited: {plural(drift.fields.length, 'field')} {drift.fields.length === 1
+          ? 'is'
+          : 'are'} not as the code says. {schedule.wins === 'code'
           ? 'Code wins: the next process that starts with the declaration takes this back.'
           : 'The edit wins: it stays through deployments.'}
       </p>
       <div className="drift" role="table" aria-label="Differences from the code">
         <div role="row" className="drift-row drift-head">
-          <span role="columnheader">Field</span><span role="columnheader">Code says</span><span role="columnheader">In effect</span><span role="columnheader">Since</span>
+          <span role="columnheader">Field</span><span role="columnheader">
+            Code says
+          </span><span role="columnheader">In effect</span><span role="columnheader">Since</span>
         </div>
-        {drift.fields.map((field) => <DriftRow key={field.field} field={field} />)}
+        {drift.fields.map(field => <DriftRow key={field.field} field={field} />)}
       </div>
       {base !== null && (
         <details className="more-details">
@@ -54,7 +58,9 @@ function DriftRow({ field }: { field: Field }) {
   )
 }
 
-const FIELD_NAMES: Record<string, string> = { args: 'arguments', interval_ms: 'interval', jitter_ms: 'jitter', start_at: 'start', end_at: 'end', timezone: 'time zone' }
+const FIELD_NAMES: Record<string, string> = {
+  args: 'arguments', interval_ms: 'interval', jitter_ms: 'jitter', start_at: 'start', end_at: 'end', timezone: 'time zone'
+}
 const SHOWN_CHARACTERS = 200
 
 function Value({ field, value }: { field: string; value: unknown }) {
@@ -63,5 +69,7 @@ function Value({ field, value }: { field: string; value: unknown }) {
   if (typeof value === 'number' && field.endsWith('_ms')) return <>{formatInterval(value)}</>
   if (typeof value === 'string' && field.endsWith('_at')) return <Moment at={value} />
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return <code title={text.length > SHOWN_CHARACTERS ? text : undefined}><bdi>{text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</bdi></code>
+  return <code title={text.length > SHOWN_CHARACTERS ? text : undefined}>
+    <bdi>{text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</bdi>
+  </code>
 }

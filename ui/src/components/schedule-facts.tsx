@@ -15,8 +15,16 @@ export function ScheduleRuns({ schedule }: { schedule: Schedule }) {
         <div><dt>Next run</dt><dd className="spaced"><NextRun schedule={schedule} /></dd></div>
         <div><dt>Last run</dt><dd><LastRun schedule={schedule} /></dd></div>
         <div><dt>Runs</dt><dd><Runs schedule={schedule} /></dd></div>
-        <div><dt>Missed</dt><dd className={schedule.stats.missed > 0 ? 'tone-warn' : undefined}>{formatCount(schedule.stats.missed)}</dd></div>
-        <div><dt>Late</dt><dd className={schedule.stats.late > 0 ? 'tone-warn' : undefined} title="Runs that started more than 30 seconds after they were due">{formatCount(schedule.stats.late)}</dd></div>
+        <div>
+          <dt>Missed</dt><dd className={schedule.stats.missed > 0 ? 'tone-warn' : undefined}>{formatCount(schedule.stats.missed)}</dd>
+        </div>
+        <div>
+          <dt>Late</dt><dd
+            className={schedule.stats.late > 0 ? 'tone-warn' : undefined} title="Runs that started more than 30 seconds after they were due"
+          >
+            {formatCount(schedule.stats.late)}
+          </dd>
+        </div>
         <div><dt>Average</dt><dd><AverageDuration schedule={schedule} /></dd></div>
       </dl>
     </section>
@@ -29,14 +37,32 @@ export function ScheduleDetails({ schedule }: { schedule: Schedule }) {
     <section className="part"><h3>Details</h3>
       <dl className="facts">
         <div><dt>Schedule</dt><dd><code className="wrap">{schedule.schedule_id}</code></dd></div>
-        <div><dt>Task</dt><dd><Link href={`/tasks${withParameters('', { task: schedule.task_name })}`} className="wrap"><bdi>{schedule.task_name}</bdi></Link></dd></div>
+        <div>
+          <dt>Task</dt><dd>
+            <Link href={`/tasks${withParameters('', { task: schedule.task_name })}`} className="wrap"><bdi>{schedule.task_name}</bdi></Link>
+          </dd>
+        </div>
         <div><dt>Priority</dt><dd>{schedule.priority === 0 ? 'none' : formatCount(schedule.priority)}</dd></div>
-        <div><dt>Overlap</dt><dd>{schedule.overlap === 'skip' ? 'a run is left out while the one before it still runs' : 'runs may overlap'}</dd></div>
-        <div><dt>Catch up</dt><dd>{schedule.catch_up === 'one' ? 'one late run stands for what an outage left out' : 'what an outage left out stays missed'}</dd></div>
+        <div>
+          <dt>Overlap</dt><dd>
+            {schedule.overlap === 'skip' ? 'a run is left out while the one before it still runs' : 'runs may overlap'}
+          </dd>
+        </div>
+        <div>
+          <dt>Catch up</dt><dd>
+            {schedule.catch_up === 'one' ? 'one late run stands for what an outage left out' : 'what an outage left out stays missed'}
+          </dd>
+        </div>
         <div><dt>Jitter</dt><dd>{schedule.jitter_ms === 0 ? 'none' : `up to ${formatInterval(schedule.jitter_ms)}`}</dd></div>
         <div><dt>Starts</dt><dd>{schedule.start_at === null ? 'no bound' : <Moment at={schedule.start_at} as="both" />}</dd></div>
         <div><dt>Ends</dt><dd>{schedule.end_at === null ? 'no bound' : <Moment at={schedule.end_at} as="both" />}</dd></div>
-        <div><dt>Defined in</dt><dd>{schedule.source === 'api' ? 'the API' : `the code of the queue app; ${schedule.wins === 'code' ? 'code wins over edits' : 'edits stay'}`}</dd></div>
+        <div>
+          <dt>Defined in</dt><dd>
+            {schedule.source === 'api'
+              ? 'the API'
+              : `the code of the queue app; ${schedule.wins === 'code' ? 'code wins over edits' : 'edits stay'}`}
+          </dd>
+        </div>
         <div><dt>Created</dt><dd><Moment at={schedule.created_at} as="both" /></dd></div>
         <div><dt>Changed</dt><dd><Moment at={schedule.updated_at} as="both" /></dd></div>
         <div><dt>Version</dt><dd><code className="wrap">{schedule.version}</code></dd></div>

@@ -46,7 +46,7 @@ export function ScheduleTable(props: Props) {
   })
   const virtualizer = useWindowVirtualizer({
     count: schedules.length, estimateSize: () => (isStacked ? STACKED_ROW_PX : ROW_PX), overscan: OVERSCAN, scrollMargin: offset,
-    getItemKey: (index) => schedules[index]!.schedule_id
+    getItemKey: index => schedules[index]!.schedule_id
   })
   useEffect(() => virtualizer.measure(), [virtualizer, isStacked])
   const rows = virtualizer.getVirtualItems()
@@ -72,7 +72,8 @@ export function ScheduleTable(props: Props) {
         </div>
       </div>
       <div role="rowgroup" ref={body} style={{ paddingTop: `${before}px`, paddingBottom: `${after}px` }}>
-        {rows.map(({ index, key }) => <Row key={key} {...props} schedule={schedules[index]!} index={index} measure={virtualizer.measureElement} />)}
+        {rows.map(({ index, key }) =>
+          <Row key={key} {...props} schedule={schedules[index]!} index={index} measure={virtualizer.measureElement} />)}
       </div>
     </div>
   )
@@ -87,12 +88,20 @@ interface RowProps extends Props {
 function Row({ schedule, index, measure, openId, href, onEnable, onDisable, onDelete, busyIds }: RowProps) {
   const isOpen = schedule.schedule_id === openId
   return (
-    <div role="row" ref={measure} data-index={index} aria-rowindex={index + 2} className={`grid-row ${isOpen ? 'is-open' : ''} ${schedule.enabled ? '' : 'is-off'}`}>
+    <div
+      role="row" ref={measure} data-index={index} aria-rowindex={index + 2}
+      className={`grid-row ${isOpen ? 'is-open' : ''} ${schedule.enabled ? '' : 'is-off'}`}
+    >
       <span role="cell" className="cell-switch above">
         <EnabledCell schedule={schedule} onChange={schedule.enabled ? onDisable : onEnable} isBusy={busyIds.has(schedule.schedule_id)} />
       </span>
       <span role="cell" className="cell-task two-lines">
-        <Link href={href(schedule.schedule_id)} className="row-link" data-row-link data-opened={isOpen || undefined} aria-current={isOpen ? 'true' : undefined}><bdi>{scheduleTitle(schedule)}</bdi></Link>
+        <Link
+          href={href(schedule.schedule_id)} className="row-link" data-row-link data-opened={isOpen || undefined}
+          aria-current={isOpen ? 'true' : undefined}
+        >
+          <bdi>{scheduleTitle(schedule)}</bdi>
+        </Link>
         <span className="muted">
           <ScheduleTags schedule={schedule} />
           {scheduleTitle(schedule) === schedule.task_name ? 'no description' : <bdi>{schedule.task_name}</bdi>}
@@ -105,11 +114,23 @@ function Row({ schedule, index, measure, openId, href, onEnable, onDisable, onDe
       </span>
       <span role="cell" data-label="Next run" className="two-lines"><NextRun schedule={schedule} /></span>
       <span role="cell" data-label="Last run"><LastRun schedule={schedule} /></span>
-      <span role="cell" data-label="Runs" className="num cell-runs" title={formatCount(schedule.stats.runs)}>{formatCompact(schedule.stats.runs)}</span>
+      <span role="cell" data-label="Runs" className="num cell-runs" title={formatCount(schedule.stats.runs)}>
+        {formatCompact(schedule.stats.runs)}
+      </span>
       <span role="cell" data-label="Success" className="num"><SuccessRate schedule={schedule} /></span>
-      <span role="cell" data-label="Missed" className="num cell-missed">{schedule.stats.missed > 0 ? <span className="tone-warn">{formatCompact(schedule.stats.missed)}</span> : <span className="muted">0</span>}</span>
+      <span role="cell" data-label="Missed" className="num cell-missed">
+        {schedule.stats.missed > 0
+          ? <span className="tone-warn">{formatCompact(schedule.stats.missed)}</span>
+          : <span className="muted">0</span>}
+      </span>
       <span role="cell" className="cell-delete above">
-        {onDelete && <button type="button" className="button button-icon" aria-label={`Delete ${scheduleTitle(schedule)}`} title="Delete…" onClick={() => onDelete(schedule)}><Icon name="trash" /></button>}
+        {onDelete &&
+          <button
+            type="button" className="button button-icon" aria-label={`Delete ${scheduleTitle(schedule)}`} title="Delete…"
+            onClick={() => onDelete(schedule)}
+          >
+            <Icon name="trash" />
+          </button>}
       </span>
     </div>
   )
@@ -123,7 +144,9 @@ interface EnabledCellProps {
 
 function EnabledCell({ schedule, onChange, isBusy }: EnabledCellProps) {
   if (!onChange) return <StatusMark mark={schedule.enabled ? 'success' : 'off'} word={schedule.enabled ? 'On' : 'Off'} />
-  return <Switch isOn={schedule.enabled} isBusy={isBusy} label={`${scheduleTitle(schedule)} enabled`} onChange={(isOn) => onChange(schedule, isOn)} />
+  return <Switch
+    isOn={schedule.enabled} isBusy={isBusy} label={`${scheduleTitle(schedule)} enabled`} onChange={isOn => onChange(schedule, isOn)}
+  />
 }
 
 export function Timing({ schedule }: { schedule: Schedule }) {
@@ -152,5 +175,7 @@ export function SuccessRate({ schedule }: { schedule: Schedule }) {
   const finished = success + failed
   if (finished === 0) return <Unknown reason="No run has finished yet" />
   const rate = (success / finished) * 100
-  return <span className={rate < 95 ? 'tone-bad' : undefined} title={`${formatCount(success)} succeeded, ${formatCount(failed)} failed`}>{formatRate(rate)}</span>
+  return <span className={rate < 95 ? 'tone-bad' : undefined} title={`${formatCount(success)} succeeded, ${formatCount(failed)} failed`}>
+    {formatRate(rate)}
+  </span>
 }

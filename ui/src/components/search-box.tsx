@@ -59,18 +59,21 @@ export function SearchBox({ value, completions, fault, onType, onSearch }: Props
       <span className="search">
         <Icon name="search" />
         <input
-          ref={input} type="search" role="combobox" aria-label="Search executions" data-search placeholder="Search: words of errors and arguments, took:>5s, since:24h …"
+          ref={input} type="search" role="combobox" aria-label="Search executions" data-search
+          placeholder="Search: words of errors and arguments, took:>5s, since:24h …"
           maxLength={MAX_SEARCH_LENGTH} autoComplete="off" autoCapitalize="off" spellCheck={false} value={text}
-          aria-expanded={items.length > 0} aria-controls={`${id}-list`} aria-autocomplete="list" aria-activedescendant={current ? `${id}-${at}` : undefined}
+          aria-expanded={items.length > 0} aria-controls={`${id}-list`} aria-autocomplete="list" aria-activedescendant={current
+            ? `${id}-${at}`
+            : undefined}
           aria-invalid={fault !== null} aria-describedby={fault ? `${id}-fault` : undefined}
-          onInput={(event) => {
+          onInput={event => {
             type(event.currentTarget.value, event.currentTarget.selectionStart ?? event.currentTarget.value.length)
             if (event.currentTarget.value === '' && value !== '') onSearch('')
           }}
-          onFocus={(event) => onType({ text, position: event.currentTarget.selectionStart ?? text.length })}
-          onClick={(event) => { setOpen(true); onType({ text, position: event.currentTarget.selectionStart ?? text.length }) }}
+          onFocus={event => onType({ text, position: event.currentTarget.selectionStart ?? text.length })}
+          onClick={event => { setOpen(true); onType({ text, position: event.currentTarget.selectionStart ?? text.length }) }}
           onBlur={close}
-          onKeyDown={(event) => {
+          onKeyDown={event => {
             if (event.key === 'ArrowDown') { setOpen(true); setAt(Math.min(at + 1, (completions?.items.length ?? 0) - 1)) }
             else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, -1))
             else if ((event.key === 'Enter' || event.key === 'Tab') && current) take(current)
@@ -86,14 +89,21 @@ export function SearchBox({ value, completions, fault, onType, onSearch }: Props
       <ul className="completions" role="listbox" id={`${id}-list`} aria-label="Completions" hidden={items.length === 0}>
         {items.map((item, index) => (
           // A press would take the focus, and with it the list, away before the click.
-          <li key={item.text} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseDown={(event) => event.preventDefault()} onClick={() => take(item)}>
+          <li
+            key={item.text} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseDown={event => event.preventDefault()}
+            onClick={() => take(item)}
+          >
             <code><bdi>{item.text}</bdi></code><span className="muted"><bdi>{item.description}</bdi></span>
           </li>
         ))}
       </ul>
       {fault && (
         <p className="search-fault" id={`${id}-fault`} role="alert">
-          <code aria-hidden="true">{value.slice(0, fault.position)}<mark>{value.slice(fault.position, fault.position + 1) || ' '}</mark>{value.slice(fault.position + 1)}</code>
+          <code aria-hidden="true">
+            {value.slice(0, fault.position)}<mark>
+              {value.slice(fault.position, fault.position + 1) || ' '}
+            </mark>{value.slice(fault.position + 1)}
+          </code>
           <span className="tone-bad">{fault.message}</span>
         </p>
       )}

@@ -33,12 +33,14 @@ export function SidePanel({ label, title, actions, onClose, children }: Props) {
   }, [hasRoom])
 
   return (
-    <dialog ref={ref} className="panel" aria-label={label} onCancel={(event) => { event.preventDefault(); onClose() }}>
+    <dialog ref={ref} className="panel" aria-label={label} onCancel={event => { event.preventDefault(); onClose() }}>
       <header className="panel-header">
         <h2 tabIndex={-1}>{title}</h2>
         <div className="panel-actions">
           {actions}
-          <button type="button" className="button button-icon" aria-label="Close" title="Close (Esc)" onClick={onClose}><Icon name="close" /></button>
+          <button type="button" className="button button-icon" aria-label="Close" title="Close (Esc)" onClick={onClose}>
+            <Icon name="close" />
+          </button>
         </div>
       </header>
       <div className="panel-body"><ErrorBoundary what={label}>{children}</ErrorBoundary></div>

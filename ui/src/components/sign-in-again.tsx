@@ -7,5 +7,5 @@ export function SignInAgain({ isSmall = false }: { isSmall?: boolean }) {
   const href = addressNow()
   if (href === null) return <button type="button" className={className} onClick={() => location.reload()}>Sign in again</button>
   // The address may have changed since this was drawn.
-  return <a className={className} href={href} onClick={(event) => { event.currentTarget.href = addressNow() ?? href }}>Sign in again</a>
+  return <a className={className} href={href} onClick={event => { event.currentTarget.href = addressNow() ?? href }}>Sign in again</a>
 }

@@ -20,15 +20,28 @@ const REFUSED = 'STORE_REFUSED'
 
 /** Nothing could be loaded: what happened, since when, and the way on. It is asked again in any case. */
 export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps) {
-  const since = useTick((now) => formatClock(failure.since, now))
+  const since = useTick(now => formatClock(failure.since, now))
   const isGone = isMissing(failure) && what.startsWith('This ')
   if (failure.status === 403) return <p className="muted" role="status">{what}: not shown to you, as you may not see this part.</p>
   if (isBrief && failure.status === 401) return <p className="muted" role="status">{what}: not loaded, as you are signed out.</p>
-  if (isBrief) return <p className="muted" role="status"><StatusMark mark="unknown" word={`${what} could not be loaded`} />{isFinal(failure) ? `: ${failure.message.replace(/\.?$/, '.')}` : '; asked again every few seconds.'}</p>
+  if (isBrief)
+    return <p className="muted" role="status">
+      <StatusMark mark="unknown" word={`${what} could not be loaded`} />{isFinal(failure)
+        ? `: ${failure.message.replace(/\.?$/, '.')}`
+        : '; asked again every few seconds.'}
+    </p>
   return (
     <div className="state" role="status">
-      <p className="state-title"><StatusMark mark="failed" word={failure.status === 401 ? 'You are signed out' : isGone ? `${what} does not exist` : `${what} could not be loaded`} /></p>
-      <p>{failure.message.replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}{failure.code === REFUSED && ' Once that is put right, this loads by itself.'}</p>
+      <p className="state-title">
+        <StatusMark
+          mark="failed"
+          word={failure.status === 401 ? 'You are signed out' : isGone ? `${what} does not exist` : `${what} could not be loaded`}
+        />
+      </p>
+      <p>
+        {failure.message.replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}{failure.code === REFUSED &&
+          ' Once that is put right, this loads by itself.'}
+      </p>
       {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
       {failure.status === 401
         ? <SignInAgain />
@@ -39,7 +52,7 @@ export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps)
 
 /** Data is shown, but it is not new. */
 export function Stale({ failure, updatedAt }: { failure: Failure | null; updatedAt: number }) {
-  const from = useTick((now) => formatClock(updatedAt, now))
+  const from = useTick(now => formatClock(updatedAt, now))
   if (!failure || updatedAt === 0) return null
   return <span className="stale" title={failure.message}>from {from}</span>
 }

@@ -15,12 +15,17 @@ interface Props {
 export function StatusFilter({ current, counts, href }: Props) {
   return (
     <nav className="filter" aria-label="Status">
-      {([null, ...STATUSES] as const).map((status) => {
+      {([null, ...STATUSES] as const).map(status => {
         const total = counts[status ?? 'all']
         return (
           <Link key={status ?? 'all'} href={href(status)} className="filter-item" aria-current={current === status ? 'true' : undefined}>
             {status ? <StatusMark mark={status} word={statusWord(status)} /> : 'All'}
-            <span className="filter-count" title={total && total.relation === 'at_least' ? `At least ${formatCount(total.value)}: counting stopped there` : total ? undefined : 'Not counted'}>
+            <span
+              className="filter-count"
+              title={total && total.relation === 'at_least'
+                ? `At least ${formatCount(total.value)}: counting stopped there`
+                : total ? undefined : 'Not counted'}
+            >
               {total ? formatTotal(total) : '–'}
             </span>
           </Link>

@@ -9,7 +9,9 @@ const SHAPES: Record<Mark, ReactNode> = {
   pending: <circle cx="8" cy="8" r="5.7" className="line dashed" />,
   warning: <><path d="M8 1.8 15 14H1Z" className="fill" /><path d="M8 6.2v3.4M8 11.7v.2" className="cut" /></>,
   off: <><circle cx="8" cy="8" r="5.7" className="line" /><path d="M5.4 8h5.2" className="line" /></>,
-  unknown: <><circle cx="8" cy="8" r="5.7" className="line" /><path d="M6.4 6.4c.2-1.9 3.3-1.7 3.2.2 0 1-1.6 1.2-1.6 2.3M8 11v.2" className="line" /></>
+  unknown: <><circle cx="8" cy="8" r="5.7" className="line" /><path
+    d="M6.4 6.4c.2-1.9 3.3-1.7 3.2.2 0 1-1.6 1.2-1.6 2.3M8 11v.2" className="line"
+  /></>
 }
 
 interface Props {

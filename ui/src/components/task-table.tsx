@@ -38,7 +38,8 @@ export function TaskTable({ tasks, currentName, href, executionHref }: Props) {
         </div>
       </div>
       <div role="rowgroup">
-        {tasks.map((task) => <TaskRow key={task.name} task={task} isCurrent={task.name === currentName} href={href(task)} executionHref={executionHref} />)}
+        {tasks.map(task =>
+          <TaskRow key={task.name} task={task} isCurrent={task.name === currentName} href={href(task)} executionHref={executionHref} />)}
       </div>
     </div>
   )
@@ -56,21 +57,50 @@ function TaskRow({ task, isCurrent, href, executionHref }: RowProps) {
   return (
     <div role="row" className={`grid-row ${isCurrent ? 'is-open' : ''}`}>
       <span role="cell" className="cell-task">
-        {task.rate_limited_until !== null && <span className="cell-limit tone-warn">limit reached until <Moment at={task.rate_limited_until} as="clock" /> · </span>}
-        <Link href={href} className="row-link" data-row-link aria-current={isCurrent ? 'true' : undefined} title={isCurrent ? 'Show all tasks again' : `Show only the executions of ${task.name}`}><bdi>{task.name}</bdi></Link>
-        {task.rate_limit && <span className="cell-limit muted" title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}</span>}
+        {task.rate_limited_until !== null &&
+          <span className="cell-limit tone-warn">limit reached until <Moment at={task.rate_limited_until} as="clock" /> · </span>}
+        <Link
+          href={href} className="row-link" data-row-link aria-current={isCurrent ? 'true' : undefined}
+          title={isCurrent ? 'Show all tasks again' : `Show only the executions of ${task.name}`}
+        >
+          <bdi>{task.name}</bdi>
+        </Link>
+        {task.rate_limit &&
+          <span className="cell-limit muted" title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}</span>}
         {task.description && <span className="muted cell-note" title={task.description}> <bdi>{task.description}</bdi></span>}
       </span>
       <span role="cell" data-label="Type"><span className="tag" title={TYPES[task.type]}>{task.type}</span></span>
       <span role="cell" data-label="Retries" className="num">{formatCount(task.retries)}</span>
-      <span role="cell" data-label="Retry delay" className="num">{task.retries === 0 ? <span className="muted" title="It is not retried">none</span> : <span title={backoffTitle(task.backoff)}>{backoffWords(task.backoff)}</span>}</span>
-      <span role="cell" data-label="Workers" className="num">{task.workers === 0 ? <span className="tone-warn" title="No process runs this task now">0</span> : formatCount(task.workers)}</span>
-      <span role="cell" data-label="Finished" className="num" title={`${formatCount(task.executions.success)} succeeded, ${formatCount(task.executions.failed)} failed, ${formatCount(task.executions.running)} running, ${formatCount(task.executions.pending)} pending`}>{formatCompact(finished)}</span>
-      <span role="cell" data-label="Success" className="num">{finished === 0 ? <Unknown reason="Nothing has finished yet" /> : <span className={task.success_rate < 95 ? 'tone-bad' : undefined}>{formatRate(task.success_rate)}</span>}</span>
-      <span role="cell" data-label="p95" className="num">{task.duration_ms ? formatDuration(task.duration_ms.p95) : <Unknown reason="Nothing finished in the last 24 hours" />}</span>
+      <span role="cell" data-label="Retry delay" className="num">
+        {task.retries === 0
+          ? <span className="muted" title="It is not retried">none</span>
+          : <span title={backoffTitle(task.backoff)}>{backoffWords(task.backoff)}</span>}
+      </span>
+      <span role="cell" data-label="Workers" className="num">
+        {task.workers === 0 ? <span className="tone-warn" title="No process runs this task now">0</span> : formatCount(task.workers)}
+      </span>
+      <span
+        role="cell" data-label="Finished" className="num"
+        title={`${formatCount(task.executions.success)} succeeded, ${formatCount(task.executions.failed)} failed, ` +
+          `${formatCount(task.executions.running)} running, ${formatCount(task.executions.pending)} pending`}
+      >
+        {formatCompact(finished)}
+      </span>
+      <span role="cell" data-label="Success" className="num">
+        {finished === 0
+          ? <Unknown reason="Nothing has finished yet" />
+          : <span className={task.success_rate < 95 ? 'tone-bad' : undefined}>{formatRate(task.success_rate)}</span>}
+      </span>
+      <span role="cell" data-label="p95" className="num">
+        {task.duration_ms ? formatDuration(task.duration_ms.p95) : <Unknown reason="Nothing finished in the last 24 hours" />}
+      </span>
       <span role="cell" data-label="Last run">
         {task.last_execution
-          ? <Link href={executionHref(task.last_execution.execution_id)} className="quiet-link above"><StatusMark mark={task.last_execution.status} word={statusWord(task.last_execution.status)} isQuiet /> <Moment at={task.last_execution.finished_at} as="relative" /></Link>
+          ? <Link href={executionHref(task.last_execution.execution_id)} className="quiet-link above">
+            <StatusMark
+              mark={task.last_execution.status} word={statusWord(task.last_execution.status)} isQuiet
+            /> <Moment at={task.last_execution.finished_at} as="relative" />
+          </Link>
           : <span className="muted">never</span>}
       </span>
     </div>

@@ -46,7 +46,9 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
   report.current = onCursor
   // A logarithm has no place for what took no time: it is drawn at the foot.
   const foot = axis?.isLogarithmic ? axis.min : -Infinity
-  const data: uPlot.AlignedData = [[...at], ...series.map(({ values }) => values.map((value) => (value === null ? null : Math.max(value, foot))))]
+  const data: uPlot.AlignedData = [
+    [...at], ...series.map(({ values }) => values.map(value => (value === null ? null : Math.max(value, foot))))
+  ]
   const names = series.map(({ name }) => name).join()
 
   useEffect(() => {
@@ -65,14 +67,17 @@ export function TimeChart({ label, kind, at, series, formatValue, theme, group, 
         }
       },
       axes: [
-        { ...style, size: 28, values: (_chart, splits, _index, _space, step) => splits.map((split) => formatAxisTime(split * 1000, step * 1000)) },
+        {
+          ...style, size: 28,
+          values: (_chart, splits, _index, _space, step) => splits.map(split => formatAxisTime(split * 1000, step * 1000))
+        },
         {
           ...style, size: 58, values: (_chart, splits) => splits.map(formatValue),
           ...(scale.current ? { splits: () => [...scale.current!.ticks], filter: (_chart: uPlot, splits: number[]) => splits } : {})
         }
       ],
       series: [{}, ...series.map(({ token, dash }) => toSeries(kind, colorOf(element, token), dash))],
-      hooks: { setCursor: [(self) => report.current(self.cursor.idx ?? null)] }
+      hooks: { setCursor: [self => report.current(self.cursor.idx ?? null)] }
     }, data, element)
     chart.current = made
     const observer = new ResizeObserver(() => made.setSize({ width: Math.max(element.clientWidth, 100), height: HEIGHT_PX }))

@@ -21,8 +21,13 @@ export function Timeline({ events }: { events: ExecutionDetail['timeline'] }) {
         const before = events[index - 1]
         return (
           <li key={index} className={`timeline-${event.event}`}>
-            <span>{WORDS[event.event]}{event.attempt !== null && event.event === 'started' && <span className="muted"> · attempt {event.attempt}</span>}</span>
-            <span className="muted num">{before ? `+ ${formatDuration(Math.max(0, Date.parse(event.at) - Date.parse(before.at)))}` : ''}</span>
+            <span>
+              {WORDS[event.event]}{event.attempt !== null && event.event === 'started' &&
+                <span className="muted"> · attempt {event.attempt}</span>}
+            </span>
+            <span className="muted num">
+              {before ? `+ ${formatDuration(Math.max(0, Date.parse(event.at) - Date.parse(before.at)))}` : ''}
+            </span>
             <span className="num"><Moment at={event.at} as="exact" /></span>
           </li>
         )

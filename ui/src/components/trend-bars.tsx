@@ -12,7 +12,10 @@ export function TrendBars({ counts, label }: { counts: readonly number[]; label:
       <title>{text}</title>
       {counts.map((count, index) => {
         const height = count === 0 ? 1 : Math.max(2, (count / most) * HEIGHT_PX)
-        return <rect key={index} x={index * (BAR_PX + 1)} y={HEIGHT_PX - height} width={BAR_PX} height={height} className={count === 0 ? 'trend-none' : undefined} />
+        return <rect
+          key={index} x={index * (BAR_PX + 1)} y={HEIGHT_PX - height} width={BAR_PX} height={height}
+          className={count === 0 ? 'trend-none' : undefined}
+        />
       })}
     </svg>
   )

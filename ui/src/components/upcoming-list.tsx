@@ -11,7 +11,7 @@ interface Props {
 export function UpcomingList({ schedules, href }: Props) {
   return (
     <ol className="upcoming">
-      {schedules.map((schedule) => (
+      {schedules.map(schedule => (
         <li key={schedule.schedule_id}>
           <span className="upcoming-name">
             <Link href={href(schedule.schedule_id)} className="row-link" data-row-link><bdi>{scheduleTitle(schedule)}</bdi></Link>

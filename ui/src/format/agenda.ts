@@ -52,7 +52,9 @@ export function toAgendaSpan(days: 1 | 7, day: string | null, now: number): Agen
 }
 
 /** The heaviest hour; null when nothing is planned. */
-export function busiestHour({ hours, totals }: Pick<ScheduleAgenda, 'hours' | 'totals'>): { readonly at: string; readonly count: number } | null {
+export function busiestHour(
+  { hours, totals }: Pick<ScheduleAgenda, 'hours' | 'totals'>
+): { readonly at: string; readonly count: number } | null {
   const count = totals.reduce((max, total) => Math.max(max, total), 0)
   return count === 0 ? null : { at: hours[totals.indexOf(count)]!, count }
 }
@@ -65,7 +67,7 @@ export function loadLevel(count: number, heaviest: number): 0 | 1 | 2 | 3 | 4 {
 /** `2026-11-22` in the reader's zone, as the address has it. */
 export function dayText(at: number): string {
   const date = new Date(at)
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 }
 
 function midnightOf(day: string): number | null {

@@ -20,7 +20,7 @@ const TICKS_AT_MOST = 5
 
 /** @param values milliseconds; null where nothing is known */
 export function toDurationAxis(values: ReadonlyArray<number | null>): DurationAxis {
-  const known = values.filter((value) => value !== null && value > 0) as number[]
+  const known = values.filter(value => value !== null && value > 0) as number[]
   const least = known.reduce((min, value) => Math.min(min, value), Infinity)
   const most = known.reduce((max, value) => Math.max(max, value), 10)
   return most / least >= LOGARITHMIC_FROM ? logarithmic(least, most) : linear(most)
@@ -28,17 +28,20 @@ export function toDurationAxis(values: ReadonlyArray<number | null>): DurationAx
 
 function linear(most: number): DurationAxis {
   // Each label is one number and one unit: 6 m 40 s on an axis is read by nobody.
-  const step = STEPS.find((each) => most / each <= TICKS_AT_MOST - 1 && ticksOf(each, most).every(isRound)) ?? STEPS.at(-1)!
+  const step = STEPS.find(each => most / each <= TICKS_AT_MOST - 1 && ticksOf(each, most).every(isRound)) ?? STEPS.at(-1)!
   const ticks = ticksOf(step, most)
   return { isLogarithmic: false, min: 0, max: ticks.at(-1)!, ticks }
 }
 
 function logarithmic(least: number, most: number): DurationAxis {
-  const from = Math.max(0, STEPS.findLastIndex((step) => step <= least))
-  const to = STEPS.findIndex((step) => step >= most)
+  const from = Math.max(0, STEPS.findLastIndex(step => step <= least))
+  const to = STEPS.findIndex(step => step >= most)
   const steps = STEPS.slice(from, to === -1 ? undefined : to + 1)
   const every = Math.ceil((steps.length - 1) / (TICKS_AT_MOST - 1))
-  return { isLogarithmic: true, min: Math.min(steps[0]!, least), max: Math.max(steps.at(-1)!, most), ticks: steps.filter((_, index) => index % every === 0) }
+  return {
+    isLogarithmic: true, min: Math.min(steps[0]!, least), max: Math.max(steps.at(-1)!, most),
+    ticks: steps.filter((_, index) => index % every === 0)
+  }
 }
 
 function ticksOf(step: number, most: number): number[] {

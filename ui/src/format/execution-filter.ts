@@ -18,7 +18,8 @@ export interface ExecutionFilter {
 }
 
 export const everyExecution: ExecutionFilter = {
-  status: null, taskName: null, scheduleId: null, range: null, workerId: null, errorGroup: null, minDurationMs: null, search: null, order: null
+  status: null, taskName: null, scheduleId: null, range: null, workerId: null, errorGroup: null, minDurationMs: null, search: null,
+  order: null
 }
 
 const MAX_DURATION_MS = 31_536_000_000

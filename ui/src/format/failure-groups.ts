@@ -48,9 +48,11 @@ export function byUrgency(load: HourlyLoad, now: number): (one: FailureGroup, ot
 }
 
 /** What the verdict says of them. */
-export function toLookAt({ items: groups, isCut }: { items: readonly FailureGroup[]; isCut: boolean }, load: HourlyLoad, now: number): GroupsToLookAt {
-  const fresh = groups.filter((group) => isFresh(group, now))
-  const rising = groups.filter((group) => !isFresh(group, now) && isRising(group, load))
+export function toLookAt(
+  { items: groups, isCut }: { items: readonly FailureGroup[]; isCut: boolean }, load: HourlyLoad, now: number
+): GroupsToLookAt {
+  const fresh = groups.filter(group => isFresh(group, now))
+  const rising = groups.filter(group => !isFresh(group, now) && isRising(group, load))
   const [only, ...others] = [...fresh, ...rising]
   return { fresh: fresh.length, rising: rising.length, isCut, href: only && others.length === 0 ? addressOf(only) : '/failures' }
 }

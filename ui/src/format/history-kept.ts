@@ -13,12 +13,16 @@ export function retentionWords({ retention }: Pick<History, 'retention'>): strin
 }
 
 function limitWords({ max_age_ms: age, max_count: count }: NonNullable<History['retention']>['success']): string | null {
-  const words = [age === null ? null : `for ${formatInterval(age)}`, count === null ? null : `up to ${plural(count, 'execution')}`].filter((each) => each !== null)
+  const words = [
+    age === null ? null : `for ${formatInterval(age)}`, count === null ? null : `up to ${plural(count, 'execution')}`
+  ].filter(each => each !== null)
   return words.length === 0 ? null : words.join(', ')
 }
 
 /** How many finished executions can still be looked at, and the finish of the oldest. */
-export function keptHistory({ success, failed }: Pick<History, 'success' | 'failed'>): { readonly count: string; readonly oldestAt: string | null } {
-  const oldest = [success.oldest_at, failed.oldest_at].filter((at) => at !== null).sort()
+export function keptHistory(
+  { success, failed }: Pick<History, 'success' | 'failed'>
+): { readonly count: string; readonly oldestAt: string | null } {
+  const oldest = [success.oldest_at, failed.oldest_at].filter(at => at !== null).sort()
   return { count: formatCount(success.kept + failed.kept), oldestAt: oldest[0] ?? null }
 }

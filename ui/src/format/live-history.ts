@@ -86,7 +86,7 @@ export function isPartial({ pages, hasMore }: Pick<Observed, 'pages' | 'hasMore'
 
 /** Its search has no index: every page costs looking through others. */
 export function isScanned({ pages }: Pick<Observed, 'pages'>): boolean {
-  return pages?.some((page) => page.scanned !== null) ?? false
+  return pages?.some(page => page.scanned !== null) ?? false
 }
 
 /** How long to wait before more is asked for again: twice as long with each failure in a row. */

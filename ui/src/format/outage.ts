@@ -25,15 +25,15 @@ const AILMENTS = [
 export function toOutage({ status, components }: Health): Outage | null {
   if (!components.app.healthy) return { headline: 'The queue app is not running', detail: components.app.message }
   for (const { said, words, isWhole } of AILMENTS) {
-    const stores = (['broker', 'backend'] as const).filter((store) => !components[store].healthy && said.test(components[store].message))
+    const stores = (['broker', 'backend'] as const).filter(store => !components[store].healthy && said.test(components[store].message))
     if (stores.length > 0) return { headline: `${subject(stores)} ${words}`, detail: isWhole ? null : components[stores[0]!].message }
   }
   // A newer server may have other words for what is just as bad.
   if (status !== 'unhealthy') return null
-  const store = (['broker', 'backend'] as const).find((each) => !components[each].healthy)
+  const store = (['broker', 'backend'] as const).find(each => !components[each].healthy)
   return store === undefined ? null : { headline: `${subject([store])} not working`, detail: components[store].message }
 }
 
 function subject(stores: readonly Store[]): string {
-  return capitalized(stores.map((store) => NAMES[store]).join(' and '))
+  return capitalized(stores.map(store => NAMES[store]).join(' and '))
 }

@@ -7,12 +7,16 @@ type RateLimit = NonNullable<Task['rate_limit']>
 
 /** Short enough for a cell. */
 export function backoffWords(backoff: Backoff): string {
-  return grows(backoff) ? `${formatInterval(backoff.delay_ms)} to ${formatInterval(backoff.max_delay_ms)}` : formatInterval(backoff.delay_ms)
+  return grows(backoff)
+    ? `${formatInterval(backoff.delay_ms)} to ${formatInterval(backoff.max_delay_ms)}`
+    : formatInterval(backoff.delay_ms)
 }
 
 export function backoffTitle(backoff: Backoff): string {
   const wait = formatInterval(backoff.delay_ms)
-  const words = grows(backoff) ? `${wait} before the second attempt, twice as long after each failure, at most ${formatInterval(backoff.max_delay_ms)}` : `${wait} before each further attempt`
+  const words = grows(backoff)
+    ? `${wait} before the second attempt, twice as long after each failure, at most ${formatInterval(backoff.max_delay_ms)}`
+    : `${wait} before each further attempt`
   return backoff.jitter === 0 ? words : `${words}; up to ${formatCount(Math.round(backoff.jitter * 100))} % less, by chance`
 }
 
@@ -21,7 +25,8 @@ export function rateLimitWords({ max, duration_ms: ms }: RateLimit): string {
 }
 
 export function rateLimitTitle({ max, duration_ms: ms }: RateLimit): string {
-  return `Rate limit: at most ${plural(max, 'attempt')} ${max === 1 ? 'starts' : 'start'} in ${formatInterval(ms)}, over all processes. What is due waits.`
+  return `Rate limit: at most ${plural(max, 'attempt')} ${max === 1 ? 'starts' : 'start'} in ${formatInterval(ms)}, over all ` +
+    'processes. What is due waits.'
 }
 
 function grows({ type, delay_ms: first, max_delay_ms: longest }: Backoff): boolean {

@@ -22,12 +22,12 @@ export type PagePath = (typeof ROUTES)[number]['path']
 /** The page at an address below the mount, with or without slashes at its end; null when there is none. */
 export function routeOf(location: string): PageRoute & { readonly path: PagePath } | null {
   const path = location.replace(/(?<!\/)\/+$/, '') || '/'
-  return ROUTES.find((route) => route.path === path) ?? null
+  return ROUTES.find(route => route.path === path) ?? null
 }
 
 /** Those of the header. */
 export function mainRoutes(actions: readonly string[] | undefined): readonly PageRoute[] {
-  return ROUTES.filter((route) => route.key !== null && isOpenTo(route, actions))
+  return ROUTES.filter(route => route.key !== null && isOpenTo(route, actions))
 }
 
 /**

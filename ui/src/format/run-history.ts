@@ -17,12 +17,13 @@ export interface RunHistory {
  * @param isCut there are older executions than these
  */
 export function mergeRuns(executions: readonly Execution[], misses: readonly ScheduleMiss[], isCut: boolean): RunHistory {
-  const lateRuns = new Map(misses.filter((miss) => miss.execution_id !== null).map((miss) => [miss.execution_id, miss]))
-  const shown = new Set(executions.map((execution) => execution.execution_id))
+  const lateRuns = new Map(misses.filter(miss => miss.execution_id !== null).map(miss => [miss.execution_id, miss]))
+  const shown = new Set(executions.map(execution => execution.execution_id))
   const runs = executions.map((execution): RunEntry => ({
-    kind: 'run', at: Date.parse(execution.finished_at ?? execution.started_at ?? execution.submitted_at), execution, late: lateRuns.get(execution.execution_id) ?? null
+    kind: 'run', at: Date.parse(execution.finished_at ?? execution.started_at ?? execution.submitted_at), execution,
+    late: lateRuns.get(execution.execution_id) ?? null
   }))
-  const others = misses.filter((miss) => miss.execution_id === null || !shown.has(miss.execution_id))
+  const others = misses.filter(miss => miss.execution_id === null || !shown.has(miss.execution_id))
     .map((miss): RunEntry => ({ kind: miss.kind, at: Date.parse(miss.last_due_at), miss }))
   const oldest = isCut ? Math.min(...runs.map(({ at }) => at)) : -Infinity
   const entries = [...runs, ...others.filter(({ at }) => at >= oldest)].sort(newestFirst)

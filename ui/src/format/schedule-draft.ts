@@ -23,7 +23,8 @@ export interface ScheduleDraft {
 }
 
 export const emptyDraft: ScheduleDraft = {
-  taskName: '', timing: 'cron', cron: '0 9 * * 1-5', everySeconds: '300', timezone: 'UTC', description: '', args: '', isEnabled: true, priority: '0', overlap: 'allow',
+  taskName: '', timing: 'cron', cron: '0 9 * * 1-5', everySeconds: '300', timezone: 'UTC', description: '', args: '', isEnabled: true,
+  priority: '0', overlap: 'allow',
   catchUp: 'none', jitterSeconds: '0', startAt: '', endAt: ''
 }
 
@@ -57,7 +58,10 @@ export function toScheduleCall(draft: ScheduleDraft): Composed {
   }
   const call: Call = draft.timing === 'cron'
     ? { method: 'POST', path: 'api/schedules/cron', body: { task_name: draft.taskName, cron, ...common } satisfies CronScheduleInput }
-    : { method: 'POST', path: 'api/schedules/interval', body: { task_name: draft.taskName, interval_ms: intervalMs, ...common } satisfies IntervalScheduleInput }
+    : {
+      method: 'POST', path: 'api/schedules/interval',
+      body: { task_name: draft.taskName, interval_ms: intervalMs, ...common } satisfies IntervalScheduleInput
+    }
   return { call, problems }
 }
 
@@ -105,7 +109,8 @@ export function toChangesCall(schedule: Schedule, draft: ScheduleDraft): Compose
 
 export function toPatchCall({ schedule_id: id, version }: Pick<Schedule, 'schedule_id' | 'version'>, body: ScheduleChanges): Call {
   return {
-    method: 'PATCH', path: `api/schedules/${encodeURIComponent(id)}`, pattern: { path: '/api/schedules/{id}', parameters: { id } }, ifMatch: version, body
+    method: 'PATCH', path: `api/schedules/${encodeURIComponent(id)}`, pattern: { path: '/api/schedules/{id}', parameters: { id } },
+    ifMatch: version, body
   }
 }
 
@@ -125,9 +130,12 @@ function read(draft: ScheduleDraft) {
     endAt: draft.endAt === '' ? null : instantOfInput(draft.endAt)
   }
   if (!draft.taskName) problems.taskName = 'Pick a task'
-  if (draft.timing === 'cron' && values.cron.split(/\s+/).length !== 5) problems.cron = 'Five fields: minute, hour, day of month, month, day of week'
-  if (draft.timing === 'interval' && !isWithin(draft.everySeconds, 1, MAX_INTERVAL_SECONDS)) problems.everySeconds = 'From 1 second to one year'
-  if (!Number.isInteger(values.priority) || !isWithin(draft.priority, 0, MAX_PRIORITY)) problems.priority = `A whole number from 0 to ${MAX_PRIORITY}`
+  if (draft.timing === 'cron' && values.cron.split(/\s+/).length !== 5)
+    problems.cron = 'Five fields: minute, hour, day of month, month, day of week'
+  if (draft.timing === 'interval' && !isWithin(draft.everySeconds, 1, MAX_INTERVAL_SECONDS))
+    problems.everySeconds = 'From 1 second to one year'
+  if (!Number.isInteger(values.priority) || !isWithin(draft.priority, 0, MAX_PRIORITY))
+    problems.priority = `A whole number from 0 to ${MAX_PRIORITY}`
   if (!parseArgs(draft.args)) problems.args = 'A JSON array, for example ["daily", 30]'
   if (!isWithin(draft.jitterSeconds, 0, MAX_JITTER_SECONDS)) problems.jitterSeconds = 'From 0 to 3,600 seconds'
   if (draft.startAt !== '' && values.startAt === null) problems.startAt = 'A date and a time'

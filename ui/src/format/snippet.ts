@@ -33,17 +33,24 @@ export function toFetch(base: string, call: Call): string {
 
 export function toTypedClient(base: string, call: Call): string {
   const { pattern, ifMatch, key } = call
-  const headers = { ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }), ...(key === undefined ? {} : { 'idempotency-key': key }) }
-  const parameters = [pattern && `path: ${toLiteral(pattern.parameters)}`, Object.keys(headers).length > 0 && `header: ${toLiteral(headers)}`].filter((each) => typeof each === 'string')
+  const headers = {
+    ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }), ...(key === undefined ? {} : { 'idempotency-key': key })
+  }
+  const parameters = [
+    pattern && `path: ${toLiteral(pattern.parameters)}`, Object.keys(headers).length > 0 && `header: ${toLiteral(headers)}`
+  ].filter(
+    each => typeof each === 'string'
+  )
   const options = [
     parameters.length > 0 && `  params: { ${parameters.join(', ')} }`,
     call.body !== undefined && `  body: ${indent(JSON.stringify(call.body, null, 2))}`
-  ].filter((option) => typeof option === 'string')
+  ].filter(option => typeof option === 'string')
   return [
     "import { createTaskDashboardClient } from 'fastify-task-dashboard/client'",
     '',
     `const client = createTaskDashboardClient({ baseUrl: ${quote(base)} })`,
-    `const { data, error } = await client.${call.method}(${quote(pattern?.path ?? `/${call.path}`)}${options.length === 0 ? '' : `, {\n${options.join(',\n')}\n}`})`
+    'const { data, error } = await ' +
+      `client.${call.method}(${quote(pattern?.path ?? `/${call.path}`)}${options.length === 0 ? '' : `, {\n${options.join(',\n')}\n}`})`
   ].join('\n')
 }
 

@@ -23,14 +23,21 @@ export function formatUtc(at: number): string {
   return `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
 
-/** Local times of a zone as the preview gives them, `2026-03-29T03:30:00`: `Sun 29 Mar 03:30`, with year and seconds in all when one of them needs it. */
+/**
+ * Local times of a zone as the preview gives them, `2026-03-29T03:30:00`: `Sun 29 Mar 03:30`, with year and seconds in all when one of them
+ * needs it.
+ */
 export function formatLocals(locals: readonly string[], now: number): string[] {
-  const year = locals.every((local) => local.startsWith(String(new Date(now).getFullYear()))) ? {} : { year: 'numeric' as const }
-  const seconds = locals.every((local) => local.length <= 16 || local.slice(16) === ':00') ? {} : { second: '2-digit' as const }
-  return locals.map((local) => {
+  const year = locals.every(local => local.startsWith(String(new Date(now).getFullYear()))) ? {} : { year: 'numeric' as const }
+  const seconds = locals.every(local => local.length <= 16 || local.slice(16) === ':00') ? {} : { second: '2-digit' as const }
+  return locals.map(local => {
     const at = Date.parse(`${local}Z`)
     if (Number.isNaN(at)) return local
-    return format(at, { weekday: 'short', day: '2-digit', month: 'short', ...year, hour: '2-digit', minute: '2-digit', ...seconds }, 'UTC').replaceAll(',', '')
+    return format(
+      at, { weekday: 'short', day: '2-digit', month: 'short', ...year, hour: '2-digit', minute: '2-digit', ...seconds }, 'UTC'
+    ).replaceAll(
+      ',', ''
+    )
   })
 }
 
@@ -43,13 +50,15 @@ const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g
 
 /** A text of the server with its times in the reader's zone. */
 export function withLocalTimes(text: string, now: number): string {
-  return text.replace(INSTANT, (instant) => (Number.isNaN(Date.parse(instant)) ? instant : formatClock(Date.parse(instant), now)))
+  return text.replace(INSTANT, instant => (Number.isNaN(Date.parse(instant)) ? instant : formatClock(Date.parse(instant), now)))
 }
 
 /** For the axis of a chart: the clock, or the day where days are counted or one begins. */
 export function formatAxisTime(at: number, stepMs: number): string {
   const isMidnight = new Date(at).getHours() === 0 && new Date(at).getMinutes() === 0
-  return stepMs >= 86_400_000 || isMidnight ? format(at, { day: 'numeric', month: 'short' }) : format(at, { hour: '2-digit', minute: '2-digit' })
+  return stepMs >= 86_400_000 || isMidnight
+    ? format(at, { day: 'numeric', month: 'short' })
+    : format(at, { hour: '2-digit', minute: '2-digit' })
 }
 
 /** What an `<input type="datetime-local">` holds for an instant, in the reader's zone. */

@@ -15,12 +15,12 @@ export interface ChartColumns {
 
 export function toChartColumns(points: readonly TimeseriesPoint[]): ChartColumns {
   return {
-    at: points.map((point) => Date.parse(point.at) / 1000),
-    finished: points.map((point) => point.throughput_per_minute),
+    at: points.map(point => Date.parse(point.at) / 1000),
+    finished: points.map(point => point.throughput_per_minute),
     failed: points.map(failedPerMinute),
-    p50: points.map((point) => point.p50 ?? null),
-    p95: points.map((point) => point.p95 ?? null),
-    p99: points.map((point) => point.p99 ?? null)
+    p50: points.map(point => point.p50 ?? null),
+    p95: points.map(point => point.p95 ?? null),
+    p99: points.map(point => point.p99 ?? null)
   }
 }
 
@@ -40,12 +40,12 @@ export interface SeriesSummary {
 }
 
 export function summarize({ points }: Pick<Timeseries, 'points'>): SeriesSummary {
-  const known = points.filter((point) => point.gap === null)
+  const known = points.filter(point => point.gap === null)
   return {
     success: known.reduce((sum, point) => sum + (point.success ?? 0), 0),
     failed: known.reduce((sum, point) => sum + (point.failed ?? 0), 0),
     knownSince: known.length > 0 && known[0] !== points[0] ? known[0]!.at : null,
     isUnknown: known.length === 0,
-    gap: points.find((point) => point.gap !== null)?.gap ?? null
+    gap: points.find(point => point.gap !== null)?.gap ?? null
   }
 }

@@ -99,30 +99,49 @@ const OLD_AFTER_MS = 30_000
 /** What is known to be wrong, the gravest first. */
 function toTrouble({ health, stats, lastHour, groups, now }: Observed): Verdict | null {
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
-    return { tone: 'unknown', headline: 'No task is registered yet', detail: 'Register one in a process of the queue app; the page Tasks shows how.' }
+    return {
+      tone: 'unknown', headline: 'No task is registered yet',
+      detail: 'Register one in a process of the queue app; the page Tasks shows how.'
+    }
   }
   if (stats?.active_workers === 0) {
     const waiting = stats.queue_size > 0
-      ? `${plural(stats.queue_size, 'execution')} ${stats.queue_size === 1 ? 'waits' : 'wait'}${stats.oldest_pending_ms === null ? '' : `, the oldest for ${formatSpan(stats.oldest_pending_ms)}`}. `
+      ? `${plural(stats.queue_size, 'execution')} ` +
+        `${stats.queue_size === 1 ? 'waits' : 'wait'}${stats.oldest_pending_ms === null
+          ? ''
+          : `, the oldest for ${formatSpan(stats.oldest_pending_ms)}`}. `
       : ''
-    return { tone: stats.queue_size > 0 ? 'bad' : 'warn', headline: 'No workers are running', detail: `${waiting}Start a process that calls queueApp.start().` }
+    return {
+      tone: stats.queue_size > 0 ? 'bad' : 'warn', headline: 'No workers are running',
+      detail: `${waiting}Start a process that calls queueApp.start().`
+    }
   }
 
   const hour = valueOf(lastHour)
   if (hour && failedPercent(hour) >= FAILING_FROM_PERCENT) {
-    return { tone: 'bad', headline: `Failing · ${formatRate(failedPercent(hour))} of ${activity(hour)} failed`, detail: asOf(lastHour, now) }
+    return {
+      tone: 'bad', headline: `Failing · ${formatRate(failedPercent(hour))} of ${activity(hour)} failed`, detail: asOf(lastHour, now)
+    }
   }
   if (stats && stats.schedules.overdue > 0) {
-    return { tone: 'warn', headline: `${plural(stats.schedules.overdue, 'schedule')} overdue`, detail: 'A due run has not been taken by any worker for over 30 seconds.' }
+    return {
+      tone: 'warn', headline: `${plural(stats.schedules.overdue, 'schedule')} overdue`,
+      detail: 'A due run has not been taken by any worker for over 30 seconds.'
+    }
   }
-  const ailing = health && Object.values(health.components).find((component) => !component.healthy)
+  const ailing = health && Object.values(health.components).find(component => !component.healthy)
   if (ailing) return { tone: 'warn', headline: 'Needs attention', detail: withLocalTimes(ailing.message, now) }
   if (health && health.status !== 'healthy') return { tone: 'warn', headline: 'Needs attention', detail: null }
 
   const { rising, fresh, href } = valueOf(groups) ?? NO_GROUPS
   if (rising + fresh === 0) return null
-  const counted = rising === 0 ? plural(fresh, 'new failure group') : `${plural(rising, 'failure group')} rising${fresh === 0 ? '' : `, ${fresh} new`}`
-  return { tone: 'warn', headline: `${counted}${hour ? ` · ${summary(hour)}` : ''}`, detail: null, link: { href, text: rising + fresh === 1 ? 'Show its failures' : 'Show the failures' } }
+  const counted = rising === 0
+    ? plural(fresh, 'new failure group')
+    : `${plural(rising, 'failure group')} rising${fresh === 0 ? '' : `, ${fresh} new`}`
+  return {
+    tone: 'warn', headline: `${counted}${hour ? ` · ${summary(hour)}` : ''}`, detail: null,
+    link: { href, text: rising + fresh === 1 ? 'Show its failures' : 'Show the failures' }
+  }
 }
 
 const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, isCut: false, href: '' }
@@ -130,20 +149,31 @@ const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, isCut: false, href: '' 
 /** What would have to be known before all can be called well. */
 function toDoubt({ stats, lastHour, groups, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
   for (const [input, name] of [[lastHour, 'What finished in the last hour'], [groups, 'Failure groups']] as const) {
-    if (input.state === 'stale') return { tone: 'unknown', headline: `Not known whether all is well since ${formatClock(input.since, now)}`, detail: `${name} could not be loaded: ${withLocalTimes(input.message, now)}` }
+    if (input.state === 'stale')
+      return {
+        tone: 'unknown', headline: `Not known whether all is well since ${formatClock(input.since, now)}`,
+        detail: `${name} could not be loaded: ${withLocalTimes(input.message, now)}`
+      }
   }
   for (const input of [lastHour, groups]) {
     if (input.state === 'unknown') return input.reason === undefined ? LOOKING : notKnown(input.reason)
   }
   if (groups.state === 'known' && groups.value.isCut) return notKnown('There are too many failure groups to look at all of them.')
   if (stats?.active_workers === null) return notKnown('The broker cannot tell how many workers run.')
-  const hidden = [...forbidden, ...(lastHour.state === 'forbidden' ? ['what finished'] : []), ...(groups.state === 'forbidden' ? ['failure groups'] : [])]
+  const hidden = [
+    ...forbidden, ...(lastHour.state === 'forbidden' ? ['what finished'] : []), ...(groups.state === 'forbidden' ? ['failure groups'] : [])
+  ]
   if (hidden.length > 0) {
-    return { tone: 'unknown', headline: `No trouble in what you may see${lastHour.state === 'known' ? ` · ${summary(lastHour.value)}` : ''}`, detail: `Not shown to you: ${hidden.join(', ')}.` }
+    return {
+      tone: 'unknown', headline: `No trouble in what you may see${lastHour.state === 'known' ? ` · ${summary(lastHour.value)}` : ''}`,
+      detail: `Not shown to you: ${hidden.join(', ')}.`
+    }
   }
-  if (pausedSince !== null) return { tone: 'unknown', headline: `All was well at ${formatClock(pausedSince, now)}`, detail: 'Updates are paused.' }
-  const oldest = Math.min(answeredAt ?? now, ...[lastHour, groups].map((input) => (input.state === 'known' ? input.at : now)))
-  if (now - oldest > OLD_AFTER_MS) return { tone: 'unknown', headline: `All was well at ${formatClock(oldest, now)}`, detail: 'Asking again…' }
+  if (pausedSince !== null)
+    return { tone: 'unknown', headline: `All was well at ${formatClock(pausedSince, now)}`, detail: 'Updates are paused.' }
+  const oldest = Math.min(answeredAt ?? now, ...[lastHour, groups].map(input => (input.state === 'known' ? input.at : now)))
+  if (now - oldest > OLD_AFTER_MS)
+    return { tone: 'unknown', headline: `All was well at ${formatClock(oldest, now)}`, detail: 'Asking again…' }
   return null
 }
 
@@ -183,7 +213,7 @@ function activity(hour: LastHour): string {
 }
 
 function sentences(...parts: ReadonlyArray<string | null>): string | null {
-  return parts.filter((part) => part !== null && part !== '').map((part) => capitalized(part!).replace(/\.?$/, '.')).join(' ') || null
+  return parts.filter(part => part !== null && part !== '').map(part => capitalized(part!).replace(/\.?$/, '.')).join(' ') || null
 }
 
 function staleFigures({ figuresFrom, now }: Observed): string | null {

@@ -17,7 +17,7 @@ export function useAddress(): Address {
   const parameters = useMemo(() => new URLSearchParams(search), [search])
   const href = useCallback((change: AddressChange) => path + withParameters(search, change), [path, search])
   return {
-    get: (name) => parameters.get(name) || null,
+    get: name => parameters.get(name) || null,
     href,
     go: (change, options = {}) => navigate(href(change), { replace: options.replace ?? false })
   }

@@ -3,7 +3,9 @@ import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
 import { executionHeadQuery, executionKeys, executionListQuery, type HistoryPage } from '../api/executions.ts'
 import { queryClient, recovering } from '../api/query-client.ts'
 import type { ExecutionFilter } from '../format/execution-filter.ts'
-import { BEGINNING, isHeadAsked, isPartial, isScanned, nextMemory, retryWaitMs, toPhase, type Memory, type Step } from '../format/live-history.ts'
+import {
+  BEGINNING, isHeadAsked, isPartial, isScanned, nextMemory, retryWaitMs, toPhase, type Memory, type Step
+} from '../format/live-history.ts'
 import { toLiveList } from '../format/live-list.ts'
 import { usePolling } from './use-pause.ts'
 import { useSettled } from './use-settled.ts'
@@ -25,7 +27,8 @@ export function useLiveHistory(filter: ExecutionFilter) {
 
   const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, errorUpdatedAt, error } = list
   const seen = {
-    pages, hasFailed: settled.failure !== null, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, hasMoreFailed: isFetchNextPageError,
+    pages, hasFailed: settled.failure !== null, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage,
+    hasMoreFailed: isFetchNextPageError,
     found: merged.executions.length, isPointedAt, isTopOutOfSight: isTopOutOfSight(), isOldestFirst
   }
   const phase = toPhase(seen, memory)
@@ -85,7 +88,10 @@ export function useLiveHistory(filter: ExecutionFilter) {
 /** Another filter is another list, and begins anew. */
 function useMemoryOf(filter: ExecutionFilter): readonly [Memory, (step: Step) => void] {
   const [kept, dispatch] = useReducer(
-    (last: { readonly filter: ExecutionFilter; readonly memory: Memory }, { of, step }: { readonly of: ExecutionFilter; readonly step: Step }) => {
+    (
+      last: { readonly filter: ExecutionFilter; readonly memory: Memory },
+      { of, step }: { readonly of: ExecutionFilter; readonly step: Step }
+    ) => {
       const before = last.filter === of ? last.memory : BEGINNING
       const memory = nextMemory(before, step)
       return memory === before && last.filter === of ? last : { filter: of, memory }

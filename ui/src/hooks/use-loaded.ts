@@ -25,7 +25,9 @@ async function remember<T>(load: Load<T>): Promise<T> {
   return part
 }
 
-/** A part of the interface that is loaded after the rest. `lazy()` would throw while drawing when the server is away, and never ask again. */
+/**
+ * A part of the interface that is loaded after the rest. `lazy()` would throw while drawing when the server is away, and never ask again.
+ */
 export function useLoaded<T>(load: Load<T>): Loaded<T> {
   const [state, set] = useState<{ readonly load: Load<T> | null; readonly hasFailed: boolean }>({ load: null, hasFailed: false })
   useEffect(() => {

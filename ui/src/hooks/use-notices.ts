@@ -22,7 +22,7 @@ export function notify(tone: Notice['tone'], text: string): void {
 }
 
 export function dismiss(id: number): void {
-  set(notices.filter((notice) => notice.id !== id))
+  set(notices.filter(notice => notice.id !== id))
 }
 
 export function useNotices(): readonly Notice[] {

@@ -45,5 +45,5 @@ export function useTick<T extends string | number | boolean>(compute: (now: numb
 
 /** The start of the hour, milliseconds since the epoch: for what changes only with it. */
 export function useHour(): number {
-  return useTick((at) => Math.floor(at / 3_600_000) * 3_600_000)
+  return useTick(at => Math.floor(at / 3_600_000) * 3_600_000)
 }

@@ -18,7 +18,7 @@ export function usePausedSince(): number | null {
 /** When to ask next: after the interval, or sooner while there is no answer. A hidden tab polls nothing anyway. */
 export function usePolling(intervalMs: number): { refetchInterval: false | ((query: Parameters<typeof recovering>[0]) => number) } {
   const isPaused = usePausedSince() !== null
-  return { refetchInterval: !isPaused && ((query) => Math.min(intervalMs, recovering(query) || intervalMs)) }
+  return { refetchInterval: !isPaused && (query => Math.min(intervalMs, recovering(query) || intervalMs)) }
 }
 
 function subscribe(listener: () => void): () => void {

@@ -40,7 +40,8 @@ export function useSettled<T>(result: Result<T>): Settled<T> {
   if (result.status === 'error') {
     const { status, message, requestId, code, fields } = result.error as Partial<Failure> & { message: string }
     failing.current = {
-      status: status ?? 0, message: withLocalTimes(message, currentTime()), requestId: requestId ?? null, code: code ?? 'UNKNOWN', fields: fields ?? [],
+      status: status ?? 0, message: withLocalTimes(message, currentTime()), requestId: requestId ?? null, code: code ?? 'UNKNOWN',
+      fields: fields ?? [],
       since: failing.current?.since ?? currentTime()
     }
   }
@@ -52,7 +53,9 @@ export function useSettled<T>(result: Result<T>): Settled<T> {
  * What a verdict makes of it: an answer, or why there is none.
  * @param reason why an answer that holds no value says nothing
  */
-export function toSeen<T, Value>({ data, failure, updatedAt }: Settled<T>, toValue: (data: T) => Value | null, reason?: string): Seen<Value> {
+export function toSeen<T, Value>(
+  { data, failure, updatedAt }: Settled<T>, toValue: (data: T) => Value | null, reason?: string
+): Seen<Value> {
   if (failure?.status === 403) return { state: 'forbidden' }
   const value = data === undefined ? null : toValue(data)
   if (failure) return { state: 'stale', value, since: failure.since, message: failure.message }

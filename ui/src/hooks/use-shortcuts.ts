@@ -50,7 +50,9 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, [shortcuts])
 }
 
-/** Rows are links; the one that has the focus is the current one. While a panel is open it is the row of the panel, and the panel follows. */
+/**
+ * Rows are links; the one that has the focus is the current one. While a panel is open it is the row of the panel, and the panel follows.
+ */
 function step(by: 1 | -1): void {
   const panel = document.querySelector('dialog.panel')
   const opened = document.querySelector<HTMLElement>('[data-row-link][data-opened]')
@@ -70,7 +72,7 @@ function step(by: 1 | -1): void {
 /** Below what stays at the top while the rest scrolls. */
 function isInSight(row: HTMLElement): boolean {
   const bars = [document.querySelector('.header'), row.closest('[role=table]')?.querySelector('[role=rowgroup]:has([role=columnheader])')]
-  return row.getBoundingClientRect().top >= Math.max(...bars.map((bar) => bar?.getBoundingClientRect().bottom ?? 0)) - 1
+  return row.getBoundingClientRect().top >= Math.max(...bars.map(bar => bar?.getBoundingClientRect().bottom ?? 0)) - 1
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -23,5 +23,5 @@ export function useTheme(): { theme: Theme; next: () => void } {
 }
 
 function toTheme(value: string | null): Theme {
-  return THEMES.find((theme) => theme === value) ?? 'system'
+  return THEMES.find(theme => theme === value) ?? 'system'
 }

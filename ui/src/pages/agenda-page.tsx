@@ -32,16 +32,25 @@ export function AgendaPage() {
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
           <nav className="segments" aria-label="Span">
-            <Link href={address.href({ days: null, day: null })} className="segment" aria-current={days === 1 && day === null ? 'true' : undefined}>Next 24 hours</Link>
-            <Link href={address.href({ days: '7', day: null })} className="segment" aria-current={days === 7 ? 'true' : undefined}>7 days</Link>
+            <Link
+              href={address.href({ days: null, day: null })} className="segment"
+              aria-current={days === 1 && day === null ? 'true' : undefined}
+            >
+              Next 24 hours
+            </Link>
+            <Link href={address.href({ days: '7', day: null })} className="segment" aria-current={days === 7 ? 'true' : undefined}>
+              7 days
+            </Link>
           </nav>
           <Link href="/schedules" className="button">List</Link>
         </div>
       </div>
       {data
         ? data.schedules.length === 0
-          ? <Empty title="Nothing is planned in this time"><p>Enabled schedules that are due in it appear here. <Link href="/schedules">All schedules</Link></p></Empty>
-          : <Agenda agenda={data} days={days} dayHref={(start) => address.href({ days: null, day: dayText(start) })} />
+          ? <Empty title="Nothing is planned in this time">
+            <p>Enabled schedules that are due in it appear here. <Link href="/schedules">All schedules</Link></p>
+          </Empty>
+          : <Agenda agenda={data} days={days} dayHref={start => address.href({ days: null, day: dayText(start) })} />
         : failure ? <Failed what="The agenda" failure={failure} onRetry={retry} /> : <SkeletonRows count={12} label="Loading the agenda" />}
     </>
   )
@@ -67,19 +76,24 @@ function Agenda({ agenda, days, dayHref }: { agenda: ScheduleAgenda; days: 1 | 7
       {days === 7
         ? <>
           <Section title="Hour by hour">
-            <AgendaTable label="Planned runs of each day, hour by hour" rowsAre="Day" columns={CLOCK_HOURS} rows={localDays.map((day) => toDayRow(day, dayHref))} totals={null} />
+            <AgendaTable
+              label="Planned runs of each day, hour by hour" rowsAre="Day" columns={CLOCK_HOURS}
+              rows={localDays.map(day => toDayRow(day, dayHref))} totals={null}
+            />
           </Section>
           <Section title="By schedule">
             <AgendaTable
-              label="Planned runs of each schedule, day by day" rowsAre="Schedule" totals={{ counts: localDays.map((day) => day.total), total }}
+              label="Planned runs of each schedule, day by day" rowsAre="Schedule" totals={{
+                counts: localDays.map(day => day.total), total
+              }}
               columns={localDays.map(({ start }) => ({ key: String(start), name: formatDay(start), title: formatDay(start) }))}
-              rows={toScheduleRows(agenda, (counts) => addUpDays(agenda.hours, counts, localDays))}
+              rows={toScheduleRows(agenda, counts => addUpDays(agenda.hours, counts, localDays))}
             />
           </Section>
         </>
         : <AgendaTable
           label="Planned runs of each schedule, hour by hour" rowsAre="Schedule" totals={{ counts: agenda.totals, total }}
-          columns={agenda.hours.map((at) => toHourColumn(at, hour))} rows={toScheduleRows(agenda, (counts) => counts)}
+          columns={agenda.hours.map(at => toHourColumn(at, hour))} rows={toScheduleRows(agenda, counts => counts)}
         />}
     </>
   )
@@ -100,7 +114,7 @@ function toDayRow(day: AgendaDay, dayHref: (start: number) => string): AgendaRow
 }
 
 function toScheduleRows(agenda: ScheduleAgenda, toCounts: (counts: readonly number[]) => readonly number[]): AgendaRow[] {
-  return agenda.schedules.map((schedule) => {
+  return agenda.schedules.map(schedule => {
     const name = scheduleTitle(schedule)
     return {
       key: schedule.schedule_id, name, counts: toCounts(schedule.counts), total: schedule.total,

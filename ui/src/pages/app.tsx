@@ -23,7 +23,7 @@ export function App() {
   const path = routeOf(location)?.path ?? location
   const address = useAddress()
   usePageStart(path)
-  const session = useQuery({ ...sessionQuery, refetchInterval: (query) => recovering(query) || 60_000 }).data
+  const session = useQuery({ ...sessionQuery, refetchInterval: query => recovering(query) || 60_000 }).data
   const health = useSettled(useQuery({ ...healthQuery, ...usePolling(4_000) }))
   const pausedSince = usePausedSince()
   const [open, setOpen] = useState<'palette' | 'help' | null>(null)
@@ -33,7 +33,7 @@ export function App() {
     if (pausedSince !== null) queryClient.invalidateQueries().catch(() => {})
   }
   useShortcuts(useMemo(() => ({
-    palette: () => setOpen((current) => (current === 'palette' ? null : 'palette')),
+    palette: () => setOpen(current => (current === 'palette' ? null : 'palette')),
     help: () => setOpen('help'),
     pause,
     search: () => {
@@ -41,11 +41,14 @@ export function App() {
       if (field) field.focus()
       else setOpen('palette')
     },
-    go: (key) => {
-      const wanted = mainRoutes(session?.actions).find((each) => each.key === key)
+    go: key => {
+      const wanted = mainRoutes(session?.actions).find(each => each.key === key)
       if (wanted) navigate(wanted.path)
     },
-    close: () => { if (address.get('execution') || address.get('schedule') && path === '/schedules') address.go({ execution: null, ...(path === '/schedules' ? { schedule: null, edit: null } : {}) }) }
+    close: () => {
+      if (address.get('execution') || address.get('schedule') && path === '/schedules')
+        address.go({ execution: null, ...(path === '/schedules' ? { schedule: null, edit: null } : {}) })
+    }
   }), [address, navigate, pausedSince, path, session?.actions]))
 
   // Who signed in again, in another tab for example, may be somebody else.
@@ -74,7 +77,9 @@ export function App() {
         <ErrorBoundary key={open} what="This dialog">
           <Later
             load={DIALOG_PARTS[open]} given={{ onClose: () => setOpen(null) }}
-            failed={<Dialog title="Not loaded" className="dialog-narrow" onClose={() => setOpen(null)}><p>This could not be loaded. It is asked for again every few seconds.</p></Dialog>}
+            failed={<Dialog title="Not loaded" className="dialog-narrow" onClose={() => setOpen(null)}>
+              <p>This could not be loaded. It is asked for again every few seconds.</p>
+            </Dialog>}
           />
         </ErrorBoundary>
       )}

@@ -31,12 +31,16 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { destinations, isCut } = useMemo(() => {
     const wanted = text.trim().toLowerCase()
     const places: Destination[] = [
-      ...ROUTES.filter((route) => isOpenTo(route, actions)).map((route) => ({ kind: 'Page', name: route.title, href: route.path })),
-      ...STATUSES.map((status) => ({ kind: 'Filter', name: `${statusWord(status)} executions`, href: `/tasks?status=${status}` })),
-      ...(tasks ?? []).map((task) => ({ kind: 'Task', name: task.name, href: `/tasks${withParameters('', { task: task.name })}` }))
+      ...ROUTES.filter(route => isOpenTo(route, actions)).map(route => ({ kind: 'Page', name: route.title, href: route.path })),
+      ...STATUSES.map(status => ({ kind: 'Filter', name: `${statusWord(status)} executions`, href: `/tasks?status=${status}` })),
+      ...(tasks ?? []).map(task => ({ kind: 'Task', name: task.name, href: `/tasks${withParameters('', { task: task.name })}` }))
     ].filter(({ name }) => name.toLowerCase().includes(wanted))
-    const planned = (schedules?.schedules ?? []).map((schedule) => ({ kind: 'Schedule', name: scheduleTitle(schedule), href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}` }))
-    const executions = EXECUTION_ID.test(wanted) ? [{ kind: 'Open execution', name: text.trim(), href: `/tasks${withParameters('', { execution: wanted })}` }] : []
+    const planned = (schedules?.schedules ?? []).map(schedule => ({
+      kind: 'Schedule', name: scheduleTitle(schedule), href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}`
+    }))
+    const executions = EXECUTION_ID.test(wanted)
+      ? [{ kind: 'Open execution', name: text.trim(), href: `/tasks${withParameters('', { execution: wanted })}` }]
+      : []
     return {
       destinations: [...places.slice(0, SHOWN_AT_MOST), ...planned.slice(0, SHOWN_AT_MOST), ...executions],
       isCut: places.length > SHOWN_AT_MOST || planned.length > SHOWN_AT_MOST
@@ -47,7 +51,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const missing = [
     tasks === undefined ? toMissing('Tasks', registered.failure) : null,
     isSearching ? toMissing('Schedules', found.failure) : null
-  ].filter((each) => each !== null).join(' ') || null
+  ].filter(each => each !== null).join(' ') || null
   const go = (href: string): void => {
     onClose()
     navigate(href)

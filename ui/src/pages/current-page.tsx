@@ -24,7 +24,10 @@ export function CurrentPage({ path, actions }: Props) {
   }, [])
   const route = routeOf(path)
   if (route === null) return <NotFoundPage />
-  if (!isOpenTo(route, actions)) return <Empty title={`You may not open ${route.title}`}><p>Who set up this dashboard can give you the right <code>{route.action}</code>.</p></Empty>
+  if (!isOpenTo(route, actions))
+    return <Empty title={`You may not open ${route.title}`}>
+      <p>Who set up this dashboard can give you the right <code>{route.action}</code>.</p>
+    </Empty>
   return (
     <ErrorBoundary key={route.path} what="This page">
       <Later load={PAGE_PARTS[route.path]} given={{}} waiting={<Waiting title={route.title} />} failed={<Unloadable />} />

@@ -52,19 +52,37 @@ export function DashboardPage() {
 function Groups() {
   const { groups: { data: newest, failure, updatedAt }, load: { data: load = [] } } = useFailureGroups()
   const [isWhole, setWhole] = useState(false)
-  const { shown: data, hold } = useStill(useMemo(() => newest && { ...newest, items: newest.items.toSorted(byUrgency(load, currentTime())) }, [newest, load]))
+  const { shown: data, hold } = useStill(useMemo(
+    () => newest && { ...newest, items: newest.items.toSorted(byUrgency(load, currentTime())) }, [newest, load]
+  ))
   const shown = data?.items.slice(0, isWhole ? undefined : GROUPS_SHOWN) ?? []
-  const oldestSeen = Math.min(...data?.items.map((group) => Date.parse(group.last_seen_at)) ?? [])
+  const oldestSeen = Math.min(...data?.items.map(group => Date.parse(group.last_seen_at)) ?? [])
   const [hidden, unasked] = data ? [data.items.length - shown.length, data.total.value - data.items.length] : [0, 0]
   return (
-    <Section title="Failure groups" aside={<span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />new and rising ones first<Link href="/failures" className="quiet-link">All failures</Link></span>}>
+    <Section
+      title="Failure groups"
+      aside={<span className="section-aside">
+        <Stale failure={failure} updatedAt={updatedAt} />new and rising ones first<Link href="/failures" className="quiet-link">
+          All failures
+        </Link>
+      </span>}
+    >
       {data
         ? data.items.length === 0
           ? <p className="muted">Nothing has failed in the last 24 hours.</p>
           : <div {...hold}>
-            <FailureGroups groups={shown} isRising={(group) => isRising(group, load)} href={addressOf} />
-            {hidden > 0 && <button type="button" className="button more-button" onClick={() => setWhole(true)}>Show {plural(hidden, 'more group')}</button>}
-            {hidden === 0 && unasked > 0 && <p className="end muted">and {plural(unasked, 'group')}{data.total.relation === 'at_least' && ' or more'}, last seen before {formatClock(oldestSeen, currentTime())}: <Link href="/failures">all failures of the last 24 hours</Link></p>}
+            <FailureGroups groups={shown} isRising={group => isRising(group, load)} href={addressOf} />
+            {hidden > 0 &&
+              <button type="button" className="button more-button" onClick={() => setWhole(true)}>
+                Show {plural(hidden, 'more group')}
+              </button>}
+            {hidden === 0 && unasked > 0 &&
+              <p className="end muted">
+                and {plural(unasked, 'group')}{data.total.relation === 'at_least' &&
+                  ' or more'}, last seen before {formatClock(oldestSeen, currentTime())}: <Link href="/failures">
+                    all failures of the last 24 hours
+                </Link>
+              </p>}
           </div>
         : failure ? <Failed what="Failure groups" failure={failure} isBrief /> : <SkeletonRows count={3} label="Loading failure groups" />}
     </Section>
@@ -72,31 +90,45 @@ function Groups() {
 }
 
 function RecentFailures() {
-  const { data: newest, failure, updatedAt } = useSettled(useQuery({ ...executionHeadQuery({ ...everyExecution, status: 'failed' }, FAILURES_SHOWN), ...usePolling(3_000) }))
+  const { data: newest, failure, updatedAt } = useSettled(useQuery({
+    ...executionHeadQuery({ ...everyExecution, status: 'failed' }, FAILURES_SHOWN), ...usePolling(3_000)
+  }))
   const { shown: data, hold } = useStill(newest)
-  const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/tasks?status=failed" className="quiet-link">All failed executions</Link></span>
+  const aside = <span className="section-aside">
+    <Stale failure={failure} updatedAt={updatedAt} /><Link href="/tasks?status=failed" className="quiet-link">All failed executions</Link>
+  </span>
   return (
     <Section title="Recent failed executions" aside={aside}>
       {data
         ? data.items.length === 0
           ? <Empty title="No execution has failed"><p>When one fails for good it appears here, with its error.</p></Empty>
-          : <div {...hold}><FailureTable executions={data.items} href={(id) => `/tasks${withParameters('', { status: 'failed', execution: id })}`} /></div>
-        : failure ? <Failed what="Failed executions" failure={failure} isBrief /> : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
+          : <div {...hold}>
+            <FailureTable executions={data.items} href={id => `/tasks${withParameters('', { status: 'failed', execution: id })}`} />
+          </div>
+        : failure
+          ? <Failed what="Failed executions" failure={failure} isBrief />
+          : <SkeletonRows count={FAILURES_SHOWN} label="Loading failed executions" />}
     </Section>
   )
 }
 
 function UpcomingSchedules() {
   const { data, failure, updatedAt } = useSettled(useQuery({ ...upcomingQuery(UPCOMING_SHOWN), ...usePolling(5_000) }))
-  const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">All schedules</Link></span>
+  const aside = <span className="section-aside">
+    <Stale failure={failure} updatedAt={updatedAt} /><Link href="/schedules" className="quiet-link">All schedules</Link>
+  </span>
   const { shown: upcoming, hold } = useStill(data?.schedules)
   return (
     <Section title="Upcoming schedules" aside={aside}>
       {upcoming
         ? upcoming.length === 0
-          ? <Empty title="Nothing is scheduled"><p>Enabled schedules appear here in the order of their next run. <Link href="/schedules?new=1">Compose a new schedule</Link></p></Empty>
-          : <div {...hold}><UpcomingList schedules={upcoming} href={(id) => `/schedules${withParameters('', { schedule: id })}`} /></div>
-        : failure ? <Failed what="Schedules" failure={failure} isBrief /> : <SkeletonRows count={UPCOMING_SHOWN} label="Loading schedules" />}
+          ? <Empty title="Nothing is scheduled">
+            <p>Enabled schedules appear here in the order of their next run. <Link href="/schedules?new=1">Compose a new schedule</Link></p>
+          </Empty>
+          : <div {...hold}><UpcomingList schedules={upcoming} href={id => `/schedules${withParameters('', { schedule: id })}`} /></div>
+        : failure
+          ? <Failed what="Schedules" failure={failure} isBrief />
+          : <SkeletonRows count={UPCOMING_SHOWN} label="Loading schedules" />}
     </Section>
   )
 }

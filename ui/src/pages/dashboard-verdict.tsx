@@ -21,12 +21,15 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   // While the newest report is missing, what the one before it said of the stores is not news.
   const report = health.failure === null ? health.data : undefined
   const unhealthySince = useOutageSince(report)
-  const failure = [health.failure, stats.failure].find((each) => each && each.status !== 403) ?? null
+  const failure = [health.failure, stats.failure].find(each => each && each.status !== 403) ?? null
   const verdict = toVerdict({
     health: report, stats: stats.data, failure, unhealthySince, pausedSince: usePausedSince(), now,
-    lastHour: toSeen(lastHour, (series) => toLastHour(summarize(series)), 'What finished in the last hour has not been counted yet.'),
-    groups: toSeen(withLoad(groups, load), (listing) => load.data || load.failure?.status === 403 ? toLookAt(listing, load.data ?? [], now) : null),
-    forbidden: [...(health.failure?.status === 403 ? ['health' as const] : []), ...(stats.failure?.status === 403 ? ['statistics' as const] : [])],
+    lastHour: toSeen(lastHour, series => toLastHour(summarize(series)), 'What finished in the last hour has not been counted yet.'),
+    groups: toSeen(withLoad(groups, load), listing =>
+      load.data || load.failure?.status === 403 ? toLookAt(listing, load.data ?? [], now) : null),
+    forbidden: [
+      ...(health.failure?.status === 403 ? ['health' as const] : []), ...(stats.failure?.status === 403 ? ['statistics' as const] : [])
+    ],
     figuresFrom: stats.data ? Date.parse(stats.data.generated_at) : null,
     answeredAt: stats.data && health.data ? Math.min(stats.updatedAt, health.updatedAt) : null
   })
@@ -46,10 +49,16 @@ function toLastHour({ success, failed, isUnknown }: SeriesSummary): LastHour | n
 /** Who may not see how much finished is told of the new groups; who may, and could not load it, is told why. */
 function withLoad<T>(groups: Settled<T>, load: Settled<unknown>): Settled<T> {
   const failure = groups.failure ?? (load.data === undefined && load.failure?.status !== 403 ? load.failure : null)
-  return { ...groups, failure, updatedAt: load.data === undefined ? groups.updatedAt : Math.min(groups.updatedAt, load.updatedAt + LOAD_POLLED_EVERY_MS) }
+  return {
+    ...groups, failure,
+    updatedAt: load.data === undefined ? groups.updatedAt : Math.min(groups.updatedAt, load.updatedAt + LOAD_POLLED_EVERY_MS)
+  }
 }
 
-/** Exact only if it was seen well before: a page opened during an outage does not know when that began. Another outage has another beginning. */
+/**
+ * Exact only if it was seen well before: a page opened during an outage does not know when that began. Another outage has another
+ * beginning.
+ */
 function useOutageSince(health: Health | undefined): Since | null {
   const since = useRef<Since | null>(null)
   const last = useRef<string | null>(null)

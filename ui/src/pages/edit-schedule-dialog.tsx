@@ -28,7 +28,9 @@ export function EditScheduleDialog({ schedule: newest, onClose }: Props) {
 
   return (
     <Dialog title="Edit schedule" className="dialog-wide" onClose={onClose}>
-      <p><b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> <span className="muted wrap"><bdi>{schedule.task_name}</bdi></span></p>
+      <p>
+        <b className="wrap"><bdi>{scheduleTitle(schedule)}</bdi></b> <span className="muted wrap"><bdi>{schedule.task_name}</bdi></span>
+      </p>
       <p className="muted">
         Schedules are changed through the API. Compose the call here and run it where your credentials are; this page sends nothing.
         The call has what you change, and is refused with 409 when the schedule was changed in between.
@@ -37,7 +39,13 @@ export function EditScheduleDialog({ schedule: newest, onClose }: Props) {
           : ' This schedule is from code: the edit stays through deployments.')}
       </p>
       {newest.version !== schedule.version && (
-        <p className="alert" role="status">It was changed since you opened this: the call below would be refused. <button type="button" className="button button-small" onClick={startAgain}>Start again from what it is now</button></p>
+        <p className="alert" role="status">
+          It was changed since you opened this: the call below would be refused. <button
+            type="button" className="button button-small" onClick={startAgain}
+          >
+            Start again from what it is now
+          </button>
+        </p>
       )}
       <div className="composer">
         <ScheduleForm draft={draft} taskNames={[schedule.task_name]} problems={problems} onChange={setDraft} isEdit />
@@ -46,7 +54,11 @@ export function EditScheduleDialog({ schedule: newest, onClose }: Props) {
           <TimingPreview draft={draft} anchor={isSameInterval ? anchorOf(schedule) : null} />
           {call
             ? <CallSnippets base={mountUrl.href} call={call} />
-            : <p className="muted">{Object.keys(problems).length > 0 ? 'The call appears here once every field is valid.' : 'Nothing is changed yet: the call appears here with the first change.'}</p>}
+            : <p className="muted">
+              {Object.keys(problems).length > 0
+                ? 'The call appears here once every field is valid.'
+                : 'Nothing is changed yet: the call appears here with the first change.'}
+            </p>}
         </div>
       </div>
     </Dialog>

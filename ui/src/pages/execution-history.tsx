@@ -19,7 +19,9 @@ import { usePolling } from '../hooks/use-pause.ts'
 import type { Failure } from '../hooks/use-settled.ts'
 import { HistoryEnd, HistoryNews } from './history-ends.tsx'
 
-const NO_FILTER = { status: null, task: null, schedule: null, range: null, worker: null, group: null, took: null, search: null, order: null }
+const NO_FILTER = {
+  status: null, task: null, schedule: null, range: null, worker: null, group: null, took: null, search: null, order: null
+}
 const SHOWN_FIRST = /[?&](?:status|schedule|worker|group|search)=/
 const FIRST_EXECUTION = "await queueApp.enqueue('email:send', ['ada@example.com', 'Welcome'])"
 
@@ -35,30 +37,44 @@ export function ExecutionHistory({ tasks, saidAbove }: Props) {
   const history = useLiveHistory(filter)
   const counts = useCounts(filter, history.isCountable)
   const { settled, executions, total } = history
-  const isFiltered = Object.values({ ...filter, order: null }).some((value) => value !== null)
+  const isFiltered = Object.values({ ...filter, order: null }).some(value => value !== null)
   const fault = faultOf(settled.failure)
   useShownFirst(isFiltered && settled.data !== undefined && tasks !== undefined)
 
   return (
     <Section
       title="Executions" className="history-section"
-      aside={<span className="section-aside"><Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} /><HistoryNews history={history} /></span>}
+      aside={<span className="section-aside">
+        <Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} /><HistoryNews history={history} />
+      </span>}
     >
-      <Search value={filter.search ?? ''} fault={fault} onSearch={(search) => address.go({ search })} />
+      <Search value={filter.search ?? ''} fault={fault} onSearch={search => address.go({ search })} />
       <HistoryFilters
-        filter={filter} counts={counts} taskNames={tasks?.map((task) => task.name) ?? []} groupName={executions[0]?.error?.type ?? null}
-        href={(change) => address.href(change)} onChange={(change) => address.go(change)}
+        filter={filter} counts={counts} taskNames={tasks?.map(task => task.name) ?? []} groupName={executions[0]?.error?.type ?? null}
+        href={change => address.href(change)} onChange={change => address.go(change)}
       />
       {settled.data
         ? executions.length === 0
           ? history.isPartial ? null : isFiltered
-            ? <Empty title="No execution matches these filters"><p><Link href={address.href(NO_FILTER)}>Show all executions</Link></p></Empty>
-            : <Empty title="Nothing has run yet"><p>Executions appear here from the moment they are enqueued.</p><Code label="How to enqueue an execution" text={FIRST_EXECUTION} /></Empty>
+            ? <Empty title="No execution matches these filters">
+              <p><Link href={address.href(NO_FILTER)}>Show all executions</Link></p>
+            </Empty>
+            : <Empty title="Nothing has run yet">
+              <p>Executions appear here from the moment they are enqueued.</p><Code
+                label="How to enqueue an execution" text={FIRST_EXECUTION}
+              />
+            </Empty>
           : <ExecutionList
             executions={executions} total={total} openId={address.get('execution')} movedOn={history.movedOn}
-            href={(id) => address.href({ execution: id })} onEnd={history.onEnd} onHold={history.hold}
+            href={id => address.href({ execution: id })} onEnd={history.onEnd} onHold={history.hold}
           />
-        : fault ? null : settled.failure ? <Failed what="The execution history" failure={settled.failure} onRetry={settled.retry} isBrief={settled.failure.message === saidAbove} /> : <SkeletonRows count={12} label="Loading executions" />}
+        : fault
+          ? null
+          : settled.failure
+            ? <Failed
+              what="The execution history" failure={settled.failure} onRetry={settled.retry} isBrief={settled.failure.message === saidAbove}
+            />
+            : <SkeletonRows count={12} label="Loading executions" />}
       <HistoryEnd filter={filter} history={history} />
     </Section>
   )
@@ -83,12 +99,12 @@ function useCounts(filter: ExecutionFilter, isAsked: boolean) {
   const polling = usePolling(5_000)
   const wanted = [null, ...STATUSES] as const
   const results = useQueries({
-    queries: wanted.map((status) => ({
+    queries: wanted.map(status => ({
       ...executionCountQuery({ ...filter, status, order: null }), ...polling, placeholderData: keepPreviousData, enabled: isAsked
     }))
   })
   // Counts of other filters, kept while these load, would be false.
-  const [all, pending, running, success, failed] = results.map((result) => (result.isPlaceholderData || !isAsked ? undefined : result.data))
+  const [all, pending, running, success, failed] = results.map(result => (result.isPlaceholderData || !isAsked ? undefined : result.data))
   return { all, pending, running, success, failed }
 }
 
@@ -114,5 +130,8 @@ function faultOf(failure: Failure | null): Fault | null {
 function Search({ value, fault, onSearch }: { value: string; fault: Fault | null; onSearch: (search: string | null) => void }) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly position: number } | null>(null)
   const { data } = useQuery({ ...completionsQuery(typed?.text ?? '', typed?.position ?? 0), enabled: typed !== null })
-  return <SearchBox value={value} fault={fault} completions={typed === null ? undefined : data} onType={setTyped} onSearch={(text) => onSearch(text || null)} />
+  return <SearchBox
+    value={value} fault={fault} completions={typed === null ? undefined : data} onType={setTyped}
+    onSearch={text => onSearch(text || null)}
+  />
 }

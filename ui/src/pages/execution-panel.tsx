@@ -35,19 +35,25 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
   const result = useQuery({
     ...executionQuery(executionId),
     // What has finished does not change any more.
-    refetchInterval: (query) => (query.state.data?.finished_at && query.state.status === 'success' ? false : polling.refetchInterval && polling.refetchInterval(query))
+    refetchInterval: query =>
+      (query.state.data?.finished_at && query.state.status === 'success'
+        ? false
+        : polling.refetchInterval && polling.refetchInterval(query))
   })
   const { data, failure, updatedAt, retry } = useSettled(result)
   return (
     <SidePanel
       label="Execution" onClose={onClose}
       title={data ? <bdi>{data.task_name}</bdi> : 'Execution'}
-      actions={data && <CopyButton label="Copy as curl" text={toCurl(mountUrl.href, { method: 'GET', path: executionPath(executionId) })} />}
+      actions={data &&
+        <CopyButton label="Copy as curl" text={toCurl(mountUrl.href, { method: 'GET', path: executionPath(executionId) })} />}
     >
       {data
         ? <Execution execution={data} stale={<Stale failure={failure} updatedAt={updatedAt} />} />
         : failure
-          ? <>{failure.status === 410 ? <Gone message={failure.message} /> : <Failed what="This execution" failure={failure} onRetry={retry} />}<p className="muted wrap">{executionId}</p></>
+          ? <>{failure.status === 410
+            ? <Gone message={failure.message} />
+            : <Failed what="This execution" failure={failure} onRetry={retry} />}<p className="muted wrap">{executionId}</p></>
           : <SkeletonRows count={8} label="Loading the execution" />}
     </SidePanel>
   )
@@ -92,7 +98,10 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
       <Part title="Arguments" note={isCut('/args') ? CUT : undefined}>
         {execution.args === null ? <p className="muted">Not recorded.</p> : execution.args.length === 0
           ? <p className="muted">None.</p>
-          : <Payload value={isCut('/args') && execution.args.length === 1 ? execution.args[0] : execution.args} isCut={isCut('/args')} label="Arguments" />}
+          : <Payload
+            value={isCut('/args') && execution.args.length === 1 ? execution.args[0] : execution.args} isCut={isCut('/args')}
+            label="Arguments"
+          />}
       </Part>
       <Part title="Result" note={isCut('/result') && execution.result !== null ? CUT : undefined}>
         {execution.status === 'success'
@@ -103,7 +112,9 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
         <Part title="Attempts" note={isCut('/attempts') ? CUT : undefined}><Attempts execution={execution} isCut={isCut} /></Part>
       )}
       <Part title="Log" note={isCut('/logs') ? CUT : undefined}>
-        {execution.logs.length === 0 ? <p className="muted">The handler logged nothing.</p> : <LongText text={execution.logs.join('\n')} label="Log" />}
+        {execution.logs.length === 0
+          ? <p className="muted">The handler logged nothing.</p>
+          : <LongText text={execution.logs.join('\n')} label="Log" />}
       </Part>
       {execution.progress !== null && <Part title="Progress"><JsonView value={execution.progress} label="Progress" /></Part>}
       <Part title="Details">
@@ -112,12 +123,32 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
           <Fact name="Submitted"><Moment at={execution.submitted_at} as="exact" /></Fact>
           <Fact name="Queue"><bdi className="wrap" title={execution.queue}>{queueTitle(execution.queue)}</bdi></Fact>
           <Fact name="Priority">{execution.priority === 0 ? 'none' : formatCount(execution.priority)}</Fact>
-          <Fact name="Worker">{execution.worker_id ? <Link href={`/tasks${withParameters('', { worker: execution.worker_id })}`} className="wrap" title="Executions of this worker"><bdi>{execution.worker_id}</bdi></Link> : <Unknown reason="No worker has taken it, or it was not recorded" />}</Fact>
-          <Fact name="Schedule">{execution.schedule_id ? <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">{execution.schedule_id}</Link> : 'none'}</Fact>
-          {execution.retry_of && <Fact name="Retry of"><Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link></Fact>}
+          <Fact name="Worker">
+            {execution.worker_id
+              ? <Link
+                href={`/tasks${withParameters('', { worker: execution.worker_id })}`} className="wrap" title="Executions of this worker"
+              >
+                <bdi>{execution.worker_id}</bdi>
+              </Link>
+              : <Unknown reason="No worker has taken it, or it was not recorded" />}
+          </Fact>
+          <Fact name="Schedule">
+            {execution.schedule_id
+              ? <Link href={`/schedules${withParameters('', { schedule: execution.schedule_id })}`} className="wrap">
+                {execution.schedule_id}
+              </Link>
+              : 'none'}
+          </Fact>
+          {execution.retry_of &&
+            <Fact name="Retry of"><Link href={href({ execution: execution.retry_of })} className="wrap">{execution.retry_of}</Link></Fact>}
           {execution.retried_by.length > 0 && <Fact name="Retried by"><Retries of={execution} /></Fact>}
-          {execution.error_group && <Fact name="Same error"><Link href={`/failures${withParameters('', { group: execution.error_group })}`}>All failures of this group</Link></Fact>}
-          <Fact name="Same task"><Link href={`/tasks${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link></Fact>
+          {execution.error_group &&
+            <Fact name="Same error">
+              <Link href={`/failures${withParameters('', { group: execution.error_group })}`}>All failures of this group</Link>
+            </Fact>}
+          <Fact name="Same task">
+            <Link href={`/tasks${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link>
+          </Fact>
         </dl>
       </Part>
     </>
@@ -133,9 +164,13 @@ function Result({ execution: { result, result_problem: problem }, isCut }: { exe
 
 function Retries({ of }: { of: ExecutionDetail }) {
   const { href } = useAddress()
-  return of.retried_by.map((retry) => (
+  return of.retried_by.map(retry => (
     <div key={retry.execution_id}>
-      <StatusMark mark={retry.status} word={statusWord(retry.status)} /> <Link href={href({ execution: retry.execution_id })} className="wrap">{retry.execution_id}</Link>
+      <StatusMark mark={retry.status} word={statusWord(retry.status)} /> <Link
+        href={href({ execution: retry.execution_id })} className="wrap"
+      >
+        {retry.execution_id}
+      </Link>
     </div>
   ))
 }

@@ -34,13 +34,26 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
   return (
     <>
       <div className="page-header">
-        <h1 className="wrap"><Link href="/failures">Failures</Link> <span className="muted" aria-hidden="true">/</span> {group ? <bdi>{group.type}</bdi> : 'Failure group'}</h1>
+        <h1 className="wrap">
+          <Link href="/failures">Failures</Link> <span className="muted" aria-hidden="true">
+            /
+          </span> {group ? <bdi>{group.type}</bdi> : 'Failure group'}
+        </h1>
         <Stale failure={failure} updatedAt={updatedAt} />
-        <div className="page-tools">{group && <CopyButton label="Copy as Markdown" text={() => toMarkdown({ group, last: last.data, address: location.href.replace(/#.*/, '') })} />}</div>
+        <div className="page-tools">
+          {group &&
+            <CopyButton
+              label="Copy as Markdown" text={() => toMarkdown({ group, last: last.data, address: location.href.replace(/#.*/, '') })}
+            />}
+        </div>
       </div>
       {group
         ? <Group group={group} last={last} />
-        : data ? <NotFound isCut={data.isCut} /> : failure ? <Failed what="This failure group" failure={failure} onRetry={retry} /> : <SkeletonRows count={5} label="Loading the failure group" />}
+        : data
+          ? <NotFound isCut={data.isCut} />
+          : failure
+            ? <Failed what="This failure group" failure={failure} onRetry={retry} />
+            : <SkeletonRows count={5} label="Loading the failure group" />}
       <GroupExecutions errorGroup={errorGroup} />
       {openId && <ExecutionPanel key={openId} executionId={openId} onClose={() => address.go({ execution: null })} />}
     </>
@@ -53,36 +66,55 @@ function Group({ group, last }: { group: FailureGroup; last: Settled<ExecutionDe
     <div className="group-page">
       <div className="error-box"><LongText text={group.message} label="Error message" /></div>
       <dl className="facts group-facts">
-        <Fact name="Failures">{formatCount(group.count)}{isRising(group, load) && <span className="tone-bad"> ↗ rising</span>}{group.is_new && <span className="tone-warn"> new</span>}</Fact>
+        <Fact name="Failures">
+          {formatCount(group.count)}{isRising(group, load) &&
+            <span className="tone-bad"> ↗ rising</span>}{group.is_new && <span className="tone-warn"> new</span>}
+        </Fact>
         <Fact name="First seen"><Moment at={group.first_seen_at} as="both" /></Fact>
         <Fact name="Last seen"><Moment at={group.last_seen_at} as="both" /></Fact>
         <Fact name="Tasks"><Tasks group={group} /></Fact>
         {group.frame !== null && <Fact name="Where"><code className="wrap"><bdi>{group.frame}</bdi></code></Fact>}
         <Fact name="24 hours"><TrendBars counts={group.trend} label="Failures in each of the last 24 hours, oldest first" /></Fact>
       </dl>
-      <Section title="Last failure" aside={<Link href={`/tasks${withParameters('', { status: 'failed', group: group.error_group, execution: group.last_execution_id })}`} className="quiet-link">Arguments, attempts and log</Link>}>
+      <Section
+        title="Last failure"
+        aside={<Link
+          href={`/tasks${withParameters('', { status: 'failed', group: group.error_group, execution: group.last_execution_id })}`}
+          className="quiet-link"
+        >
+          Arguments, attempts and log
+        </Link>}
+      >
         <LastFailure execution={last.data} failure={last.failure} onRetry={last.retry} />
       </Section>
     </div>
   )
 }
 
-function LastFailure({ execution, failure, onRetry }: { execution: ExecutionDetail | undefined; failure: Failure | null; onRetry: () => void }) {
+function LastFailure(
+  { execution, failure, onRetry }: { execution: ExecutionDetail | undefined; failure: Failure | null; onRetry: () => void }
+) {
   if (execution) {
     return execution.error?.stack
       ? <div className="stack"><LongText text={execution.error.stack} label="Stack of the last failure" /></div>
       : <p className="muted">No stack was recorded.</p>
   }
   if (failure?.status === 410) return <p className="muted">The execution is not kept any more: retention has removed it.</p>
-  return failure ? <Failed what="The last failure" failure={failure} onRetry={onRetry} isBrief /> : <SkeletonRows count={4} label="Loading the last failure" />
+  return failure
+    ? <Failed what="The last failure" failure={failure} onRetry={onRetry} isBrief />
+    : <SkeletonRows count={4} label="Loading the last failure" />
 }
 
 function Tasks({ group: { tasks, error_group: group } }: { group: FailureGroup }) {
   const hidden = tasks.length - TASKS_SHOWN
   return (
     <>
-      {tasks.slice(0, TASKS_SHOWN).map((task) => (
-        <span key={task.name} className="group-task"><Link href={`/tasks${withParameters('', { status: 'failed', group, task: task.name })}`} className="wrap"><bdi>{task.name}</bdi></Link> <span className="muted">{formatCount(task.count)}</span></span>
+      {tasks.slice(0, TASKS_SHOWN).map(task => (
+        <span key={task.name} className="group-task">
+          <Link href={`/tasks${withParameters('', { status: 'failed', group, task: task.name })}`} className="wrap">
+            <bdi>{task.name}</bdi>
+          </Link> <span className="muted">{formatCount(task.count)}</span>
+        </span>
       ))}
       {hidden > 0 && <span className="muted">and {plural(hidden, 'more task')}</span>}
     </>
@@ -91,7 +123,11 @@ function Tasks({ group: { tasks, error_group: group } }: { group: FailureGroup }
 
 /** Its executions may be there all the same: they have an index of their own. */
 function NotFound({ isCut }: Pick<FoundGroup, 'isCut'>) {
-  return <p className="muted">{isCut ? 'This group is not among those that failed last, so its counts are not known.' : 'No failure group has this id.'} <Link href="/failures?span=all">All failures</Link></p>
+  return <p className="muted">
+    {isCut
+      ? 'This group is not among those that failed last, so its counts are not known.'
+      : 'No failure group has this id.'} <Link href="/failures?span=all">All failures</Link>
+  </p>
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

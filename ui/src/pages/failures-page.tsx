@@ -41,22 +41,41 @@ function FailureList() {
     <>
       <div className="page-header">
         <h1>Failures</h1>
-        {shown && <span className="muted">{formatTotal(shown.total)} {shown.total.value === 1 ? 'group' : 'groups'}, {shown.isCut ? 'those that failed last first' : 'new and rising ones first'}</span>}
+        {shown &&
+          <span className="muted">
+            {formatTotal(shown.total)} {shown.total.value === 1 ? 'group' : 'groups'}, {shown.isCut
+              ? 'those that failed last first'
+              : 'new and rising ones first'}
+          </span>}
         <Stale failure={failure} updatedAt={updatedAt} />
         <div className="page-tools">
-          {taskName !== null && <button type="button" className="chip" aria-label="Show the failures of every task" onClick={() => address.go({ task: null })}><span>Task <bdi>{taskName}</bdi></span><Icon name="close" /></button>}
+          {taskName !== null &&
+            <button type="button" className="chip" aria-label="Show the failures of every task" onClick={() => address.go({ task: null })}>
+              <span>Task <bdi>{taskName}</bdi></span><Icon name="close" />
+            </button>}
           <nav className="segments" aria-label="Span">
-            {SPANS.map(([name, words]) => <Link key={name} href={address.href({ span: name === '24h' ? null : name })} className="segment" aria-current={name === span ? 'true' : undefined}>{words}</Link>)}
+            {SPANS.map(([name, words]) =>
+              <Link
+                key={name} href={address.href({ span: name === '24h' ? null : name })} className="segment"
+                aria-current={name === span ? 'true' : undefined}
+              >
+                {words}
+              </Link>)}
           </nav>
           <Link href="/tasks?status=failed" className="button">Failed executions</Link>
         </div>
       </div>
       {shown
         ? shown.items.length === 0
-          ? <Empty title={range === null ? 'Nothing has failed' : `Nothing has failed in the ${RANGE_WORDS[range].toLowerCase()}`}><p>Failures with the same cause appear here as one group, with where and since when they happen.</p></Empty>
+          ? <Empty title={range === null ? 'Nothing has failed' : `Nothing has failed in the ${RANGE_WORDS[range].toLowerCase()}`}>
+            <p>Failures with the same cause appear here as one group, with where and since when they happen.</p>
+          </Empty>
           : <>
-            <div {...hold}><FailureGroups groups={shown.items} isRising={(group) => isRising(group, load)} href={addressOf} /></div>
-            {shown.isCut && <button type="button" className="button more-button" disabled={isGrowing} onClick={showMore}>{isGrowing ? 'Loading…' : `Show more than these ${plural(shown.items.length, 'group')}`}</button>}
+            <div {...hold}><FailureGroups groups={shown.items} isRising={group => isRising(group, load)} href={addressOf} /></div>
+            {shown.isCut &&
+              <button type="button" className="button more-button" disabled={isGrowing} onClick={showMore}>
+                {isGrowing ? 'Loading…' : `Show more than these ${plural(shown.items.length, 'group')}`}
+              </button>}
           </>
         : failure ? <Failed what="Failures" failure={failure} onRetry={retry} /> : <SkeletonRows count={8} label="Loading failures" />}
     </>

@@ -19,7 +19,12 @@ export function GroupExecutions({ errorGroup }: { errorGroup: string }) {
       title="Executions" className="history-section"
       aside={<span className="section-aside">
         <Stale failure={history.headFailure} updatedAt={history.headUpdatedAt} /><HistoryNews history={history} />
-        <button type="button" className="button button-small toggle" aria-pressed={order === 'oldest'} onClick={() => address.go({ order: order === null ? 'oldest' : null })}>Oldest first</button>
+        <button
+          type="button" className="button button-small toggle" aria-pressed={order === 'oldest'}
+          onClick={() => address.go({ order: order === null ? 'oldest' : null })}
+        >
+          Oldest first
+        </button>
       </span>}
     >
       {settled.data
@@ -27,9 +32,11 @@ export function GroupExecutions({ errorGroup }: { errorGroup: string }) {
           ? <p className="muted">None of its executions is kept.</p>
           : <ExecutionList
             executions={executions} total={history.total} openId={address.get('execution')} movedOn={history.movedOn}
-            href={(id) => address.href({ execution: id })} onEnd={history.onEnd} onHold={history.hold}
+            href={id => address.href({ execution: id })} onEnd={history.onEnd} onHold={history.hold}
           />
-        : settled.failure ? <Failed what="Its executions" failure={settled.failure} onRetry={settled.retry} isBrief /> : <SkeletonRows count={6} label="Loading executions" />}
+        : settled.failure
+          ? <Failed what="Its executions" failure={settled.failure} onRetry={settled.retry} isBrief />
+          : <SkeletonRows count={6} label="Loading executions" />}
       <HistoryEnd filter={filter} history={history} />
     </Section>
   )

@@ -21,13 +21,21 @@ export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog title="New schedule" className="dialog-wide" onClose={onClose}>
-      <p className="muted">Schedules are created through the API. Compose the call here and run it where your credentials are; this page sends nothing.</p>
+      <p className="muted">
+        Schedules are created through the API. Compose the call here and run it where your credentials are; this page sends nothing.
+      </p>
       <div className="composer">
-        <ScheduleForm draft={{ ...draft, taskName }} taskNames={tasks?.map((task) => task.name)} {...(failure ? { tasksMissing: failure.status === 403 ? 'Tasks are not shown to you' : 'Tasks could not be loaded' } : {})} problems={problems} onChange={setDraft} />
+        <ScheduleForm
+          draft={{ ...draft, taskName }} taskNames={tasks?.map(task => task.name)}
+          {...(failure ? { tasksMissing: failure.status === 403 ? 'Tasks are not shown to you' : 'Tasks could not be loaded' } : {})}
+          problems={problems} onChange={setDraft}
+        />
         <div className="composer-result">
           <h3>Next runs</h3>
           <TimingPreview draft={draft} />
-          {call ? <CallSnippets base={mountUrl.href} call={{ ...call, key }} /> : <p className="muted">The call appears here once every field is valid.</p>}
+          {call
+            ? <CallSnippets base={mountUrl.href} call={{ ...call, key }} />
+            : <p className="muted">The call appears here once every field is valid.</p>}
         </div>
       </div>
     </Dialog>

@@ -49,7 +49,8 @@ export function SchedulePanel({ scheduleId, allowed, onClose, onDelete }: Props)
         label="Schedule" onClose={onClose} title={data ? <bdi>{scheduleTitle(data)}</bdi> : 'Schedule'}
         actions={data && <>
           {allowed.may('schedules:update') && <Link href={address.href({ edit: '1' })} className="button button-small">Edit…</Link>}
-          {allowed.may('schedules:delete') && <button type="button" className="button button-small" onClick={() => onDelete(data)}>Delete…</button>}
+          {allowed.may('schedules:delete') &&
+            <button type="button" className="button button-small" onClick={() => onDelete(data)}>Delete…</button>}
         </>}
       >
         {data
@@ -58,7 +59,8 @@ export function SchedulePanel({ scheduleId, allowed, onClose, onDelete }: Props)
             ? <><Failed what="This schedule" failure={failure} onRetry={retry} /><p className="muted wrap">{scheduleId}</p></>
             : <SkeletonRows count={8} label="Loading the schedule" />}
       </SidePanel>
-      {data && address.get('edit') && allowed.may('schedules:update') && <EditScheduleDialog schedule={data} onClose={() => address.go({ edit: null })} />}
+      {data && address.get('edit') && allowed.may('schedules:update') &&
+        <EditScheduleDialog schedule={data} onClose={() => address.go({ edit: null })} />}
     </>
   )
 }
@@ -77,10 +79,29 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
       {allowed.note && <p className="muted">{allowed.note}.</p>}
       {allowed.may('schedules:run') && <Run schedule={schedule} />}
       <ScheduleRuns schedule={schedule} />
-      {schedule.drift && <section className="part"><h3>Drift <span className="tone-warn">{plural(schedule.drift.fields.length, 'field')}</span></h3><ScheduleDrift schedule={schedule} drift={schedule.drift} base={allowed.may('schedules:update') ? mountUrl.href : null} /></section>}
-      <section className="part"><h3>Next {RUNS_SHOWN} runs <span className="muted">{schedule.enabled ? `in ${schedule.timezone}` : 'if it were enabled now'}</span></h3><NextRuns schedule={schedule} /></section>
-      <section className="part"><h3>History <Link href={`/tasks${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link">All its executions</Link></h3><History scheduleId={schedule.schedule_id} /></section>
-      <section className="part"><h3>Arguments</h3>{schedule.args.length === 0 ? <p className="muted">None.</p> : <JsonView value={schedule.args} label="Arguments" />}</section>
+      {schedule.drift &&
+        <section className="part">
+          <h3>Drift <span className="tone-warn">{plural(schedule.drift.fields.length, 'field')}</span></h3><ScheduleDrift
+            schedule={schedule} drift={schedule.drift} base={allowed.may('schedules:update') ? mountUrl.href : null}
+          />
+        </section>}
+      <section className="part">
+        <h3>
+          Next {RUNS_SHOWN} runs <span className="muted">{schedule.enabled ? `in ${schedule.timezone}` : 'if it were enabled now'}</span>
+        </h3><NextRuns schedule={schedule} />
+      </section>
+      <section className="part">
+        <h3>
+          History <Link href={`/tasks${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link">
+            All its executions
+          </Link>
+        </h3><History scheduleId={schedule.schedule_id} />
+      </section>
+      <section className="part">
+        <h3>Arguments</h3>{schedule.args.length === 0
+          ? <p className="muted">None.</p>
+          : <JsonView value={schedule.args} label="Arguments" />}
+      </section>
       <ScheduleDetails schedule={schedule} />
     </>
   )
@@ -93,8 +114,10 @@ function Run({ schedule }: { schedule: Schedule }) {
   const doubt = isPending ? null : doubtOf(name)
   return (
     <RunNow
-      schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null} refusal={doubt === null ? error?.message ?? null : null} doubt={doubt}
-      href={(id) => executionHref(schedule.schedule_id, id)} onRun={() => mutate(schedule.schedule_id)}
+      schedule={schedule} isBusy={isPending} executionId={data?.execution_id ?? null} refusal={doubt === null
+        ? error?.message ?? null
+        : null} doubt={doubt}
+      href={id => executionHref(schedule.schedule_id, id)} onRun={() => mutate(schedule.schedule_id)}
       onLetBe={() => {
         letBe(name)
         reset()
@@ -108,9 +131,12 @@ function NextRuns({ schedule }: { schedule: Schedule }) {
     ? { cron: schedule.cron, timezone: schedule.timezone }
     : { intervalMs: schedule.interval_ms ?? 0, timezone: schedule.timezone }
   const { data, failure } = useSettled(useQuery(previewQuery(timing, RUNS_SHOWN, anchorOf(schedule))))
-  if (schedule.end_at !== null && Date.parse(schedule.end_at) < currentTime()) return <p className="muted">None: it ended <Moment at={schedule.end_at} as="both" />.</p>
+  if (schedule.end_at !== null && Date.parse(schedule.end_at) < currentTime())
+    return <p className="muted">None: it ended <Moment at={schedule.end_at} as="both" />.</p>
   if (data) return <RunList preview={data} endAt={schedule.end_at} jitterMs={schedule.jitter_ms} />
-  return failure ? <Failed what="The next runs" failure={failure} isBrief /> : <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
+  return failure
+    ? <Failed what="The next runs" failure={failure} isBrief />
+    : <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
 }
 
 function History({ scheduleId }: { scheduleId: string }) {
@@ -118,14 +144,19 @@ function History({ scheduleId }: { scheduleId: string }) {
   const polling = usePolling(4_000)
   const runs = useSettled(useQuery({ ...executionHeadQuery(filter, RUNS_SHOWN), ...polling }))
   const misses = useSettled(useQuery({ ...missesQuery(scheduleId), ...polling }))
-  const history = useMemo(() => runs.data && mergeRuns(runs.data.items, misses.data?.items ?? [], runs.data.next_cursor !== null), [runs.data, misses.data])
-  if (!history) return runs.failure ? <Failed what="The run history" failure={runs.failure} isBrief /> : <SkeletonRows count={5} label="Loading the run history" />
+  const history = useMemo(
+    () => runs.data && mergeRuns(runs.data.items, misses.data?.items ?? [], runs.data.next_cursor !== null), [runs.data, misses.data]
+  )
+  if (!history)
+    return runs.failure
+      ? <Failed what="The run history" failure={runs.failure} isBrief />
+      : <SkeletonRows count={5} label="Loading the run history" />
   return (
     <>
       {misses.failure && !misses.data && <Failed what="Missed runs" failure={misses.failure} isBrief />}
       {history.entries.length + history.earlier.length === 0
         ? <p className="muted">It has not run yet.</p>
-        : <RunHistory history={history} href={(id) => executionHref(scheduleId, id)} />}
+        : <RunHistory history={history} href={id => executionHref(scheduleId, id)} />}
     </>
   )
 }

@@ -36,21 +36,31 @@ export function SchedulesPage() {
     <>
       <div className="page-header">
         <h1>Schedules</h1>
-        {data && <span className="muted">{total === null ? `more than ${plural(data.schedules.length, 'schedule')}` : plural(total, 'schedule')}</span>}
+        {data &&
+          <span className="muted">
+            {total === null ? `more than ${plural(data.schedules.length, 'schedule')}` : plural(total, 'schedule')}
+          </span>}
         <Stale failure={failure} updatedAt={updatedAt} />
         {actions.note && <span className="read-only-note">{actions.note}</span>}
         <div className="page-tools">
-          <SearchField value={search} onChange={(text) => address.go({ search: text }, { replace: true })} />
+          <SearchField value={search} onChange={text => address.go({ search: text }, { replace: true })} />
           <Link href="/schedules/agenda" className="button">Agenda</Link>
-          <button type="button" className="button toggle" aria-pressed={enabledOnly} onClick={() => address.go({ enabled: enabledOnly ? null : 'only' })}>Enabled only</button>
-          {actions.may('schedules:create') && <Link href={address.href({ new: '1' })} className="button button-primary"><Icon name="plus" />New schedule</Link>}
+          <button
+            type="button" className="button toggle" aria-pressed={enabledOnly}
+            onClick={() => address.go({ enabled: enabledOnly ? null : 'only' })}
+          >
+            Enabled only
+          </button>
+          {actions.may('schedules:create') &&
+            <Link href={address.href({ new: '1' })} className="button button-primary"><Icon name="plus" />New schedule</Link>}
         </div>
       </div>
       {data
         ? data.schedules.length === 0
           ? <NoSchedules isFiltered={enabledOnly || search !== ''} mayCreate={actions.may('schedules:create')} href={address.href} />
           : <ScheduleTable
-            schedules={data.schedules} total={total} onEnd={onEnd} openId={openId} href={(id) => address.href({ schedule: id })} busyIds={enabling.busyIds}
+            schedules={data.schedules} total={total} onEnd={onEnd} openId={openId} href={id => address.href({ schedule: id })}
+            busyIds={enabling.busyIds}
             onEnable={actions.may('schedules:enable') ? enabling.change : null}
             onDisable={actions.may('schedules:disable') ? enabling.change : null}
             onDelete={actions.may('schedules:delete') ? setDeleting : null}
@@ -58,7 +68,10 @@ export function SchedulesPage() {
         : failure ? <Failed what="Schedules" failure={failure} onRetry={retry} /> : <SkeletonRows count={8} label="Loading schedules" />}
       {data?.isCut && <SkeletonRows count={2} label="Loading more schedules" />}
       {openId && <SchedulePanel key={openId} scheduleId={openId} allowed={actions} onClose={close} onDelete={setDeleting} />}
-      {deleting && <Deletion schedule={deleting} onClose={() => setDeleting(null)} onDeleted={() => { if (openId === deleting.schedule_id) close() }} />}
+      {deleting && <Deletion schedule={deleting} onClose={() => setDeleting(null)} onDeleted={() => {
+        if (openId === deleting.schedule_id)
+          close()
+      }} />}
       {address.get('new') && <NewScheduleDialog onClose={() => address.go({ new: null })} />}
     </>
   )
@@ -83,13 +96,14 @@ function useEnabling() {
   const [busyIds, setBusyIds] = useState<ReadonlySet<string>>(new Set())
   const { mutateAsync } = useMutation(enableSchedule)
   const change = (schedule: Schedule, enabled: boolean): void => {
-    setBusyIds((ids) => new Set(ids).add(schedule.schedule_id))
+    setBusyIds(ids => new Set(ids).add(schedule.schedule_id))
     mutateAsync({ scheduleId: schedule.schedule_id, enabled })
       .then(() => notify('good', `${scheduleTitle(schedule)} is ${enabled ? 'enabled' : 'disabled'}.`))
       .catch((error: Error) => notify('bad', isUnconfirmed(error)
-        ? `Not confirmed whether ${scheduleTitle(schedule)} is ${enabled ? 'enabled' : 'disabled'}: ${error.message.replace(/\.?$/, '.')} The list shows it as soon as the server tells. To be sure, use the switch again.`
+        ? `Not confirmed whether ${scheduleTitle(schedule)} is ${enabled ? 'enabled' : 'disabled'}: ` +
+          `${error.message.replace(/\.?$/, '.')} The list shows it as soon as the server tells. To be sure, use the switch again.`
         : `${scheduleTitle(schedule)} is still ${enabled ? 'disabled' : 'enabled'}: ${error.message}`))
-      .finally(() => setBusyIds((ids) => new Set([...ids].filter((id) => id !== schedule.schedule_id))))
+      .finally(() => setBusyIds(ids => new Set([...ids].filter(id => id !== schedule.schedule_id))))
   }
   return { busyIds, change }
 }
@@ -126,12 +140,20 @@ function SearchField({ value, onChange }: { value: string; onChange: (text: stri
   return (
     <span className="search">
       <Icon name="search" />
-      <input type="search" aria-label="Search schedules" placeholder="Search" data-search maxLength={200} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <input
+        type="search" aria-label="Search schedules" placeholder="Search" data-search maxLength={200} value={text}
+        onInput={event => setText(event.currentTarget.value)}
+      />
     </span>
   )
 }
 
-function NoSchedules({ isFiltered, mayCreate, href }: { isFiltered: boolean; mayCreate: boolean; href: ReturnType<typeof useAddress>['href'] }) {
-  if (isFiltered) return <Empty title="No schedule matches"><p><Link href={href({ search: null, enabled: null })}>Show all schedules</Link></p></Empty>
-  return <Empty title="There is no schedule yet"><p>Schedules are created in code or through the API. {mayCreate && <Link href={href({ new: '1' })}>Compose the call</Link>}</p></Empty>
+function NoSchedules(
+  { isFiltered, mayCreate, href }: { isFiltered: boolean; mayCreate: boolean; href: ReturnType<typeof useAddress>['href'] }
+) {
+  if (isFiltered)
+    return <Empty title="No schedule matches"><p><Link href={href({ search: null, enabled: null })}>Show all schedules</Link></p></Empty>
+  return <Empty title="There is no schedule yet">
+    <p>Schedules are created in code or through the API. {mayCreate && <Link href={href({ new: '1' })}>Compose the call</Link>}</p>
+  </Empty>
 }

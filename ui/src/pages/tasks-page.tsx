@@ -31,7 +31,9 @@ export function TasksPage() {
     <>
       <h1 className="sr-only">Tasks</h1>
       <RegisteredTasks tasks={tasks} />
-      <div className={useIsPlaced(tasks.data !== undefined || tasks.failure !== null) ? undefined : 'is-unplaced'}><ExecutionHistory tasks={tasks.data} saidAbove={tasks.data ? null : tasks.failure?.message ?? null} /></div>
+      <div className={useIsPlaced(tasks.data !== undefined || tasks.failure !== null) ? undefined : 'is-unplaced'}>
+        <ExecutionHistory tasks={tasks.data} saidAbove={tasks.data ? null : tasks.failure?.message ?? null} />
+      </div>
       {openId && <ExecutionPanel key={openId} executionId={openId} onClose={close} />}
     </>
   )
@@ -52,20 +54,30 @@ function RegisteredTasks({ tasks: { data, failure, updatedAt, retry } }: { tasks
   const current = address.get('task')
   const isAll = address.get('tasks') === 'all'
   const shown = isAll ? data : data?.filter((task, index) => index < TASKS_AT_FIRST || task.name === current)
-  const aside = <span className="section-aside"><Stale failure={failure} updatedAt={updatedAt} />{data && data.length > 0 && plural(data.length, 'task')}</span>
+  const aside = <span className="section-aside">
+    <Stale failure={failure} updatedAt={updatedAt} />{data && data.length > 0 && plural(data.length, 'task')}
+  </span>
   return (
     <Section title="Registered tasks" aside={aside}>
       {data && shown
         ? data.length === 0
-          ? <Empty title="No task is registered"><p>Register one in a process of the queue app. It appears here within seconds, or when that process has called <code>queueApp.start()</code>.</p><Code label="How to register a task" text={FIRST_TASK} /></Empty>
+          ? <Empty title="No task is registered">
+            <p>
+              Register one in a process of the queue app. It appears here within seconds, or when that process has called <code>
+                queueApp.start()
+              </code>.
+            </p><Code label="How to register a task" text={FIRST_TASK} />
+          </Empty>
           : <TaskTable
             tasks={shown} currentName={current}
-            href={(task) => address.href({ task: task.name === current ? null : task.name })}
-            executionHref={(id) => address.href({ execution: id })}
+            href={task => address.href({ task: task.name === current ? null : task.name })}
+            executionHref={id => address.href({ execution: id })}
           />
         : failure ? <Failed what="Registered tasks" failure={failure} onRetry={retry} /> : <SkeletonRows count={4} label="Loading tasks" />}
       {data && data.length > TASKS_AT_FIRST && (
-        <Link className="more" href={address.href({ tasks: isAll ? null : 'all' })}>{isAll ? 'Show fewer' : `Show all ${plural(data.length, 'task')}`}</Link>
+        <Link className="more" href={address.href({ tasks: isAll ? null : 'all' })}>
+          {isAll ? 'Show fewer' : `Show all ${plural(data.length, 'task')}`}
+        </Link>
       )}
     </Section>
   )

@@ -23,11 +23,18 @@ export function TimingPreview({ draft, anchor = null }: Props) {
   const isAskable = timing === 'cron' ? cron.trim() !== '' : Number(everySeconds) >= 1
   const start = startAt === '' ? null : instantOfInput(startAt)
   const { data, error, isPlaceholderData } = useQuery({
-    ...previewQuery(question, RUNS_SHOWN, start !== null && Date.parse(start) > currentTime() ? timing === 'cron' ? justBefore(start) : start : anchor),
+    ...previewQuery(
+      question, RUNS_SHOWN, start !== null && Date.parse(start) > currentTime() ? timing === 'cron' ? justBefore(start) : start : anchor
+    ),
     enabled: isAskable, placeholderData: keepPreviousData
   })
   if (!isAskable) return <p className="muted">No timing yet.</p>
-  if (error) return <p className="tone-bad" role="status">{'fields' in error && Array.isArray(error.fields) && error.fields[0] ? (error.fields[0] as { message: string }).message : error.message}</p>
+  if (error)
+    return <p className="tone-bad" role="status">
+      {'fields' in error && Array.isArray(error.fields) && error.fields[0]
+        ? (error.fields[0] as { message: string }).message
+        : error.message}
+    </p>
   if (!data) return <SkeletonRows count={RUNS_SHOWN} label="Loading the next runs" />
   return (
     <div className={isPlaceholderData ? 'is-stale' : undefined}>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../api/session.ts'
 
-const ACTIONS_OF_SCHEDULES = ['schedules:create', 'schedules:update', 'schedules:enable', 'schedules:disable', 'schedules:run', 'schedules:delete']
+const ACTIONS_OF_SCHEDULES = [
+  'schedules:create', 'schedules:update', 'schedules:enable', 'schedules:disable', 'schedules:run', 'schedules:delete'
+]
 
 export interface Allowed {
   readonly may: (action: string) => boolean
@@ -14,5 +16,7 @@ export function useAllowed(): Allowed {
   const session = useQuery(sessionQuery).data
   const may = (action: string): boolean => session !== undefined && session.actions.includes(action)
   const isLimited = session && !ACTIONS_OF_SCHEDULES.every(may)
-  return { may, note: !isLimited ? null : session.read_only ? 'Read-only: this dashboard changes nothing' : 'You may not change everything here' }
+  return {
+    may, note: !isLimited ? null : session.read_only ? 'Read-only: this dashboard changes nothing' : 'You may not change everything here'
+  }
 }

@@ -34,7 +34,8 @@ export async function countDrive(store: SqlStore, tables: LedgerTables, drive: D
   const parameters = createParameters()
   const range = { order: 'oldest', ...(from !== undefined && { from }), ...(to !== undefined && { to }) } as const
   const { rows } = await store.query<{ counted: number }>(
-    `SELECT count(*)::integer AS counted FROM ${firstOf(tables, drive, range, { columns: 'finished_at, execution_id', limit: COUNTED_AT_MOST + 1 }, parameters)} AS capped`,
+    'SELECT count(*)::integer AS counted FROM ' +
+      `${firstOf(tables, drive, range, { columns: 'finished_at, execution_id', limit: COUNTED_AT_MOST + 1 }, parameters)} AS capped`,
     parameters.values
   )
   const counted = rows[0]!.counted
@@ -42,13 +43,19 @@ export async function countDrive(store: SqlStore, tables: LedgerTables, drive: D
 }
 
 /** Those that match among the first of an index in the order asked for: all of them when it has no more. */
-export async function countMatches(store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[], query: FinishedQuery): Promise<Total> {
+export async function countMatches(
+  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[], query: FinishedQuery
+): Promise<Total> {
   if (drive.scans.length === 0) return { value: 0, relation: 'exact' }
   const parameters = createParameters()
   const condition = filters.map(filter => conditionOn(filter, query, parameters)).join(' AND ')
-  const first = firstOf(tables, drive, { ...query, after: undefined }, { columns: `finished_at, execution_id, (${condition}) AS matches`, limit: COUNTED_AT_MOST + 1 }, parameters)
+  const first = firstOf(
+    tables, drive, { ...query, after: undefined },
+    { columns: `finished_at, execution_id, (${condition}) AS matches`, limit: COUNTED_AT_MOST + 1 }, parameters
+  )
   const { rows } = await store.query<{ matching: number; looked_at: number }>(
-    `SELECT (count(*) FILTER (WHERE matches))::integer AS matching, count(*)::integer AS looked_at FROM ${first} AS capped`, parameters.values
+    `SELECT (count(*) FILTER (WHERE matches))::integer AS matching, count(*)::integer AS looked_at FROM ${first} AS capped`,
+    parameters.values
   )
   const { matching, looked_at: lookedAt } = rows[0]!
   return { value: matching, relation: lookedAt > COUNTED_AT_MOST ? 'at_least' : 'exact' }

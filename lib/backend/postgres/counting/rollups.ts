@@ -21,7 +21,8 @@ export async function readRollups(
   const names = Array.from({ length: end - first }, (_, i) => `${span}:${first + i}:${taskName}`)
   const known = names.map(name => caches.tallies.get(name))
   const { rows } = await store.query<{ start: string | number; version: string } & (RollupRow | { duration: null; wait: null })>(
-    `SELECT start, version, success, failed, CASE WHEN is_known THEN NULL ELSE duration END AS duration, CASE WHEN is_known THEN NULL ELSE wait END AS wait
+    `SELECT start, version, success, failed, CASE WHEN is_known THEN NULL ELSE duration END AS duration,
+      CASE WHEN is_known THEN NULL ELSE wait END AS wait
      FROM (SELECT *, ${ROLLUP_VERSION} AS version, ${ROLLUP_VERSION} = ($5::text[])[(start - $2::bigint)::integer + 1] AS is_known
            FROM ${tables.rollups} AS stored WHERE span = $1 AND start >= $2::bigint AND start < $3::bigint AND task_name = $4) AS compared
      ORDER BY start`,

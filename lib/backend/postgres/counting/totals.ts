@@ -18,7 +18,9 @@ export async function readTaskTotals(store: SqlStore, tables: LedgerTables): Pro
   return new Map(rows.map(totalsFromRow))
 }
 
-export async function readScheduleTotals(store: SqlStore, tables: LedgerTables, scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>> {
+export async function readScheduleTotals(
+  store: SqlStore, tables: LedgerTables, scheduleIds: readonly string[]
+): Promise<Map<string, TaskTotals>> {
   const totals = new Map<string, TaskTotals>()
   for (const chunk of inChunks(scheduleIds, 1_000)) {
     const { rows } = await store.query<TotalsRow>(
@@ -36,17 +38,24 @@ export async function forgetSchedule(store: SqlStore, tables: LedgerTables, sche
 /** What is kept of it still counts. */
 async function forget(query: SqlStore['query'], tables: LedgerTables, scheduleId: string): Promise<void> {
   await query(
-    `UPDATE ${tables.totals} SET success = 0, failed = 0, duration_ms = 0, last_finished_at = 0, last_execution_id = '', last_failed = false, last_duration_ms = NULL, last_began_at = 0, timed = 0
+    `UPDATE ${tables.totals} SET success = 0, failed = 0, duration_ms = 0, last_finished_at = 0, last_execution_id = '',
+      last_failed = false, last_duration_ms = NULL, last_began_at = 0, timed = 0
      WHERE scope = 'schedule' AND name = $1`,
     [toStorable(scheduleId)]
   )
-  await query(`DELETE FROM ${tables.totals} WHERE scope = 'schedule' AND name = $1 AND success + failed + kept_success + kept_failed = 0`, [toStorable(scheduleId)])
+  await query(
+    `DELETE FROM ${tables.totals} WHERE scope = 'schedule' AND name = $1 AND success + failed + kept_success + kept_failed = 0`,
+    [toStorable(scheduleId)]
+  )
 }
 
 /** In order of the id. */
-export async function readCountedSchedules(store: SqlStore, tables: LedgerTables, cursor: string, limit: number): Promise<CountedSchedules> {
+export async function readCountedSchedules(
+  store: SqlStore, tables: LedgerTables, cursor: string, limit: number
+): Promise<CountedSchedules> {
   const { rows } = await store.query<{ name: string }>(
-    `SELECT name FROM ${tables.totals} WHERE scope = 'schedule' AND success + failed > 0 AND name > $1 ORDER BY name LIMIT $2`, [cursor, limit]
+    `SELECT name FROM ${tables.totals} WHERE scope = 'schedule' AND success + failed > 0 AND name > $1 ORDER BY name LIMIT $2`,
+    [cursor, limit]
   )
   return { scheduleIds: rows.map(row => fromStorable(row.name)), next: rows.length === limit ? rows.at(-1)!.name : null }
 }
@@ -60,8 +69,10 @@ export async function moveSchedule(store: SqlStore, tables: LedgerTables, from: 
     await query(`SELECT 1 FROM ${tables.totals} WHERE scope = 'overall' FOR UPDATE`)
     await query(
       `INSERT INTO ${tables.totals} AS stored
-         (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed, last_began_at)
-       SELECT scope, $2::text, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed, last_began_at
+         (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed,
+           last_began_at)
+       SELECT scope, $2::text, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed,
+         last_began_at
        FROM ${tables.totals} WHERE scope = 'schedule' AND name = $1 AND success + failed > 0
        ON CONFLICT (scope, name) DO UPDATE SET ${ADDED_COUNTERS}`,
       names

@@ -15,12 +15,15 @@ export async function readWindowByTask(
   if (end <= first) return new Map()
   const names = Array.from({ length: end - first }, (_, i) => `hour:${first + i}`)
   const known = names.map(name => caches.byTask.get(name))
-  const { rows } = await store.query<{ start: string | number; version: string } & (RollupRow & { task_name: string } | { task_name: null })>(
+  const { rows } = await store.query<{
+    start: string | number; version: string
+  } & (RollupRow & { task_name: string } | { task_name: null })>(
     `SELECT start, version, tasks.*
      FROM (SELECT start, ${ROLLUP_VERSION} AS version FROM ${tables.rollups} AS stored
            WHERE span = 'hour' AND start >= $1::bigint AND start < $2::bigint AND task_name = '') AS hours
      LEFT JOIN LATERAL (SELECT task_name, success, failed, duration, wait FROM ${tables.rollups} AS each
-                        WHERE span = 'hour' AND each.start = hours.start AND task_name > '' AND version <> ($3::text[])[(hours.start - $1::bigint)::integer + 1]) AS tasks ON true`,
+                        WHERE span = 'hour' AND each.start = hours.start AND task_name > ''
+                          AND version <> ($3::text[])[(hours.start - $1::bigint)::integer + 1]) AS tasks ON true`,
     [first, end, known.map(each => each?.version ?? '')]
   )
   const hours = new Map<number, ReadonlyMap<string, PackedTally>>()

@@ -25,7 +25,10 @@ export interface GroupRow {
   trend: Array<[hour: number, count: number]> | null
 }
 
-/** Goes along the groups in slices that grow, and counts each one's hours where it has to, until the page is full, they end or the time is up. */
+/**
+ * Goes along the groups in slices that grow, and counts each one's hours where it has to, until the page is full, they end or the time is
+ * up.
+ */
 export async function walkGroups(
   store: SqlStore, tables: LedgerTables, query: FailureGroupQuery, trendFrom: number
 ): Promise<{ rows: GroupRow[]; next: FailureGroupPosition | null; total: FailureGroupPage['total'] }> {
@@ -50,7 +53,9 @@ export async function walkGroups(
     // Counted by another statement, which may see more groups or fewer: where the page itself tells, it is right.
     const isAll = next === null && query.after === undefined
     const seen = Math.min(rows.length, query.limit + 1)
-    const total = isAll || counted === null ? { value: seen, relation: isAll ? 'exact' : 'at_least' } as const : { ...counted, value: Math.max(counted.value, seen) }
+    const total = isAll || counted === null
+      ? { value: seen, relation: isAll ? 'exact' : 'at_least' } as const
+      : { ...counted, value: Math.max(counted.value, seen) }
     return { rows: rows.slice(0, query.limit), next, total }
   }
 }
@@ -68,30 +73,41 @@ interface SliceAsked {
 
 interface Slice { readonly rows: GroupRow[]; readonly looked: number; readonly last: FailureGroupPosition | null }
 
-async function readSlice(store: SqlStore, tables: LedgerTables, { query, hours, after, size, trendFrom, wanted }: SliceAsked): Promise<Slice> {
+async function readSlice(
+  store: SqlStore, tables: LedgerTables, { query, hours, after, size, trendFrom, wanted }: SliceAsked
+): Promise<Slice> {
   const parameters = createParameters()
   const { from, conditions } = candidates(tables, query, hours, parameters)
-  if (after) conditions.push(`(last_seen_at, groups.error_group) < (${parameters.add(after.lastSeenAt)}::bigint, ${parameters.add(toStorable(after.errorGroup))}::text COLLATE "C")`)
+  if (after)
+    conditions.push(
+      `(last_seen_at, groups.error_group) < (${parameters.add(after.lastSeenAt)}::bigint, ` +
+        `${parameters.add(toStorable(after.errorGroup))}::text COLLATE "C")`
+    )
   const { rows } = await store.query<GroupRow & { at: number }>(
     `WITH slice AS MATERIALIZED (
-       SELECT groups.error_group, type, message, frame, groups.count AS of_all, ${query.taskName === undefined ? 'groups' : 'tasks'}.count AS of_time,
+       SELECT groups.error_group, type, message, frame, groups.count AS of_all,
+         ${query.taskName === undefined ? 'groups' : 'tasks'}.count AS of_time,
               first_seen_at, last_seen_at, last_execution_id
-       FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} ORDER BY last_seen_at DESC, groups.error_group DESC LIMIT ${parameters.add(size)}
+       FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} ORDER BY last_seen_at DESC,
+         groups.error_group DESC LIMIT ${parameters.add(size)}
      ), counted AS MATERIALIZED (
-       SELECT slice.*, ${countIn(tables, query, hours, parameters)} AS count, (row_number() OVER (ORDER BY last_seen_at DESC, error_group DESC))::integer AS at FROM slice
+       SELECT slice.*, ${countIn(tables, query, hours, parameters)} AS count, (row_number() OVER (ORDER BY last_seen_at DESC,
+         error_group DESC))::integer AS at FROM slice
      ), told AS MATERIALIZED (
        SELECT error_group AS told_group FROM counted WHERE count > 0 ORDER BY at LIMIT ${parameters.add(wanted)}
      )
      SELECT counted.*, tasks, trend FROM counted LEFT JOIN told ON told_group = error_group
      LEFT JOIN LATERAL (
        SELECT json_agg(json_build_array(task_name, most.count) ORDER BY most.count DESC, task_name) AS tasks FROM (
-         SELECT task_name, count FROM ${tables.failureGroupTasks} WHERE error_group = told_group ORDER BY count DESC, task_name LIMIT ${TASKS_PER_GROUP}
+         SELECT task_name, count FROM ${tables.failureGroupTasks} WHERE error_group = told_group
+           ORDER BY count DESC, task_name LIMIT ${TASKS_PER_GROUP}
        ) AS most
      ) AS of_tasks ON told_group IS NOT NULL
      LEFT JOIN LATERAL (
        SELECT json_agg(json_build_array(hour, in_hour)) AS trend FROM (
          SELECT hour, sum(count) AS in_hour FROM ${tables.failureGroupHours} AS of_trend
-         WHERE error_group = told_group AND hour >= ${parameters.add(trendFrom)} AND hour < ${parameters.add(trendFrom + TREND_HOURS)} GROUP BY hour
+         WHERE error_group = told_group AND hour >= ${parameters.add(trendFrom)} AND hour < ${parameters.add(trendFrom + TREND_HOURS)}
+           GROUP BY hour
        ) AS hourly
      ) AS of_hours ON told_group IS NOT NULL
      WHERE counted.count > 0 OR at = (SELECT count(*) FROM slice) ORDER BY at`,
@@ -110,7 +126,12 @@ function candidates(
   if (hours !== null && to !== undefined) conditions.push(`first_seen_at < ${add(hours.end * HOUR_MS)}::bigint`)
   const groups = `${tables.failureGroups} AS groups`
   if (taskName === undefined) return { from: groups, conditions }
-  return { from: `${groups} JOIN ${tables.failureGroupTasks} AS tasks ON tasks.error_group = groups.error_group AND tasks.task_name = ${add(toStorable(taskName))}::text`, conditions }
+  return {
+    from:
+      `${groups} JOIN ${tables.failureGroupTasks} AS tasks ON tasks.error_group = groups.error_group AND tasks.task_name = ` +
+        `${add(toStorable(taskName))}::text`,
+    conditions
+  }
 }
 
 /** The rule is that of `hoursAsked`. What is of one task alone was seen when its group was. */
@@ -125,11 +146,14 @@ function countIn(tables: LedgerTables, { taskName }: FailureGroupQuery, hours: H
     WHEN of_time = of_all AND (${isFirstIn} OR ${isLastIn}) THEN greatest(1, ${inRange}) ELSE ${inRange} END`
 }
 
-async function countGroups(store: SqlStore, tables: LedgerTables, query: FailureGroupQuery, hours: HoursAsked | null): Promise<FailureGroupPage['total']> {
+async function countGroups(
+  store: SqlStore, tables: LedgerTables, query: FailureGroupQuery, hours: HoursAsked | null
+): Promise<FailureGroupPage['total']> {
   const parameters = createParameters()
   const { from, conditions } = candidates(tables, query, hours, parameters)
   const { rows } = await store.query<{ counted: number }>(
-    `SELECT count(*)::integer AS counted FROM (SELECT 1 FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} LIMIT ${COUNTED_AT_MOST + 1}) AS capped`,
+    `SELECT count(*)::integer AS counted FROM (SELECT 1 FROM ${from} WHERE ${['true', ...conditions].join(' AND ')} LIMIT ` +
+      `${COUNTED_AT_MOST + 1}) AS capped`,
     parameters.values
   )
   const { counted } = rows[0]!

@@ -8,7 +8,8 @@ import type { LedgerTables } from '../schema.ts'
 
 export async function findExecution(store: SqlStore, tables: LedgerTables, executionId: string): Promise<FinishedExecution | null> {
   const { rows } = await store.query<ItemRow & { payload: string | null }>(
-    `SELECT * FROM ${tables.executions} LEFT JOIN ${tables.payloads} USING (execution_id) WHERE execution_id = $1`, [toStorable(executionId)]
+    `SELECT * FROM ${tables.executions} LEFT JOIN ${tables.payloads} USING (execution_id) WHERE execution_id = $1`,
+    [toStorable(executionId)]
   )
   const row = rows[0]
   return row === undefined ? null : toFinishedExecution(itemFromRow(row), row.payload, await readAttempts(store, tables, executionId))

@@ -7,7 +7,10 @@ import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'
 import type { LedgerTables } from '../schema.ts'
 import { type Filter, type Parameters, createParameters, rangeConditions } from './scans.ts'
 
-/** More rows than this are not gathered: the embedded store cannot cut a statement short. How many are rather walked along, and when that is decided. */
+/**
+ * More rows than this are not gathered: the embedded store cannot cut a statement short. How many are rather walked along, and when that is
+ * decided.
+ */
 const BY_TEXT = { atMost: 20_000, walking: { decideAfter: 1_000, worthWalking: 15_000 } }
 const BY_DURATION = { atMost: 2_000, walking: { decideAfter: 250, worthWalking: 3_000 } }
 const GATHER_MS = 400
@@ -33,7 +36,8 @@ export function gatheringFor(query: FinishedQuery): Gathering | null {
     covers: new Set(['taskName', 'minDurationMs', 'maxDurationMs']),
     order: `ORDER BY ${TASK_BY_DURATION}, duration_ms`,
     condition: parameters => [
-      `${TASK_BY_DURATION} = ${parameters.add(toStorable(query.taskName!))}::text`, TOOK_LONG, conditionOn('minDurationMs', query, parameters),
+      `${TASK_BY_DURATION} = ${parameters.add(toStorable(query.taskName!))}::text`, TOOK_LONG,
+      conditionOn('minDurationMs', query, parameters),
       ...(query.maxDurationMs === undefined ? [] : [conditionOn('maxDurationMs', query, parameters)])
     ].join(' AND ')
   }
@@ -60,7 +64,8 @@ export async function gather(
     ), matching AS MATERIALIZED (
       SELECT execution_id, finished_at FROM found ${where(others)}
     ), page AS MATERIALIZED (
-      SELECT execution_id FROM matching ${where(position)} ORDER BY finished_at ${direction}, execution_id ${direction} LIMIT ${parameters.add(query.limit + 1)}
+      SELECT execution_id FROM matching ${where(position)} ORDER BY finished_at ${direction},
+        execution_id ${direction} LIMIT ${parameters.add(query.limit + 1)}
     )
     SELECT gathered, total, ${columns}
     FROM (SELECT (SELECT count(*) FROM found)::integer AS gathered, (SELECT count(*) FROM matching)::integer AS total) AS counted

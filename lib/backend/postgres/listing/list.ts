@@ -41,7 +41,8 @@ function withTotal(page: Omit<FinishedPage, 'total'>, total: FinishedPage['total
 
 export async function listRetries(store: SqlStore, tables: LedgerTables, executionId: string): Promise<FinishedListItem[]> {
   const { rows } = await store.query<ItemRow>(
-    `SELECT * FROM ${tables.executions} WHERE retry_of = $1 ORDER BY finished_at DESC, execution_id DESC LIMIT ${RETRIES_AT_MOST}`, [toStorable(executionId)]
+    `SELECT * FROM ${tables.executions} WHERE retry_of = $1 ORDER BY finished_at DESC, execution_id DESC LIMIT ${RETRIES_AT_MOST}`,
+    [toStorable(executionId)]
   )
   return rows.map(itemFromRow)
 }

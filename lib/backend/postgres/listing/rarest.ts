@@ -14,8 +14,12 @@ export async function rarestOf(store: SqlStore, tables: LedgerTables, drives: re
   const parts = drives.map((drive, i) =>
     `SELECT ${i} AS drive, count(*)::integer AS found, ${furthest}(finished_at) AS reached
      FROM ${firstOf(tables, drive, query, { columns: 'finished_at, execution_id', limit: ROWS_PROBED }, parameters)} AS probed`)
-  const { rows } = await store.query<{ drive: number; found: number; reached: string | number | null }>(parts.join(' UNION ALL '), parameters.values)
-  const probes = rows.map(row => ({ drive: row.drive, found: row.found, reached: Number(row.reached) * (query.order === 'newest' ? 1 : -1) }))
+  const { rows } = await store.query<{ drive: number; found: number; reached: string | number | null }>(
+    parts.join(' UNION ALL '), parameters.values
+  )
+  const probes = rows.map(row => ({
+    drive: row.drive, found: row.found, reached: Number(row.reached) * (query.order === 'newest' ? 1 : -1)
+  }))
   // One that ends before the probe does comes first, then the one that reaches furthest.
   probes.sort((a, b) => a.found - b.found || a.reached - b.reached || a.drive - b.drive)
   return drives[probes[0]!.drive]!

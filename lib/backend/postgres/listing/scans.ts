@@ -29,12 +29,19 @@ export async function drivesOf(store: SqlStore, tables: LedgerTables, query: Fin
   if (scheduleId !== undefined) {
     const schedule = toStorable(scheduleId)
     const tasks = taskName === undefined ? await tasksOfSchedule(store, tables, schedule) : [toStorable(taskName)]
-    add(['status', 'scheduleId', 'taskName'], tasks.flatMap(task => byStatus(['schedule_id = ?::text', schedule], ['task_name = ?::text', task])))
+    add(
+      ['status', 'scheduleId', 'taskName'],
+      tasks.flatMap(task => byStatus(['schedule_id = ?::text', schedule], ['task_name = ?::text', task]))
+    )
   } else if (taskName !== undefined) add(['status', 'taskName'], byStatus(['task_name = ?::text', toStorable(taskName)]))
   if (workerId !== undefined) add(['status', 'workerId'], byStatus(['worker_id = ?::text', toStorable(workerId)]))
   if (errorGroup !== undefined) add(['status', 'errorGroup'], byStatus(['error_group = ?::text', toStorable(errorGroup)]))
   const took = tookClasses(minDurationMs, maxDurationMs)
-  if (took !== null) add(took.exact ? ['minDurationMs', 'maxDurationMs'] : [], took.classes.map(number => [[TOOK_LONG], [`${TOOK_CLASS} = ?::integer`, number]]))
+  if (took !== null)
+    add(
+      took.exact ? ['minDurationMs', 'maxDurationMs'] : [],
+      took.classes.map(number => [[TOOK_LONG], [`${TOOK_CLASS} = ?::integer`, number]])
+    )
   add(['status'], statuses.map(failed => [[`${FAILED_ALONE} = ?::integer`, Number(failed)]]))
   return drives
 }
@@ -69,17 +76,24 @@ export interface Range extends Pick<FinishedQuery, 'from' | 'to' | 'order'> { re
 
 /** SQL for the first rows of a drive, in order. */
 export function firstOf(
-  tables: LedgerTables, drive: Drive, range: Range, { columns, limit }: { readonly columns: string; readonly limit: number }, parameters: Parameters
+  tables: LedgerTables, drive: Drive, range: Range, { columns, limit }: { readonly columns: string; readonly limit: number },
+  parameters: Parameters
 ): string {
   const direction = range.order === 'newest' ? 'DESC' : 'ASC'
   const bound = parameters.add(limit)
   const shared = rangeConditions(range, parameters)
   const parts = drive.scans.map(scan => {
-    const conditions = [...scan.map(([condition, ...values]) => values.reduce<string>((text, value) => text.replace('?', () => parameters.add(value)), condition)), ...shared]
-    return `(SELECT ${columns} FROM ${tables.executions} WHERE ${conditions.join(' AND ')} ORDER BY finished_at ${direction}, execution_id ${direction} LIMIT ${bound})`
+    const conditions = [
+      ...scan.map(([condition, ...values]) =>
+        values.reduce<string>((text, value) => text.replace('?', () => parameters.add(value)), condition)),
+      ...shared
+    ]
+    return `(SELECT ${columns} FROM ${tables.executions} WHERE ${conditions.join(' AND ')} ORDER BY finished_at ${direction}, ` +
+      `execution_id ${direction} LIMIT ${bound})`
   })
   if (parts.length === 1) return parts[0]!
-  return `(SELECT * FROM (${parts.join(' UNION ALL ')}) AS merged ORDER BY finished_at ${direction}, execution_id ${direction} LIMIT ${bound})`
+  return `(SELECT * FROM (${parts.join(' UNION ALL ')}) AS merged ORDER BY finished_at ${direction}, execution_id ` +
+    `${direction} LIMIT ${bound})`
 }
 
 export function rangeConditions({ from, to, order, after }: Range, parameters: Parameters): string[] {
@@ -87,7 +101,10 @@ export function rangeConditions({ from, to, order, after }: Range, parameters: P
   if (from !== undefined) conditions.push(`finished_at >= ${parameters.add(from)}::bigint`)
   if (to !== undefined) conditions.push(`finished_at < ${parameters.add(to)}::bigint`)
   if (after !== undefined) {
-    conditions.push(`(finished_at, execution_id) ${order === 'newest' ? '<' : '>'} (${parameters.add(after.finishedAt)}::bigint, ${parameters.add(toStorable(after.executionId))}::text COLLATE "C")`)
+    conditions.push(
+      `(finished_at, execution_id) ${order === 'newest' ? '<' : '>'} (${parameters.add(after.finishedAt)}::bigint, ` +
+        `${parameters.add(toStorable(after.executionId))}::text COLLATE "C")`
+    )
   }
   return conditions
 }

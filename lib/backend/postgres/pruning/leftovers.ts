@@ -18,7 +18,8 @@ export async function dropLeftovers(
   let isAll = true
   const drop = async (table: string, rows: string, parameters: readonly unknown[]): Promise<void> => {
     const { rowCount } = await store.query(
-      `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${rows} LIMIT ${ROWS_PER_STEP} FOR UPDATE SKIP LOCKED))`, parameters, { timeoutMs: STEP_MS }
+      `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${rows} LIMIT ${ROWS_PER_STEP} FOR UPDATE SKIP LOCKED))`,
+      parameters, { timeoutMs: STEP_MS }
     )
     if (rowCount === ROWS_PER_STEP) isAll = false
   }
@@ -26,7 +27,8 @@ export async function dropLeftovers(
 
   for (const [span, { ms, keptMs, taskKeptMs }] of EACH_ROLLUP_SPAN) {
     await drop(tables.rollups, 'span = $1 AND start < $2 ORDER BY start', [span, before(keptMs, ms)])
-    if (taskKeptMs < keptMs) await drop(tables.rollups, 'span = $1 AND start < $2 AND task_name <> \'\' ORDER BY start', [span, before(taskKeptMs, ms)])
+    if (taskKeptMs < keptMs)
+      await drop(tables.rollups, 'span = $1 AND start < $2 AND task_name <> \'\' ORDER BY start', [span, before(taskKeptMs, ms)])
   }
   await drop(tables.pruned, 'finished_at <= $1::bigint ORDER BY finished_at', [wholeMs(brokerHasAfterMs)])
   await drop(tables.attempts, 'expires_at < $1 ORDER BY expires_at', [nowMs])
@@ -40,7 +42,8 @@ async function dropGroups(store: SqlStore, tables: LedgerTables, keptSince: numb
   await store.query(
     `WITH gone AS (
        DELETE FROM ${tables.failureGroups} WHERE last_seen_at < $1::bigint OR error_group = ANY(ARRAY(
-         SELECT error_group FROM ${tables.failureGroups} ORDER BY last_seen_at DESC, error_group DESC OFFSET ${GROUPS_AT_MOST} LIMIT ${ROWS_PER_STEP}))
+         SELECT error_group FROM ${tables.failureGroups} ORDER BY last_seen_at DESC,
+           error_group DESC OFFSET ${GROUPS_AT_MOST} LIMIT ${ROWS_PER_STEP}))
        RETURNING error_group
      ), without_tasks AS (
        DELETE FROM ${tables.failureGroupTasks} AS counts USING gone WHERE counts.error_group = gone.error_group

@@ -35,7 +35,9 @@ async function removeOldest(
   const { nowMs, keepAfterMs, brokerHasAfterMs } = bounds
   return await store.transaction(async query => {
     await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${store.schema}:prune`])
-    const { rows: [counters] } = await query<{ kept: string | number }>(`SELECT ${keptColumn(failed)} AS kept FROM ${tables.totals} WHERE scope = 'overall' AND name = ''`)
+    const { rows: [counters] } = await query<{ kept: string | number }>(
+      `SELECT ${keptColumn(failed)} AS kept FROM ${tables.totals} WHERE scope = 'overall' AND name = ''`
+    )
     const overCount = Math.max(0, Number(counters?.kept ?? 0) - maxCount)
     const { rows } = await query<RemovedRow & { over_age: boolean }>(
       `SELECT execution_id, finished_at, task_name, schedule_id, finished_at < $2::bigint AS over_age FROM ${tables.executions}
@@ -56,10 +58,12 @@ async function remove(
   const ids = rows.map(row => row.execution_id)
   const remembered = rows.filter(row => Number(row.finished_at) > brokerHasAfterMs)
   if (remembered.length > 0) {
-    await query(`INSERT INTO ${tables.pruned} (execution_id, finished_at) SELECT * FROM unnest($1::text[], $2::bigint[]) ON CONFLICT DO NOTHING`,
-      [remembered.map(row => row.execution_id), remembered.map(row => row.finished_at)])
+    await query(`INSERT INTO ${tables.pruned} (execution_id, finished_at) SELECT * FROM unnest($1::text[], ` +
+      '$2::bigint[]) ON CONFLICT DO NOTHING',
+    [remembered.map(row => row.execution_id), remembered.map(row => row.finished_at)])
   }
-  for (const table of [tables.payloads, tables.attempts, tables.executions]) await query(`DELETE FROM ${table} WHERE execution_id = ANY($1::text[])`, [ids])
+  for (const table of [tables.payloads, tables.attempts, tables.executions])
+    await query(`DELETE FROM ${table} WHERE execution_id = ANY($1::text[])`, [ids])
 
   const kept = new Map<string, { scope: string; name: string; count: number }>()
   const subtract = (scope: string, name: string): void => {
@@ -73,7 +77,9 @@ async function remove(
   }
   // One statement a row, in the order in which writers add to them.
   for (const [, { scope, name, count }] of [...kept].sort(([a], [b]) => a < b ? -1 : 1)) {
-    await query(`UPDATE ${tables.totals} SET ${keptColumn(failed)} = ${keptColumn(failed)} - $3 WHERE scope = $1 AND name = $2`, [scope, name, count])
+    await query(
+      `UPDATE ${tables.totals} SET ${keptColumn(failed)} = ${keptColumn(failed)} - $3 WHERE scope = $1 AND name = $2`, [scope, name, count]
+    )
   }
   await query(`UPDATE ${tables.ledger} SET pruned_before = greatest(pruned_before, $1::bigint)`, [rows.at(-1)!.finished_at])
 }

@@ -4,13 +4,17 @@ import { toStorable } from '../../entry/storable-text.ts'
 import type { LedgerTables } from '../schema.ts'
 import { inLockOrder } from './lock-order.ts'
 
-export async function addToFailureGroups(query: SqlStore['query'], tables: LedgerTables, groups: readonly FailureGroupAddition[]): Promise<void> {
+export async function addToFailureGroups(
+  query: SqlStore['query'], tables: LedgerTables, groups: readonly FailureGroupAddition[]
+): Promise<void> {
   if (groups.length === 0) return
   await addGroups(query, tables, inLockOrder(groups, group => group.errorGroup))
-  const byTask = groups.flatMap(({ errorGroup, tasks }) => Array.from(tasks, ([taskName, count]) => ({ key: [errorGroup, taskName] as const, count })))
+  const byTask = groups.flatMap(({ errorGroup, tasks }) =>
+    Array.from(tasks, ([taskName, count]) => ({ key: [errorGroup, taskName] as const, count })))
   const tasks = inLockOrder(byTask, ({ key }) => JSON.stringify(key))
   await query(
-    `INSERT INTO ${tables.failureGroupTasks} AS stored (error_group, task_name, count) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
+    `INSERT INTO ${tables.failureGroupTasks} AS stored (error_group, task_name, count) SELECT *
+      FROM unnest($1::text[], $2::text[], $3::bigint[])
      ON CONFLICT (error_group, task_name) DO UPDATE SET count = stored.count + excluded.count`,
     [tasks.map(({ key: [group] }) => toStorable(group)), tasks.map(({ key: [, task] }) => toStorable(task)), tasks.map(each => each.count)]
   )
@@ -20,10 +24,12 @@ export async function addToFailureGroups(query: SqlStore['query'], tables: Ledge
   const hours = inLockOrder(byHour, ({ key }) => JSON.stringify(key))
   if (hours.length === 0) return
   await query(
-    `INSERT INTO ${tables.failureGroupHours} AS stored (error_group, hour, task_name, count) SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
+    `INSERT INTO ${tables.failureGroupHours} AS stored (error_group, hour, task_name, count) SELECT *
+      FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
      ON CONFLICT (error_group, hour, task_name) DO UPDATE SET count = stored.count + excluded.count`,
     [
-      hours.map(({ key: [group] }) => toStorable(group)), hours.map(({ key: [, hour] }) => hour), hours.map(({ key: [, , task] }) => toStorable(task)),
+      hours.map(({ key: [group] }) => toStorable(group)), hours.map(({ key: [, hour] }) => hour),
+      hours.map(({ key: [, , task] }) => toStorable(task)),
       hours.map(each => each.count)
     ]
   )
@@ -32,7 +38,8 @@ export async function addToFailureGroups(query: SqlStore['query'], tables: Ledge
 async function addGroups(query: SqlStore['query'], tables: LedgerTables, groups: readonly FailureGroupAddition[]): Promise<void> {
   const last = groups.map(group => group.last)
   await query(
-    `INSERT INTO ${tables.failureGroups} AS stored (error_group, type, message, frame, count, first_seen_at, last_seen_at, last_execution_id)
+    `INSERT INTO ${tables.failureGroups} AS stored (error_group, type, message, frame, count, first_seen_at, last_seen_at,
+      last_execution_id)
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[])
      ON CONFLICT (error_group) DO UPDATE SET
        count = stored.count + excluded.count,
@@ -43,7 +50,8 @@ async function addGroups(query: SqlStore['query'], tables: LedgerTables, groups:
                 CASE WHEN newer THEN excluded.frame ELSE stored.frame END,
                 CASE WHEN newer THEN excluded.last_seen_at ELSE stored.last_seen_at END,
                 CASE WHEN newer THEN excluded.last_execution_id ELSE stored.last_execution_id END
-         FROM (SELECT (excluded.last_seen_at, excluded.last_execution_id) > (stored.last_seen_at, stored.last_execution_id) AS newer) compared)`,
+         FROM (SELECT (excluded.last_seen_at, excluded.last_execution_id) > (stored.last_seen_at,
+           stored.last_execution_id) AS newer) compared)`,
     [
       groups.map(group => toStorable(group.errorGroup)),
       last.map(({ execution }) => toStorable(execution.error?.type ?? 'Error')),

@@ -9,7 +9,10 @@ import { inLockOrder } from './lock-order.ts'
 
 type Addition = Pick<RollupAddition, 'span' | 'number' | 'taskName' | 'tally'>
 
-/** Inserts those that are new and locks the others, in one order; reads what is stored of these, merges it here, and writes each of them once. */
+/**
+ * Inserts those that are new and locks the others, in one order; reads what is stored of these, merges it here, and writes each of them
+ * once.
+ */
 export async function addToRollups(query: SqlStore['query'], tables: LedgerTables, rollups: readonly RollupAddition[]): Promise<void> {
   if (rollups.length === 0) return
   const ordered = inLockOrder(rollups, keyOf)
@@ -23,13 +26,17 @@ export async function addToRollups(query: SqlStore['query'], tables: LedgerTable
   const there = new Map(ordered.map(each => [keyOf(each), each] as const).filter(([key]) => !isNew.has(key)))
   if (there.size === 0) return
   const { rows } = await query<KeyRow & { duration: string; wait: string }>(
-    `SELECT span, start, task_name, duration, wait FROM ${tables.rollups} JOIN unnest($1::text[], $2::bigint[], $3::text[]) AS given (span, start, task_name)
+    `SELECT span, start, task_name, duration, wait FROM ${tables.rollups} JOIN unnest($1::text[], $2::bigint[], $3::text[]) AS given (span,
+      start, task_name)
      USING (span, start, task_name)`,
     toColumns([...there.values()]).slice(0, 3)
   )
   const merged = rows.map(row => {
     const addition = there.get(keyOfRow(row))!
-    return { ...addition, tally: { ...addition.tally, duration: merge(row.duration, addition.tally.duration), wait: merge(row.wait, addition.tally.wait) } }
+    return {
+      ...addition,
+      tally: { ...addition.tally, duration: merge(row.duration, addition.tally.duration), wait: merge(row.wait, addition.tally.wait) }
+    }
   })
   await query(
     `UPDATE ${tables.rollups} AS stored

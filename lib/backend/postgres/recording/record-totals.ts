@@ -16,16 +16,20 @@ export const ADDED_COUNTERS = `
                 CASE WHEN newer THEN excluded.last_failed ELSE stored.last_failed END,
                 CASE WHEN newer THEN excluded.last_duration_ms ELSE stored.last_duration_ms END,
                 CASE WHEN newer THEN excluded.last_began_at ELSE stored.last_began_at END
-         FROM (SELECT (excluded.last_finished_at, excluded.last_execution_id) > (stored.last_finished_at, stored.last_execution_id) AS newer) compared)`
+         FROM (SELECT (excluded.last_finished_at, excluded.last_execution_id) > (stored.last_finished_at,
+           stored.last_execution_id) AS newer) compared)`
 
 export async function addToTotals(query: SqlStore['query'], tables: LedgerTables, counters: readonly CounterAddition[]): Promise<void> {
   const rows = inLockOrder(counters, ({ scope, name }) => `${scope} ${name}`)
   await query(
     `INSERT INTO ${tables.totals} AS stored
-       (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed, last_began_at, kept_success, kept_failed)
+       (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed, last_began_at,
+         kept_success, kept_failed)
      SELECT *, success, failed
-     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::double precision[], $6::bigint[], $7::text[], $8::boolean[], $9::double precision[], $10::bigint[], $11::bigint[])
-       AS given (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed, last_began_at)
+     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::double precision[], $6::bigint[], $7::text[], $8::boolean[],
+       $9::double precision[], $10::bigint[], $11::bigint[])
+       AS given (scope, name, success, failed, duration_ms, last_finished_at, last_execution_id, last_failed, last_duration_ms, timed,
+         last_began_at)
      ON CONFLICT (scope, name) DO UPDATE SET
        kept_success = stored.kept_success + excluded.success,
        kept_failed = stored.kept_failed + excluded.failed,

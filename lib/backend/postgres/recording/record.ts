@@ -96,5 +96,8 @@ async function insertPayloads(query: Query, tables: LedgerTables, entries: reado
 async function keepAttempts(query: Query, tables: LedgerTables, entries: readonly LedgerEntry[]): Promise<void> {
   const retried = entries.filter(entry => entry.execution.attempt > 1)
   if (retried.length === 0) return
-  await query(`UPDATE ${tables.attempts} SET expires_at = NULL WHERE execution_id = ANY($1::text[])`, [retried.map(entry => toStorable(entry.execution.executionId))])
+  await query(
+    `UPDATE ${tables.attempts} SET expires_at = NULL WHERE execution_id = ANY($1::text[])`,
+    [retried.map(entry => toStorable(entry.execution.executionId))]
+  )
 }

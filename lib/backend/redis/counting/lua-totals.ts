@@ -17,7 +17,8 @@ local function addedTotals(one, other)
   local success, failed, duration, at, took, status, id = string.match(one, pattern)
   local success_, failed_, duration_, at_, took_, status_, id_ = string.match(other, pattern)
   duration = added(duration, success + failed, duration_, success_ + failed_)
-  if tonumber(at_) > tonumber(at) or (tonumber(at_) == tonumber(at) and less(id, id_)) then at, took, status, id = at_, took_, status_, id_ end
+  if tonumber(at_) > tonumber(at) or (tonumber(at_) == tonumber(at) and less(id, id_)) then at, took, status, id = at_, took_, status_, id_
+    end
   return table.concat({ whole(success + success_), whole(failed + failed_), duration, at, took, status, id }, ' ')
 end
 `

@@ -17,7 +17,9 @@ export async function readTaskTotals(store: RedisStore, keys: LedgerKeys): Promi
   return new Map(Object.entries(stored).map(([name, text]) => [fromStorable(name), totalsFromStored(text)]))
 }
 
-export async function readScheduleTotals(store: RedisStore, keys: LedgerKeys, scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>> {
+export async function readScheduleTotals(
+  store: RedisStore, keys: LedgerKeys, scheduleIds: readonly string[]
+): Promise<Map<string, TaskTotals>> {
   const totals = new Map<string, TaskTotals>()
   for (const chunk of inChunks(scheduleIds, 1_000)) {
     const stored = await store.client.hmget(keys.scheduleTotals, ...chunk.map(toStorable))
@@ -28,7 +30,9 @@ export async function readScheduleTotals(store: RedisStore, keys: LedgerKeys, sc
   return totals
 }
 
-export async function readCountedSchedules({ client }: RedisStore, keys: LedgerKeys, cursor: string, limit: number): Promise<CountedSchedules> {
+export async function readCountedSchedules(
+  { client }: RedisStore, keys: LedgerKeys, cursor: string, limit: number
+): Promise<CountedSchedules> {
   const [next, fields] = await client.hscan(keys.scheduleTotals, cursor === '' ? '0' : cursor, 'COUNT', limit)
   return { scheduleIds: fields.filter((_, i) => i % 2 === 0).map(fromStorable), next: next === '0' ? null : next }
 }
@@ -57,8 +61,8 @@ function tookOf({ durationMs, finishedAt, startedAt, submittedAt }: CounterAddit
 }
 
 /**
- * `success failed duration/timed finishedAt took status id`, of which the last four are of the execution that finished last. `timed` is absent
- * where nothing was added since a version that did not count it; `took`: see `tookOf`.
+ * `success failed duration/timed finishedAt took status id`, of which the last four are of the execution that finished last. `timed` is
+ * absent where nothing was added since a version that did not count it; `took`: see `tookOf`.
  */
 function totalsFromStored(text: string): TaskTotals {
   const [success, failed, durations, finishedAt, took, status, ...id] = text.split(' ')

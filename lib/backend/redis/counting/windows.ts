@@ -3,7 +3,9 @@ import type { Rollup, RollupQuery } from '../../result-backend.ts'
 import type { FinishedWindow } from '../../counting/tally.ts'
 import type { RollupCaches } from '../../counting/rollup-cache.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
-import { HOURS_KEPT_MS, OVERALL, ROLLUP_SPANS, type PackedTally, emptyTally, packTally, spansTouched, toWindowsByTask } from '../../counting/tally.ts'
+import {
+  HOURS_KEPT_MS, OVERALL, ROLLUP_SPANS, type PackedTally, emptyTally, packTally, spansTouched, toWindowsByTask
+} from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { addStored } from './rollup-lines.ts'
 import { type LedgerKeys, VERSION_BYTES, VERSION_FIELD, rollupSeries } from '../schema.ts'
@@ -86,10 +88,14 @@ async function readChanged(
   store: RedisStore, keys: LedgerKeys, { key, first, end, known, field }: ChangedQuery
 ): Promise<{ states: string; changed: Array<{ version: string; text: Buffer }> }> {
   const versions = Buffer.from(known.map(each => each?.version ?? UNKNOWN_VERSION).join(''), 'latin1')
-  const [states, ...changed] = await changedScript(store.client, [keys.executions], { key, first, last: end - 1, versions, field }) as [Buffer, ...Buffer[]]
+  const [states, ...changed] = await changedScript(store.client, [keys.executions], {
+    key, first, last: end - 1, versions, field
+  }) as [Buffer, ...Buffer[]]
   return {
     states: states.toString(),
-    changed: Array.from({ length: changed.length / 2 }, (_, i) => ({ version: changed[2 * i]!.toString('latin1'), text: changed[2 * i + 1]! }))
+    changed: Array.from({ length: changed.length / 2 }, (_, i) => ({
+      version: changed[2 * i]!.toString('latin1'), text: changed[2 * i + 1]!
+    }))
   }
 }
 

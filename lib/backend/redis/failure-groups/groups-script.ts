@@ -9,8 +9,8 @@ export const GROUPS_PER_SCRIPT = 1_000
 const HOURS_PER_SCRIPT = 10_000
 
 /**
- * Looks at groups in the order of the list, and reads their hours only where the count depends on them. A group is read by one script, so that
- * its counts agree while failures arrive.
+ * Looks at groups in the order of the list, and reads their hours only where the count depends on them. A group is read by one script, so
+ * that its counts agree while failures arrive.
  * @returns how many were seen since the first hour, whether this is the end, where it stopped, then name, count, fields and trend of each.
  */
 export const groupsScript = createScript(`
@@ -59,7 +59,8 @@ local function countHours(name, low, high, suffix)
 end
 
 local function countOf(name)
-  local all, firstAt, lastAt, ofTask = unpack(redis.call('HMGET', prefix .. '${KEY_NAMES.group}' .. name, 'count', 'firstSeenAt', 'lastSeenAt', '${GROUP_TASK_FIELD}' .. (task or '')))
+  local all, firstAt, lastAt, ofTask = unpack(redis.call('HMGET', prefix .. '${KEY_NAMES.group}' .. name, 'count', 'firstSeenAt',
+    'lastSeenAt', '${GROUP_TASK_FIELD}' .. (task or '')))
   if not all or task and not ofTask then return 0 end
   local count = tonumber(task and ofTask or all)
   if not first then return count end
@@ -77,8 +78,10 @@ local function trendOf(name)
   local last = first + ${TREND_HOURS - 1}
   for month = math.floor(first / ${HOURS_PER_MONTH}), math.floor(last / ${HOURS_PER_MONTH}) do
     local fields = {}
-    for hour = math.max(first, month * ${HOURS_PER_MONTH}), math.min(last, (month + 1) * ${HOURS_PER_MONTH} - 1) do fields[#fields + 1] = whole(hour) end
-    for _, count in ipairs(redis.call('HMGET', prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name, unpack(fields))) do counts[#counts + 1] = tonumber(count or 0) end
+    for hour = math.max(first, month * ${HOURS_PER_MONTH}), math.min(last, (month + 1) * ${HOURS_PER_MONTH} - 1) do fields[#fields + 1] =
+      whole(hour) end
+    for _, count in ipairs(redis.call('HMGET', prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name, unpack(fields))) do
+      counts[#counts + 1] = tonumber(count or 0) end
   end
   return counts
 end

@@ -13,7 +13,9 @@ export function durationClassOf(durationMs: number | null): number {
 }
 
 /** The classes that can have a duration in [minMs, maxMs), and whether all in them have one. */
-export function durationClassesWithin(minMs: number | undefined, maxMs: number | undefined): { classes: readonly number[]; isExact: boolean } {
+export function durationClassesWithin(
+  minMs: number | undefined, maxMs: number | undefined
+): { classes: readonly number[]; isExact: boolean } {
   if (minMs === undefined && maxMs === undefined) return { classes: DURATION_CLASSES, isExact: true }
   const touches = (each: number) => (minMs === undefined || endOf(each) > minMs) && (maxMs === undefined || startOf(each) < maxMs)
   const classes = DURATION_CLASSES.filter(each => each !== UNKNOWN && touches(each))

@@ -25,7 +25,9 @@ export async function planList(store: RedisStore, keys: LedgerKeys, query: Finis
   const filters = FILTERS.filter(filter => query[filter] !== undefined)
   const exact = candidates.find(candidate => filters.every(filter => candidate.tells.includes(filter)))
   const { lists } = exact ?? await shortest(store, candidates, within)
-  const ofWorker = workerId === undefined ? null : await workerRanges(store, keys, workerId, { ...within, failedOnly: hasFailuresOnly(query) })
+  const ofWorker = workerId === undefined
+    ? null
+    : await workerRanges(store, keys, workerId, { ...within, failedOnly: hasFailuresOnly(query) })
   const ranges = ofWorker?.filter(range => isAhead(range, query)) ?? [within]
   if (lists.length === 0 || ranges.length === 0) return null
   return { lists, ranges: order === 'newest' ? ranges.reverse() : ranges, isExact: exact !== undefined && !query.text?.length }
@@ -35,7 +37,9 @@ function isAhead({ from, to }: TimeRange, { order, after }: FinishedQuery): bool
   return after === undefined || (order === 'newest' ? from <= after.finishedAt : to > after.finishedAt)
 }
 
-const FILTERS = ['status', 'taskName', 'scheduleId', 'workerId', 'errorGroup', 'minDurationMs', 'maxDurationMs'] as const satisfies ReadonlyArray<keyof FinishedQuery>
+const FILTERS = [
+  'status', 'taskName', 'scheduleId', 'workerId', 'errorGroup', 'minDurationMs', 'maxDurationMs'
+] as const satisfies ReadonlyArray<keyof FinishedQuery>
 
 /** A success has no error whose words or group could be meant. */
 function hasFailuresOnly({ status, errorGroup, text = [] }: FinishedQuery): boolean {
@@ -47,17 +51,24 @@ async function candidatesOf(store: RedisStore, keys: LedgerKeys, query: Finished
   const { status, taskName, scheduleId, errorGroup, minDurationMs, maxDurationMs } = query
   const statuses = status !== undefined ? [status] : hasFailuresOnly(query) ? ['failed'] : ['success', 'failed']
   const candidates: Candidate[] = []
-  if (errorGroup !== undefined) candidates.push({ lists: status === 'success' ? [] : [keys.byGroup(errorGroup)], tells: ['errorGroup', 'status'] })
+  if (errorGroup !== undefined)
+    candidates.push({ lists: status === 'success' ? [] : [keys.byGroup(errorGroup)], tells: ['errorGroup', 'status'] })
   if (scheduleId !== undefined) {
     const taskNames = taskName === undefined ? (await store.client.smembers(keys.scheduleTasks(scheduleId))).map(fromStorable) : [taskName]
-    candidates.push({ lists: taskNames.flatMap(name => statuses.map(each => keys.bySchedule(each, scheduleId, name))), tells: ['scheduleId', 'taskName', 'status'] })
+    candidates.push({
+      lists: taskNames.flatMap(name => statuses.map(each => keys.bySchedule(each, scheduleId, name))),
+      tells: ['scheduleId', 'taskName', 'status']
+    })
   }
   const { classes, isExact } = durationClassesWithin(minDurationMs, maxDurationMs)
   const ofClasses = (keyOf: (status: string, durationClass: number) => string) =>
     statuses.flatMap(each => classes.map(durationClass => keyOf(each, durationClass)))
   const durations = isExact ? ['minDurationMs', 'maxDurationMs'] as const : []
   if (taskName === undefined) candidates.push({ lists: ofClasses(keys.byStatus), tells: ['status', ...durations] })
-  else candidates.push({ lists: ofClasses((each, durationClass) => keys.byTask(each, durationClass, taskName)), tells: ['taskName', 'status', ...durations] })
+  else {
+    const lists = ofClasses((each, durationClass) => keys.byTask(each, durationClass, taskName))
+    candidates.push({ lists, tells: ['taskName', 'status', ...durations] })
+  }
   return candidates
 }
 

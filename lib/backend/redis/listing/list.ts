@@ -23,14 +23,20 @@ export async function listFinished(store: RedisStore, keys: LedgerKeys, query: F
 }
 
 export async function listRetries(store: RedisStore, keys: LedgerKeys, executionId: string): Promise<FinishedListItem[]> {
-  const { rows } = await readPage(store, keys, { lists: [keys.byOrigin(executionId)], order: 'newest', limit: RETRIES_AT_MOST, ranges: [{}] })
+  const { rows } = await readPage(store, keys, {
+    lists: [keys.byOrigin(executionId)], order: 'newest', limit: RETRIES_AT_MOST, ranges: [{}]
+  })
   return rows.map(row => row.item)
 }
 
-async function listByIndex(store: RedisStore, keys: LedgerKeys, { lists }: ListPlan, { order, limit, after, from, to }: FinishedQuery): Promise<FinishedPage> {
+async function listByIndex(
+  store: RedisStore, keys: LedgerKeys, { lists }: ListPlan, { order, limit, after, from, to }: FinishedQuery
+): Promise<FinishedPage> {
   const { rows, total, isLast } = await readPage(store, keys, { lists, order, limit, ...(after && { after }), ranges: [rangeOf(from, to)] })
   const executions = rows.map(row => row.item)
-  return { executions, next: isLast ? null : executions.at(-1) ?? null, total: { value: total, relation: 'exact' }, scanned: null, complete: true }
+  return {
+    executions, next: isLast ? null : executions.at(-1) ?? null, total: { value: total, relation: 'exact' }, scanned: null, complete: true
+  }
 }
 
 async function scan(store: RedisStore, keys: LedgerKeys, plan: ListPlan, query: FinishedQuery): Promise<FinishedPage> {

@@ -55,7 +55,10 @@ export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageTo
   return { rows, total, looked, last, isLast: isLast === 1 }
 }
 
-/** @returns the total, whether this is the end, how many records were looked at, id and finish of the last, then id, record and payload of each row. */
+/**
+ * @returns the total, whether this is the end, how many records were looked at, id and finish of the last, then id, record and payload of
+ * each row.
+ */
 const pageScript = createScript(`
 ${LUA_BYTES_LESS}
 local newest, limit, after = given.newest, tonumber(given.limit), given.after

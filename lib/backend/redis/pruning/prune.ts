@@ -16,8 +16,8 @@ import { createScript } from '../script.ts'
 const REMOVED_PER_SCRIPT = 250
 
 /**
- * Removes the oldest that are over the policy, batch by batch. What to remove is decided here and cannot become wrong meanwhile: what is over
- * the policy stays over it. So two processes that do this at once remove the same, once.
+ * Removes the oldest that are over the policy, batch by batch. What to remove is decided here and cannot become wrong meanwhile: what is
+ * over the policy stays over it. So two processes that do this at once remove the same, once.
  */
 export async function pruneStep(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep> {
   let removed = 0
@@ -40,24 +40,29 @@ export async function pruneStep(store: RedisStore, keys: LedgerKeys, policy: Ret
 
 /** The oldest that are over the policy, and whether there are no others. */
 async function overPolicy(
-  store: RedisStore, keys: LedgerKeys, status: 'success' | 'failed', policy: RetentionPolicy, { nowMs, keepAfterMs }: PruneBounds, limit: number
+  store: RedisStore, keys: LedgerKeys, status: 'success' | 'failed', policy: RetentionPolicy, { nowMs, keepAfterMs }: PruneBounds,
+  limit: number
 ): Promise<{ over: FinishedListItem[]; isLast: boolean }> {
   const { maxAgeMs, maxCount } = policy[status]
   const lists = DURATION_CLASSES.map(each => keys.byStatus(status, each))
   const { rows, total } = await readPage(store, keys, { lists, order: 'oldest', limit: limit + 1, ranges: [{}] })
-  const over = rows.map(row => row.item).filter(({ finishedAt }, i) => finishedAt <= keepAfterMs && (finishedAt < nowMs - maxAgeMs || i < total - maxCount))
+  const over = rows.map(row => row.item).filter(({ finishedAt }, i) =>
+    finishedAt <= keepAfterMs && (finishedAt < nowMs - maxAgeMs || i < total - maxCount))
   return { over: over.slice(0, limit), isLast: over.length <= limit }
 }
 
 const writer = createPackWriter()
 
-async function remove(store: RedisStore, keys: LedgerKeys, executions: readonly FinishedListItem[], brokerHasAfterMs: number): Promise<number> {
+async function remove(
+  store: RedisStore, keys: LedgerKeys, executions: readonly FinishedListItem[], brokerHasAfterMs: number
+): Promise<number> {
   const listNames = createListNames(keys)
   const lists = new Map<string, number[]>()
   const schedules = new Map<string, [scheduleId: string, taskName: string]>()
   for (const [i, execution] of executions.entries()) {
     for (const name of listNames(execution)) lists.set(name, [...lists.get(name) ?? [], i + 1])
-    if (execution.scheduleId !== null) schedules.set(JSON.stringify([execution.scheduleId, execution.taskName]), [execution.scheduleId, execution.taskName])
+    if (execution.scheduleId !== null)
+      schedules.set(JSON.stringify([execution.scheduleId, execution.taskName]), [execution.scheduleId, execution.taskName])
   }
   // The times of all, or of none: nearly always retention is longer than the broker keeps anything.
   const isRemembered = executions.some(each => each.finishedAt > brokerHasAfterMs)

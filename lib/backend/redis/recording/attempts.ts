@@ -16,7 +16,9 @@ export async function recordAttempts(store: RedisStore, keys: LedgerKeys, attemp
     const batch = recordable.slice(first, first + ATTEMPTS_PER_SCRIPT)
     await attemptsScript(store.client, [keys.executions], {
       prefix: keys.prefix,
-      attempts: batch.map(each => ({ id: packId(each.executionId), attempt: each.attempt.attempt, json: JSON.stringify(cutAttempt(each.attempt)) }))
+      attempts: batch.map(each => ({
+        id: packId(each.executionId), attempt: each.attempt.attempt, json: JSON.stringify(cutAttempt(each.attempt))
+      }))
     })
   }
 }

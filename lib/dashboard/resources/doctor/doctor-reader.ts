@@ -17,8 +17,9 @@ export type DoctorReader = (request: SeenRequest) => Promise<Doctor>
 const MAX_HEADER_LENGTH = 255
 
 export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots, { version, trustForwarded }: DoctorOptions): DoctorReader {
-  return async (request) => {
-    const [health, stores] = await snapshots.read('doctor', () => Promise.all([probeOf(monitoring, () => monitoring.health()), answerOf(monitoring, () => monitoring.datastores())]))
+  return async request => {
+    const [health, stores] = await snapshots.read('doctor', () =>
+      Promise.all([probeOf(monitoring, () => monitoring.health()), answerOf(monitoring, () => monitoring.datastores())]))
     const host = request.headers['host']
     return {
       timestamp: new Date().toISOString(),
@@ -34,7 +35,11 @@ export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots,
         ...healthFindings(health),
         ...storeFindings('broker', stores.broker),
         ...storeFindings('backend', stores.backend),
-        ok('versions', `fastify-task-dashboard ${version}, Node ${process.versions.node}, broker ${nameOf(stores.broker)}, result backend ${nameOf(stores.backend)}`)
+        ok(
+          'versions',
+          `fastify-task-dashboard ${version}, Node ${process.versions.node}, broker ${nameOf(stores.broker)}, result ` +
+            `backend ${nameOf(stores.backend)}`
+        )
       ]
     }
   }
@@ -59,7 +64,10 @@ function proxyFindings(request: SeenRequest, trustForwarded: boolean): Finding[]
   const missing = FORWARDED.filter(([name]) => headers[name] === undefined)
     .map(([name, line]) => warning('proxy', `The proxy does not send ${name}`, line))
   const isHostReplaced = !trustForwarded && headers['x-forwarded-host'] !== undefined && headers['x-forwarded-host'] !== headers['host']
-  if (isHostReplaced) missing.push(error('proxy', 'The proxy replaces Host, so writes of browsers may be refused as those of another site', 'proxy_set_header Host $http_host;'))
+  if (isHostReplaced)
+    missing.push(error(
+      'proxy', 'The proxy replaces Host, so writes of browsers may be refused as those of another site', 'proxy_set_header Host $http_host;'
+    ))
   return missing.length > 0 ? missing : [ok('proxy', 'The proxy sends what it is to send')]
 }
 
@@ -71,7 +79,7 @@ const FIXES = {
 } as const
 
 function healthFindings({ components }: HealthReport): Finding[] {
-  return (['broker', 'backend', 'scheduler', 'workers'] as const).map((check) => {
+  return (['broker', 'backend', 'scheduler', 'workers'] as const).map(check => {
     const { healthy, message } = components[check]
     if (healthy) return ok(check, message)
     return (check === 'workers' ? warning : error)(check, message, FIXES[check])
@@ -81,19 +89,31 @@ function healthFindings({ components }: HealthReport): Finding[] {
 function storeFindings(role: 'broker' | 'backend', { kind, evictionPolicy, persistence }: DatastoreReport): Finding[] {
   const findings: Finding[] = []
   if (evictionPolicy === 'noeviction') findings.push(ok('eviction', `The ${role} keeps what it has when its memory is full`))
-  else if (evictionPolicy !== null) findings.push(error('eviction', `The ${role} has the eviction policy ${evictionPolicy} and may drop executions when its memory is full`, 'maxmemory-policy noeviction'))
+  else if (evictionPolicy !== null)
+    findings.push(error(
+      'eviction', `The ${role} has the eviction policy ${evictionPolicy} and may drop executions when its memory is full`,
+      'maxmemory-policy noeviction'
+    ))
   switch (persistence) {
     case 'log': findings.push(ok('persistence', `The ${role} outlives a crash`)); break
-    case 'snapshots': findings.push(warning('persistence', `The ${role} loses what came after its last snapshot when it crashes`, 'appendonly yes')); break
+    case 'snapshots':
+      findings.push(warning('persistence', `The ${role} loses what came after its last snapshot when it crashes`, 'appendonly yes'))
+      break
     case 'none': findings.push(error('persistence', `The ${role} loses everything when it restarts`, 'appendonly yes')); break
-    case 'memory': findings.push(warning('persistence', `The ${role} is in the memory of this process and gone with it`, `QueueApp.fromUrls({ ${role}: 'embedded:./queue' })`)); break
-    case null: if (kind === 'redis') findings.push(warning('persistence', `The ${role} does not tell whether it outlives a restart`, 'appendonly yes'))
+    case 'memory':
+      findings.push(warning(
+        'persistence', `The ${role} is in the memory of this process and gone with it`, `QueueApp.fromUrls({ ${role}: 'embedded:./queue' })`
+      ))
+      break
+    case null:
+      if (kind === 'redis')
+        findings.push(warning('persistence', `The ${role} does not tell whether it outlives a restart`, 'appendonly yes'))
   }
   return findings
 }
 
 function forwardingHeadersOf({ headers }: SeenRequest): string[] {
-  return forwardingHeadersIn(headers).map((name) => name.slice(0, MAX_HEADER_LENGTH))
+  return forwardingHeadersIn(headers).map(name => name.slice(0, MAX_HEADER_LENGTH))
 }
 
 function nameOf({ kind, version }: DatastoreReport): string {

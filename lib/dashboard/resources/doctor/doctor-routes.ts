@@ -19,7 +19,7 @@ export function doctorRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('What was looked at, and the lines of configuration that mend it', Ref(Doctor)), ...errors }
     },
-    handler: (request) => doctorOf(request)({ headers: request.headers, path: pathOf(request.originalUrl) })
+    handler: request => doctorOf(request)({ headers: request.headers, path: pathOf(request.originalUrl) })
   })
 
   api.route({

@@ -12,7 +12,10 @@ export const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform', 'x-ac
 
 export type StreamProbe = () => Readable
 
-/** A stream of some events within a second, by which one sees from outside whether a proxy holds streams back. Throws BUSY when too many are open. */
+/**
+ * A stream of some events within a second, by which one sees from outside whether a proxy holds streams back. Throws BUSY when too many are
+ * open.
+ */
 export function createStreamProbe(): StreamProbe {
   let open = 0
 

@@ -1,4 +1,6 @@
-import type { ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions } from '../../../../schemas/execution.ts'
+import type {
+  ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions
+} from '../../../../schemas/execution.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
 import type { ExecutionQuery, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import { answerOf } from '../answer.ts'
@@ -15,7 +17,10 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
       const wanted = toExecutionQuery(query)
       return snapshots.read(`executions ${JSON.stringify(wanted)}`, async () => {
         const { executions, nextCursor, total, scanned, complete } = await answerOf(monitoring, () => monitoring.executions(wanted))
-        return { items: executions.map(toExecution), next_cursor: nextCursor, total: { value: total.value, relation: total.relation }, scanned, complete }
+        return {
+          items: executions.map(toExecution), next_cursor: nextCursor, total: { value: total.value, relation: total.relation }, scanned,
+          complete
+        }
       })
     },
 
@@ -33,7 +38,8 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
 
     async completions({ search, position }: SearchCompletionQuery): Promise<SearchCompletions> {
       return snapshots.read(`completions ${position} ${search}`, async () => {
-        const { from, to, items } = await answerOf(monitoring, () => monitoring.searchCompletions(search, Math.min(position, search.length)))
+        const { from, to, items } = await answerOf(monitoring, () =>
+          monitoring.searchCompletions(search, Math.min(position, search.length)))
         return { from, to, items: items.map(({ text, description }) => ({ text, description })) }
       })
     }

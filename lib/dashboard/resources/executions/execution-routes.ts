@@ -1,5 +1,7 @@
 import { ExecutionIdParams, NoQuery, Ref } from '../../../../schemas/common.ts'
-import { ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions } from '../../../../schemas/execution.ts'
+import {
+  ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions
+} from '../../../../schemas/execution.ts'
 import type { Api } from '../../http/api.ts'
 import { executionsOf } from '../../decorators.ts'
 import { described, errors, notFound, pruned, unchanged } from '../responses.ts'
@@ -16,7 +18,7 @@ export function executionRoutes(api: Api): void {
       querystring: ExecutionListQuery,
       response: { 200: described('A page of executions', Ref(ExecutionPage)), ...unchanged, ...errors }
     },
-    handler: (request) => executionsOf(request).list(request.query)
+    handler: request => executionsOf(request).list(request.query)
   })
 
   api.route({
@@ -31,7 +33,7 @@ export function executionRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The execution', Ref(ExecutionDetail)), ...unchanged, ...errors, ...notFound, ...pruned }
     },
-    handler: (request) => executionsOf(request).get(request.params.id)
+    handler: request => executionsOf(request).get(request.params.id)
   })
 
   api.route({
@@ -45,6 +47,6 @@ export function executionRoutes(api: Api): void {
       querystring: SearchCompletionQuery,
       response: { 200: described('The completions, best first', Ref(SearchCompletions)), ...unchanged, ...errors }
     },
-    handler: (request) => executionsOf(request).completions(request.query)
+    handler: request => executionsOf(request).completions(request.query)
   })
 }

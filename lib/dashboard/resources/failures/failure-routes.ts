@@ -16,6 +16,6 @@ export function failureRoutes(api: Api): void {
       querystring: FailureListQuery,
       response: { 200: described('A page of groups', Ref(FailureGroupPage)), ...unchanged, ...errors }
     },
-    handler: (request) => failuresOf(request).list(request.query)
+    handler: request => failuresOf(request).list(request.query)
   })
 }

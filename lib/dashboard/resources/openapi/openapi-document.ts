@@ -60,7 +60,7 @@ async function createDocument(): Promise<object> {
 
 /** Routes under their own addresses, which is how the document shows them. */
 function asDeclared(app: FastifyInstance): Api {
-  return { route: (options) => { app.route(takeIdempotencyKey(options) as unknown as Parameters<FastifyInstance['route']>[0]) } }
+  return { route: options => { app.route(takeIdempotencyKey(options) as unknown as Parameters<FastifyInstance['route']>[0]) } }
 }
 
 function nameOf(id: unknown): string | undefined {

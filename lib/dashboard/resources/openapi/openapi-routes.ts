@@ -16,6 +16,6 @@ export function openApiRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('OpenAPI 3.1', Type.Object({}, { additionalProperties: true })), ...errors }
     },
-    handler: (request) => documentOf(request)()
+    handler: request => documentOf(request)()
   })
 }

@@ -9,5 +9,6 @@ export function cursorAfter({ createdAt, scheduleId }: Position): string {
 
 /** Throws INVALID_CURSOR. */
 export function positionFrom(cursor: string): Position {
-  return fromCursor(cursor, ([createdAt, scheduleId]) => typeof createdAt === 'number' && typeof scheduleId === 'string' ? { createdAt, scheduleId } : null)
+  return fromCursor(cursor, ([createdAt, scheduleId]) =>
+    typeof createdAt === 'number' && typeof scheduleId === 'string' ? { createdAt, scheduleId } : null)
 }

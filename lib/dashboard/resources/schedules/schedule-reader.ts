@@ -1,5 +1,6 @@
 import {
-  MAX_AGENDA_MS, MAX_SCHEDULE_LIST_LIMIT, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery, type ScheduleListQuery, type ScheduleMissPage,
+  MAX_AGENDA_MS, MAX_SCHEDULE_LIST_LIMIT, type Schedule, type ScheduleAgenda, type ScheduleAgendaQuery, type ScheduleListQuery,
+  type ScheduleMissPage,
   type SchedulePreview, type SchedulePreviewQuery
 } from '../../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../../errors.ts'
@@ -21,14 +22,18 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     async list(query: ScheduleListQuery): Promise<{ items: Schedule[]; nextCursor: string | null }> {
       if (query.order === 'next_run' && query.cursor !== undefined) {
         const message = 'does not go with order=next_run, which has one page'
-        throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "cursor" ${message}`], { errors: [{ pointer: '/cursor', message }] })
+        throw createTaskDashboardError(
+          'INVALID_INPUT', [`The query parameter "cursor" ${message}`], { errors: [{ pointer: '/cursor', message }] }
+        )
       }
       return snapshots.read(`schedules ${JSON.stringify(query)}`, async () => {
         const limit = query.limit ?? MAX_SCHEDULE_LIST_LIMIT
         // One more than is shown, to know whether there is a next page.
         const found = await answerOf(monitoring, () => monitoring.schedules({ ...toQuery(query), limit: limit + 1 }))
         const page = found.slice(0, limit)
-        return { items: page.map(toSchedule), nextCursor: found.length > limit && query.order !== 'next_run' ? cursorAfter(page.at(-1)!) : null }
+        return {
+          items: page.map(toSchedule), nextCursor: found.length > limit && query.order !== 'next_run' ? cursorAfter(page.at(-1)!) : null
+        }
       })
     },
 
@@ -57,12 +62,14 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
         const message = 'must be after "from", by at most seven days'
         throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "to" ${message}`], { errors: [{ pointer: '/to', message }] })
       }
-      return snapshots.read(`agenda ${from} ${to}`, async () => toScheduleAgenda(await answerOf(monitoring, () => monitoring.scheduleAgenda(from, to)), from, to))
+      return snapshots.read(`agenda ${from} ${to}`, async () =>
+        toScheduleAgenda(await answerOf(monitoring, () => monitoring.scheduleAgenda(from, to)), from, to))
     },
 
     /** Rejects with INVALID_INPUT, INVALID_CRON, INVALID_SCHEDULE. */
     async preview({ cron, interval_ms: intervalMs, timezone = 'UTC', count, from }: SchedulePreviewQuery): Promise<SchedulePreview> {
-      if ((cron === undefined) === (intervalMs === undefined)) throw createTaskDashboardError('INVALID_INPUT', ['Give exactly one of cron and interval_ms'])
+      if ((cron === undefined) === (intervalMs === undefined))
+        throw createTaskDashboardError('INVALID_INPUT', ['Give exactly one of cron and interval_ms'])
       const timing: ScheduleTiming = cron === undefined ? { intervalMs: intervalMs!, timezone } : { cron, timezone }
       const options = { ...(count && { count }), ...(from && { from: instantFrom(from, 'from') }) }
       return toSchedulePreview(monitoring.previewSchedule(timing, options))
@@ -70,7 +77,9 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
   }
 }
 
-function toQuery({ enabled_only: enabledOnly, task_name: taskName, search, cursor, order }: ScheduleListQuery): NonNullable<Parameters<Monitoring['schedules']>[0]> {
+function toQuery(
+  { enabled_only: enabledOnly, task_name: taskName, search, cursor, order }: ScheduleListQuery
+): NonNullable<Parameters<Monitoring['schedules']>[0]> {
   return {
     ...(enabledOnly && { enabledOnly }),
     ...(taskName !== undefined && { taskName }),

@@ -1,7 +1,8 @@
 import { NoQuery, Ref, ScheduleIdParams } from '../../../../schemas/common.ts'
 import { ExecutionPage, ScheduleExecutionListQuery } from '../../../../schemas/execution.ts'
 import {
-  CronScheduleInput, IfMatchHeaders, IntervalScheduleInput, Schedule, ScheduleAgenda, ScheduleAgendaQuery, ScheduleChanges, ScheduleDeleted, ScheduleList,
+  CronScheduleInput, IfMatchHeaders, IntervalScheduleInput, Schedule, ScheduleAgenda, ScheduleAgendaQuery, ScheduleChanges, ScheduleDeleted,
+  ScheduleList,
   ScheduleListQuery,
   ScheduleMissPage, SchedulePreview, SchedulePreviewQuery, ScheduleRun
 } from '../../../../schemas/schedule.ts'
@@ -23,7 +24,10 @@ export function scheduleRoutes(api: Api): void {
       tags: ['schedules'],
       summary: 'The schedules, oldest first unless asked otherwise',
       querystring: ScheduleListQuery,
-      response: { 200: described('The schedules', ScheduleList, { Link: 'Address of the next page, relative to the one asked; absent on the last' }), ...unchanged, ...errors }
+      response: {
+        200: described('The schedules', ScheduleList, { Link: 'Address of the next page, relative to the one asked; absent on the last' }),
+        ...unchanged, ...errors
+      }
     },
     async handler(request, reply) {
       const { items, nextCursor } = await schedulesOf(request).list(request.query)
@@ -43,7 +47,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: SchedulePreviewQuery,
       response: { 200: described('The next runs', Ref(SchedulePreview)), ...errors }
     },
-    handler: (request) => schedulesOf(request).preview(request.query)
+    handler: request => schedulesOf(request).preview(request.query)
   })
 
   api.route({
@@ -57,7 +61,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: ScheduleAgendaQuery,
       response: { 200: described('The agenda', Ref(ScheduleAgenda)), ...unchanged, ...errors }
     },
-    handler: (request) => schedulesOf(request).agenda(request.query)
+    handler: request => schedulesOf(request).agenda(request.query)
   })
 
   api.route({
@@ -70,7 +74,9 @@ export function scheduleRoutes(api: Api): void {
       summary: 'Creates a schedule with a cron expression',
       querystring: NoQuery,
       body: Ref(CronScheduleInput),
-      response: { 201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors }
+      response: {
+        201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors
+      }
     },
     async handler(request, reply) {
       const schedule = await scheduleCommandsOf(request).create(request.body, operationOf(request))
@@ -88,7 +94,9 @@ export function scheduleRoutes(api: Api): void {
       summary: 'Creates a schedule that runs at an interval',
       querystring: NoQuery,
       body: Ref(IntervalScheduleInput),
-      response: { 201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors }
+      response: {
+        201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors
+      }
     },
     async handler(request, reply) {
       const schedule = await scheduleCommandsOf(request).create(request.body, operationOf(request))
@@ -108,7 +116,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...unchanged, ...errors, ...notFound }
     },
-    handler: (request) => schedulesOf(request).get(request.params.id)
+    handler: request => schedulesOf(request).get(request.params.id)
   })
 
   api.route({
@@ -123,10 +131,14 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       headers: IfMatchHeaders,
       body: Ref(ScheduleChanges),
-      response: { 200: described('The schedule', Ref(Schedule), { ETag: 'Its version, for If-Match' }), ...writeErrors, ...notFound, ...conflict }
+      response: {
+        200: described('The schedule', Ref(Schedule), { ETag: 'Its version, for If-Match' }), ...writeErrors, ...notFound, ...conflict
+      }
     },
     async handler(request, reply) {
-      const schedule = await scheduleCommandsOf(request).update(request.params.id, request.body, await userOf(request), versionFrom(request.headers['if-match']))
+      const schedule = await scheduleCommandsOf(request).update(
+        request.params.id, request.body, await userOf(request), versionFrom(request.headers['if-match'])
+      )
       return reply.header('etag', `"${schedule.version}"`).send(schedule)
     }
   })
@@ -178,7 +190,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('All that is kept', Ref(ScheduleMissPage)), ...unchanged, ...errors, ...notFound }
     },
-    handler: (request) => schedulesOf(request).misses(request.params.id)
+    handler: request => schedulesOf(request).misses(request.params.id)
   })
 
   api.route({
@@ -193,7 +205,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('It is gone', Ref(ScheduleDeleted)), ...writeErrors, ...notFound }
     },
-    handler: (request) => scheduleCommandsOf(request).delete(request.params.id)
+    handler: request => scheduleCommandsOf(request).delete(request.params.id)
   })
 
   api.route({
@@ -208,7 +220,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...writeErrors, ...notFound }
     },
-    handler: async (request) => scheduleCommandsOf(request).setEnabled(request.params.id, true, await userOf(request))
+    handler: async request => scheduleCommandsOf(request).setEnabled(request.params.id, true, await userOf(request))
   })
 
   api.route({
@@ -223,6 +235,6 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...writeErrors, ...notFound }
     },
-    handler: async (request) => scheduleCommandsOf(request).setEnabled(request.params.id, false, await userOf(request))
+    handler: async request => scheduleCommandsOf(request).setEnabled(request.params.id, false, await userOf(request))
   })
 }

@@ -16,6 +16,6 @@ export function sessionRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The session', Ref(Session)), ...errors }
     },
-    handler: (request) => sessionOf(request)(request)
+    handler: request => sessionOf(request)(request)
   })
 }

@@ -18,7 +18,8 @@ export function createStatsReader(monitoring: Monitoring, snapshots: Snapshots, 
     async timeseries({ metric = 'executions', window = '24h', step, task_name: taskName }: TimeseriesQuery): Promise<Timeseries> {
       const query = { window, ...(step && { step }), ...(taskName !== undefined && { taskName }) }
       return snapshots.read(`timeseries ${metric} ${JSON.stringify(query)}`, async () => {
-        const report = await snapshots.read(`timeseries ${JSON.stringify(query)}`, () => answerOf(monitoring, () => monitoring.timeseries(query)))
+        const report = await snapshots.read(`timeseries ${JSON.stringify(query)}`, () =>
+          answerOf(monitoring, () => monitoring.timeseries(query)))
         return toTimeseries(report, metric)
       })
     },

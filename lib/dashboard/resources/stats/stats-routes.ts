@@ -17,7 +17,7 @@ export function statsRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The statistics, at most a second old', Ref(Stats)), ...unchanged, ...errors }
     },
-    handler: (request) => statsOf(request).read()
+    handler: request => statsOf(request).read()
   })
 
   api.route({
@@ -31,6 +31,6 @@ export function statsRoutes(api: Api): void {
       querystring: TimeseriesQuery,
       response: { 200: described('The points, at most a second old', Ref(Timeseries)), ...unchanged, ...errors }
     },
-    handler: (request) => statsOf(request).timeseries(request.query)
+    handler: request => statsOf(request).timeseries(request.query)
   })
 }

@@ -18,7 +18,7 @@ export function taskRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The tasks, by name', TaskList), ...unchanged, ...errors }
     },
-    handler: (request) => tasksOf(request).list()
+    handler: request => tasksOf(request).list()
   })
 
   api.route({
@@ -33,7 +33,7 @@ export function taskRoutes(api: Api): void {
       querystring: NoQuery,
       response: { 200: described('The task', Ref(TaskDetail)), ...unchanged, ...errors, ...notFound }
     },
-    handler: (request) => tasksOf(request).get(request.params.name)
+    handler: request => tasksOf(request).get(request.params.name)
   })
 
   api.route({

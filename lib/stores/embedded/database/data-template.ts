@@ -10,7 +10,9 @@ import { databaseFiles } from './database-files.ts'
  * once a user and version and kept under the cache folder (`XDG_CACHE_HOME`, else `~/.cache`). Where that cannot be
  * written it is prepared each time; a file that is no good is deleted.
  */
-export async function openFromTemplate(Database: typeof PGlite, open: (template: Blob) => Promise<PGlite>, startParams: string[]): Promise<PGlite> {
+export async function openFromTemplate(
+  Database: typeof PGlite, open: (template: Blob) => Promise<PGlite>, startParams: string[]
+): Promise<PGlite> {
   const path = await templatePath()
   const kept = await readFile(path).catch(() => null)
   if (kept !== null) {

@@ -26,7 +26,9 @@ export function createHousekeeping(run: (text: string) => Promise<Array<{ rows: 
       sinceStep = 0
       if (steps.length > 0) return void await run(steps.shift()!).catch(() => {})
       untilNext = EVERY_STATEMENTS
-      const parts = await run('SELECT format(\'%I.%I\', schemaname, relname) FROM pg_stat_user_tables ORDER BY n_tup_ins + n_tup_upd + n_tup_del').catch(() => [])
+      const parts = await run(
+        'SELECT format(\'%I.%I\', schemaname, relname) FROM pg_stat_user_tables ORDER BY n_tup_ins + n_tup_upd + n_tup_del'
+      ).catch(() => [])
       // Each a statement of its own: VACUUM cannot run inside a transaction block.
       steps = [...parts.flatMap(part => part.rows).flatMap(([name]) => [`VACUUM ${name}`, `ANALYZE ${name}`]), 'CHECKPOINT']
     }

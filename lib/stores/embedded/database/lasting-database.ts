@@ -46,7 +46,13 @@ export async function openLastingDatabase(settings: DatabasePlace, label: string
   function onLost(reason: string): void {
     current = null
     const isKept = settings.folder !== null
-    const error = createTaskDashboardError('EMBEDDED_STORE_LOST', [label, reason, isKept ? 'It is opened again, with everything it had acknowledged' : 'What it kept in memory is gone: start the process anew'])
+    const error = createTaskDashboardError(
+      'EMBEDDED_STORE_LOST',
+      [
+        label, reason,
+        isKept ? 'It is opened again, with everything it had acknowledged' : 'What it kept in memory is gone: start the process anew'
+      ]
+    )
     if (isKept) reopening = reopen()
     else lost = error
     listeners.onLost(connectionFailure(error.message))
@@ -60,7 +66,9 @@ export async function openLastingDatabase(settings: DatabasePlace, label: string
       try {
         current = await open()
       } catch (error) {
-        listeners.onError(createTaskDashboardError('EMBEDDED_STORE_LOST', [label, 'it could not be opened again', 'It is tried again'], { cause: error }))
+        listeners.onError(createTaskDashboardError(
+          'EMBEDDED_STORE_LOST', [label, 'it could not be opened again', 'It is tried again'], { cause: error }
+        ))
       }
     }
   }

@@ -30,7 +30,8 @@ export async function openDatabase(Database: typeof PGlite, { folder, program }:
   const complete = join(folder, 'complete')
   if (await exists(complete)) {
     // The database would begin anew without a word.
-    if (!await exists(join(dataDir, 'PG_VERSION'))) throw Object.assign(new Error('The files of the database are incomplete'), { code: DATA_CORRUPTED })
+    if (!await exists(join(dataDir, 'PG_VERSION')))
+      throw Object.assign(new Error('The files of the database are incomplete'), { code: DATA_CORRUPTED })
     return await Database.create({ ...options, dataDir }).catch((error: unknown) => {
       throw isWordless(error) ? Object.assign(error, { code: FILES_NOT_OPENED }) : error
     })

@@ -107,7 +107,8 @@ export async function openThread(place: DatabasePlace, { onNotification, onLost 
     const was = state
     state = 'ended'
     onRefused(connectionFailure(reason))
-    for (const id of [...pending.keys()]) settle(id, waiting => waiting.reject(connectionFailure(`The thread of the database ended: ${reason}`)))
+    for (const id of [...pending.keys()])
+      settle(id, waiting => waiting.reject(connectionFailure(`The thread of the database ended: ${reason}`)))
     onClosed(null)
     if (was === 'open') onLost(reason)
   }

@@ -9,10 +9,15 @@ const PART_CHARACTERS = 128 * 1024
  * of a small one. Parameters are sent as text without a type, as pg does.
  * @returns the result in parts, one at least
  */
-export async function runStatement(database: PGlite, { serialize }: typeof protocol, { id, text, parameters }: Pick<Statement, 'id' | 'text' | 'parameters'>): Promise<ResultPart[]> {
+export async function runStatement(
+  database: PGlite, { serialize }: typeof protocol, { id, text, parameters }: Pick<Statement, 'id' | 'text' | 'parameters'>
+): Promise<ResultPart[]> {
   const steps = parameters.length === 0
     ? serialize.query(text)
-    : Buffer.concat([serialize.parse({ text }), serialize.bind({ values: [...parameters] }), serialize.describe({ type: 'P' }), serialize.execute({}), serialize.sync()])
+    : Buffer.concat([
+      serialize.parse({ text }), serialize.bind({ values: [...parameters] }), serialize.describe({ type: 'P' }), serialize.execute({}),
+      serialize.sync()
+    ])
   const messages = await database.execProtocolStream(steps, { syncToFs: false }) as unknown as readonly Message[]
   return toParts(id, messages)
 }
@@ -34,7 +39,9 @@ function toParts(id: number, messages: readonly Message[]): ResultPart[] {
     current = { fields: [], rows: [], rowCount: null }
   }
   const slices = sliced(result.rows)
-  return slices.map((rows, index) => ({ kind: 'part', id, fields: result.fields, rows, rowCount: result.rowCount, isLast: index === slices.length - 1 }))
+  return slices.map((rows, index) => ({
+    kind: 'part', id, fields: result.fields, rows, rowCount: result.rowCount, isLast: index === slices.length - 1
+  }))
 }
 
 interface Result { fields: ResultPart['fields']; rows: Row[]; rowCount: number | null }

@@ -23,7 +23,9 @@ export function cancelStatement(ConnectionOfPg: typeof Connection, client: Clien
   const { processID, secretKey, ssl, sslNegotiation } = client as unknown as RunningClient
   if (processID === null || secretKey === null) return Promise.resolve()
   return new Promise(resolve => {
-    const connection = new (ConnectionOfPg as unknown as CancelConnectionClass)({ ssl, ...(sslNegotiation !== undefined && { sslNegotiation }) })
+    const connection = new (ConnectionOfPg as unknown as CancelConnectionClass)({
+      ssl, ...(sslNegotiation !== undefined && { sslNegotiation })
+    })
     const giveUp = setTimeout(() => connection.stream.destroy(), timeoutMs)
     const send = (): void => connection.cancel(processID, secretKey)
     connection.on('connect', () => {

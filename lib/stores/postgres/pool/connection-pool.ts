@@ -105,7 +105,9 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
 
   /** Of a full server readers do not get the last connection, as long as there are two. */
   function limitOf(share: Share): number {
-    return refusal !== undefined && share === lanes.reads && share !== lanes.workers ? Math.max(1, Math.min(share.limit, standing.size - 1)) : share.limit
+    return refusal !== undefined && share === lanes.reads && share !== lanes.workers
+      ? Math.max(1, Math.min(share.limit, standing.size - 1))
+      : share.limit
   }
 
   function hand(connection: Standing, waiter: Waiter<TakenConnection>): void {
@@ -161,7 +163,9 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
       return
     }
     // On a slow network a page asks for several things one after the other: what its next reads need is opened with the first.
-    const ahead = lanes.reads.waiting > 0 ? lanes.reads.limit - lanes.reads.taken - Math.min(lanes.reads.waiting, lanes.reads.limit - lanes.reads.taken) : 0
+    const ahead = lanes.reads.waiting > 0
+      ? lanes.reads.limit - lanes.reads.taken - Math.min(lanes.reads.waiting, lanes.reads.limit - lanes.reads.taken)
+      : 0
     const count = Math.min(wanted + ahead - opening.size, max - standing.size - opening.size)
     if (count <= 0) return
     const now = performance.now()

@@ -45,8 +45,12 @@ export function createDoubts(): Doubts {
   }
 }
 
-/** A role or a database may be read-only too: its sessions learn of the end of that only when they are made anew. Null without an answer. */
+/**
+ * A role or a database may be read-only too: its sessions learn of the end of that only when they are made anew. Null without an answer.
+ */
 async function acceptsWrites(client: Client): Promise<boolean | null> {
-  const asked = client.query<{ yes: boolean }>(`SELECT NOT pg_is_in_recovery() AND NOT current_setting('default_transaction_read_only')::boolean AS yes`)
+  const asked = client.query<{ yes: boolean }>(
+    `SELECT NOT pg_is_in_recovery() AND NOT current_setting('default_transaction_read_only')::boolean AS yes`
+  )
   return await withDeadline(asked, ASKED_FOR_MS, 'no answer').then(({ rows }) => rows[0]!.yes, () => null)
 }

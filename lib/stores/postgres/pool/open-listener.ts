@@ -12,7 +12,9 @@ export async function openListener(ClientOfPg: typeof Client, config: ClientConf
   const close = (): void => { client.end().catch(() => {}) }
   try {
     await client.connect()
-    const { rows } = await client.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid', query_timeout: QUICK_TIMEOUT_MS } as { text: string })
+    const { rows } = await client.query<{ pid: number }>({
+      text: 'SELECT pg_backend_pid() AS pid', query_timeout: QUICK_TIMEOUT_MS
+    } as { text: string })
     if (!isPooled(client, rows[0]!.pid)) return toPoolClient(client, close)
     close()
     return null

@@ -23,7 +23,9 @@ export interface LaneOptions {
 
 const CANCEL_TIMEOUT_MS = 1_000
 
-export function createPostgresLane(pool: ConnectionPool, lane: Lane, ConnectionOfPg: typeof Connection, { waitMs, onSilence }: LaneOptions): PostgresLane {
+export function createPostgresLane(
+  pool: ConnectionPool, lane: Lane, ConnectionOfPg: typeof Connection, { waitMs, onSilence }: LaneOptions
+): PostgresLane {
   /** What nobody waits for any more would go on in the server, with its locks. */
   function cancel(client: Client): Promise<void> {
     onSilence()
@@ -78,7 +80,9 @@ export function createPostgresLane(pool: ConnectionPool, lane: Lane, ConnectionO
 }
 
 /** `query_timeout` gives up on the connection too, so that a silent server does not keep the pool's places. */
-async function run<Row extends object>(client: Client, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number): Promise<SqlResult<Row>> {
+async function run<Row extends object>(
+  client: Client, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number
+): Promise<SqlResult<Row>> {
   const config: QueryConfig & { query_timeout: number } = { text, query_timeout: timeoutMs }
   // Without parameters the simple protocol is used, which takes several statements.
   if (parameters !== undefined && parameters.length > 0) config.values = [...parameters]

@@ -24,12 +24,15 @@ export async function proveDirect(ClientOfPg: typeof Client, config: ClientConfi
     const channel = `task_dashboard_${randomUUID().replaceAll('-', '')}`
     const heard = new Promise<void>(resolve => { client.on('notification', message => { if (message.channel === channel) resolve() }) })
     const { rows } = await withDeadline(client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'), HEARD_WITHIN_MS, 'no answer')
-    if (isPooled(client, rows[0]!.pid)) throw new DirectUrlError('directUrl leads to a pooler, too: it must be the URL of the server itself')
+    if (isPooled(client, rows[0]!.pid))
+      throw new DirectUrlError('directUrl leads to a pooler, too: it must be the URL of the server itself')
     await withDeadline(client.query(`LISTEN ${channel}`), HEARD_WITHIN_MS, 'no answer')
     await query('SELECT pg_notify($1, $2)', [channel, ''])
-    await withDeadline(heard, HEARD_WITHIN_MS, () => new DirectUrlError('directUrl leads to another database: a notification that was sent through url is not heard there'))
+    await withDeadline(heard, HEARD_WITHIN_MS, () =>
+      new DirectUrlError('directUrl leads to another database: a notification that was sent through url is not heard there'))
   } catch (error) {
-    if (!isServerFull(error)) throw error instanceof DirectUrlError ? error : new DirectUrlError(`directUrl: ${failureReason(error)}`, { cause: error })
+    if (!isServerFull(error))
+      throw error instanceof DirectUrlError ? error : new DirectUrlError(`directUrl: ${failureReason(error)}`, { cause: error })
   } finally {
     client.end().catch(() => {})
   }

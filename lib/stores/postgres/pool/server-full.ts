@@ -15,7 +15,8 @@ export function serverFull(cause: Error): Error {
 
 /** Whether a server or a pooler ended a connection because nobody used it for a while, as it was told to: no trouble of anybody. */
 export function isIdleCut(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === IDLE_SESSION_TIMEOUT || error.code === '08P01' && /client_idle_timeout/.test(error.message))
+  return error instanceof Error && 'code' in error &&
+    (error.code === IDLE_SESSION_TIMEOUT || error.code === '08P01' && /client_idle_timeout/.test(error.message))
 }
 
 /** SQLSTATE. */

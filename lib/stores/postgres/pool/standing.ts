@@ -17,7 +17,10 @@ export function createStanding(client: Client): Standing {
   return { client, idleSince: now, busyMs: 0, countedSince: now, isSuspect: false, isLost: false }
 }
 
-/** A connection that is used for less than a fiftieth of so long is left to others. The last one stays longer: the next caller need not wait for it. */
+/**
+ * A connection that is used for less than a fiftieth of so long is left to others. The last one stays longer: the next caller need not wait
+ * for it.
+ */
 const IDLE_MS = 10_000
 const LEAST_USE = 0.02
 const LAST_IDLE_MS = 5 * MINUTE_MS

@@ -1,4 +1,7 @@
-/** Asks the host's function for the password of a new connection. Rejects with PASSWORD_FUNCTION_FAILED, since what the host throws may have any shape. */
+/**
+ * Asks the host's function for the password of a new connection. Rejects with PASSWORD_FUNCTION_FAILED, since what the host throws may have
+ * any shape.
+ */
 export function askForPassword(password: () => string | Promise<string>): () => Promise<string> {
   return async () => {
     let answer: unknown

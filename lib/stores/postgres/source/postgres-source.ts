@@ -33,9 +33,12 @@ export function parsePostgresSource(connection: PostgresConnection, scheme: stri
   checkOptions(connection, role)
   const main = addressOf(connection, connection.url, `the URL of the ${role}`, connection.path)
   const direct = connection.directUrl === undefined ? null : addressOf(connection, connection.directUrl, `directUrl of the ${role}`)
-  if (direct !== null && direct.address.max !== null) refuseSource(`directUrl of the ${role} has max: say it in its url, or as maxConnections`)
-  if (direct !== null && direct.optionalTls !== null) refuseSource(`directUrl of the ${role} has sslmode ${direct.address.tls.mode}: write disable, require, verify-ca or verify-full`)
-  if (main.address.max !== null && connection.maxConnections !== undefined) refuseSource(`the ${role} has maxConnections, and max in its URL: leave one out`)
+  if (direct !== null && direct.address.max !== null)
+    refuseSource(`directUrl of the ${role} has max: say it in its url, or as maxConnections`)
+  if (direct !== null && direct.optionalTls !== null)
+    refuseSource(`directUrl of the ${role} has sslmode ${direct.address.tls.mode}: write disable, require, verify-ca or verify-full`)
+  if (main.address.max !== null && connection.maxConnections !== undefined)
+    refuseSource(`the ${role} has maxConnections, and max in its URL: leave one out`)
   return {
     kind: 'postgres',
     scheme,
@@ -45,7 +48,8 @@ export function parsePostgresSource(connection: PostgresConnection, scheme: stri
     direct: direct?.config ?? null,
     label: labelOf(scheme, main.address),
     identity: `postgres ${identityOf([
-      ...[main, direct].map(each => each && withDefaults(each.address, connection)), connection.tls, connection.maxConnections ?? main.address.max
+      ...[main, direct].map(each => each && withDefaults(each.address, connection)), connection.tls,
+      connection.maxConnections ?? main.address.max
     ])}`
   }
 }
@@ -58,7 +62,8 @@ interface ReadAddress {
 
 function addressOf({ tls, password }: PostgresConnection, url: string, where: string, path?: string): ReadAddress {
   const address = parsePostgresUrl(url, where, path)
-  if (password !== undefined && address.password !== null) refuseSource(`${where} has a password, and there is the option password: leave one out`)
+  if (password !== undefined && address.password !== null)
+    refuseSource(`${where} has a password, and there is the option password: leave one out`)
   const { host, port, user, database, applicationName, connectTimeoutMs, channelBinding } = address
   const { ssl, optional } = toTlsOptions(address, tls, where)
   const secret = password ?? address.password
@@ -94,14 +99,19 @@ function checkOptions(connection: PostgresConnection, role: StoreOptions['role']
     if (!OPTIONS.includes(name as typeof OPTIONS[number])) {
       refuseSource(`the ${role} has an unknown option ${JSON.stringify(name.slice(0, 60))}: for PostgreSQL there are ${OPTIONS.join(', ')}`)
     }
-    if (isUnset(value)) refuseSource(`${name} of the ${role} has no value, as when an environment variable is not set: give it one, or leave it out`)
+    if (isUnset(value))
+      refuseSource(`${name} of the ${role} has no value, as when an environment variable is not set: give it one, or leave it out`)
   }
   const { tls, path, password, maxConnections, directUrl } = connection
-  if (tls !== undefined && typeof tls !== 'boolean' && (typeof tls !== 'object' || Array.isArray(tls))) refuseSource(`tls of the ${role} takes true, false, or options as for Node's tls.connect`)
-  if (path !== undefined && (typeof path !== 'string' || !path.startsWith('/'))) refuseSource(`path of the ${role} is the folder of a Unix socket, for example /var/run/postgresql`)
-  if (password !== undefined && typeof password !== 'string' && typeof password !== 'function') refuseSource(`password of the ${role} must be a string, or a function that returns one`)
+  if (tls !== undefined && typeof tls !== 'boolean' && (typeof tls !== 'object' || Array.isArray(tls)))
+    refuseSource(`tls of the ${role} takes true, false, or options as for Node's tls.connect`)
+  if (path !== undefined && (typeof path !== 'string' || !path.startsWith('/')))
+    refuseSource(`path of the ${role} is the folder of a Unix socket, for example /var/run/postgresql`)
+  if (password !== undefined && typeof password !== 'string' && typeof password !== 'function')
+    refuseSource(`password of the ${role} must be a string, or a function that returns one`)
   if (maxConnections !== undefined && !(Number.isInteger(maxConnections) && maxConnections >= 2 && maxConnections <= 1_000)) {
     refuseSource(`maxConnections of the ${role} must be a whole number from 2 to 1,000`)
   }
-  if (directUrl !== undefined && (typeof directUrl !== 'string' || !/^postgres(?:ql)?:/i.test(directUrl))) refuseSource(`directUrl of the ${role} must be a URL that begins with postgres: or postgresql:`)
+  if (directUrl !== undefined && (typeof directUrl !== 'string' || !/^postgres(?:ql)?:/i.test(directUrl)))
+    refuseSource(`directUrl of the ${role} must be a URL that begins with postgres: or postgresql:`)
 }

@@ -27,7 +27,8 @@ export interface TlsParameters {
 
 /**
  * Reads it as libpq does, with fewer parameters. An unknown one is refused: pg would ignore it, or pass it on to the server, where
- * `options` replaces settings that this package needs. Throws INVALID_OPTIONS, which names `where` and shows nothing of the URL but names of parameters.
+ * `options` replaces settings that this package needs. Throws INVALID_OPTIONS, which names `where` and shows nothing of the URL but names
+ * of parameters.
  * @param path the folder of a Unix socket, from elsewhere
  */
 export function parsePostgresUrl(text: string, where: string, path?: string): PostgresAddress {
@@ -40,7 +41,8 @@ export function parsePostgresUrl(text: string, where: string, path?: string): Po
   }
   const socket = path ?? take('path')
   const named = one('host', url.hostname === NO_HOST ? '' : url.hostname.replace(/^\[(.+)\]$/, '$1'), 'the host')
-  if (socket !== null && named !== null) refuseSource(`${where} has a host, and there is the path of a Unix socket: leave one out, as in postgres:///database`)
+  if (socket !== null && named !== null)
+    refuseSource(`${where} has a host, and there is the path of a Unix socket: leave one out, as in postgres:///database`)
   const ofSocket = socket === null ? null : /^(.+)\/\.s\.PGSQL\.(\d{1,5})$/.exec(socket)
   const host = ofSocket?.[1] ?? socket ?? named
   if (host?.includes(',')) refuseSource(`${where} has several hosts: give one name that leads to the primary`)
@@ -69,8 +71,8 @@ export function parsePostgresUrl(text: string, where: string, path?: string): Po
 }
 
 const PARAMETERS = [
-  'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'sslnegotiation', 'channel_binding', 'host', 'port', 'user', 'password', 'dbname', 'path', 'max',
-  'application_name', 'connect_timeout'
+  'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'sslnegotiation', 'channel_binding', 'host', 'port', 'user', 'password',
+  'dbname', 'path', 'max', 'application_name', 'connect_timeout'
 ] as const
 type Parameter = typeof PARAMETERS[number]
 
@@ -96,7 +98,8 @@ function readParameters(url: URL, where: string): ReadonlyMap<Parameter, string>
     const [rawName, ...rest] = pair.split('=')
     const name = percentDecoded(rawName!, `a parameter in ${where}`)
     const hint = Object.hasOwn(HINTS, name) ? ` (${HINTS[name]})` : ''
-    if (!isKnown(name)) refuseSource(`${where} has the unknown parameter ${JSON.stringify(name.slice(0, 60))}${hint}: known are ${PARAMETERS.join(', ')}`)
+    if (!isKnown(name))
+      refuseSource(`${where} has the unknown parameter ${JSON.stringify(name.slice(0, 60))}${hint}: known are ${PARAMETERS.join(', ')}`)
     if (known.has(name)) refuseSource(`${where} has the parameter ${name} twice`)
     // A plus is a plus, as libpq reads it.
     const value = percentDecoded(rest.join('='), `${name} in ${where}`)
@@ -114,7 +117,8 @@ function parseUrl(text: string, where: string): URL {
   const start = /^[a-z]+:\/\//i.exec(text)?.[0] ?? ''
   const authority = start === '' ? '' : /^[^/?#]*/.exec(text.slice(start.length))![0]
   const rest = text.slice(start.length + authority.length)
-  if (authority.slice(authority.lastIndexOf('@') + 1).includes(',')) refuseSource(`${where} has several hosts: give one name that leads to the primary`)
+  if (authority.slice(authority.lastIndexOf('@') + 1).includes(','))
+    refuseSource(`${where} has several hosts: give one name that leads to the primary`)
   let url: URL
   try {
     // libpq's form for sockets is not a URL: postgres://user@/database?host=/var/run/postgresql

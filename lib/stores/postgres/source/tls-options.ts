@@ -27,13 +27,19 @@ export function toTlsOptions(
     refuseSource(`${where} has parameters that begin with ssl, and there is the option tls: leave one out`)
   }
   const isSocket = host?.startsWith('/') === true
-  if (isSocket && typeof tls !== 'undefined' && tls !== false) refuseSource(`${where} leads to a Unix socket, where TLS is not spoken: leave out tls`)
+  if (isSocket && typeof tls !== 'undefined' && tls !== false)
+    refuseSource(`${where} leads to a Unix socket, where TLS is not spoken: leave out tls`)
   const found = isSocket ? PLAIN : settings
-  const isVerified = found.ssl !== false && found.optional === null && found.ssl.rejectUnauthorized !== false && found.ssl.checkServerIdentity === undefined
+  const isVerified = found.ssl !== false && found.optional === null && found.ssl.rejectUnauthorized !== false &&
+    found.ssl.checkServerIdentity === undefined
   if (channelBinding === 'require' && !isVerified) {
-    refuseSource(`${where} has channel_binding=require, which cannot be guaranteed: write sslmode=verify-full for the same protection, or channel_binding=prefer`)
+    refuseSource(
+      `${where} has channel_binding=require, which cannot be guaranteed: write sslmode=verify-full for the same ` +
+        'protection, or channel_binding=prefer'
+    )
   }
-  if (found.ssl === false && parameters.negotiation === 'direct') refuseSource(`${where} has sslnegotiation=direct, which needs sslmode=require, verify-ca or verify-full`)
+  if (found.ssl === false && parameters.negotiation === 'direct')
+    refuseSource(`${where} has sslnegotiation=direct, which needs sslmode=require, verify-ca or verify-full`)
   if (found.ssl !== false) checkMaterial(found.ssl, where)
   return found
 }
@@ -48,14 +54,20 @@ function fromParameters({ mode: said, rootCert, cert, key, passphrase }: Postgre
   const mode = said ?? fromEnvironment ?? ((rootCert ?? cert ?? key) === null ? 'disable' : 'verify-full')
   if (!(MODES as readonly string[]).includes(mode)) {
     const hint = mode === 'no-verify' ? ' (no-verify is called require)' : ''
-    refuseSource(`${fromEnvironment === null ? `sslmode in ${where}` : 'the environment variable PGSSLMODE'} must be one of ${MODES.join(', ')}${hint}`)
+    refuseSource(
+      `${fromEnvironment === null ? `sslmode in ${where}` : 'the environment variable PGSSLMODE'} must be one of ${MODES.join(', ')}${hint}`
+    )
   }
-  if ((cert === null) !== (key === null)) refuseSource(`${where} has ${cert === null ? 'sslkey without sslcert' : 'sslcert without sslkey'}: a client certificate needs both`)
+  if ((cert === null) !== (key === null))
+    refuseSource(`${where} has ${cert === null ? 'sslkey without sslcert' : 'sslcert without sslkey'}: a client certificate needs both`)
   if (mode === 'disable') return PLAIN
   const isSystem = rootCert === 'system'
   if (isSystem && mode !== 'verify-full') refuseSource(`${where} has sslrootcert=system, which needs sslmode=verify-full`)
   if (mode === 'verify-ca' && rootCert === null) {
-    refuseSource(`${where} has sslmode=verify-ca without sslrootcert: any certificate of any authority would do. Add sslrootcert=/path/to/ca.pem, or write sslmode=verify-full`)
+    refuseSource(
+      `${where} has sslmode=verify-ca without sslrootcert: any certificate of any authority would do. Add sslrootcert=/path/to/ca.pem, ` +
+        'or write sslmode=verify-full'
+    )
   }
   const ca = rootCert === null || isSystem ? null : read(rootCert, 'sslrootcert', where)
   const verifiesName = mode === 'verify-full'
@@ -75,7 +87,8 @@ function fromOptions(tls: boolean | ConnectionOptions, host: string | null, wher
   if (tls === false) return PLAIN
   if (tls === true) return { ssl: {}, optional: null }
   for (const [name, value] of Object.entries(tls)) {
-    if (isUnset(value)) refuseSource(`tls.${name} of ${where} has no value, as when an environment variable is not set: give it one, or leave it out`)
+    if (isUnset(value))
+      refuseSource(`tls.${name} of ${where} has no value, as when an environment variable is not set: give it one, or leave it out`)
     if ((name === 'ca' || name === 'cert' || name === 'key') && typeof value === 'string' && !isPem(value)) {
       refuseSource(`tls.${name} of ${where} takes the text of a PEM file, not its name: readFileSync(name)`)
     }
@@ -83,7 +96,10 @@ function fromOptions(tls: boolean | ConnectionOptions, host: string | null, wher
   const { servername } = tls
   // pg always sends the host's name.
   const checksName = servername !== undefined && servername !== host && tls.checkServerIdentity === undefined
-  return { ssl: { ...tls, ...(checksName && { checkServerIdentity: (_name, certificate) => checkServerIdentity(servername, certificate) }) }, optional: null }
+  return {
+    ssl: { ...tls, ...(checksName && { checkServerIdentity: (_name, certificate) => checkServerIdentity(servername, certificate) }) },
+    optional: null
+  }
 }
 
 function read(file: string, parameter: string, where: string): string {

@@ -6,24 +6,34 @@ import type { RedisSource } from '../source/redis-source.ts'
 import { watchedNames } from '../source/sentinels.ts'
 
 /** Refuses a server that is too old or of the wrong kind, warns of one that may forget keys. Throws STORE_UNSUITABLE. */
-export async function checkServer(client: RedisClient, { label, options: { db, path, sentinels } }: RedisSource, options: StoreOptions): Promise<'cluster' | 'single'> {
+export async function checkServer(
+  client: RedisClient, { label, options: { db, path, sentinels } }: RedisSource, options: StoreOptions
+): Promise<'cluster' | 'single'> {
   const info = await client.info()
   const field = (name: string): string | undefined => infoField(info, name)
   const refuse = (reason: string): never => { throw createTaskDashboardError('STORE_UNSUITABLE', [options.role, label, reason]) }
   if (field('redis_mode') === 'sentinel') {
     const [name = 'mymaster'] = await watchedNames(client as Redis).catch(() => [])
-    refuse(`it is a sentinel, which keeps no data: write redis-sentinel://, then the hosts of all sentinels with commas between them, then /${name}`)
+    refuse('it is a sentinel, which keeps no data: write redis-sentinel://, then the hosts of all sentinels with commas ' +
+      `between them, then /${name}`)
   }
   const version = field('redis_version') ?? '0'
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major < 6 || (major === 6 && minor < 2)) refuse(`it is version ${version}; 6.2 or newer is needed`)
   const policy = field('maxmemory_policy')
   if (policy !== undefined && policy !== 'noeviction') {
-    options.onError(new Error(`The ${options.role} at ${label} has the eviction policy ${policy} and may drop executions when its memory is full: set maxmemory-policy to noeviction`))
+    options.onError(
+      new Error(
+        `The ${options.role} at ${label} has the eviction policy ${policy} and may drop executions when its memory is full: set ` +
+          'maxmemory-policy to noeviction'
+      )
+    )
   }
   if (field('cluster_enabled') !== '1' && !(info === INFO_REFUSED && await isClusterNode(client))) return 'single'
-  if (db !== undefined && db > 0) refuse('a cluster has database 0 alone: leave the number out, and use `namespace` to keep queue apps apart')
-  if (path || sentinels) refuse('it is a node of a cluster, whose other nodes have hosts and ports: give a URL with the host and the port of one')
+  if (db !== undefined && db > 0)
+    refuse('a cluster has database 0 alone: leave the number out, and use `namespace` to keep queue apps apart')
+  if (path || sentinels)
+    refuse('it is a node of a cluster, whose other nodes have hosts and ports: give a URL with the host and the port of one')
   return 'cluster'
 }
 

@@ -1,9 +1,9 @@
 import type { StoreOptions } from '../../store.ts'
 
 /**
- * Every command that our scripts, BullMQ's and the clients cannot do without, and how `preflight.ts` tries it on a key `K` that holds a short-lived
- * string: it is refused for its type or its arguments, or changes nothing that stays. Redis looks at rights before both, and at the number of
- * arguments before the rights.
+ * Every command that our scripts, BullMQ's and the clients cannot do without, and how `preflight.ts` tries it on a key `K` that holds a
+ * short-lived string: it is refused for its type or its arguments, or changes nothing that stays. Redis looks at rights before both, and at
+ * the number of arguments before the rights.
  * A test runs everything with exactly these, and compares them with all scripts.
  */
 const COMMANDS = {
@@ -11,14 +11,19 @@ const COMMANDS = {
   eval: ['return 1', '1', 'K'], evalsha: ['0000000000000000000000000000000000000000', '1', 'K'],
   time: [], type: ['K'], exists: ['K'], get: ['K'], incr: ['K'], incrby: ['K', 'x'], decrby: ['K', 'x'],
   expireat: ['K', 'x'], pexpire: ['K', '10000'], pttl: ['K'],
-  hdel: ['K', 'f'], hexists: ['K', 'f'], hget: ['K', 'f'], hgetall: ['K'], hincrby: ['K', 'f', 'x'], hincrbyfloat: ['K', 'f', 'x'], hkeys: ['K'], hlen: ['K'],
-  hmget: ['K', 'f'], hmset: ['K', 'f', 'v'], hscan: ['K', '0'], hset: ['K', 'f', 'v'], hsetnx: ['K', 'f', 'v'], hstrlen: ['K', 'f'], hvals: ['K'],
-  lindex: ['K', '0'], llen: ['K'], lpos: ['K', 'e'], lpush: ['K', 'e'], lrange: ['K', '0', '0'], lrem: ['K', '0', 'e'], ltrim: ['K', '0', '0'],
+  hdel: ['K', 'f'], hexists: ['K', 'f'], hget: ['K', 'f'], hgetall: ['K'], hincrby: ['K', 'f', 'x'], hincrbyfloat: ['K', 'f', 'x'],
+  hkeys: ['K'], hlen: ['K'],
+  hmget: ['K', 'f'], hmset: ['K', 'f', 'v'], hscan: ['K', '0'], hset: ['K', 'f', 'v'], hsetnx: ['K', 'f', 'v'], hstrlen: ['K', 'f'],
+  hvals: ['K'],
+  lindex: ['K', '0'], llen: ['K'], lpos: ['K', 'e'], lpush: ['K', 'e'], lrange: ['K', '0', '0'], lrem: ['K', '0', 'e'],
+  ltrim: ['K', '0', '0'],
   rpoplpush: ['K', 'K'], rpush: ['K', 'e'],
   sadd: ['K', 'm'], scard: ['K'], smembers: ['K'], srem: ['K', 'm'],
   xadd: ['K', '*', 'f', 'v'], xtrim: ['K', 'MAXLEN', '0'],
-  bzpopmin: ['K', '0.001'], zadd: ['K', 'x', 'm'], zcard: ['K'], zcount: ['K', '0', '0'], zmscore: ['K', 'm'], zpopmin: ['K'], zrange: ['K', '0', '0'],
-  zrangebyscore: ['K', '0', '0'], zrem: ['K', 'm'], zremrangebyrank: ['K', '0', '0'], zremrangebyscore: ['K', '0', '0'], zrevrange: ['K', '0', '0'],
+  bzpopmin: ['K', '0.001'], zadd: ['K', 'x', 'm'], zcard: ['K'], zcount: ['K', '0', '0'], zmscore: ['K', 'm'], zpopmin: ['K'],
+  zrange: ['K', '0', '0'],
+  zrangebyscore: ['K', '0', '0'], zrem: ['K', 'm'], zremrangebyrank: ['K', '0', '0'], zremrangebyscore: ['K', '0', '0'],
+  zrevrange: ['K', '0', '0'],
   zrevrangebyscore: ['K', '0', '0'], zscore: ['K', 'm'],
   multi: [], exec: [],
   persist: ['K'], unlink: ['K'], del: ['K']
@@ -28,8 +33,8 @@ export type NeededCommand = keyof typeof COMMANDS
 
 /** A result backend alone runs no queue. */
 const QUEUE_ALONE: ReadonlySet<string> = new Set<NeededCommand>([
-  'bzpopmin', 'decrby', 'exec', 'hmset', 'hstrlen', 'incr', 'incrby', 'lindex', 'llen', 'lpos', 'lpush', 'lrange', 'lrem', 'ltrim', 'multi', 'pttl', 'rpoplpush', 'rpush',
-  'scard', 'type', 'xadd', 'xtrim', 'zpopmin', 'zremrangebyrank', 'zremrangebyscore'
+  'bzpopmin', 'decrby', 'exec', 'hmset', 'hstrlen', 'incr', 'incrby', 'lindex', 'llen', 'lpos', 'lpush', 'lrange', 'lrem', 'ltrim', 'multi',
+  'pttl', 'rpoplpush', 'rpush', 'scard', 'type', 'xadd', 'xtrim', 'zpopmin', 'zremrangebyrank', 'zremrangebyscore'
 ])
 
 /** In the order in which they are tried. */

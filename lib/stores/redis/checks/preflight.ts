@@ -17,8 +17,13 @@ export interface MissingRights {
   readonly isClusterNode: boolean
 }
 
-/** Refuses a user or a server that cannot do all that is needed, and names what is missing. Throws STORE_UNSUITABLE, or what the client throws. */
-export async function checkRights(client: RedisClient, keyPrefix: string, { role }: Pick<StoreOptions, 'role'>, label: string): Promise<void> {
+/**
+ * Refuses a user or a server that cannot do all that is needed, and names what is missing. Throws STORE_UNSUITABLE, or what the client
+ * throws.
+ */
+export async function checkRights(
+  client: RedisClient, keyPrefix: string, { role }: Pick<StoreOptions, 'role'>, label: string
+): Promise<void> {
   const missing = await findMissingRights(client, keyPrefix, role)
   if (missing === null) return
   const { reason, remedy } = describeMissing(missing, keyPrefix)
@@ -26,15 +31,17 @@ export async function checkRights(client: RedisClient, keyPrefix: string, { role
 }
 
 /**
- * Tries every command that is needed, on a key of its own that is gone within seconds, in one flight. Nothing is asked of the server beside: `ACL`,
- * `INFO` and `COMMAND` may be forbidden themselves.
+ * Tries every command that is needed, on a key of its own that is gone within seconds, in one flight. Nothing is asked of the server
+ * beside: `ACL`, `INFO` and `COMMAND` may be forbidden themselves.
  * @returns null when nothing is missing. Rejects when the server does not answer
  */
 export async function findMissingRights(client: RedisClient, keyPrefix: string, role: StoreOptions['role']): Promise<MissingRights | null> {
   const key = `${keyPrefix}:~preflight:${randomBytes(6).toString('hex')}`
   const commands = neededCommands(role).filter(command => !IN_TRANSACTION.has(command))
   // Two keys, because a pattern can let in one alone.
-  const trials: Array<readonly [string, string[]]> = [['exists', [keyPrefix]], ...commands.map(command => [command, trialOf(command, key)] as const)]
+  const trials: Array<readonly [string, string[]]> = [
+    ['exists', [keyPrefix]], ...commands.map(command => [command, trialOf(command, key)] as const)
+  ]
   const pipeline = client.pipeline()
   for (const [command, args] of trials) pipeline.call(command, ...args)
   const [answers, transaction] = await withDeadline(Promise.all([
@@ -51,7 +58,8 @@ export async function findMissingRights(client: RedisClient, keyPrefix: string, 
     if (/^MOVED /.test(text)) isClusterNode = true
     else if (/permissions to access|can't access/.test(text)) areKeysForbidden = true
     else if (/\bNOPERM\b/.test(text)) forbidden.add(command.toUpperCase())
-    else if (/\bERR (?:unknown command|(?:command|this command) (?:is )?(?:not (?:allowed|available|supported|permitted)|disabled))/i.test(text)) unknown.add(command.toUpperCase())
+    else if (/\bERR (?:unknown command|(?:command|this command) (?:is )?(?:not (?:allowed|available|supported|permitted)|disabled))/i.test(text))
+      unknown.add(command.toUpperCase())
   }
   for (const [index, [error]] of (answers ?? []).entries()) judge(trials[index]![0], error)
   judge('exec', transaction)
@@ -63,8 +71,13 @@ export async function findMissingRights(client: RedisClient, keyPrefix: string, 
 }
 
 /** In words for errors and health: why, a part of a sentence, and what helps, a sentence. */
-export function describeMissing({ forbidden, unknown, areKeysForbidden, isClusterNode }: MissingRights, keyPrefix: string): { reason: string, remedy: string } {
-  const rules = [...areKeysForbidden ? [`'~${keyPrefix}*'`] : [], ...forbidden.map(command => `+${command.toLowerCase()}`), ...isClusterNode ? ['+info', '+cluster'] : []]
+export function describeMissing(
+  { forbidden, unknown, areKeysForbidden, isClusterNode }: MissingRights, keyPrefix: string
+): { reason: string, remedy: string } {
+  const rules = [
+    ...areKeysForbidden ? [`'~${keyPrefix}*'`] : [], ...forbidden.map(command => `+${command.toLowerCase()}`),
+    ...isClusterNode ? ['+info', '+cluster'] : []
+  ]
   const reason = [
     ...forbidden.length > 0 ? [`its user may not run ${forbidden.join(', ')}`] : [],
     ...areKeysForbidden ? [`its user may not use the keys ${keyPrefix}*`] : [],

@@ -8,8 +8,8 @@ const ANSWER_MS = 500
 const FULL = /^-ERR max number of clients/
 
 /**
- * Why a server that takes connections did not let one through: asked on connections of its own, since a client hears of it as a connection that
- * broke. Takes less than a second.
+ * Why a server that takes connections did not let one through: asked on connections of its own, since a client hears of it as a connection
+ * that broke. Takes less than a second.
  * @returns null when that is not the reason
  */
 export async function probeServer({ host, port, path, family, tls }: RedisOptions): Promise<string | null> {
@@ -17,13 +17,16 @@ export async function probeServer({ host, port, path, family, tls }: RedisOption
   const said = await ask(connect(address), '')
   if (FULL.test(said)) return 'the server is full: as many clients are connected as its `maxclients` allows'
   if (tls) {
-    if (/^[+-]/.test(await ask(connect(address), 'PING\r\n'))) return 'it does not encrypt: write redis: in place of rediss:, or leave `tls` out'
+    if (/^[+-]/.test(await ask(connect(address), 'PING\r\n')))
+      return 'it does not encrypt: write redis: in place of rediss:, or leave `tls` out'
     // Its alert comes after the handshake, and is lost when something was written meanwhile.
     const alert = await errorOf(connectTls({ ...address, ...tls }))
     return alert?.code === undefined || !alert.code.includes('ALERT') ? null : failureReason(alert)
   }
   // Nothing is sent that would have to be believed: neither credentials nor commands.
-  return await isEncrypted(connectTls({ ...address, rejectUnauthorized: false })) ? 'it speaks TLS alone: write rediss: in place of redis:, or give `tls`' : null
+  return await isEncrypted(connectTls({ ...address, rejectUnauthorized: false }))
+    ? 'it speaks TLS alone: write rediss: in place of redis:, or give `tls`'
+    : null
 }
 
 /** What the server says to `text`, or by itself. */

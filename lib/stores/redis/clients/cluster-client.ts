@@ -15,7 +15,10 @@ export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, 
   const { retryStrategy, enableOfflineQueue, ...ofNodes } = options
   const startupNodes = [{ host, port }]
 
-  /** BullMQ disconnects a client that seems lost to it, and connects it again; if that fails, ioredis takes it for closed on purpose, for ever. */
+  /**
+   * BullMQ disconnects a client that seems lost to it, and connects it again; if that fails, ioredis takes it for closed on purpose, for
+   * ever.
+   */
   class TenaciousCluster extends ClusterClient {
     override connect(): Promise<void> {
       Object.assign(this, { manuallyClosing: false })

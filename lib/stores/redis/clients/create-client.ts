@@ -28,8 +28,13 @@ const ALWAYS = {
   keyPrefix: ''
 } as const satisfies RedisOptions
 
-/** A client of the source, not connected yet. Its duplicates are made in the same way. Throws INVALID_OPTIONS if the user's function is at fault. */
-export function createClient(RedisClass: typeof Redis, source: RedisSource, options: ClientOptions & Pick<RedisOptions, 'connectionName'>): RedisClient {
+/**
+ * A client of the source, not connected yet. Its duplicates are made in the same way. Throws INVALID_OPTIONS if the user's function is at
+ * fault.
+ */
+export function createClient(
+  RedisClass: typeof Redis, source: RedisSource, options: ClientOptions & Pick<RedisOptions, 'connectionName'>
+): RedisClient {
   const wanted: Omit<RedisOptions, 'replyMapping'> = { ...source.options, ...ALWAYS, ...options }
   const client = source.create === null ? new RedisClass(wanted) : madeBy(source.create, wanted)
   if (client.isCluster) return client
@@ -38,12 +43,17 @@ export function createClient(RedisClass: typeof Redis, source: RedisSource, opti
   if (source.create !== null) Object.assign(single.options, ALWAYS, options)
   endOnRefusedSelect(single)
   hearEveryError(single)
-  single.duplicate = override => createClient(RedisClass, source, { ...options, ...override as Pick<RedisOptions, 'connectionName'> }) as Redis
+  single.duplicate = override =>
+    createClient(RedisClass, source, { ...options, ...override as Pick<RedisOptions, 'connectionName'> }) as Redis
   return single
 }
 
 function madeBy(create: RedisFactory, wanted: Parameters<RedisFactory>[0]): RedisClient {
-  const refuse = (problem: string, cause?: unknown): never => { throw createTaskDashboardError('INVALID_OPTIONS', [`the function \`redis\` ${problem}`], { cause }) }
+  const refuse = (problem: string, cause?: unknown): never => {
+    throw createTaskDashboardError(
+      'INVALID_OPTIONS', [`the function \`redis\` ${problem}`], { cause }
+    )
+  }
   let client: RedisClient | undefined
   try {
     client = create(wanted)
@@ -52,7 +62,9 @@ function madeBy(create: RedisFactory, wanted: Parameters<RedisFactory>[0]): Redi
   }
   if (typeof client?.status !== 'string' || typeof client.isCluster !== 'boolean') return refuse('returned no client of ioredis')
   // BullMQ refuses such a client, and our own keys would be elsewhere than those that other processes see.
-  const problems = unsupportedProblems(client.isCluster ? { ...client.options, ...(client as Cluster).options.redisOptions } : client.options)
+  const problems = unsupportedProblems(
+    client.isCluster ? { ...client.options, ...(client as Cluster).options.redisOptions } : client.options
+  )
   if (problems.length > 0) {
     client.disconnect()
     return refuse(`returned a client with options that cannot be used: ${problems.join('; ')}`)

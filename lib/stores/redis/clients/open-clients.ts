@@ -23,7 +23,9 @@ export interface Clients {
 }
 
 const NOT_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT', 'EACCES'])
-const HASTY: ClientOptions = { retryStrategy, enableOfflineQueue: false, commandTimeout: SERVER_PATIENCE_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000 }
+const HASTY: ClientOptions = {
+  retryStrategy, enableOfflineQueue: false, commandTimeout: SERVER_PATIENCE_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000
+}
 const PATIENT: ClientOptions = { retryStrategy, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000 }
 /** Duplicates are for commands that wait, of BullMQ 10 s at most. */
 const BLOCKED_SOCKET_TIMEOUT_MS = 15_000
@@ -46,12 +48,15 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     return client
   }
   const startedAt = performance.now()
-  const inTime = <Result>(work: Promise<Result>): Promise<Result> => withDeadline(work, Math.max(REDIS_START_MS - (performance.now() - startedAt), 1), 'no answer')
+  const inTime = <Result>(work: Promise<Result>): Promise<Result> =>
+    withDeadline(work, Math.max(REDIS_START_MS - (performance.now() - startedAt), 1), 'no answer')
 
   try {
     // Of an instance's options it may be null.
     const asksSentinels = Boolean(source.options.sentinels) && source.create === null
-    const from = asksSentinels ? { ...source, options: { ...source.options, sentinels: await askSentinels(Redis, source, options.role) } } : source
+    const from = asksSentinels
+      ? { ...source, options: { ...source.options, sentinels: await askSentinels(Redis, source, options.role) } }
+      : source
     const first = listened(createClient(Redis, from, HASTY))
     await inTime(connectClient(first))
     const kind = await checkServer(first, source, options)
@@ -69,7 +74,10 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     await inTime(connectToOurs(patientClient))
     const duplicates = keepDuplicates(patientClient)
     const watch = asksSentinels
-      ? watchSentinels(Redis, source.options, (host, port) => { for (const each of [client, patientClient, ...duplicates]) leaveOthers(each, host, port) })
+      ? watchSentinels(Redis, source.options, (host, port) => {
+        for (const each of [client, patientClient, ...duplicates])
+          leaveOthers(each, host, port)
+      })
       : null
     isOpen = true
     return {
@@ -106,8 +114,10 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     }
     const { db } = source.options
     const reason = /out of range/.test(cause.message)
-      ? `it has no database ${db ?? 'of the number that the function chose'}: use a lower number, or database 0 and the option \`namespace\` to keep queue apps apart`
-      : `it refuses to change to database ${db}: grant its user +select, or leave the number out and use the option \`namespace\` to keep queue apps apart`
+      ? `it has no database ${db ?? 'of the number that the function chose'}: use a lower number, or database 0 and the option ` +
+        '`namespace` to keep queue apps apart'
+      : `it refuses to change to database ${db}: grant its user +select, or leave the number out and use the option ` +
+        '`namespace` to keep queue apps apart'
     return createTaskDashboardError('STORE_UNSUITABLE', [options.role, source.label, reason], { cause })
   }
 
@@ -125,7 +135,10 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
   }
 }
 
-/** BullMQ waits for a duplicate that has not been ready before it hangs up; with the server gone it would connect again for ever, and hold the process. */
+/**
+ * BullMQ waits for a duplicate that has not been ready before it hangs up; with the server gone it would connect again for ever, and hold
+ * the process.
+ */
 function keepDuplicates(client: RedisClient): ReadonlySet<RedisClient> {
   const duplicates = new Set<RedisClient>()
   const make = (client.duplicate as (...parameters: unknown[]) => RedisClient).bind(client)
@@ -133,7 +146,10 @@ function keepDuplicates(client: RedisClient): ReadonlySet<RedisClient> {
     const duplicate = make(...parameters)
     answerInfo(duplicate)
     duplicates.add(duplicate)
-    Object.assign('redisOptions' in duplicate.options ? duplicate.options.redisOptions! : duplicate.options, { socketTimeout: BLOCKED_SOCKET_TIMEOUT_MS })
+    Object.assign(
+      'redisOptions' in duplicate.options ? duplicate.options.redisOptions! : duplicate.options,
+      { socketTimeout: BLOCKED_SOCKET_TIMEOUT_MS }
+    )
     duplicate.once('end', () => duplicates.delete(duplicate))
     return duplicate as never
   }

@@ -1,6 +1,6 @@
 /**
- * An error, its causes and what a cluster's node said, without the command that failed: ioredis puts it on them, with the password of AUTH or the
- * arguments of tasks in it, and loggers write what is on an error.
+ * An error, its causes and what a cluster's node said, without the command that failed: ioredis puts it on them, with the password of AUTH
+ * or the arguments of tasks in it, and loggers write what is on an error.
  */
 export function withoutCommand(error: Error): Error {
   const seen = new Set<unknown>()

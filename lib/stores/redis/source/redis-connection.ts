@@ -7,8 +7,8 @@ import type { Cluster, Redis, RedisOptions } from 'ioredis'
  */
 export interface RedisConnection {
   /**
-   * `redis:` `rediss:` `valkey:` `valkeys:`, `redis-sentinel:` `rediss-sentinel:` or `unix:`. May be left out where `path`, `sentinels` or `redis`
-   * says where the server is.
+   * `redis:` `rediss:` `valkey:` `valkeys:`, `redis-sentinel:` `rediss-sentinel:` or `unix:`. May be left out where `path`, `sentinels` or
+   * `redis` says where the server is.
    */
   url?: string
   /** User of the server (ACL). Default: the user `default`. */
@@ -33,7 +33,8 @@ export interface RedisConnection {
   sentinelTls?: boolean | RedisTls
   /**
    * Options of ioredis, for what has no field here, or those of an instance (`existing.options`); how long to wait and when to try again
-   * is set by this package. Or a function that makes each client, with the options that are passed to it: `options => new Redis({ ...options, … })`.
+   * is set by this package. Or a function that makes each client, with the options that are passed to it: `options => new Redis({
+   * ...options, … })`.
    */
   redis?: RedisOptions | RedisFactory
 }
@@ -45,6 +46,6 @@ export type RedisFactory = (options: Omit<RedisOptions, 'replyMapping'>) => Redi
 export type RedisTls = Pick<ConnectionOptions, (typeof TLS_OPTIONS)[number]>
 
 export const TLS_OPTIONS = [
-  'ca', 'cert', 'key', 'passphrase', 'pfx', 'servername', 'rejectUnauthorized', 'checkServerIdentity', 'minVersion', 'maxVersion', 'ciphers', 'crl', 'ecdhCurve', 'sigalgs',
-  'secureContext', 'ALPNProtocols'
+  'ca', 'cert', 'key', 'passphrase', 'pfx', 'servername', 'rejectUnauthorized', 'checkServerIdentity', 'minVersion', 'maxVersion',
+  'ciphers', 'crl', 'ecdhCurve', 'sigalgs', 'secureContext', 'ALPNProtocols'
 ] as const

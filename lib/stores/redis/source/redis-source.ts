@@ -34,10 +34,15 @@ export function parseRedisSource(connection: RedisConnection, scheme: string, ro
   // A server that is named replaces the one of the given options.
   const isNamed = url !== undefined || fields.path !== undefined || fields.sentinels !== undefined
   const place = isNamed ? placeOf({ ...said, ...fields }) : {}
-  const others = isNamed ? without(given, ['host', 'port', 'path', 'sentinels', 'name', 'tls', 'sentinelTLS', 'enableTLSForSentinelMode']) : given
+  const others = isNamed
+    ? without(given, ['host', 'port', 'path', 'sentinels', 'name', 'tls', 'sentinelTLS', 'enableTLSForSentinelMode'])
+    : given
   const { username = said.username, password = said.password, database = said.database } = fields
-  if (said.tls && fields.tls === false) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} encrypts and \`tls\` is false: leave one of them out`])
-  const tls = isNamed ? withFiles(said.tls, tlsOf(fields.tls ?? said.tls ?? false)) : fields.tls === undefined ? given.tls : tlsOf(fields.tls)
+  if (said.tls && fields.tls === false)
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} encrypts and \`tls\` is false: leave one of them out`])
+  const tls = isNamed
+    ? withFiles(said.tls, tlsOf(fields.tls ?? said.tls ?? false))
+    : fields.tls === undefined ? given.tls : tlsOf(fields.tls)
   const options: RedisOptions = {
     ...others, ...place,
     ...(username !== undefined && { username }), ...(password !== undefined && { password }),
@@ -52,17 +57,26 @@ export function parseRedisSource(connection: RedisConnection, scheme: string, ro
       ...(toSentinels !== undefined && { sentinelTLS: toSentinels }), enableTLSForSentinelMode: tls !== undefined
     })
     if (!options.name) {
-      throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs the name that the sentinels have for the primary: redis-sentinel://host:26379/mymaster, or \`name\``])
+      throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs the name that the sentinels have for the primary: ` +
+        'redis-sentinel://host:26379/mymaster, or `name`'])
     }
-  } else if (fields.name !== undefined || fields.sentinelUsername !== undefined || fields.sentinelPassword !== undefined || fields.sentinelTls !== undefined) {
-    throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} has options of sentinels and names none: give \`sentinels\`, or a URL that begins with redis-sentinel:`])
+  } else if (fields.name !== undefined || fields.sentinelUsername !== undefined || fields.sentinelPassword !== undefined ||
+    fields.sentinelTls !== undefined) {
+    throw createTaskDashboardError(
+      'INVALID_OPTIONS',
+      [`the ${role} has options of sentinels and names none: give \`sentinels\`, or a URL that begins with redis-sentinel:`]
+    )
   }
   const label = create !== null && url === undefined ? 'redis: (by the function `redis`)' : labelOf(scheme, options)
-  return { kind: 'redis', scheme, label, identity: `redis ${identityOf({ ...options, db: options.db ?? 0, ...(create && { create }) })}`, options, create }
+  return {
+    kind: 'redis', scheme, label, identity: `redis ${identityOf({ ...options, db: options.db ?? 0, ...(create && { create }) })}`, options,
+    create
+  }
 }
 
 function placeOf({ host, port, path, sentinels, name }: Pick<RedisUrl, 'host' | 'port' | 'path' | 'sentinels' | 'name'>): RedisOptions {
-  if (sentinels !== undefined) return { sentinels: sentinels.map(({ host, port = 26_379 }) => ({ host, port })), ...(name !== undefined && { name }) }
+  if (sentinels !== undefined)
+    return { sentinels: sentinels.map(({ host, port = 26_379 }) => ({ host, port })), ...(name !== undefined && { name }) }
   if (path !== undefined) return { path }
   return { host: host ?? 'localhost', port: port ?? 6_379 }
 }
@@ -79,7 +93,10 @@ function withFiles(files: RedisUrl['tls'] | undefined, tls: RedisTls | undefined
 /** With the scheme of the URL; where none is given, of one that says the same. */
 function labelOf(scheme: string, { sentinels, name, path, host, port, db }: RedisOptions): string {
   const database = db === undefined || db === 0 ? '' : `/${db}`
-  if (sentinels) return `${scheme.startsWith('rediss') ? 'rediss' : 'redis'}-sentinel://${sentinels.map(each => `${each.host}:${each.port}`).join(',')}/${name}${database}`
+  if (sentinels)
+    return `${scheme.startsWith('rediss')
+      ? 'rediss'
+      : 'redis'}-sentinel://${sentinels.map(each => `${each.host}:${each.port}`).join(',')}/${name}${database}`
   if (path) return `unix:${path}${database.replace('/', '?db=')}`
   const shown = host?.includes(':') ? `[${host}]` : host
   return `${scheme}//${shown ?? 'localhost'}${port === undefined || port === 6_379 ? '' : `:${port}`}${database}`
@@ -90,7 +107,8 @@ function without(options: RedisOptions, names: ReadonlyArray<keyof RedisOptions>
 }
 
 const FIELDS = {
-  url: 'string', username: 'string', password: 'string', database: 'number', tls: 'tls', path: 'string', sentinels: 'sentinels', name: 'string',
+  url: 'string', username: 'string', password: 'string', database: 'number', tls: 'tls', path: 'string', sentinels: 'sentinels',
+  name: 'string',
   sentinelUsername: 'string', sentinelPassword: 'string', sentinelTls: 'tls', redis: 'redis'
 } as const satisfies Record<keyof RedisConnection, string>
 
@@ -99,11 +117,15 @@ const UNSET = { url: null, database: null, tls: null, path: null, sentinels: nul
 function connectionProblems(connection: RedisConnection): string[] {
   const unset = unsetProblems(connection, UNSET)
   return [...unset.values(), ...Object.entries(connection).flatMap(([field, value]: [string, unknown]) => {
-    if (!Object.hasOwn(FIELDS, field)) return [`${field} is not an option of a Redis connection: known are ${Object.keys(FIELDS).join(', ')}`]
+    if (!Object.hasOwn(FIELDS, field))
+      return [`${field} is not an option of a Redis connection: known are ${Object.keys(FIELDS).join(', ')}`]
     if (value === undefined || unset.has(field)) return []
     switch (FIELDS[field as keyof RedisConnection]) {
       case 'string': return typeof value === 'string' ? [] : [`${field} must be a string`]
-      case 'number': return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 1e9 ? [] : [`${field} must be the number of a database`]
+      case 'number':
+        return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 1e9
+          ? []
+          : [`${field} must be the number of a database`]
       case 'sentinels': return isSentinels(value) ? [] : ['sentinels must be a list of { host, port }']
       case 'tls': return tlsProblems(value, field)
       case 'redis': return typeof value === 'function' ? [] : ioredisProblems(value)
@@ -112,7 +134,9 @@ function connectionProblems(connection: RedisConnection): string[] {
 }
 
 function isSentinels(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((each: { host?: unknown, port?: unknown } | null) => typeof each?.host === 'string' && each.host !== '' &&
+  return Array.isArray(value) && value.length > 0 && value.every((
+    each: { host?: unknown, port?: unknown } | null
+  ) => typeof each?.host === 'string' && each.host !== '' &&
     (each.port === undefined || Number.isInteger(each.port) && (each.port as number) > 0 && (each.port as number) < 65_536))
 }
 
@@ -120,7 +144,8 @@ function tlsProblems(tls: unknown, field: string): string[] {
   if (typeof tls === 'boolean') return []
   if (typeof tls !== 'object' || tls === null) return [`${field} must be true, false or an object`]
   return Object.entries(tls).flatMap(([option, value]: [string, unknown]) => {
-    if (!(TLS_OPTIONS as readonly string[]).includes(option)) return [`${field}.${option} is not an option: known are ${TLS_OPTIONS.join(', ')}`]
+    if (!(TLS_OPTIONS as readonly string[]).includes(option))
+      return [`${field}.${option} is not an option: known are ${TLS_OPTIONS.join(', ')}`]
     if (isUnset(value)) return [...unsetProblems({ [option]: value }, { [option]: null }, `${field}.`).values()]
     const texts = [value].flat().filter(each => typeof each === 'string' || Buffer.isBuffer(each))
     const areTexts = ['ca', 'cert', 'key'].includes(option) && texts.length === [value].flat().length
@@ -130,15 +155,19 @@ function tlsProblems(tls: unknown, field: string): string[] {
 
 /** Options of ioredis under which what we send would mean something else. */
 const UNSUPPORTED = {
-  keyPrefix: 'use the option `namespace` to keep queue apps apart', role: 'executions can be written on the primary alone', readOnly: 'executions are written',
-  replyMapping: 'answers are read in their legacy form', stringNumbers: 'answers are read as numbers', enableAutoPipelining: 'commands are sent in their own order',
+  keyPrefix: 'use the option `namespace` to keep queue apps apart', role: 'executions can be written on the primary alone',
+  readOnly: 'executions are written',
+  replyMapping: 'answers are read in their legacy form', stringNumbers: 'answers are read as numbers',
+  enableAutoPipelining: 'commands are sent in their own order',
   monitor: 'such a connection takes no commands'
 } as const satisfies { readonly [Name in keyof RedisOptions]?: string }
 const HARMLESS: readonly unknown[] = [undefined, null, '', false, 'master', 'legacy']
 
 function ioredisProblems(options: unknown): string[] {
   const isOptions = typeof options === 'object' && options !== null && !Array.isArray(options) && !('status' in options)
-  return isOptions ? unsupportedProblems(options) : ['redis must be options of ioredis (of an instance: `existing.options`) or a function that makes clients']
+  return isOptions
+    ? unsupportedProblems(options)
+    : ['redis must be options of ioredis (of an instance: `existing.options`) or a function that makes clients']
 }
 
 /** Of options that ioredis has, or will have. */

@@ -30,7 +30,8 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
   const isSentinel = /^rediss?[-+]sentinel:$/.test(scheme)
   const isSocket = /^(unix|redis[-+]socket):$/.test(scheme)
   const known = isSentinel ? SENTINEL_PARAMETERS : isSocket ? SOCKET_PARAMETERS : PARAMETERS
-  if (fragment !== undefined && !isSentinel) refuse(`the URL of the ${role} has a # in it: percent-encode special characters of the password (# is %23)`)
+  if (fragment !== undefined && !isSentinel)
+    refuse(`the URL of the ${role} has a # in it: percent-encode special characters of the password (# is %23)`)
   const parameters = parametersOf(query, known, role)
   const tls = tlsOf(scheme, parameters, role)
   const credentials = { ...(username !== '' && { username }), ...(password !== undefined && { password }) }
@@ -46,15 +47,20 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
     }
   }
   if (hosts.includes(',')) {
-    refuse(`the URL of the ${role} names several hosts: for Redis Sentinel write redis-sentinel://host1:26379,host2:26379/mymaster, and of a Redis Cluster name one node`)
+    refuse(`the URL of the ${role} names several hosts: for Redis Sentinel write redis-sentinel://host1:26379,host2:26379/mymaster, and ` +
+      'of a Redis Cluster name one node')
   }
   // A number is a database, also where no host stands before it.
   const isPath = hosts === '' && path.startsWith('/') && !/^\/\d*$/.test(path)
   const socket = parameters.path ?? (isSocket || isPath ? percentDecoded(path, `the path in the URL of the ${role}`) : undefined)
   if (socket !== undefined) {
-    if (!socket.startsWith('/') || socket === '/') refuse(`the URL of the ${role} needs the absolute path of a socket, for example unix:///run/redis/redis.sock`)
-    if (isSocket && hosts !== '') refuse(`the URL of the ${role} has a host: the path of a unix socket begins with the third slash, unix:///run/redis/redis.sock`)
-    return { ...credentials, tls, path: socket, ...databaseOf(parameters.path === undefined ? '' : numberOf(path, role), parameters.db, role) }
+    if (!socket.startsWith('/') || socket === '/')
+      refuse(`the URL of the ${role} needs the absolute path of a socket, for example unix:///run/redis/redis.sock`)
+    if (isSocket && hosts !== '')
+      refuse(`the URL of the ${role} has a host: the path of a unix socket begins with the third slash, unix:///run/redis/redis.sock`)
+    return {
+      ...credentials, tls, path: socket, ...databaseOf(parameters.path === undefined ? '' : numberOf(path, role), parameters.db, role)
+    }
   }
   const { family } = parameters
   if (family !== undefined && !/^[046]$/.test(family)) refuse(`the parameter family in the URL of the ${role} is 4 or 6`)
@@ -80,7 +86,10 @@ function splitAt(text: string, at: number): [string, string?] {
 function credentialsOf(text: string, role: StoreOptions['role']): [username: string, password: string | undefined] {
   const colon = text.indexOf(':')
   const [username, password] = colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)]
-  return [percentDecoded(username, `the user in the URL of the ${role}`), password === undefined || password === '' ? undefined : percentDecoded(password, `the password in the URL of the ${role}`)]
+  return [
+    percentDecoded(username, `the user in the URL of the ${role}`),
+    password === undefined || password === '' ? undefined : percentDecoded(password, `the password in the URL of the ${role}`)
+  ]
 }
 
 /** `parseServerUrl` knows what a host and a port may be. */
@@ -91,23 +100,28 @@ function hostOf(text: string, role: StoreOptions['role']): { host: string; port?
 
 function numberOf(path: string, role: StoreOptions['role']): string {
   if (/^\/?\d{0,9}$/.test(path)) return path.slice(1)
-  throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the number of a Redis database, for example redis://localhost:6379/1`])
+  throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the number of a Redis database, for ` +
+    'example redis://localhost:6379/1'])
 }
 
 /** Of sentinels: `/mymaster`, `/mymaster/1`, `/1` and nothing. */
 function groupOf(path: string, role: StoreOptions['role']): { name?: string; database: string } {
   const [, name, database] = /^\/?(?:([^/]*?)(?:\/(\d{0,9}))?)$/.exec(path) ?? []
   if (name === undefined) {
-    throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the name of the primary and the number of a database: redis-sentinel://host:26379/mymaster/1`])
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the path in the URL of the ${role} is the name of the primary and the number of ` +
+      'a database: redis-sentinel://host:26379/mymaster/1'])
   }
   if (database === undefined && /^\d{1,9}$/.test(name)) return { database: name }
   return { ...(name !== '' && { name: percentDecoded(name, `the name in the URL of the ${role}`) }), database: database ?? '' }
 }
 
 function databaseOf(inPath: string, parameter: string | undefined, role: StoreOptions['role']): { database?: number } {
-  if (parameter !== undefined && !/^\d{1,9}$/.test(parameter)) throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter db in the URL of the ${role} is the number of a Redis database`])
+  if (parameter !== undefined && !/^\d{1,9}$/.test(parameter))
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter db in the URL of the ${role} is the number of a Redis database`])
   if (parameter !== undefined && inPath !== '' && Number(inPath) !== Number(parameter)) {
-    throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} names two databases, one in its path and one in the parameter db: leave one of them out`])
+    throw createTaskDashboardError(
+      'INVALID_OPTIONS', [`the URL of the ${role} names two databases, one in its path and one in the parameter db: leave one of them out`]
+    )
   }
   const database = inPath === '' ? parameter : inPath
   return database === undefined ? {} : { database: Number(database) }
@@ -118,10 +132,14 @@ function parametersOf(query: string, known: readonly string[], role: StoreOption
   for (const [key, value] of new URLSearchParams(query.replaceAll('+', '%2B'))) {
     const name = ALIASES.get(key) ?? key
     const list = `known are ${known.join(', ')}`
-    if (!known.includes(name)) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${unknownName(key)}: ${list}${HINTS.get(key) ?? ''}`])
-    if (found[name] !== undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has the parameter ${name} twice`])
+    if (!known.includes(name))
+      throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${unknownName(key)}: ${list}${HINTS.get(key) ?? ''}`])
+    if (found[name] !== undefined)
+      throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has the parameter ${name} twice`])
     if (value === '') {
-      throw createTaskDashboardError('INVALID_OPTIONS', [`the parameter ${name} in the URL of the ${role} is empty, as when an environment variable is not set`])
+      throw createTaskDashboardError(
+        'INVALID_OPTIONS', [`the parameter ${name} in the URL of the ${role} is empty, as when an environment variable is not set`]
+      )
     }
     found[name] = value
   }
@@ -130,10 +148,14 @@ function parametersOf(query: string, known: readonly string[], role: StoreOption
 
 /** Behind a ? that belongs to a password stands a part of it. */
 function unknownName(key: string): string {
-  return /^[A-Za-z][A-Za-z0-9_-]{0,30}$/.test(key) ? `the unknown parameter ${key}` : 'an unknown parameter (a ? in a password is written %3F)'
+  return /^[A-Za-z][A-Za-z0-9_-]{0,30}$/.test(key)
+    ? `the unknown parameter ${key}`
+    : 'an unknown parameter (a ? in a password is written %3F)'
 }
 
-const WITH_FILES = '. For TLS write rediss: and, for certificates of your own, sslrootcert, sslcert and sslkey with paths of files, or give an object with `tls`'
+const WITH_FILES =
+  '. For TLS write rediss: and, for certificates of your own, sslrootcert, sslcert and sslkey with paths of files, ' +
+    'or give an object with `tls`'
 const HINTS: ReadonlyMap<string, string> = new Map(Object.entries({
   tls: WITH_FILES, ssl: WITH_FILES, ca: WITH_FILES, cert: WITH_FILES, key: WITH_FILES, sslmode: WITH_FILES, rejectUnauthorized: WITH_FILES,
   keyPrefix: '. Use the option `namespace` to keep queue apps apart',
@@ -147,13 +169,19 @@ function tlsOf(scheme: string, parameters: Record<string, string | undefined>, r
     const path = parameters[parameter]
     if (path === undefined) return []
     if (!isEncrypted) {
-      throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has ${parameter} but does not encrypt: write ${scheme.replace(/^(redis|valkey)/, '$1s')}`])
+      throw createTaskDashboardError(
+        'INVALID_OPTIONS',
+        [`the URL of the ${role} has ${parameter} but does not encrypt: write ${scheme.replace(/^(redis|valkey)/, '$1s')}`]
+      )
     }
     const refuse = (problem: string): never => {
-      throw createTaskDashboardError('INVALID_OPTIONS', [`the file ${path} of the parameter ${parameter} in the URL of the ${role} ${problem}`])
+      throw createTaskDashboardError(
+        'INVALID_OPTIONS', [`the file ${path} of the parameter ${parameter} in the URL of the ${role} ${problem}`]
+      )
     }
     return [[option, readPem(path, refuse)]]
   }))
-  if ((tls.cert === undefined) !== (tls.key === undefined)) throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} needs both sslcert and sslkey`])
+  if ((tls.cert === undefined) !== (tls.key === undefined))
+    throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} needs both sslcert and sslkey`])
   return isEncrypted && tls
 }

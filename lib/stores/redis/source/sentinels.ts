@@ -16,10 +16,13 @@ export interface SentinelWatch {
 type Sentinel = NonNullable<RedisOptions['sentinels']>[number]
 
 /**
- * Asks all sentinels at once where the primary is. Throws STORE_UNSUITABLE if they do not know it or are no sentinels, STORE_UNREACHABLE if none answers.
+ * Asks all sentinels at once where the primary is. Throws STORE_UNSUITABLE if they do not know it or are no sentinels, STORE_UNREACHABLE if
+ * none answers.
  * @returns the sentinels with those that know it first: who is asked first must not hang
  */
-export async function askSentinels(RedisClass: typeof Redis, { label, options }: RedisSource, role: StoreOptions['role']): Promise<Sentinel[]> {
+export async function askSentinels(
+  RedisClass: typeof Redis, { label, options }: RedisSource, role: StoreOptions['role']
+): Promise<Sentinel[]> {
   const name = options.name!
   const answers = await Promise.all(options.sentinels!.map(sentinel => ask(RedisClass, options, sentinel, async redis => {
     const address = await redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name)
@@ -29,11 +32,18 @@ export async function askSentinels(RedisClass: typeof Redis, { label, options }:
   if (knowing.length > 0) return [...knowing, ...options.sentinels!.filter(sentinel => !knowing.includes(sentinel))]
   const refuse = (reason: string): never => { throw createTaskDashboardError('STORE_UNSUITABLE', [role, label, reason]) }
   const names = answers.find(answer => Array.isArray(answer))
-  if (names) refuse(`its sentinels watch no primary of the name "${name}"${names.length > 0 ? `, but ${names.slice(0, 10).map(each => `"${each}"`).join(', ')}` : ''}`)
+  if (names)
+    refuse(
+      'its sentinels watch no primary of the name ' +
+        `"${name}"${names.length > 0 ? `, but ${names.slice(0, 10).map(each => `"${each}"`).join(', ')}` : ''}`
+    )
   const errors = answers.filter(answer => answer instanceof Error)
-  if (errors.some(({ message }) => /unknown command/i.test(message))) refuse('what is named as a sentinel is a Redis server: write redis://host:port, or the port of its sentinels, most often 26379')
+  if (errors.some(({ message }) => /unknown command/i.test(message)))
+    refuse('what is named as a sentinel is a Redis server: write redis://host:port, or the port of its sentinels, most often 26379')
   const error = errors.find(({ name }) => name === 'ReplyError') ?? errors[0]!
-  throw createTaskDashboardError('STORE_UNREACHABLE', [role, label, `no sentinel answers: ${failureReason(error)}`], { cause: withoutCommand(error) })
+  throw createTaskDashboardError(
+    'STORE_UNREACHABLE', [role, label, `no sentinel answers: ${failureReason(error)}`], { cause: withoutCommand(error) }
+  )
 }
 
 /** Names of the primaries that a sentinel watches. */
@@ -47,9 +57,13 @@ export async function watchedNames(redis: Redis): Promise<string[]> {
  * is written to in vain.
  * @param moved is called with the address of the new primary, once for each sentinel that tells
  */
-export function watchSentinels(RedisClass: typeof Redis, options: RedisOptions, moved: (host: string, port: number) => void): SentinelWatch {
+export function watchSentinels(
+  RedisClass: typeof Redis, options: RedisOptions, moved: (host: string, port: number) => void
+): SentinelWatch {
   const clients = options.sentinels!.map(sentinel => {
-    const client = new RedisClass({ ...optionsOf(options, sentinel), retryStrategy: times => Math.min(times * 500, 5_000), maxRetriesPerRequest: null })
+    const client = new RedisClass({
+      ...optionsOf(options, sentinel), retryStrategy: times => Math.min(times * 500, 5_000), maxRetriesPerRequest: null
+    })
     let known = ''
     const tell = (host: string, port: string): void => {
       const address = `${host} ${port}`
@@ -94,7 +108,9 @@ async function ask<Result>(
   }
 }
 
-function optionsOf({ sentinelUsername, sentinelPassword, sentinelTLS, family }: RedisOptions, { host, port }: Sentinel): Omit<RedisOptions, 'replyMapping'> {
+function optionsOf(
+  { sentinelUsername, sentinelPassword, sentinelTLS, family }: RedisOptions, { host, port }: Sentinel
+): Omit<RedisOptions, 'replyMapping'> {
   return {
     host: host ?? 'localhost', port: port ?? 26_379, lazyConnect: true, enableReadyCheck: false,
     ...(sentinelUsername && { username: sentinelUsername }), ...(sentinelPassword && { password: sentinelPassword }),

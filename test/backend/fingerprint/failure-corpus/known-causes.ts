@@ -1,6 +1,10 @@
 import type { RandomText } from './random-text.ts'
 
-export interface Cause { readonly type: string; readonly message: (random: RandomText) => string; readonly stack?: (random: RandomText) => string }
+export interface Cause {
+  readonly type: string
+  readonly message: (random: RandomText) => string
+  readonly stack?: (random: RandomText) => string
+}
 
 const error = (message: Cause['message'], type = 'Error'): Cause => ({ type, message })
 
@@ -34,7 +38,9 @@ export const KNOWN_CAUSES: readonly Cause[] = [
   error(r => `invalid input syntax for type uuid: "${r.base36(12)}"`, 'DatabaseError'),
   error(() => 'relation "sessions" does not exist', 'DatabaseError'),
   error(r => `canceling statement due to statement timeout after ${r.duration()}`, 'DatabaseError'),
-  error(r => `Process ${r.digits(5)} waits for ShareLock on transaction ${r.digits(7)}; blocked by process ${r.digits(5)}.`, 'DatabaseError'),
+  error(
+    r => `Process ${r.digits(5)} waits for ShareLock on transaction ${r.digits(7)}; blocked by process ${r.digits(5)}.`, 'DatabaseError'
+  ),
   error(r => `WRONGTYPE Operation against a key holding the wrong kind of value, key: cart:${r.uuid()}`, 'ReplyError'),
   error(r => `MOVED ${r.int(0, 16383)} ${r.ipv4()}:${r.int(7000, 7010)}`, 'ReplyError'),
   error(r => `OOM command not allowed when used memory > 'maxmemory' (${r.bytes()}).`, 'ReplyError'),
@@ -44,8 +50,29 @@ export const KNOWN_CAUSES: readonly Cause[] = [
   error(r => `Cannot read properties of undefined (reading '${r.pick(['id'])}')`, 'TypeError'),
   error(r => `${r.pick(['user', 'order'])}.items is not iterable`.replace('user', 'order'), 'TypeError'),
   error(r => `Unexpected token '${r.pick(['<', 'I', '}'])}', "${r.base36(9)}"... is not valid JSON`, 'SyntaxError'),
-  error(r => JSON.stringify([{ code: 'invalid_type', expected: 'string', received: 'undefined', path: ['user', 'email'], message: 'Required', ...r.pick([{}]) }], null, 2), 'ZodError'),
-  error(r => JSON.stringify([{ code: 'too_small', minimum: r.pick([1]), type: 'number', inclusive: true, path: ['lines', r.int(0, 30), 'quantity'], message: 'Number must be greater than or equal to 1' }], null, 2), 'ZodError'),
+  error(
+    r =>
+      JSON.stringify(
+        [
+          { code: 'invalid_type', expected: 'string', received: 'undefined', path: ['user', 'email'], message: 'Required', ...r.pick([{}]) }
+        ],
+        null, 2
+      ),
+    'ZodError'
+  ),
+  error(
+    r =>
+      JSON.stringify(
+        [
+          {
+            code: 'too_small', minimum: r.pick([1]), type: 'number', inclusive: true, path: ['lines', r.int(0, 30), 'quantity'],
+            message: 'Number must be greater than or equal to 1'
+          }
+        ],
+        null, 2
+      ),
+    'ZodError'
+  ),
   error(() => '"email" is required', 'ValidationError'),
   error(() => '"zip" is required', 'ValidationError'),
   error(r => `Mail to ${r.email()} bounced: mailbox full`),
@@ -55,7 +82,9 @@ export const KNOWN_CAUSES: readonly Cause[] = [
   error(r => `Zeitüberschreitung nach ${r.int(2, 90)} Sekunden beim Abruf von ${r.url()}`),
   error(r => `Datei „${r.name()}-${r.int(1, 99)}.pdf“ ist beschädigt`),
   error(r => `Impossible de trouver l'utilisateur ${r.uuid()}`),
-  error(r => `La commande n° ${r.digits(6)} du ${r.int(1, 28)} ${r.pick(['janvier', 'mars', 'août', 'novembre'])} ${r.int(2024, 2027)} est déjà payée`),
+  error(r =>
+    `La commande n° ${r.digits(6)} du ${r.int(1, 28)} ${r.pick(['janvier', 'mars', 'août', 'novembre'])} ` +
+      `${r.int(2024, 2027)} est déjà payée`),
   error(r => `Le fichier « ${r.name()}.csv » dépasse ${r.bytes()}`),
   error(r => `注文 ${r.digits(6)} が見つかりません`),
   error(r => `ユーザー「${r.name()}」のセッション sess_${r.base36(8)} は期限切れです`),

@@ -25,7 +25,10 @@ export const RELAYED_CAUSES: readonly RelayedCause[] = [
   ['Error', r => `Command failed: convert ${r.path('png')} -resize ${r.int(100, 4_000)}x${r.int(100, 4_000)} ${r.path('jpg')}`],
   ['RangeError', r => `The value of "offset" is out of range. It must be >= 0 and <= ${r.number()}. Received ${r.number()}`],
   ['SyntaxError', r => `Unexpected token '<', "<html><title>${r.base62()}"... is not valid JSON`],
-  ['SyntaxError', r => `Expected ',' or '}' after property value in JSON at position ${r.int(1, 99_999)} (line ${r.int(1, 900)} column ${r.int(1, 900)})`],
+  [
+    'SyntaxError',
+    r => `Expected ',' or '}' after property value in JSON at position ${r.int(1, 99_999)} (line ${r.int(1, 900)} column ${r.int(1, 900)})`
+  ],
   ['SyntaxError', r => `Unterminated string in JSON at position ${r.int(1, 99_999)} (line ${r.int(1, 900)} column ${r.int(1, 900)})`],
   ['TypeError', () => 'Cannot read properties of undefined (reading \'total\')'],
   ['TypeError', () => 'Cannot read properties of undefined (reading \'customer\')'],
@@ -39,14 +42,25 @@ export const RELAYED_CAUSES: readonly RelayedCause[] = [
   ['DatabaseError', () => 'duplicate key value violates unique constraint "invoices_customer_key"'],
   ['DatabaseError', () => 'insert or update on table "orders" violates foreign key constraint "orders_customer_fk"'],
   ['DatabaseError', () => 'insert or update on table "refunds" violates foreign key constraint "orders_customer_fk"'],
-  ['DatabaseError', r => `duplicate key value violates unique constraint "users_email_key" Detail: Key (email)=(${r.email()}) already exists.`],
-  ['DatabaseError', r => `duplicate key value violates unique constraint "users_phone_key" Detail: Key (phone)=(${r.phone()}) already exists.`],
+  [
+    'DatabaseError',
+    r => `duplicate key value violates unique constraint "users_email_key" Detail: Key (email)=(${r.email()}) already exists.`
+  ],
+  [
+    'DatabaseError',
+    r => `duplicate key value violates unique constraint "users_phone_key" Detail: Key (phone)=(${r.phone()}) already exists.`
+  ],
   ['DatabaseError', () => 'relation "shipments" does not exist'],
   ['DatabaseError', () => 'relation "parcels" does not exist'],
   ['DatabaseError', () => 'column "parcels" does not exist'],
   ['DatabaseError', r => `invalid input syntax for type uuid: "${r.nanoid()}"`],
   ['DatabaseError', r => `invalid input syntax for type integer: "${r.one([r.decimal(), r.base36(), ''])}"`],
-  ['DatabaseError', r => `deadlock detected: Process ${r.int(100, 99_999)} waits for ShareLock on transaction ${r.int(1_000, 9_999_999)}; blocked by process ${r.int(100, 99_999)}.`],
+  [
+    'DatabaseError',
+    r =>
+      `deadlock detected: Process ${r.int(100, 99_999)} waits for ShareLock on transaction ${r.int(1_000, 9_999_999)}; blocked by ` +
+        `process ${r.int(100, 99_999)}.`
+  ],
   ['DatabaseError', r => `value "${r.int(3_000_000_000, 9_000_000_000)}" is out of range for type integer`],
   ['DatabaseError', r => `date/time field value out of range: "${r.germanDay()}"`],
   ['DatabaseError', r => `canceling statement due to statement timeout after ${r.duration()}`],
@@ -62,15 +76,31 @@ export const RELAYED_CAUSES: readonly RelayedCause[] = [
   ['ReplyError', r => `MOVED ${r.int(0, 16_383)} ${r.ip()}:${r.port()}`],
   ['ReplyError', r => `ASK ${r.int(0, 16_383)} ${r.ip()}:${r.port()}`],
   ['ReplyError', () => 'WRONGTYPE Operation against a key holding the wrong kind of value'],
-  ['MaxRetriesPerRequestError', r => `Reached the max retries per request limit (which is ${r.int(1, 20)}). Refer to "maxRetriesPerRequest" option for details.`],
-  ['KafkaJSProtocolError', r => `This server is not the leader for topic-partition orders-${r.int(0, 63)} (correlation ${r.int(1, 99_999)})`],
-  ['Error', r => `Channel closed by server: 406 (PRECONDITION-FAILED) with message "PRECONDITION_FAILED - delivery acknowledgement on channel ${r.int(1, 99)} timed out. Timeout value used: ${r.int(1_000, 9_999_999)} ms"`],
+  [
+    'MaxRetriesPerRequestError',
+    r => `Reached the max retries per request limit (which is ${r.int(1, 20)}). Refer to "maxRetriesPerRequest" option for details.`
+  ],
+  [
+    'KafkaJSProtocolError',
+    r => `This server is not the leader for topic-partition orders-${r.int(0, 63)} (correlation ${r.int(1, 99_999)})`
+  ],
+  [
+    'Error',
+    r =>
+      'Channel closed by server: 406 (PRECONDITION-FAILED) with message "PRECONDITION_FAILED - delivery acknowledgement on channel ' +
+        `${r.int(1, 99)} timed out. Timeout value used: ${r.int(1_000, 9_999_999)} ms"`
+  ],
   // Prisma, axios, Stripe, AWS and other services
   ['PrismaClientKnownRequestError', () => 'Unique constraint failed on the fields: (`email`)'],
   ['PrismaClientKnownRequestError', () => 'Unique constraint failed on the fields: (`slug`)'],
   ['PrismaClientKnownRequestError', () => 'Foreign key constraint failed on the field: `slug`'],
   ['PrismaClientInitializationError', r => `Can't reach database server at \`${r.ip()}\`:\`${r.port()}\``],
-  ['PrismaClientKnownRequestError', r => `Timed out fetching a new connection from the connection pool. (Current connection pool timeout: ${r.int(1, 60)}, connection limit: ${r.int(1, 100)})`],
+  [
+    'PrismaClientKnownRequestError',
+    r =>
+      `Timed out fetching a new connection from the connection pool. (Current connection pool timeout: ${r.int(1, 60)}, ` +
+        `connection limit: ${r.int(1, 100)})`
+  ],
   ['AxiosError', () => 'Request failed with status code 404'],
   ['AxiosError', () => 'Request failed with status code 503'],
   ['AxiosError', r => `timeout of ${r.int(100, 60_000)}ms exceeded`],
@@ -80,33 +110,77 @@ export const RELAYED_CAUSES: readonly RelayedCause[] = [
   ['HTTPError', r => `Response code 503 (Service Unavailable): GET https://api.courier.example/v2/orders/${r.base62()}${r.query()}`],
   ['StripeCardError', r => `Your card was declined. request_id: ${r.id('req')}, charge ${r.id('ch')}`],
   ['StripeCardError', r => `Your card has insufficient funds. request_id: ${r.id('req')}, charge ${r.id('ch')}`],
-  ['StripeInvalidRequestError', r => `No such customer: '${r.id('cus')}'; a similar object exists in test mode, but a live mode key was used`],
-  ['StripeInvalidRequestError', r => `No such payment_intent: '${r.longId('pi')}'; a similar object exists in test mode, but a live mode key was used`],
-  ['StripeRateLimitError', r => `Request rate limit exceeded for account ${r.longId('acct')}. See ${r.longId('req')}, retry after ${r.duration()}`],
+  [
+    'StripeInvalidRequestError',
+    r => `No such customer: '${r.id('cus')}'; a similar object exists in test mode, but a live mode key was used`
+  ],
+  [
+    'StripeInvalidRequestError',
+    r => `No such payment_intent: '${r.longId('pi')}'; a similar object exists in test mode, but a live mode key was used`
+  ],
+  [
+    'StripeRateLimitError',
+    r => `Request rate limit exceeded for account ${r.longId('acct')}. See ${r.longId('req')}, retry after ${r.duration()}`
+  ],
   ['NoSuchKey', r => `The specified key does not exist. (RequestId: ${r.base36().toUpperCase()}, HostId: ${r.base64(76)})`],
-  ['AccessDenied', r => `User: arn:aws:sts::${r.int(100_000_000_000, 999_999_999_999)}:assumed-role/worker/i-0${r.hex(16)} is not authorized to perform: s3:GetObject`],
-  ['AccessDenied', r => `User: arn:aws:sts::${r.int(100_000_000_000, 999_999_999_999)}:assumed-role/worker/i-0${r.hex(16)} is not authorized to perform: s3:PutObject`],
+  [
+    'AccessDenied',
+    r =>
+      `User: arn:aws:sts::${r.int(100_000_000_000, 999_999_999_999)}:assumed-role/worker/i-0${r.hex(16)} is not ` +
+        'authorized to perform: s3:GetObject'
+  ],
+  [
+    'AccessDenied',
+    r =>
+      `User: arn:aws:sts::${r.int(100_000_000_000, 999_999_999_999)}:assumed-role/worker/i-0${r.hex(16)} is not ` +
+        'authorized to perform: s3:PutObject'
+  ],
   ['ExpiredToken', r => `The provided token has expired at ${r.iso()} (token ${r.base64(40)})`],
   ['ThrottlingException', r => `Rate exceeded: ${r.decimal()} of ${r.int(1, 500)} requests per second`],
   ['JsonWebTokenError', r => `jwt signature does not verify: ${r.jwt()}`],
   ['TokenExpiredError', r => `jwt expired at ${r.iso()}, now ${r.iso()}`],
   // Mail
-  ['Error', r => `Can't send mail - all recipients were rejected: 550 5.1.1 <${r.email()}>: Recipient address rejected: User unknown in virtual mailbox table`],
+  [
+    'Error',
+    r =>
+      `Can't send mail - all recipients were rejected: 550 5.1.1 <${r.email()}>: Recipient address rejected: User ` +
+        'unknown in virtual mailbox table'
+  ],
   ['Error', r => `Can't send mail - all recipients were rejected: 552 5.2.2 <${r.email()}>: Mailbox full (${r.size()} of ${r.size()})`],
-  ['Error', r => `Message failed: 421 4.7.0 [${r.ip()}] Try again later, closing connection. ${r.base36()}-20020a${r.hex(18)}si${r.int(1, 999)}`],
+  [
+    'Error',
+    r => `Message failed: 421 4.7.0 [${r.ip()}] Try again later, closing connection. ${r.base36()}-20020a${r.hex(18)}si${r.int(1, 999)}`
+  ],
   ['Error', r => `451 4.3.0 Temporary failure since ${r.mailTime()} for <${r.email()}>`],
   // Relayed from Python, Java and Go
-  ['Error', r => `HTTPSConnectionPool(host='api.partner.example', port=443): Max retries exceeded with url: /v1/items/${r.uuid()} (Caused by ConnectTimeoutError(<urllib3.connection.HTTPSConnection object at 0x${r.hex(12)}>, 'Connection to api.partner.example timed out. (connect timeout=${r.int(1, 60)})'))`],
+  [
+    'Error',
+    r =>
+      `HTTPSConnectionPool(host='api.partner.example', port=443): Max retries exceeded with url: /v1/items/${r.uuid()} (Caused by ` +
+        `ConnectTimeoutError(<urllib3.connection.HTTPSConnection object at 0x${r.hex(12)}>, 'Connection to api.partner.example timed ` +
+        `out. (connect timeout=${r.int(1, 60)})'))`
+  ],
   ['Error', r => `KeyError: 'sku' while reading row ${r.grouped()} of ${r.path('xlsx')}`],
   ['Error', r => `KeyError: 'price' while reading row ${r.grouped()} of ${r.path('xlsx')}`],
   ['Error', r => `json.decoder.JSONDecodeError: Expecting value: line ${r.int(1, 99)} column ${r.int(1, 99)} (char ${r.int(0, 9_999)})`],
   ['Error', r => `UnicodeDecodeError: 'utf-8' codec can't decode byte 0x${r.hex(2)} in position ${r.int(0, 99_999)}: invalid start byte`],
-  ['Error', r => `UnicodeDecodeError: 'utf-8' codec can't decode byte 0x${r.hex(2)} in position ${r.int(0, 99_999)}: invalid continuation byte`],
+  [
+    'Error',
+    r => `UnicodeDecodeError: 'utf-8' codec can't decode byte 0x${r.hex(2)} in position ${r.int(0, 99_999)}: invalid continuation byte`
+  ],
   ['Error', r => `java.lang.OutOfMemoryError: Java heap space (used ${r.size()}, max ${r.size()})`],
   ['Error', r => `java.lang.OutOfMemoryError: Metaspace (used ${r.size()}, max ${r.size()})`],
   ['Error', r => `com.example.Order@${r.hex(8)} could not be locked: java.util.concurrent.TimeoutException: waited ${r.duration()}`],
-  ['Error', r => `org.postgresql.util.PSQLException: FATAL: too many connections for role "worker" (thread http-nio-8080-exec-${r.int(1, 200)})`],
-  ['Error', r => `rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial tcp ${r.ip()}:${r.port()}: connect: connection refused"`],
+  [
+    'Error',
+    r => `org.postgresql.util.PSQLException: FATAL: too many connections for role "worker" (thread http-nio-8080-exec-${r.int(1, 200)})`
+  ],
+  [
+    'Error',
+    r =>
+      `rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial tcp ${r.ip()}:${r.port()}: ` +
+        'connect: connection refused"'
+  ],
   ['Error', r => `rpc error: code = DeadlineExceeded desc = context deadline exceeded after ${r.duration()}`],
   ['Error', r => `rpc error: code = NotFound desc = order ${r.ulid()} not found`],
   ['Error', r => `rpc error: code = NotFound desc = customer ${r.ulid()} not found`],

@@ -37,13 +37,27 @@ export const UNSEEN_CAUSES: readonly Cause[] = [
   error(r => `NOSCRIPT No matching script ${r.hex(40)}.`, 'ReplyError'),
   error(r => `Command timed out after ${r.duration()} on redis-${r.int(1, 9)}`),
   error(r => `Request failed with status code ${r.pick([503])}: {"error":{"code":"overloaded","request":"${r.base36(10)}"}}`, 'AxiosError'),
-  error(r => `Request failed with status code ${r.pick([503])}: {"error":{"code":"maintenance","request":"${r.base36(10)}"}}`, 'AxiosError'),
+  error(
+    r => `Request failed with status code ${r.pick([503])}: {"error":{"code":"maintenance","request":"${r.base36(10)}"}}`, 'AxiosError'
+  ),
   error(r => `Invalid URL: ${r.pick(['htp:/', 'ttps:'])}${r.base36(6)}`.replace('ttps:', 'htp:/'), 'TypeError'),
   error(r => `Reduce of empty array with no initial value${r.pick([''])}`, 'TypeError'),
   error(r => `Invalid time value: ${r.iso()}`, 'RangeError'),
   error(() => 'Maximum call stack size exceeded', 'RangeError'),
-  error(r => JSON.stringify([{ code: 'invalid_string', validation: 'email', path: ['contact', 'email'], message: 'Invalid email', ...r.pick([{}]) }], null, 2), 'ZodError'),
-  error(r => JSON.stringify([{ code: 'invalid_string', validation: 'url', path: ['contact', 'site'], message: 'Invalid url', ...r.pick([{}]) }], null, 2), 'ZodError'),
+  error(
+    r =>
+      JSON.stringify(
+        [{ code: 'invalid_string', validation: 'email', path: ['contact', 'email'], message: 'Invalid email', ...r.pick([{}]) }], null, 2
+      ),
+    'ZodError'
+  ),
+  error(
+    r =>
+      JSON.stringify(
+        [{ code: 'invalid_string', validation: 'url', path: ['contact', 'site'], message: 'Invalid url', ...r.pick([{}]) }], null, 2
+      ),
+    'ZodError'
+  ),
   error(r => `data/items/${r.int(0, 40)}/price must be number`, 'ValidationError'),
   error(r => `data/items/${r.int(0, 40)}/sku must be string`, 'ValidationError'),
   error(r => `Invitation for ${r.email()} was already accepted on ${r.iso()}`),
@@ -60,7 +74,9 @@ export const UNSEEN_CAUSES: readonly Cause[] = [
   error(r => `用户 ${r.digits(7)} 不存在`),
   error(r => `Не удалось отправить письмо на ${r.email()}: ящик переполнен`),
   error(r => `Файл «${r.name()}.pdf» повреждён`),
-  error(r => `Backup of ${r.pick(['Mon', 'Tue', 'Sun'])} ${r.pick(['Jan', 'Nov'])} ${r.int(10, 28)} ${r.int(2024, 2027)} ${r.int(10, 23)}:${r.int(10, 59)}:${r.int(10, 59)} GMT+0100 is corrupt`),
+  error(r =>
+    `Backup of ${r.pick(['Mon', 'Tue', 'Sun'])} ${r.pick(['Jan', 'Nov'])} ${r.int(10, 28)} ${r.int(2024, 2027)} ` +
+      `${r.int(10, 23)}:${r.int(10, 59)}:${r.int(10, 59)} GMT+0100 is corrupt`),
   error(r => `build ${r.hex(7)} failed in ${r.duration()}`),
   error(r => `digest ${r.base64(32)} is unknown`),
   error(r => `object ${r.objectId()} is locked by ${r.uuid()}`),

@@ -8,7 +8,8 @@ import { openSql } from '../open-sql.ts'
 
 const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 5 * HOUR_MS
 const inHours = { span: 'hour', fromMs: hour, toMs: hour + 3 * HOUR_MS } as const
-const at = (offset: number, durationMs: number) => makeExecution({ finishedAt: hour + offset * HOUR_MS + 1, taskName: 'a', durationMs, waitMs: 1 })
+const at = (offset: number, durationMs: number) =>
+  makeExecution({ finishedAt: hour + offset * HOUR_MS + 1, taskName: 'a', durationMs, waitMs: 1 })
 
 t.test('of roll-ups that were read before, those that changed are sent', async t => {
   const { store } = await openSql(t)

@@ -5,7 +5,8 @@ import { makeExecution } from '../../make-execution.ts'
 import { openSql } from '../open-sql.ts'
 
 const NOW = Date.now()
-const failure = (errorGroup: string, finishedAt: number, taskName = 'a') => makeExecution({ status: 'failed', errorGroup, finishedAt, taskName })
+const failure = (errorGroup: string, finishedAt: number, taskName = 'a') =>
+  makeExecution({ status: 'failed', errorGroup, finishedAt, taskName })
 
 t.test('a page ends when the time is up, and the next one goes on behind what was looked at', async t => {
   const { backend } = await openSql(t, { delayMs: 300 })
@@ -29,7 +30,9 @@ t.test('hours are read of no group that all-time counts, or its tasks, tell enou
   const { backend, statements, explain } = await openSql(t)
   await backend.record(Array.from({ length: 40 }, (_, i) => [failure(`g${i}`, NOW - i), failure(`g${i}`, NOW - 5 * HOUR_MS, 'b')]).flat())
   const range = { from: NOW - 30 * HOUR_MS, to: NOW - 2 * HOUR_MS }
-  for (const [query, isCounted] of [[{ taskName: 'never', ...range }, false], [{ from: NOW - 9 * HOUR_MS }, false], [{ from: NOW - 2 * HOUR_MS }, true]] as const) {
+  for (const [query, isCounted] of [
+    [{ taskName: 'never', ...range }, false], [{ from: NOW - 9 * HOUR_MS }, false], [{ from: NOW - 2 * HOUR_MS }, true]
+  ] as const) {
     statements()
     await backend.failureGroups({ limit: 100, ...query })
     const plan = await explain(statements().find(({ text }) => /AS slice|slice AS/.test(text))!, 'ANALYZE')

@@ -10,7 +10,8 @@ import { openSql } from '../open-sql.ts'
 const BASE = Date.now() - 100_000
 
 function common(count: number, given: (i: number) => Partial<FinishedExecution> = () => ({})): FinishedExecution[] {
-  return Array.from({ length: count }, (_, i) => makeExecution({ finishedAt: BASE + i, taskName: 'common', workerId: 'common', durationMs: 15, args: ['filler', i], ...given(i) }))
+  return Array.from({ length: count }, (_, i) =>
+    makeExecution({ finishedAt: BASE + i, taskName: 'common', workerId: 'common', durationMs: 15, args: ['filler', i], ...given(i) }))
 }
 
 async function idsOf(backend: ResultBackend, query: Omit<FinishedQuery, 'limit' | 'order'>, limit = 10) {
@@ -34,7 +35,8 @@ t.test('each filter is read from its own index in order, whatever the statistics
   const filters: Array<[string, Omit<FinishedQuery, 'order' | 'limit'>]> = [
     ['finish', {}], ['finish', { status: 'failed' }], ['task', { taskName: 'rare' }], ['task', { taskName: 'common', status: 'failed' }],
     ['schedule', { scheduleId: 'rare' }], ['worker', { workerId: 'rare' }], ['worker', { workerId: 'common', status: 'failed' }],
-    ['group', { errorGroup: 'rare' }], ['group', { errorGroup: 'common' }], ['duration', { minDurationMs: 160 }], ['duration', { minDurationMs: 10 }]
+    ['group', { errorGroup: 'rare' }], ['group', { errorGroup: 'common' }], ['duration', { minDurationMs: 160 }],
+    ['duration', { minDurationMs: 10 }]
   ]
   for (const [index, filter] of filters) {
     for (const range of [{}, { from: BASE, to: BASE + 2_000 }]) {
@@ -57,7 +59,8 @@ t.test('each filter is read from its own index in order, whatever the statistics
 
 t.test('several filters at once follow the rarest, and say so when time is up', async t => {
   const { backend, statements } = await openSql(t)
-  const rare = Array.from({ length: 6 }, (_, i) => makeExecution({ finishedAt: BASE + i * 500, taskName: 'common', workerId: 'rare', durationMs: i < 3 ? 5 : 12 }))
+  const rare = Array.from({ length: 6 }, (_, i) =>
+    makeExecution({ finishedAt: BASE + i * 500, taskName: 'common', workerId: 'rare', durationMs: i < 3 ? 5 : 12 }))
   await backend.record([...common(3_000), ...rare])
   statements()
   const page = await backend.list({ taskName: 'common', workerId: 'rare', order: 'newest', limit: 4 })
@@ -86,10 +89,13 @@ t.test('several filters at once follow the rarest, and say so when time is up', 
 
 /** Copies of one execution that is there, a millisecond apart from the base on. */
 async function copy(store: SqlStore, count: number): Promise<void> {
-  const columns = 'failed, task_name, queue, state, attempt, max_attempts, priority, submitted_at, schedule_id, worker_id, error_group, duration_ms, search'
+  const columns =
+    'failed, task_name, queue, state, attempt, max_attempts, priority, submitted_at, schedule_id, worker_id, ' +
+      'error_group, duration_ms, search'
   await store.query(
     `INSERT INTO "${store.schema}".executions (execution_id, finished_at, ${columns})
-     SELECT execution_id || '-' || number, ${BASE} + number, ${columns} FROM (SELECT * FROM "${store.schema}".executions LIMIT 1) AS one CROSS JOIN generate_series(1, $1::integer) AS number`,
+     SELECT execution_id || '-' || number, ${BASE} + number, ${columns} FROM (SELECT *
+       FROM "${store.schema}".executions LIMIT 1) AS one CROSS JOIN generate_series(1, $1::integer) AS number`,
     [count], { timeoutMs: 60_000 }
   )
 }
@@ -102,7 +108,10 @@ t.test('counts read no more than they tell, in a range of time too', async t => 
   // Of a time when next to nothing was there.
   await store.query(`ANALYZE "${store.schema}".executions`)
   await copy(store, 20_000)
-  for (const filter of [{}, { status: 'failed' }, { taskName: 'common' }, { scheduleId: 'common' }, { workerId: 'common' }, { errorGroup: 'common' }, { minDurationMs: 10 }, { taskName: 'common', minDurationMs: 11 }] as const) {
+  for (const filter of [
+    {}, { status: 'failed' }, { taskName: 'common' }, { scheduleId: 'common' }, { workerId: 'common' }, { errorGroup: 'common' },
+    { minDurationMs: 10 }, { taskName: 'common', minDurationMs: 11 }
+  ] as const) {
     for (const range of [{}, { from: BASE + 5_000 }, { from: BASE + 5_000, to: BASE + 15_000 }]) {
       statements()
       const page = await backend.list({ ...filter, ...range, order: 'newest', limit: 20 })
@@ -111,7 +120,8 @@ t.test('counts read no more than they tell, in a range of time too', async t => 
       for (const statement of statements().filter(({ text }) => /count\(/.test(text))) {
         const plan = await explain(statement, 'ANALYZE')
         t.match(plan, READ)
-        for (const [line, rows] of plan.matchAll(new RegExp(READ, 'g'))) t.ok(Number(rows) <= 1_001, `${JSON.stringify({ ...filter, ...range })}: ${line}`)
+        for (const [line, rows] of plan.matchAll(new RegExp(READ, 'g')))
+          t.ok(Number(rows) <= 1_001, `${JSON.stringify({ ...filter, ...range })}: ${line}`)
         t.notMatch(plan, /Rows Removed by Filter: \d{4}/)
       }
     }
@@ -122,13 +132,20 @@ t.test('the slow ones of a task are gathered where few are slow, and looked for 
   const { store, backend, statements, explain } = await openSql(t)
   await backend.record(common(3_000))
   await store.query(`ANALYZE "${store.schema}".executions`)
-  const slow = Array.from({ length: 9 }, (_, i) => makeExecution({ finishedAt: BASE - 1_000 + i, taskName: 'common', durationMs: 5_000 + i, status: i % 3 === 0 ? 'failed' : 'success' }))
+  const slow = Array.from({ length: 9 }, (_, i) =>
+    makeExecution({ finishedAt: BASE - 1_000 + i, taskName: 'common', durationMs: 5_000 + i, status: i % 3 === 0 ? 'failed' : 'success' }))
   await backend.record([...slow, ...common(1_500, () => ({ taskName: 'other', durationMs: 6_000 }))])
   const newest = slow.map(each => each.executionId).reverse()
-  t.strictSame((await backend.list({ taskName: 'common', minDurationMs: 5_000, order: 'newest', limit: 4 })).total, { value: 9, relation: 'exact' })
+  t.strictSame(
+    (await backend.list({ taskName: 'common', minDurationMs: 5_000, order: 'newest', limit: 4 })).total, { value: 9, relation: 'exact' }
+  )
   t.strictSame((await idsOf(backend, { taskName: 'common', minDurationMs: 5_000 }, 4)).ids, newest)
-  t.strictSame((await idsOf(backend, { taskName: 'common', minDurationMs: 5_003, maxDurationMs: 5_006, from: BASE - 999 })).ids, newest.slice(3, 6))
-  t.strictSame((await idsOf(backend, { taskName: 'common', minDurationMs: 5_000, status: 'failed' }, 2)).ids, newest.filter((_, i) => i % 3 === 2))
+  t.strictSame(
+    (await idsOf(backend, { taskName: 'common', minDurationMs: 5_003, maxDurationMs: 5_006, from: BASE - 999 })).ids, newest.slice(3, 6)
+  )
+  t.strictSame(
+    (await idsOf(backend, { taskName: 'common', minDurationMs: 5_000, status: 'failed' }, 2)).ids, newest.filter((_, i) => i % 3 === 2)
+  )
   statements()
   t.equal((await backend.list({ taskName: 'common', minDurationMs: 4_000, order: 'newest', limit: 50 })).scanned, null)
   const plan = await explain(statements().find(({ text }) => /AS gathered/.test(text))!)
@@ -143,7 +160,9 @@ t.test('a text that too many have is not gathered, but looked for along time', a
   await backend.record(common(1_500, i => ({ finishedAt: BASE + 50_000 + i })))
   const page = await backend.list({ text: [{ in: 'any', words: ['everywhere'] }], order: 'newest', limit: 5 })
   t.ok(page.scanned! > 1_500)
-  t.ok(page.total.relation === 'at_least' && page.total.value >= page.executions.length, 'and the page has no more of them than the total says')
+  t.ok(
+    page.total.relation === 'at_least' && page.total.value >= page.executions.length, 'and the page has no more of them than the total says'
+  )
   t.equal(page.executions.length, 5)
 })
 
@@ -160,12 +179,17 @@ t.test('text is found as its definition says: of common words along time, of rar
   const any = (...words: string[]) => ({ in: 'any' as const, words })
   const id = marked[7]!.executionId.split('-')
   for (const text of [
-    [any('conn')], [any('reset', 'by', 'pe')], [any('by', 'reset')], [any('peer', 'tail')], [{ in: 'error' as const, words: ['peer'] }], [{ in: 'args' as const, words: ['typeerror'] }],
-    [any('fine')], [any('größe')], [any('報', 'を')], [any('a', 'zeta')], [any('a', 'a', 'zeta', 'e')], [any(...id)], [any(id[4]!)], [any('email', 'send')], [any('user')],
-    [{ in: 'path' as const, path: ['user', 'id'], value: '3' }, any('conn')], [{ in: 'path' as const, path: ['id'], value: '3' }], [any('filler')], [any('filler', '17')]
+    [any('conn')], [any('reset', 'by', 'pe')], [any('by', 'reset')], [any('peer', 'tail')], [{ in: 'error' as const, words: ['peer'] }],
+    [{ in: 'args' as const, words: ['typeerror'] }],
+    [any('fine')], [any('größe')], [any('報', 'を')], [any('a', 'zeta')], [any('a', 'a', 'zeta', 'e')], [any(...id)], [any(id[4]!)],
+    [any('email', 'send')], [any('user')],
+    [{ in: 'path' as const, path: ['user', 'id'], value: '3' }, any('conn')], [{ in: 'path' as const, path: ['id'], value: '3' }],
+    [any('filler')], [any('filler', '17')]
   ]) {
     for (const filter of [{}, { workerId: 'host-1234' }, { from: BASE + 100, to: BASE + 2_500 }]) {
-      const expected = newest.filter(each => matchesText(searchableOf(each, each.args), text) && (!filter.workerId || each.workerId === filter.workerId) &&
+      const expected = newest.filter(
+        each => matchesText(searchableOf(each, each.args
+        ), text) && (!filter.workerId || each.workerId === filter.workerId) &&
         (filter.from === undefined || (each.finishedAt >= filter.from && each.finishedAt < filter.to)))
       const { ids, total } = await idsOf(backend, { ...filter, text }, 50)
       t.strictSame(ids, expected.map(each => each.executionId), JSON.stringify(text))
@@ -177,14 +201,17 @@ t.test('text is found as its definition says: of common words along time, of rar
   t.ok(common50.scanned !== null && common50.scanned < 1_000, 'a common word does not gather all that have it')
   const rare = await backend.list({ text: [any('connection')], order: 'newest', limit: 50 })
   t.equal(rare.scanned, null)
-  t.strictSame(rare.total, { value: newest.filter(each => matchesText(searchableOf(each, each.args), [any('connection')])).length, relation: 'exact' })
+  t.strictSame(rare.total, {
+    value: newest.filter(each => matchesText(searchableOf(each, each.args), [any('connection')])).length, relation: 'exact'
+  })
 })
 
 t.test('the total is never at odds with the page beside it, whatever is recorded or removed between the two reads', async t => {
   const { store, backend: writer } = await openSql(t)
   const nothing = { maxAgeMs: 0, maxCount: 0 }
   const leave = (maxCount: number) => writer.prune(
-    { success: { maxAgeMs: Infinity, maxCount }, failed: nothing }, { nowMs: Date.now(), keepAfterMs: Date.now(), brokerHasAfterMs: Infinity, limit: 100 }
+    { success: { maxAgeMs: Infinity, maxCount }, failed: nothing },
+    { nowMs: Date.now(), keepAfterMs: Date.now(), brokerHasAfterMs: Infinity, limit: 100 }
   )
   let toldRowsAreRead: () => void = () => {}
   let rowsAreRead: Promise<void> = Promise.resolve()

@@ -9,7 +9,8 @@ t.test('processes that prune at once remove what is over the count together, and
   const { store, backend } = await openSql(t)
   const now = Date.now()
   const executions = Array.from({ length: 2_600 }, (_, i) => makeExecution({
-    finishedAt: now - 10_000 - i, status: i % 2 ? 'failed' : 'success', taskName: `task ${i % 3}`, scheduleId: i % 4 === 0 ? 'schedule' : null, attempt: 2
+    finishedAt: now - 10_000 - i, status: i % 2 ? 'failed' : 'success', taskName: `task ${i % 3}`,
+    scheduleId: i % 4 === 0 ? 'schedule' : null, attempt: 2
   }))
   await backend.record(executions)
   const attempt = { attempt: 1, startedAt: 1, finishedAt: 2, workerId: null, error: null }
@@ -23,8 +24,10 @@ t.test('processes that prune at once remove what is over the count together, and
   await backend.prune(policy, bounds)
   const oldFailures = executions.filter(each => each.status === 'failed' && each.finishedAt < now - 10_500).length
   const { rows } = await store.query<Record<string, number>>(`SELECT
-    (SELECT count(*)::int FROM "${store.schema}".executions WHERE NOT failed) AS success, (SELECT count(*)::int FROM "${store.schema}".executions WHERE failed) AS failed,
-    (SELECT count(*)::int FROM "${store.schema}".execution_payloads) AS payloads, (SELECT count(DISTINCT execution_id)::int FROM "${store.schema}".execution_attempts) AS attempts`)
+    (SELECT count(*)::int FROM "${store.schema}".executions WHERE NOT failed) AS success, (SELECT count(*)::int
+      FROM "${store.schema}".executions WHERE failed) AS failed,
+    (SELECT count(*)::int FROM "${store.schema}".execution_payloads) AS payloads, (SELECT count(DISTINCT execution_id)::int
+      FROM "${store.schema}".execution_attempts) AS attempts`)
   t.strictSame(rows[0], { success: 100, failed: 1_300 - oldFailures, payloads: 1_400 - oldFailures, attempts: 1_350 - oldFailures })
   t.ok(steps.every(step => !step.more))
 
@@ -32,8 +35,13 @@ t.test('processes that prune at once remove what is over the count together, and
   t.strictSame([kept.success.count, kept.failed.count], [100, 1_300 - oldFailures])
   t.equal(kept.failed.oldestFinishedAt, now - 10_499)
   t.equal(kept.prunedBefore, Math.max(now - 10_501, executions.filter(each => each.status === 'success')[49]!.finishedAt - 2))
-  t.strictSame(await backend.totals().then(({ success, failed }) => ({ success, failed })), { success: 1_350, failed: 1_300 }, 'all time stays')
-  for (const filter of [{}, { status: 'success' as const }, { taskName: 'task 1' }, { taskName: 'task 1', status: 'failed' as const }, { scheduleId: 'schedule' }]) {
+  t.strictSame(
+    await backend.totals().then(({ success, failed }) => ({ success, failed })), { success: 1_350, failed: 1_300 }, 'all time stays'
+  )
+  for (const filter of [
+    {}, { status: 'success' as const }, { taskName: 'task 1' }, { taskName: 'task 1', status: 'failed' as const },
+    { scheduleId: 'schedule' }
+  ]) {
     const page = await backend.list({ ...filter, order: 'oldest', limit: 2_000 })
     t.strictSame(page.total, { value: page.executions.length, relation: 'exact' }, JSON.stringify(filter))
   }
@@ -50,8 +58,14 @@ t.test('pruning takes no more than its limit, and nothing that the reconciler co
   await backend.record(Array.from({ length: 1_500 }, (_, i) => makeExecution({ finishedAt: now - i * 1_000 })))
   const nothing = { maxAgeMs: 0, maxCount: 0 }
   const policy = { success: nothing, failed: nothing }
-  t.strictSame(await backend.prune(policy, { nowMs: now, keepAfterMs: now - 600_000, brokerHasAfterMs: Infinity, limit: 700 }), { removed: 700, more: true })
-  t.strictSame(await backend.prune(policy, { nowMs: now, keepAfterMs: now - 600_000, brokerHasAfterMs: Infinity, limit: 700 }), { removed: 200, more: false })
+  t.strictSame(
+    await backend.prune(policy, { nowMs: now, keepAfterMs: now - 600_000, brokerHasAfterMs: Infinity, limit: 700 }),
+    { removed: 700, more: true }
+  )
+  t.strictSame(
+    await backend.prune(policy, { nowMs: now, keepAfterMs: now - 600_000, brokerHasAfterMs: Infinity, limit: 700 }),
+    { removed: 200, more: false }
+  )
   const { success, failed, prunedBefore } = await backend.kept()
   t.strictSame(success, { count: 600, oldestFinishedAt: now - 599_000 })
   t.strictSame(failed, { count: 0, oldestFinishedAt: null })
@@ -61,14 +75,20 @@ t.test('pruning takes no more than its limit, and nothing that the reconciler co
 t.test('of more than ten thousand groups of failures those not seen for longest go', async t => {
   const { store, backend } = await openSql(t)
   await backend.record([makeExecution({ status: 'failed', errorGroup: 'kept' })])
-  await store.query(`INSERT INTO "${store.schema}".failure_groups SELECT 'g' || i, 'Error', 'm', NULL, 1, i, i, 'x' FROM generate_series(1, 10004) AS i`)
+  await store.query(
+    `INSERT INTO "${store.schema}".failure_groups SELECT 'g' || i, 'Error', 'm', NULL, 1, i, i, 'x' FROM generate_series(1, 10004) AS i`
+  )
   await store.query(`INSERT INTO "${store.schema}".failure_group_tasks SELECT 'g' || i, 'task', 1 FROM generate_series(1, 10004) AS i`)
-  await store.query(`INSERT INTO "${store.schema}".failure_group_hours SELECT 'g' || i, 1000000, 'task', 1 FROM generate_series(1, 10004) AS i`)
+  await store.query(
+    `INSERT INTO "${store.schema}".failure_group_hours SELECT 'g' || i, 1000000, 'task', 1 FROM generate_series(1, 10004) AS i`
+  )
   const now = Date.now()
   await backend.prune({ success: forEver, failed: forEver }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: Infinity, limit: 100 })
   const { rows } = await store.query<Record<string, number>>(`SELECT
-    (SELECT count(*)::int FROM "${store.schema}".failure_groups) AS groups, (SELECT min(last_seen_at)::int FROM "${store.schema}".failure_groups) AS first,
-    (SELECT count(*)::int FROM "${store.schema}".failure_group_tasks) AS tasks, (SELECT count(*)::int FROM "${store.schema}".failure_group_hours) AS hours`)
+    (SELECT count(*)::int FROM "${store.schema}".failure_groups) AS groups, (SELECT min(last_seen_at)::int
+      FROM "${store.schema}".failure_groups) AS first,
+    (SELECT count(*)::int FROM "${store.schema}".failure_group_tasks) AS tasks, (SELECT count(*)::int
+      FROM "${store.schema}".failure_group_hours) AS hours`)
   t.strictSame(rows[0], { groups: 10_000, first: 6, tasks: 10_000, hours: 10_000 })
   const page = await backend.failureGroups({ limit: 2 })
   t.strictSame(page.groups.map(group => group.errorGroup), ['kept', 'g10004'])

@@ -10,7 +10,10 @@ import { openRedisBackend } from '../open-backend.ts'
 t.test('numbers of every width are read, as Redis writes them', async t => {
   const { store } = await openRedisBackend(t)
   const counts = [1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 40]
-  const line = [counts.length, 300, counts.length, ...counts.flatMap((count, i) => [i * 50, count]), ...Array.from({ length: 20 }, (_, bin) => [bin, 3]).flat()]
+  const line = [
+    counts.length, 300, counts.length, ...counts.flatMap((count, i) => [i * 50, count]),
+    ...Array.from({ length: 20 }, (_, bin) => [bin, 3]).flat()
+  ]
   const packed = await store.client.callBuffer('EVAL', 'return cmsgpack.pack(cjson.decode(ARGV[1]))', 0, JSON.stringify(line)) as Buffer
   const tally = emptyTally()
   addStored(tally, Buffer.concat([Buffer.alloc(4), packed, packed]))
@@ -25,7 +28,8 @@ t.test('however many batches were written, a roll-up counts all of them and stay
   const expected = emptyTally()
   for (let batch = 0; batch < 400; batch++) {
     const executions = Array.from({ length: 5 }, (_, i) => makeExecution({
-      status: i === 4 ? 'failed' : 'success', finishedAt: hour + batch * 1_000, durationMs: batch * 37 % 200 * (i + 1), waitMs: i * batch % 90
+      status: i === 4 ? 'failed' : 'success', finishedAt: hour + batch * 1_000, durationMs: batch * 37 % 200 * (i + 1),
+      waitMs: i * batch % 90
     }))
     for (const entry of toLedgerEntries(executions)) tallyInto(expected, entry)
     await backend.record(executions)

@@ -7,12 +7,16 @@ import { openRedisBackend } from '../open-backend.ts'
 
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 const failure = (errorGroup: string, finishedAt: number, taskName = 'a') => makeExecution({
-  status: 'failed', errorGroup, finishedAt, taskName, error: { type: 'Error', message: `${errorGroup} at ${finishedAt}`, stack: 'Error: x\n    at send (/app/src/mail.js:3:1)' }
+  status: 'failed', errorGroup, finishedAt, taskName,
+  error: { type: 'Error', message: `${errorGroup} at ${finishedAt}`, stack: 'Error: x\n    at send (/app/src/mail.js:3:1)' }
 })
 
 t.test('a group tells its last occurrence, its counts and its trend, whatever the order they come in', async t => {
   const { backend } = await openRedisBackend(t)
-  const all = [failure('g', HOUR - 5), failure('g', HOUR - 30 * HOUR_MS, 'b'), failure('g', HOUR - 3 * HOUR_MS), failure('other', HOUR - 9), failure('g', HOUR - 6, 'b')]
+  const all = [
+    failure('g', HOUR - 5), failure('g', HOUR - 30 * HOUR_MS, 'b'), failure('g', HOUR - 3 * HOUR_MS), failure('other', HOUR - 9),
+    failure('g', HOUR - 6, 'b')
+  ]
   for (const each of all) await backend.record([each])
   await backend.record(all)
   const { groups, next, total } = await backend.failureGroups({ limit: 10 })
@@ -21,7 +25,8 @@ t.test('a group tells its last occurrence, its counts and its trend, whatever th
   const passed = Math.floor(Date.now() / HOUR_MS) - HOUR / HOUR_MS
   const trend = Array.from({ length: 24 }, (_, i) => i === 22 - passed ? 2 : i === 20 - passed ? 1 : 0)
   t.strictSame(groups[0], {
-    errorGroup: 'g', type: 'Error', message: `g at ${HOUR - 5}`, frame: 'send@src/mail.js', count: 4, firstSeenAt: HOUR - 30 * HOUR_MS, lastSeenAt: HOUR - 5,
+    errorGroup: 'g', type: 'Error', message: `g at ${HOUR - 5}`, frame: 'send@src/mail.js', count: 4, firstSeenAt: HOUR - 30 * HOUR_MS,
+    lastSeenAt: HOUR - 5,
     tasks: [{ taskName: 'a', count: 2 }, { taskName: 'b', count: 2 }], lastExecutionId: all[0]!.executionId, trend
   })
 })
@@ -29,9 +34,11 @@ t.test('a group tells its last occurrence, its counts and its trend, whatever th
 t.test('a range counts by the hour, a task its own', async t => {
   const { backend } = await openRedisBackend(t)
   await backend.record([
-    failure('g', HOUR - 1), failure('g', HOUR - 1, 'b'), failure('g', HOUR - 2 * HOUR_MS), failure('g', HOUR - 800 * HOUR_MS), failure('old', HOUR - 50 * HOUR_MS), failure('b only', HOUR - 2, 'b')
+    failure('g', HOUR - 1), failure('g', HOUR - 1, 'b'), failure('g', HOUR - 2 * HOUR_MS), failure('g', HOUR - 800 * HOUR_MS),
+    failure('old', HOUR - 50 * HOUR_MS), failure('b only', HOUR - 2, 'b')
   ])
-  const counts = async (query: object) => (await backend.failureGroups({ limit: 10, ...query })).groups.map(each => [each.errorGroup, each.count])
+  const counts = async (query: object) =>
+    (await backend.failureGroups({ limit: 10, ...query })).groups.map(each => [each.errorGroup, each.count])
   t.strictSame(await counts({ from: HOUR - HOUR_MS }), [['g', 2], ['b only', 1]])
   t.strictSame(await counts({ from: HOUR - 2 * HOUR_MS, to: HOUR - HOUR_MS }), [['g', 1]])
   t.strictSame(await counts({ to: HOUR - HOUR_MS }), [['g', 2], ['old', 1]])
@@ -70,5 +77,8 @@ t.test('of too many groups, those not seen for longest go', async t => {
   await backend.prune({ success: allTime, failed: allTime }, bounds)
   t.equal((await backend.failureGroups({ limit: 1 })).total.value, GROUPS_AT_MOST)
   for (let i = 0; i < 60; i++) await backend.prune({ success: allTime, failed: { ...allTime, maxAgeMs: HOUR_MS } }, bounds)
-  t.equal((await backend.failureGroups({ limit: 1 })).total.value, 0, 'and so do those that nobody saw for 90 days, where their executions do not stay longer')
+  t.equal(
+    (await backend.failureGroups({ limit: 1 })).total.value, 0,
+    'and so do those that nobody saw for 90 days, where their executions do not stay longer'
+  )
 })

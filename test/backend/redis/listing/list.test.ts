@@ -42,7 +42,8 @@ const aQuery = fc.record({
   minDurationMs: optional(some(0, 9.5, 10, 50, 1_000, 700_000)),
   maxDurationMs: optional(some(0, 10, 51, 1_000, 30_000)),
   text: optional(some(
-    [{ in: 'any', words: ['conn'] }] as const, [{ in: 'error', words: ['timeout'] }] as const, [{ in: 'args', words: ['user', '4'] }] as const,
+    [{ in: 'any', words: ['conn'] }] as const, [{ in: 'error', words: ['timeout'] }] as const,
+    [{ in: 'args', words: ['user', '4'] }] as const,
     [{ in: 'path', path: ['note'], value: 'timeout' }] as const, [{ in: 'any', words: ['a'] }, { in: 'any', words: ['refused'] }] as const
   )),
   order: some('newest' as const, 'oldest' as const),
@@ -52,7 +53,8 @@ const aQuery = fc.record({
 t.test('every combination of filters lists, page by page, what a simple model says', async t => {
   const { store, backend } = await openRedisBackend(t)
   await fc.assert(fc.asyncProperty(
-    fc.array(anExecution, { minLength: 1, maxLength: 120 }), fc.array(anExecution, { maxLength: 20 }), fc.array(aQuery, { minLength: 15, maxLength: 15 }),
+    fc.array(anExecution, { minLength: 1, maxLength: 120 }), fc.array(anExecution, { maxLength: 20 }),
+    fc.array(aQuery, { minLength: 15, maxLength: 15 }),
     async (first, late, queries) => {
       await store.client.flushdb()
       await backend.start()
@@ -86,7 +88,8 @@ t.test('every combination of filters lists, page by page, what a simple model sa
 
 t.test('what is rare is found by its index, without looking through the rest', async t => {
   const { backend } = await openRedisBackend(t)
-  const many = Array.from({ length: 4_000 }, (_, i) => makeExecution({ taskName: 'often', workerId: 'busy', finishedAt: BASE + i * 20, durationMs: i % 9 }))
+  const many = Array.from({ length: 4_000 }, (_, i) =>
+    makeExecution({ taskName: 'often', workerId: 'busy', finishedAt: BASE + i * 20, durationMs: i % 9 }))
   const slow = makeExecution({ taskName: 'often', workerId: 'busy', finishedAt: BASE + 20_000, durationMs: 7_000 })
   const visitor = makeExecution({ taskName: 'often', workerId: 'gone', finishedAt: BASE + 5 * MINUTE_MS })
   for (let i = 0; i < many.length; i += 500) await backend.record(many.slice(i, i + 500))
@@ -97,12 +100,18 @@ t.test('what is rare is found by its index, without looking through the rest', a
 
   const bySlow = await list({ minDurationMs: 1_000 })
   t.strictSame(bySlow.executions.map(each => each.executionId), [slow.executionId])
-  t.strictSame([bySlow.scanned, bySlow.total, bySlow.next], [null, { value: 1, relation: 'exact' }, null], 'a bound of a class needs no look at records')
+  t.strictSame(
+    [bySlow.scanned, bySlow.total, bySlow.next], [null, { value: 1, relation: 'exact' }, null],
+    'a bound of a class needs no look at records'
+  )
   const within = await list({ minDurationMs: 2_000, taskName: 'often' })
   t.strictSame([within.executions.length, within.scanned], [1, 1], 'the shorter list was looked through')
   await backend.record([slowOther, failedOther])
   const slowOfTask = await list({ minDurationMs: 1_000, taskName: 'often' })
-  t.strictSame([slowOfTask.executions.map(each => each.executionId), slowOfTask.scanned], [[slow.executionId], null], 'a task has lists of durations too')
+  t.strictSame(
+    [slowOfTask.executions.map(each => each.executionId), slowOfTask.scanned], [[slow.executionId], null],
+    'a task has lists of durations too'
+  )
   const failures = await list({ status: 'failed', workerId: 'busy' })
   t.strictSame([failures.executions, failures.next, failures.scanned], [[], null, null], 'a worker without failures is known as one')
   t.equal((await list({ status: 'failed', workerId: 'other' })).executions[0]?.executionId, failedOther.executionId)
@@ -118,7 +127,8 @@ t.test('what is rare is found by its index, without looking through the rest', a
 t.test('what one of many workers did is listed page by page, each of it once, and nothing that only speaks of the worker', async t => {
   const { backend } = await openRedisBackend(t)
   const executions = Array.from({ length: 2_600 }, (_, i) => makeExecution({
-    finishedAt: BASE + i * 30, workerId: i < 1_300 ? `w${i % 7}` : `w${i % 50}`, status: i % 9 ? 'success' : 'failed', durationMs: i % 400, args: ['w3', 'w3'.repeat(i % 3 * 100)]
+    finishedAt: BASE + i * 30, workerId: i < 1_300 ? `w${i % 7}` : `w${i % 50}`, status: i % 9 ? 'success' : 'failed', durationMs: i % 400,
+    args: ['w3', 'w3'.repeat(i % 3 * 100)]
   }))
   for (let i = 0; i < executions.length; i += 500) await backend.record(executions.slice(i, i + 500))
   for (const filter of [{}, { status: 'failed' }, { text: [{ in: 'any', words: ['w3'] }] }] as const) {
@@ -176,7 +186,8 @@ function matching(model: ReadonlyMap<string, FinishedExecution>, query: Finished
     const { execution } = toLedgerEntry(each)
     return SAME.every(field => query[field] === undefined || query[field] === each[field]) &&
       (query.from ?? 0) <= each.finishedAt && each.finishedAt < (query.to ?? Infinity) &&
-      (query.minDurationMs ?? -1) <= (each.durationMs ?? -1) && (query.maxDurationMs === undefined || (each.durationMs ?? Infinity) < query.maxDurationMs) &&
+      (query.minDurationMs ?? -1) <= (each.durationMs ?? -1) &&
+      (query.maxDurationMs === undefined || (each.durationMs ?? Infinity) < query.maxDurationMs) &&
       matchesText(searchableOf(execution, each.args), query.text ?? [])
   })
   rows.sort((a, b) => a.finishedAt - b.finishedAt || Buffer.compare(packId(a.executionId), packId(b.executionId)))

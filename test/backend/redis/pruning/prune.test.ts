@@ -53,8 +53,12 @@ t.test('by age and by count the oldest go, with all that belongs to them; counte
   })
   const gone = executions.filter(each => !left.includes(each))
   t.equal((await backend.missing(gone.slice(0, 1_000).map(each => each.executionId))).length, Math.min(1_000, gone.length))
-  for (const query of [{}, { taskName: 'task 1' }, { scheduleId: 'schedule \ud800 3' }, { errorGroup: 'abc123' }, { workerId: 'here' }, { minDurationMs: 250 }]) {
-    const expected = left.filter(each => Object.entries(query).every(([field, value]) => field === 'minDurationMs' ? each.durationMs !== null && each.durationMs >= 250 : each[field as 'taskName'] === value))
+  for (const query of [
+    {}, { taskName: 'task 1' }, { scheduleId: 'schedule \ud800 3' }, { errorGroup: 'abc123' }, { workerId: 'here' }, { minDurationMs: 250 }
+  ]) {
+    const expected = left.filter(each =>
+      Object.entries(query).every(([field, value]) =>
+        field === 'minDurationMs' ? each.durationMs !== null && each.durationMs >= 250 : each[field as 'taskName'] === value))
     const failedOnly = 'errorGroup' in query ? expected.filter(each => each.status === 'failed') : expected
     t.strictSame(await idsOf(backend, query), failedOnly.map(each => each.executionId))
   }
@@ -90,7 +94,9 @@ t.test('several processes that prune at once remove what is over the policy, onc
   const policy = { success: { ...NEVER, maxCount: 500 }, failed: NEVER }
   let removed = 0
   for (let more = true; more;) {
-    const steps = await Promise.all(processes.map(each => each.prune(policy, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: Infinity, limit: 400 })))
+    const steps = await Promise.all(processes.map(
+      each => each.prune(policy, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: Infinity, limit: 400 }
+      )))
     removed += steps.reduce((sum, step) => sum + step.removed, 0)
     more = steps.some(step => step.more)
   }
