@@ -6,7 +6,8 @@ import type { ExecutionQuery, Monitoring } from '../../../queue-app/monitoring/m
 import { answerOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import type { Snapshots } from '../snapshots.ts'
-import { toExecution, toExecutionDetail, toTimestamp } from '../to-wire.ts'
+import { toTimestamp } from '../wire-values.ts'
+import { toExecution, toExecutionDetail } from './to-execution.ts'
 
 export type ExecutionReader = ReturnType<typeof createExecutionReader>
 

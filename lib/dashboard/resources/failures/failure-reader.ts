@@ -3,7 +3,7 @@ import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import { answerOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import type { Snapshots } from '../snapshots.ts'
-import { toFailureGroup } from '../to-wire.ts'
+import { toFailureGroup } from './to-failure-group.ts'
 
 export type FailureReader = ReturnType<typeof createFailureReader>
 

@@ -6,7 +6,7 @@ import type { Operations } from '../../../queue-app/operations/operations.ts'
 import { writtenBy } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import type { Snapshots } from '../snapshots.ts'
-import { toSchedule } from '../to-wire.ts'
+import { toSchedule } from './to-schedule.ts'
 
 type ScheduleInput = Parameters<Operations['createSchedule']>[0]
 type Operation = NonNullable<Parameters<Operations['createSchedule']>[1]>

@@ -9,7 +9,7 @@ import { answerOf } from '../answer.ts'
 import { instantFrom } from '../instant.ts'
 import { cursorAfter, positionFrom } from './schedule-cursor.ts'
 import type { Snapshots } from '../snapshots.ts'
-import { toSchedule, toScheduleAgenda, toScheduleMiss, toSchedulePreview } from '../to-wire.ts'
+import { toSchedule, toScheduleAgenda, toScheduleMiss, toSchedulePreview } from './to-schedule.ts'
 import { DAY_MS, HOUR_MS } from '../../../time/units.ts'
 
 type ScheduleTiming = Parameters<Monitoring['previewSchedule']>[0]

@@ -4,7 +4,8 @@ import type { Timeseries, TimeseriesQuery } from '../../../../schemas/timeseries
 import type { HealthReport, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import { answerOf, probeOf } from '../answer.ts'
 import type { Snapshots } from '../snapshots.ts'
-import { toHealth, toStats, toTimeseries } from '../to-wire.ts'
+import { toHealth } from '../health/to-health.ts'
+import { toStats, toTimeseries } from './to-stats.ts'
 
 export type StatsReader = ReturnType<typeof createStatsReader>
 

@@ -3,7 +3,7 @@ import { createTaskDashboardError } from '../../../errors.ts'
 import type { Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
 import { answerOf } from '../answer.ts'
 import type { Snapshots } from '../snapshots.ts'
-import { toTask, toTaskDetail } from '../to-wire.ts'
+import { toTask, toTaskDetail } from './to-task.ts'
 
 export type TaskReader = ReturnType<typeof createTaskReader>
 

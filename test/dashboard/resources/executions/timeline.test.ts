@@ -1,6 +1,7 @@
 import t from 'tap'
 import { timelineOf } from '../../../../lib/dashboard/resources/executions/timeline.ts'
-import { toExecution, toStats } from '../../../../lib/dashboard/resources/to-wire.ts'
+import { toExecution } from '../../../../lib/dashboard/resources/executions/to-execution.ts'
+import { toStats } from '../../../../lib/dashboard/resources/stats/to-stats.ts'
 import type { ExecutionDetail } from '../../../../lib/execution.ts'
 import { sampleQueueApp } from '../../sample-queue-app.ts'
 

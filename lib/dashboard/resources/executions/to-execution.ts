@@ -1,0 +1,61 @@
+import type { Execution as WireExecution, ExecutionDetail as WireExecutionDetail } from '../../../../schemas/execution.ts'
+import { MAX_LIST_ERROR_MESSAGE_LENGTH } from '../../../../schemas/execution.ts'
+import type { Execution, ExecutionDetail } from '../../../execution.ts'
+import { toTimestamp, toTimestampOrNull, cut } from '../wire-values.ts'
+import { timelineOf } from './timeline.ts'
+
+export function toExecution(execution: Execution): WireExecution {
+  const { error } = execution
+  return {
+    ...executionFields(execution),
+    error: error && { type: error.type, message: cut(error.message, MAX_LIST_ERROR_MESSAGE_LENGTH) }
+  }
+}
+
+export function toExecutionDetail(execution: ExecutionDetail, retries: readonly Execution[]): WireExecutionDetail {
+  const { error, args } = execution
+  return {
+    ...executionFields(execution),
+    error: error && { type: error.type, message: error.message, stack: error.stack },
+    args: args && [...args],
+    result: execution.result ?? null,
+    result_problem: execution.resultProblem ?? null,
+    attempts: execution.attempts.map(attempt => ({
+      attempt: attempt.attempt,
+      started_at: toTimestampOrNull(attempt.startedAt),
+      finished_at: toTimestampOrNull(attempt.finishedAt),
+      worker_id: attempt.workerId,
+      error: attempt.error && { type: attempt.error.type, message: attempt.error.message, stack: attempt.error.stack }
+    })),
+    logs: [...execution.logs],
+    timeline: timelineOf(execution).map(({ at, event, attempt }) => ({ at: toTimestamp(at), event, attempt })),
+    truncated: [...execution.truncated],
+    retried_by: retries.map(({ executionId, status, finishedAt }) => ({
+      execution_id: executionId, status, finished_at: toTimestampOrNull(finishedAt)
+    }))
+  }
+}
+
+function executionFields(execution: Execution) {
+  return {
+    execution_id: execution.executionId,
+    task_name: execution.taskName,
+    queue: execution.queue,
+    status: execution.status,
+    state: execution.state,
+    attempt: execution.attempt,
+    max_attempts: execution.maxAttempts,
+    priority: execution.priority,
+    schedule_id: execution.scheduleId,
+    retry_of: execution.retryOf,
+    worker_id: execution.workerId,
+    submitted_at: toTimestamp(execution.submittedAt),
+    started_at: toTimestampOrNull(execution.startedAt),
+    finished_at: toTimestampOrNull(execution.finishedAt),
+    next_attempt_at: toTimestampOrNull(execution.nextAttemptAt ?? null),
+    wait_ms: execution.waitMs,
+    duration_ms: execution.durationMs,
+    progress: execution.progress ?? null,
+    error_group: execution.errorGroup
+  }
+}
