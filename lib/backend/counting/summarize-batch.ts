@@ -62,26 +62,42 @@ export function summarizeBatch(entries: readonly LedgerEntry[], nowMs: number): 
 type Open<Addition> = { -readonly [Field in keyof Addition]: Addition[Field] }
 
 function countersOf(entries: readonly LedgerEntry[]): CounterAddition[] {
-  const scopes: Record<CounterScope, Map<string, Open<CounterAddition>>> = { overall: new Map(), task: new Map(), schedule: new Map() }
-  const add = (scope: CounterScope, name: string, execution: FinishedListItem): void => {
-    let counter = scopes[scope].get(name)
-    if (counter === undefined) {
-      counter = { scope, name, success: 0, failed: 0, durationMs: 0, timed: 0, last: execution }
-      scopes[scope].set(name, counter)
-    }
-    counter[execution.status]++
-    if (execution.durationMs !== null) {
-      counter.durationMs += execution.durationMs
-      counter.timed++
-    }
-    if (isAfter(execution, counter.last)) counter.last = execution
-  }
+  const tasks = new Map<string, Open<CounterAddition>>()
+  const schedules = new Map<string, Open<CounterAddition>>()
   for (const { execution } of entries) {
-    add('overall', OVERALL, execution)
-    add('task', execution.taskName, execution)
-    if (execution.scheduleId !== null) add('schedule', execution.scheduleId, execution)
+    countInto(tasks, 'task', execution.taskName, execution)
+    if (execution.scheduleId !== null) countInto(schedules, 'schedule', execution.scheduleId, execution)
   }
-  return [...scopes.overall.values(), ...scopes.task.values(), ...scopes.schedule.values()]
+  return [...overallOf([...tasks.values()]), ...tasks.values(), ...schedules.values()]
+}
+
+function countInto(counters: Map<string, Open<CounterAddition>>, scope: CounterScope, name: string, execution: FinishedListItem): void {
+  let counter = counters.get(name)
+  if (counter === undefined) {
+    counter = { scope, name, success: 0, failed: 0, durationMs: 0, timed: 0, last: execution }
+    counters.set(name, counter)
+  }
+  counter[execution.status]++
+  if (execution.durationMs !== null) {
+    counter.durationMs += execution.durationMs
+    counter.timed++
+  }
+  if (isAfter(execution, counter.last)) counter.last = execution
+}
+
+/** Every execution has one task, so the tasks add up. */
+function overallOf(tasks: readonly CounterAddition[]): CounterAddition[] {
+  const [first] = tasks
+  if (first === undefined) return []
+  const overall: Open<CounterAddition> = { ...first, scope: 'overall', name: OVERALL, success: 0, failed: 0, durationMs: 0, timed: 0 }
+  for (const { success, failed, durationMs, timed, last } of tasks) {
+    overall.success += success
+    overall.failed += failed
+    overall.durationMs += durationMs
+    overall.timed += timed
+    if (isAfter(last, overall.last)) overall.last = last
+  }
+  return [overall]
 }
 
 function isAfter(a: FinishedListItem, b: FinishedListItem): boolean {
@@ -111,8 +127,9 @@ function minutesOf(entries: readonly LedgerEntry[]): Tallies {
   const minutes: Tallies = new Map()
   for (const entry of entries) {
     const minute = Math.floor(entry.execution.finishedAt / MINUTE_MS)
-    const tasks = getOrAdd(minutes, minute, () => new Map<string, Tally>())
-    tallyInto(getOrAdd(tasks, OVERALL, emptyTally), entry)
+    let tasks = minutes.get(minute)
+    if (tasks === undefined) minutes.set(minute, tasks = new Map<string, Tally>([[OVERALL, emptyTally()]]))
+    tallyInto(tasks.get(OVERALL)!, entry)
     tallyInto(getOrAdd(tasks, entry.execution.taskName, emptyTally), entry)
   }
   return minutes

@@ -9,25 +9,29 @@ const writer = createPackWriter()
 
 /**
  * A Lua script. It finds its parameters by name in the table `given` (see `PackWriter.value`); a buffer is such a map, packed already.
+ * Without parameters `given` is nil.
  * It is sent by its digest, and in full only to a server that does not know it (yet, or after a restart).
  */
 export function createScript(body: string): Script {
-  const lua = `local given = cmsgpack.unpack(ARGV[1])\n${body}`
+  const lua = `local given = ARGV[1] and cmsgpack.unpack(ARGV[1])\n${body}`
   const digest = createHash('sha1').update(lua).digest('hex')
   return async (client, keys, given) => {
-    const packed = Buffer.isBuffer(given) ? given : pack(given)
+    const parameters = toParameters(given)
     try {
-      return await client.callBuffer('EVALSHA', digest, keys.length, ...keys, packed)
+      return await client.callBuffer('EVALSHA', digest, keys.length, ...keys, ...parameters)
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-      return client.callBuffer('EVAL', lua, keys.length, ...keys, packed)
+      return client.callBuffer('EVAL', lua, keys.length, ...keys, ...parameters)
     }
   }
 }
 
-function pack(given: LuaMap): Buffer {
+/** None for an empty map: a command without bytes is sent as one text, which is faster. */
+function toParameters(given: LuaMap | Buffer): Buffer[] {
+  if (Buffer.isBuffer(given)) return [given]
+  if (Object.keys(given).length === 0) return []
   writer.value(given)
-  return writer.toBuffer()
+  return [writer.toBuffer()]
 }
 
 /** Lua's own `<` follows the server's locale; sorted sets, and we, go by bytes. */

@@ -33,8 +33,14 @@ export function packBatch(batch: readonly BatchEntry[], keys: LedgerKeys, nowMs:
       writer.array(batch.length)
       for (const { entry } of batch) writer.id(entry.execution.executionId)
     },
-    records: () => writer.texts(batch.map(each => each.record)),
-    finishes: () => writer.texts(batch.map(each => each.entry.execution.finishedAt)),
+    records() {
+      writer.array(batch.length)
+      for (const { record } of batch) writer.text(record)
+    },
+    finishes() {
+      writer.array(batch.length)
+      for (const { entry } of batch) writer.text(String(entry.execution.finishedAt))
+    },
     lists: () => writer.lists(lists),
     payloads() {
       writer.array(withPayload.length * 2)
