@@ -3,7 +3,7 @@ import type { FinishedPage, FinishedQuery } from '../../result-backend.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import { conditionOn, filtersOf } from '../listing/filters.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Drive, type Filter, createParameters, firstOf } from '../listing/scans.ts'
+import { type Drive, type Filter, createParameters, firstOf } from '../listing/access-paths.ts'
 
 type Total = FinishedPage['total']
 

@@ -3,7 +3,7 @@ import { TREND_HOURS } from '../../counting/failure-history.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
-import { type GroupRow, walkGroups } from './failure-walk.ts'
+import { type GroupRow, walkGroups } from './scan-groups.ts'
 import type { LedgerTables } from '../schema.ts'
 
 export async function readFailureGroups(store: SqlStore, tables: LedgerTables, query: FailureGroupQuery): Promise<FailureGroupPage> {

@@ -1,6 +1,6 @@
 import type { FinishedQuery } from '../../result-backend.ts'
 import { toStorable } from '../../entry/storable-text.ts'
-import type { Filter, Parameters } from './scans.ts'
+import type { Filter, Parameters } from './access-paths.ts'
 import { toSearchQuery } from './search-text.ts'
 
 /** Filters as conditions on a row; the time is no filter, every index has it. */

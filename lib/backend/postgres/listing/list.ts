@@ -4,12 +4,12 @@ import { type FinishedPage, type FinishedQuery, RETRIES_AT_MOST } from '../../re
 import { toStorable } from '../../entry/storable-text.ts'
 import { countDrive, countFromCounters, countMatches } from '../counting/count.ts'
 import { filtersOf } from './filters.ts'
-import { gather, gatheringFor } from './gather.ts'
+import { gather, gatheringFor } from './unordered-path.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Drive, createParameters, drivesOf, firstOf } from './scans.ts'
-import { rarestOf } from './rarest.ts'
-import { walk } from './walk.ts'
+import { type Drive, createParameters, drivesOf, firstOf } from './access-paths.ts'
+import { rarestOf } from './estimate-costs.ts'
+import { walk } from './scan.ts'
 
 /** From the index of the filter where one has all of it; else along the index that promises least, looking at each row for a while. */
 export async function listFinished(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<FinishedPage> {

@@ -3,7 +3,7 @@ import { toFinishedExecution } from '../../entry/ledger-entry.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import { matchesText, searchableOf } from '../../search/searchable.ts'
 import type { TextCondition } from '../../search/text-condition.ts'
-import type { PageRow } from './page-script.ts'
+import type { PageRow } from './read-page.ts'
 
 /** All but the time, which lists go by, and the text. */
 export function matchesFilters(item: FinishedListItem, query: FinishedQuery): boolean {

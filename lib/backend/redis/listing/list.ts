@@ -2,8 +2,8 @@ import type { RedisStore } from '../../../stores/store.ts'
 import type { FinishedListItem } from '../../entry/ledger-entry.ts'
 import { type FinishedPage, type FinishedPosition, type FinishedQuery, RETRIES_AT_MOST } from '../../result-backend.ts'
 import { matchesFilters, matchesWords } from './filters.ts'
-import { type ListPlan, planList } from './list-plan.ts'
-import { readPage } from './page-script.ts'
+import { type ListPlan, planList } from './access-paths.ts'
+import { readPage } from './read-page.ts'
 import type { LedgerKeys } from '../schema.ts'
 
 /** Of one call. What does not fit the answer, or is looked for in vain for so long, is on the next page. */

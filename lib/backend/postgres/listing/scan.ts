@@ -4,7 +4,7 @@ import { fromStorable } from '../../entry/storable-text.ts'
 import { conditionOn } from './filters.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Drive, type Filter, createParameters, firstOf } from './scans.ts'
+import { type Drive, type Filter, createParameters, firstOf } from './access-paths.ts'
 
 const WALK_MS = 300
 const LAST_SLICE = 8_000

@@ -3,7 +3,7 @@ import { GROUPS_READ_MS, type HoursAsked, TASKS_PER_GROUP, TREND_HOURS, hoursAsk
 import type { FailureGroupPage, FailureGroupPosition, FailureGroupQuery } from '../../result-backend.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
-import { type Parameters, createParameters } from '../listing/scans.ts'
+import { type Parameters, createParameters } from '../listing/access-paths.ts'
 import type { LedgerTables } from '../schema.ts'
 
 const COUNTED_AT_MOST = 1_000

@@ -5,7 +5,7 @@ import { conditionOn } from './filters.ts'
 import { TASK_BY_DURATION, TOOK_LONG, tookClasses } from '../index-columns.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Filter, type Parameters, createParameters, rangeConditions } from './scans.ts'
+import { type Filter, type Parameters, createParameters, rangeConditions } from './access-paths.ts'
 
 /**
  * More rows than this are not gathered: the embedded store cannot cut a statement short. How many are rather walked along, and when that is

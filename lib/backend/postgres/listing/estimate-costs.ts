@@ -1,7 +1,7 @@
 import type { SqlStore } from '../../../stores/store.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Drive, createParameters, firstOf } from './scans.ts'
+import { type Drive, createParameters, firstOf } from './access-paths.ts'
 
 const ROWS_PROBED = 200
 
