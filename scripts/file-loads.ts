@@ -57,7 +57,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/engine/workers/refusals-postgres.test.ts': { seconds: 15, cores: 1 },
   'test/stores/redis/redis-rights.test.ts': { seconds: 15, cores: 1 },
   'test/queue-app/monitoring/health.test.ts': { seconds: 15, cores: 1 },
-  'test/backend/postgres/listing/lists.test.ts': { seconds: 12, cores: 1 },
+  'test/backend/postgres/listing/list.test.ts': { seconds: 12, cores: 1 },
   'test/queue-app/redaction/redacted-reads.test.ts': { seconds: 12, cores: 1 },
   'test/stores/your-store.test.ts': { seconds: 10, cores: 1 },
   'test/queue-app/processes/store-refused-redis.test.ts': { seconds: 10, cores: 1 },

@@ -36,6 +36,9 @@ export function budgetsOf(patienceMs: number) {
   }
 }
 
+/** A scan for one page of a filtered list. What it has not found by then is on the next page; docs/search.md tells so. */
+export const SCAN_MS = 300
+
 // Health, which answers within 2 s.
 
 /** The write that health makes to see whether writes are accepted: over before the ping beside it, so that silence is told as silence. */

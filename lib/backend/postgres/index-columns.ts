@@ -18,7 +18,7 @@ export interface TookClasses {
   /** Numbers of the classes with everything from `minMs` to `maxMs` in them. */
   readonly classes: readonly number[]
   /** Whether nothing else is in them. */
-  readonly exact: boolean
+  readonly isExact: boolean
 }
 
 /** Null where the index does not reach down to the bound. */
@@ -29,6 +29,6 @@ export function tookClasses(minMs: number | undefined, maxMs = Infinity): TookCl
   const last = Math.max(first, classOf(maxMs))
   return {
     classes: Array.from({ length: last - first + 1 }, (_, i) => first + i),
-    exact: minMs === TOOK_FROM_MS[first - 1] && maxMs === Infinity
+    isExact: minMs === TOOK_FROM_MS[first - 1] && maxMs === Infinity
   }
 }

@@ -5,15 +5,15 @@ import { createRollupCaches } from '../counting/rollup-cache.ts'
 import { toStorable } from '../entry/storable-text.ts'
 import { readAttempts, recordAttempts } from './recording/attempts.ts'
 import { findExecution, missingOf } from './listing/find.ts'
-import { listFailureGroups } from './failure-groups/failure-groups.ts'
+import { readFailureGroups } from './failure-groups/failure-groups.ts'
 import { prepareLedger } from './format.ts'
 import { readKept } from './pruning/kept.ts'
 import { listFinished, listRetries } from './listing/list.ts'
 import { packId } from './packed-id.ts'
-import { pruneStep } from './pruning/prune.ts'
+import { prune } from './pruning/prune.ts'
 import { recordEntries } from './recording/record.ts'
 import { ledgerKeys } from './schema.ts'
-import { moveScheduleTotals, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
+import { moveSchedule, readCountedSchedules, readScheduleTotals, readTaskTotals, readTotals } from './counting/totals.ts'
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readRollups, readWindowByTask } from './counting/windows.ts'
 
@@ -36,12 +36,12 @@ export function createRedisDriver(store: RedisStore): ResultBackend {
     taskTotals: () => readTaskTotals(store, keys),
     scheduleTotals: scheduleIds => readScheduleTotals(store, keys, scheduleIds),
     async forgetSchedule(scheduleId) { await store.client.hdel(keys.scheduleTotals, toStorable(scheduleId)) },
-    moveSchedule: (from, to) => moveScheduleTotals(store, keys, from, to),
+    moveSchedule: (from, to) => moveSchedule(store, keys, from, to),
     countedSchedules: (cursor, limit) => readCountedSchedules(store, keys, cursor, limit),
     windowByTask: (fromMs, toMs) => readWindowByTask(store, keys, caches, fromMs, toMs),
     rollups: query => readRollups(store, keys, caches, query),
-    failureGroups: query => listFailureGroups(store, keys, query),
-    prune: (policy, bounds) => pruneStep(store, keys, policy, bounds),
+    failureGroups: query => readFailureGroups(store, keys, query),
+    prune: (policy, bounds) => prune(store, keys, policy, bounds),
     kept: () => readKept(store, keys),
     watermarks: () => readWatermarks(store, keys),
     saveWatermarks: changed => saveWatermarks(store, keys, changed)

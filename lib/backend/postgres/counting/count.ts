@@ -1,9 +1,13 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import type { FinishedPage, FinishedQuery } from '../../result-backend.ts'
 import { toStorable } from '../../entry/storable-text.ts'
-import { conditionOn, filtersOf } from '../listing/filters.ts'
+import type { ChosenPath } from '../../listing/access-path.ts'
+import { filtersOf } from '../../listing/filters.ts'
+import type { FinishedPage, FinishedQuery } from '../../result-backend.ts'
+import type { IndexedRows, SqlPath } from '../listing/access-paths.ts'
+import { conditionOn } from '../listing/filters.ts'
+import { firstRows } from '../listing/first-rows.ts'
+import { createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Drive, type Filter, createParameters, firstOf } from '../listing/access-paths.ts'
 
 type Total = FinishedPage['total']
 
@@ -29,28 +33,28 @@ export function countFromCounters(store: SqlStore, tables: LedgerTables, query: 
   }
 }
 
-/** What an index has of a filter, whatever the page. */
-export async function countDrive(store: SqlStore, tables: LedgerTables, drive: Drive, { from, to }: FinishedQuery): Promise<Total> {
+/** What a path has in the time asked for, whatever the page. */
+export async function countPath(store: SqlStore, tables: LedgerTables, path: SqlPath, { from, to }: FinishedQuery): Promise<Total> {
   const parameters = createParameters()
   const range = { order: 'oldest', ...(from !== undefined && { from }), ...(to !== undefined && { to }) } as const
   const { rows } = await store.query<{ counted: number }>(
     'SELECT count(*)::integer AS counted FROM ' +
-      `${firstOf(tables, drive, range, { columns: 'finished_at, execution_id', limit: COUNTED_AT_MOST + 1 }, parameters)} AS capped`,
+      `${firstRows(tables, path, range, { columns: 'finished_at, execution_id', limit: COUNTED_AT_MOST + 1 }, parameters)} AS capped`,
     parameters.values
   )
   const counted = rows[0]!.counted
   return counted > COUNTED_AT_MOST ? { value: COUNTED_AT_MOST, relation: 'at_least' } : { value: counted, relation: 'exact' }
 }
 
-/** Those that match among the first of an index in the order asked for: all of them when it has no more. */
+/** Those that match among the first of a path in the order asked for: all of them when it has no more. */
 export async function countMatches(
-  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[], query: FinishedQuery
+  store: SqlStore, tables: LedgerTables, { path, remaining }: ChosenPath<IndexedRows>, query: FinishedQuery
 ): Promise<Total> {
-  if (drive.scans.length === 0) return { value: 0, relation: 'exact' }
+  if (path.lists.length === 0) return { value: 0, relation: 'exact' }
   const parameters = createParameters()
-  const condition = filters.map(filter => conditionOn(filter, query, parameters)).join(' AND ')
-  const first = firstOf(
-    tables, drive, { ...query, after: undefined },
+  const condition = remaining.map(filter => conditionOn(filter, query, parameters)).join(' AND ')
+  const first = firstRows(
+    tables, path, { ...query, after: undefined },
     { columns: `finished_at, execution_id, (${condition}) AS matches`, limit: COUNTED_AT_MOST + 1 }, parameters
   )
   const { rows } = await store.query<{ matching: number; looked_at: number }>(

@@ -3,12 +3,12 @@ import { TREND_HOURS } from '../../counting/failure-history.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
-import { type GroupRow, walkGroups } from './scan-groups.ts'
+import { type GroupRow, scanGroups } from './scan-groups.ts'
 import type { LedgerTables } from '../schema.ts'
 
 export async function readFailureGroups(store: SqlStore, tables: LedgerTables, query: FailureGroupQuery): Promise<FailureGroupPage> {
   const trendFrom = Math.floor(Date.now() / HOUR_MS) - TREND_HOURS + 1
-  const { rows, next, total } = await walkGroups(store, tables, query, trendFrom)
+  const { rows, next, total } = await scanGroups(store, tables, query, trendFrom)
   const groups = rows.map((row): FailureGroup => ({
     errorGroup: fromStorable(row.error_group),
     type: fromStorable(row.type),

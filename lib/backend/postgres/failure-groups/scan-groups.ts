@@ -3,7 +3,7 @@ import { GROUPS_READ_MS, type HoursAsked, TASKS_PER_GROUP, TREND_HOURS, hoursAsk
 import type { FailureGroupPage, FailureGroupPosition, FailureGroupQuery } from '../../result-backend.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'
-import { type Parameters, createParameters } from '../listing/access-paths.ts'
+import { type Parameters, createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
 
 const COUNTED_AT_MOST = 1_000
@@ -29,7 +29,7 @@ export interface GroupRow {
  * Goes along the groups in slices that grow, and counts each one's hours where it has to, until the page is full, they end or the time is
  * up.
  */
-export async function walkGroups(
+export async function scanGroups(
   store: SqlStore, tables: LedgerTables, query: FailureGroupQuery, trendFrom: number
 ): Promise<{ rows: GroupRow[]; next: FailureGroupPosition | null; total: FailureGroupPage['total'] }> {
   const hours = hoursAsked(query, Date.now())
@@ -38,7 +38,7 @@ export async function walkGroups(
   // Else each group in the slice matches, so counting them takes no look at hours.
   const isFiltered = hours !== null && (query.to !== undefined || query.taskName !== undefined)
   const counting = isFiltered ? null : countGroups(store, tables, query, hours)
-  // Not awaited yet: should the walk fail, nobody is left to hear of it.
+  // Not awaited yet: should the scan fail, nobody is left to hear of it.
   counting?.catch(() => {})
   const rows: GroupRow[] = []
   let after = query.after

@@ -1,30 +1,24 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import type { FinishedPosition, FinishedQuery } from '../../result-backend.ts'
 import { toStorable } from '../../entry/storable-text.ts'
+import type { AccessPath } from '../../listing/access-path.ts'
+import type { Filter } from '../../listing/filters.ts'
+import type { FinishedQuery } from '../../result-backend.ts'
 import { FAILED_ALONE, TOOK_CLASS, TOOK_LONG, tookClasses } from '../index-columns.ts'
 import type { LedgerTables } from '../schema.ts'
 
-/**
- * A way to read executions in order of their finish: scans of one index, each with all of its leading columns fixed, merged.
- * `covers` names the filters that need no further look.
- */
-export interface Drive {
-  readonly scans: readonly Scan[]
-  readonly covers: ReadonlySet<Filter>
-}
+/** All of its lists are of one index. */
+export type SqlPath = AccessPath<IndexedRows>
 
-export type Filter = 'status' | 'taskName' | 'scheduleId' | 'workerId' | 'errorGroup' | 'minDurationMs' | 'maxDurationMs' | 'text'
+/** Conditions that fix each leading column of an index, so that its rows come in order of their finish; `?` in place of the values. */
+export type IndexedRows = ReadonlyArray<readonly [condition: string, ...values: unknown[]]>
 
-/** Conditions with `?` in place of their values. */
-export type Scan = ReadonlyArray<readonly [condition: string, ...values: unknown[]]>
-
-/** Every index that serves one of the filters; the one by finish alone comes last. */
-export async function drivesOf(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<Drive[]> {
+/** A path for each index that serves one of the filters; the one by finish alone comes last. */
+export async function accessPathsFor(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<SqlPath[]> {
   const { taskName, scheduleId, workerId, errorGroup, minDurationMs, maxDurationMs } = query
   const statuses = query.status ? [query.status === 'failed'] : [false, true]
-  const byStatus = (...filter: Scan): Scan[] => statuses.map(failed => [...filter, ['failed = ?::boolean', failed]])
-  const drives: Drive[] = []
-  const add = (covers: Filter[], scans: Scan[]): void => { drives.push({ scans, covers: new Set(covers) }) }
+  const byStatus = (...filter: IndexedRows): IndexedRows[] => statuses.map(failed => [...filter, ['failed = ?::boolean', failed]])
+  const paths: SqlPath[] = []
+  const add = (covers: Filter[], lists: IndexedRows[]): void => { paths.push({ lists, covers: new Set(covers) }) }
 
   if (scheduleId !== undefined) {
     const schedule = toStorable(scheduleId)
@@ -39,11 +33,11 @@ export async function drivesOf(store: SqlStore, tables: LedgerTables, query: Fin
   const took = tookClasses(minDurationMs, maxDurationMs)
   if (took !== null)
     add(
-      took.exact ? ['minDurationMs', 'maxDurationMs'] : [],
+      took.isExact ? ['minDurationMs', 'maxDurationMs'] : [],
       took.classes.map(number => [[TOOK_LONG], [`${TOOK_CLASS} = ?::integer`, number]])
     )
   add(['status'], statuses.map(failed => [[`${FAILED_ALONE} = ?::integer`, Number(failed)]]))
-  return drives
+  return paths
 }
 
 /** In practice one. Jumps from name to name in the index. */
@@ -59,52 +53,4 @@ async function tasksOfSchedule(store: SqlStore, tables: LedgerTables, scheduleId
     [scheduleId]
   )
   return rows.map(row => row.task_name)
-}
-
-export interface Parameters {
-  readonly values: unknown[]
-  /** Its place in the statement. */
-  add(value: unknown): string
-}
-
-export function createParameters(): Parameters {
-  const values: unknown[] = []
-  return { values, add: value => `$${values.push(value)}` }
-}
-
-export interface Range extends Pick<FinishedQuery, 'from' | 'to' | 'order'> { readonly after?: FinishedPosition | undefined }
-
-/** SQL for the first rows of a drive, in order. */
-export function firstOf(
-  tables: LedgerTables, drive: Drive, range: Range, { columns, limit }: { readonly columns: string; readonly limit: number },
-  parameters: Parameters
-): string {
-  const direction = range.order === 'newest' ? 'DESC' : 'ASC'
-  const bound = parameters.add(limit)
-  const shared = rangeConditions(range, parameters)
-  const parts = drive.scans.map(scan => {
-    const conditions = [
-      ...scan.map(([condition, ...values]) =>
-        values.reduce<string>((text, value) => text.replace('?', () => parameters.add(value)), condition)),
-      ...shared
-    ]
-    return `(SELECT ${columns} FROM ${tables.executions} WHERE ${conditions.join(' AND ')} ORDER BY finished_at ${direction}, ` +
-      `execution_id ${direction} LIMIT ${bound})`
-  })
-  if (parts.length === 1) return parts[0]!
-  return `(SELECT * FROM (${parts.join(' UNION ALL ')}) AS merged ORDER BY finished_at ${direction}, execution_id ` +
-    `${direction} LIMIT ${bound})`
-}
-
-export function rangeConditions({ from, to, order, after }: Range, parameters: Parameters): string[] {
-  const conditions: string[] = []
-  if (from !== undefined) conditions.push(`finished_at >= ${parameters.add(from)}::bigint`)
-  if (to !== undefined) conditions.push(`finished_at < ${parameters.add(to)}::bigint`)
-  if (after !== undefined) {
-    conditions.push(
-      `(finished_at, execution_id) ${order === 'newest' ? '<' : '>'} (${parameters.add(after.finishedAt)}::bigint, ` +
-        `${parameters.add(toStorable(after.executionId))}::text COLLATE "C")`
-    )
-  }
-  return conditions
 }

@@ -1,26 +1,27 @@
 import type { SqlStore } from '../../../stores/store.ts'
+import type { Cost } from '../../listing/access-path.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
+import { createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Drive, createParameters, firstOf } from './access-paths.ts'
+import type { SqlPath } from './access-paths.ts'
+import { firstRows } from './first-rows.ts'
 
 const ROWS_PROBED = 200
 
-/** The drive whose next rows reach furthest in time: the rarest of them, here and now, without asking the planner's statistics. */
-export async function rarestOf(store: SqlStore, tables: LedgerTables, drives: readonly Drive[], query: FinishedQuery): Promise<Drive> {
-  const empty = drives.find(drive => drive.scans.length === 0)
-  if (empty !== undefined || drives.length === 1) return empty ?? drives[0]!
+/**
+ * By what the next rows of each path tell, here and now, without the planner's statistics: one that ends before they are read costs least,
+ * then the one whose rows reach furthest in time, since it has the fewest.
+ */
+export async function estimateCosts(
+  store: SqlStore, tables: LedgerTables, paths: readonly SqlPath[], query: FinishedQuery
+): Promise<Cost[]> {
   const parameters = createParameters()
-  const furthest = query.order === 'newest' ? 'min' : 'max'
-  const parts = drives.map((drive, i) =>
-    `SELECT ${i} AS drive, count(*)::integer AS found, ${furthest}(finished_at) AS reached
-     FROM ${firstOf(tables, drive, query, { columns: 'finished_at, execution_id', limit: ROWS_PROBED }, parameters)} AS probed`)
-  const { rows } = await store.query<{ drive: number; found: number; reached: string | number | null }>(
-    parts.join(' UNION ALL '), parameters.values
+  const [furthest, sign] = query.order === 'newest' ? ['min', 1] as const : ['max', -1] as const
+  const probes = paths.map((path, i) =>
+    `SELECT ${i} AS path, count(*)::integer AS found, ${furthest}(finished_at) AS reached
+     FROM ${firstRows(tables, path, query, { columns: 'finished_at, execution_id', limit: ROWS_PROBED }, parameters)} AS probed`)
+  const { rows } = await store.query<{ path: number; found: number; reached: string | number | null }>(
+    `${probes.join(' UNION ALL ')} ORDER BY path`, parameters.values
   )
-  const probes = rows.map(row => ({
-    drive: row.drive, found: row.found, reached: Number(row.reached) * (query.order === 'newest' ? 1 : -1)
-  }))
-  // One that ends before the probe does comes first, then the one that reaches furthest.
-  probes.sort((a, b) => a.found - b.found || a.reached - b.reached || a.drive - b.drive)
-  return drives[probes[0]!.drive]!
+  return rows.map(row => [row.found, Number(row.reached) * sign])
 }

@@ -1,9 +1,10 @@
-import type { FinishedQuery } from '../../result-backend.ts'
 import { toStorable } from '../../entry/storable-text.ts'
-import type { Filter, Parameters } from './access-paths.ts'
+import type { Filter } from '../../listing/filters.ts'
+import type { FinishedQuery } from '../../result-backend.ts'
+import type { Parameters } from '../parameters.ts'
 import { toSearchQuery } from './search-text.ts'
 
-/** Filters as conditions on a row; the time is no filter, every index has it. */
+/** Filters as conditions on a row. */
 const CONDITIONS: { readonly [Name in Filter]: (value: NonNullable<FinishedQuery[Name]>, parameters: Parameters) => string } = {
   status: (status, { add }) => `failed = ${add(status === 'failed')}::boolean`,
   taskName: (name, { add }) => `task_name = ${add(toStorable(name))}::text`,
@@ -13,10 +14,6 @@ const CONDITIONS: { readonly [Name in Filter]: (value: NonNullable<FinishedQuery
   minDurationMs: (ms, { add }) => `duration_ms >= ${add(ms)}::double precision`,
   maxDurationMs: (ms, { add }) => `duration_ms < ${add(ms)}::double precision`,
   text: (conditions, { add }) => `search @@ ${add(toSearchQuery(conditions))}::tsquery`
-}
-
-export function filtersOf(query: FinishedQuery): Filter[] {
-  return (Object.keys(CONDITIONS) as Filter[]).filter(name => name === 'text' ? (query.text?.length ?? 0) > 0 : query[name] !== undefined)
 }
 
 export function conditionOn<Name extends Filter>(name: Name, query: FinishedQuery, parameters: Parameters): string {

@@ -1,35 +1,37 @@
 import type { SqlStore } from '../../../stores/store.ts'
 import type { FinishedListItem } from '../../entry/ledger-entry.ts'
-import { type FinishedPage, type FinishedQuery, RETRIES_AT_MOST } from '../../result-backend.ts'
 import { toStorable } from '../../entry/storable-text.ts'
-import { countDrive, countFromCounters, countMatches } from '../counting/count.ts'
-import { filtersOf } from './filters.ts'
-import { gather, gatheringFor } from './unordered-path.ts'
+import { choosePath } from '../../listing/access-path.ts'
+import { emptyPage } from '../../listing/empty-page.ts'
+import { filtersOf } from '../../listing/filters.ts'
+import { type FinishedPage, type FinishedQuery, RETRIES_AT_MOST } from '../../result-backend.ts'
+import { countFromCounters, countMatches, countPath } from '../counting/count.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'
+import { createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Drive, createParameters, drivesOf, firstOf } from './access-paths.ts'
-import { rarestOf } from './estimate-costs.ts'
-import { walk } from './scan.ts'
+import { type SqlPath, accessPathsFor } from './access-paths.ts'
+import { estimateCosts } from './estimate-costs.ts'
+import { firstRows } from './first-rows.ts'
+import { scan } from './scan.ts'
+import { readSorted, unorderedPathFor } from './unordered-path.ts'
 
-/** From the index of the filter where one has all of it; else along the index that promises least, looking at each row for a while. */
+/** From the index of the filters where one has just what is asked for; else by a scan of the one that promises least. */
 export async function listFinished(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<FinishedPage> {
   const filters = filtersOf(query)
-  const drives = await drivesOf(store, tables, query)
-  const sufficient = drives.find(drive => filters.every(filter => drive.covers.has(filter)))
-  if (sufficient !== undefined) return await readPage(store, tables, sufficient, query)
+  const paths = await accessPathsFor(store, tables, query)
+  const chosen = await choosePath(paths, filters, () => estimateCosts(store, tables, paths, query))
+  if (chosen.remaining.length === 0) return await readPath(store, tables, chosen.path, query)
 
-  const drive = await rarestOf(store, tables, drives, query)
-  const left = filters.filter(filter => !drive.covers.has(filter))
-  const counting = countMatches(store, tables, drive, left, query)
-  // Not awaited yet: should the walk fail, nobody is left to hear of it.
+  const counting = countMatches(store, tables, chosen, query)
+  // Not awaited yet: should the scan fail, nobody is left to hear of it.
   counting.catch(() => {})
-  const gathering = gatheringFor(query)
-  if (gathering !== null) {
-    const start = await walk(store, tables, drive, left, query, gathering.walking)
-    const page = start.complete ? withTotal(start, await counting, query) : await gather(store, tables, gathering, filters, query)
+  const unordered = unorderedPathFor(query)
+  if (unordered !== null) {
+    const start = await scan(store, tables, chosen, query, unordered.scanning)
+    const page = start.complete ? withTotal(start, await counting, query) : await readSorted(store, tables, unordered, filters, query)
     if (page !== null) return page
   }
-  return withTotal(await walk(store, tables, drive, left, query), await counting, query)
+  return withTotal(await scan(store, tables, chosen, query), await counting, query)
 }
 
 /** Counted by another statement, which may see more or fewer rows, or stop earlier: where the page itself tells, it is right. */
@@ -47,13 +49,13 @@ export async function listRetries(store: SqlStore, tables: LedgerTables, executi
   return rows.map(itemFromRow)
 }
 
-async function readPage(store: SqlStore, tables: LedgerTables, drive: Drive, query: FinishedQuery): Promise<FinishedPage> {
-  if (drive.scans.length === 0) return { executions: [], next: null, total: { value: 0, relation: 'exact' }, scanned: null, complete: true }
+async function readPath(store: SqlStore, tables: LedgerTables, path: SqlPath, query: FinishedQuery): Promise<FinishedPage> {
+  if (path.lists.length === 0) return emptyPage()
   const parameters = createParameters()
-  const statement = firstOf(tables, drive, query, { columns: Object.keys(ITEM_COLUMNS).join(', '), limit: query.limit + 1 }, parameters)
+  const statement = firstRows(tables, path, query, { columns: Object.keys(ITEM_COLUMNS).join(', '), limit: query.limit + 1 }, parameters)
   const [{ rows }, total] = await Promise.all([
     store.query<ItemRow>(statement, parameters.values),
-    countFromCounters(store, tables, query) ?? countDrive(store, tables, drive, query)
+    countFromCounters(store, tables, query) ?? countPath(store, tables, path, query)
   ])
   const executions = rows.slice(0, query.limit).map(itemFromRow)
   return withTotal({ executions, next: rows.length > query.limit ? executions.at(-1)! : null, scanned: null, complete: true }, total, query)

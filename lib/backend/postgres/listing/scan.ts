@@ -1,29 +1,32 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import type { FinishedPage, FinishedPosition, FinishedQuery } from '../../result-backend.ts'
+import { SCAN_MS } from '../../../time/budgets.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
-import { conditionOn } from './filters.ts'
+import type { ChosenPath } from '../../listing/access-path.ts'
+import type { FinishedPage, FinishedPosition, FinishedQuery } from '../../result-backend.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'
+import { createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Drive, type Filter, createParameters, firstOf } from './access-paths.ts'
+import type { IndexedRows } from './access-paths.ts'
+import { conditionOn } from './filters.ts'
+import { firstRows } from './first-rows.ts'
 
-const WALK_MS = 300
 const LAST_SLICE = 8_000
 
 /**
- * Goes along an index and looks at each row, in slices that grow, until the page is full, the index ends or the time is up.
- * @param decideAfter stops after so many rows when too few of them match: when the page would take more than `worthWalking`
+ * Reads a path and looks at each row, in slices that grow, until the page is full, the path ends or the time is up.
+ * @param decideAfter stops after so many rows when too few of them match: when the page would take more than `worthScanning`
  */
-export async function walk(
-  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[], query: FinishedQuery,
-  { decideAfter = Infinity, worthWalking = Infinity } = {}
+export async function scan(
+  store: SqlStore, tables: LedgerTables, { path, remaining }: ChosenPath<IndexedRows>, query: FinishedQuery,
+  { decideAfter = Infinity, worthScanning = Infinity } = {}
 ): Promise<Omit<FinishedPage, 'total'>> {
-  const deadline = performance.now() + WALK_MS
+  const deadline = performance.now() + SCAN_MS
   const found: ItemRow[] = []
   let after = query.after
   let scanned = 0
   let size = Math.min(LAST_SLICE, Math.max(250, 4 * (query.limit + 1)))
   for (;;) {
-    const slice = await readSlice(store, tables, drive, filters, query, after, size)
+    const slice = await readSlice(store, tables, { path, remaining }, query, after, size)
     found.push(...slice.matching)
     scanned += slice.scanned
     if (slice.last !== null) after = slice.last
@@ -32,7 +35,7 @@ export async function walk(
       return { executions, next: executions.at(-1)!, scanned, complete: true }
     }
     const isOver = slice.scanned < size
-    const isHopeless = scanned >= decideAfter && (query.limit + 1 - found.length) * scanned > worthWalking * found.length
+    const isHopeless = scanned >= decideAfter && (query.limit + 1 - found.length) * scanned > worthScanning * found.length
     if (isOver || isHopeless || performance.now() > deadline) {
       return { executions: found.map(itemFromRow), next: isOver ? null : after ?? null, scanned, complete: isOver }
     }
@@ -43,16 +46,16 @@ export async function walk(
 interface Slice { readonly matching: ItemRow[]; readonly scanned: number; readonly last: FinishedPosition | null }
 
 async function readSlice(
-  store: SqlStore, tables: LedgerTables, drive: Drive, filters: readonly Filter[],
-  query: FinishedQuery, after: FinishedPosition | undefined, limit: number
+  store: SqlStore, tables: LedgerTables, { path, remaining }: ChosenPath<IndexedRows>, query: FinishedQuery,
+  after: FinishedPosition | undefined, limit: number
 ): Promise<Slice> {
-  if (drive.scans.length === 0) return { matching: [], scanned: 0, last: null }
+  if (path.lists.length === 0) return { matching: [], scanned: 0, last: null }
   const parameters = createParameters()
-  const conditions = filters.map(filter => conditionOn(filter, query, parameters))
+  const conditions = remaining.map(filter => conditionOn(filter, query, parameters))
   const columns = Object.keys(ITEM_COLUMNS).join(', ')
   // The whole slice is read before it is filtered: so nothing tempts the planner to another index.
   const looked = `${columns}, (${conditions.join(' AND ')}) AS matches`
-  const first = firstOf(tables, drive, { ...query, after }, { columns: looked, limit }, parameters)
+  const first = firstRows(tables, path, { ...query, after }, { columns: looked, limit }, parameters)
   const { rows } = await store.query<ItemRow & { at: number; matches: boolean | null }>(
     `WITH slice AS MATERIALIZED (
        SELECT *, (row_number() OVER ())::integer AS at FROM ${first} AS scanned

@@ -1,32 +1,35 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import type { FinishedPage, FinishedQuery } from '../../result-backend.ts'
 import { toStorable } from '../../entry/storable-text.ts'
-import { conditionOn } from './filters.ts'
+import type { Filter } from '../../listing/filters.ts'
+import type { FinishedPage, FinishedQuery } from '../../result-backend.ts'
 import { TASK_BY_DURATION, TOOK_LONG, tookClasses } from '../index-columns.ts'
 import { ITEM_COLUMNS, type ItemRow, itemFromRow } from '../item.ts'
+import { type Parameters, createParameters } from '../parameters.ts'
 import type { LedgerTables } from '../schema.ts'
-import { type Filter, type Parameters, createParameters, rangeConditions } from './access-paths.ts'
+import { conditionOn } from './filters.ts'
+import { rangeConditions } from './first-rows.ts'
 
 /**
- * More rows than this are not gathered: the embedded store cannot cut a statement short. How many are rather walked along, and when that is
- * decided.
+ * More rows than this are not sorted: the embedded store cannot cut a statement short. How many rows a scan may rather look at, and when
+ * that is decided.
  */
-const BY_TEXT = { atMost: 20_000, walking: { decideAfter: 1_000, worthWalking: 15_000 } }
-const BY_DURATION = { atMost: 2_000, walking: { decideAfter: 250, worthWalking: 3_000 } }
-const GATHER_MS = 400
+const BY_TEXT = { atMost: 20_000, scanning: { decideAfter: 1_000, worthScanning: 15_000 } }
+const BY_DURATION = { atMost: 2_000, scanning: { decideAfter: 250, worthScanning: 3_000 } }
+const SORT_MS = 400
 const CANCELLED = '57014'
 
-/** An index that has what matches, though not in order of the finish. */
-export interface Gathering {
+/** An index that has what matches, though not in order of the finish. What it finds is sorted. */
+export interface UnorderedPath {
+  /** Filters that all its rows match. */
   readonly covers: ReadonlySet<Filter>
   readonly atMost: number
-  readonly walking: { readonly decideAfter: number; readonly worthWalking: number }
+  readonly scanning: { readonly decideAfter: number; readonly worthScanning: number }
   /** In the order of the index, where it has one. */
   readonly order: string
   condition(parameters: Parameters): string
 }
 
-export function gatheringFor(query: FinishedQuery): Gathering | null {
+export function unorderedPathFor(query: FinishedQuery): UnorderedPath | null {
   if ((query.text?.length ?? 0) > 0) {
     return { ...BY_TEXT, covers: new Set(['text']), order: '', condition: parameters => conditionOn('text', query, parameters) }
   }
@@ -43,14 +46,14 @@ export function gatheringFor(query: FinishedQuery): Gathering | null {
   }
 }
 
-/** All that match, sorted here: for what few have. Null when there are too many for that. */
-export async function gather(
-  store: SqlStore, tables: LedgerTables, gathering: Gathering, filters: readonly Filter[], query: FinishedQuery
+/** All that match, sorted: for what few have. Null when there are too many for that. */
+export async function readSorted(
+  store: SqlStore, tables: LedgerTables, path: UnorderedPath, filters: readonly Filter[], query: FinishedQuery
 ): Promise<FinishedPage | null> {
   const parameters = createParameters()
-  const condition = gathering.condition(parameters)
+  const condition = path.condition(parameters)
   const others = [
-    ...filters.filter(filter => !gathering.covers.has(filter)).map(filter => conditionOn(filter, query, parameters)),
+    ...filters.filter(filter => !path.covers.has(filter)).map(filter => conditionOn(filter, query, parameters)),
     ...rangeConditions({ ...query, after: undefined }, parameters)
   ]
   const position = rangeConditions({ order: query.order, after: query.after }, parameters)
@@ -60,23 +63,23 @@ export async function gather(
   const statement = `
     WITH found AS MATERIALIZED (
       SELECT execution_id, finished_at, failed, task_name, schedule_id, worker_id, error_group, duration_ms FROM ${tables.executions}
-      WHERE ${condition} ${gathering.order} LIMIT ${parameters.add(gathering.atMost + 1)}
+      WHERE ${condition} ${path.order} LIMIT ${parameters.add(path.atMost + 1)}
     ), matching AS MATERIALIZED (
       SELECT execution_id, finished_at FROM found ${where(others)}
     ), page AS MATERIALIZED (
       SELECT execution_id FROM matching ${where(position)} ORDER BY finished_at ${direction},
         execution_id ${direction} LIMIT ${parameters.add(query.limit + 1)}
     )
-    SELECT gathered, total, ${columns}
-    FROM (SELECT (SELECT count(*) FROM found)::integer AS gathered, (SELECT count(*) FROM matching)::integer AS total) AS counted
+    SELECT sorted_rows, total, ${columns}
+    FROM (SELECT (SELECT count(*) FROM found)::integer AS sorted_rows, (SELECT count(*) FROM matching)::integer AS total) AS counted
     LEFT JOIN (SELECT ${columns} FROM page JOIN ${tables.executions} USING (execution_id)) AS shown ON true
     ORDER BY finished_at ${direction}, execution_id ${direction}`
   try {
     return await store.transaction(async run => {
-      await run(`SET LOCAL enable_seqscan = off; SET LOCAL statement_timeout = ${GATHER_MS}`)
-      const { rows } = await run<ItemRow & { gathered: number; total: number }>(statement, parameters.values)
-      const { gathered, total } = rows[0]!
-      if (gathered > gathering.atMost) return null
+      await run(`SET LOCAL enable_seqscan = off; SET LOCAL statement_timeout = ${SORT_MS}`)
+      const { rows } = await run<ItemRow & { sorted_rows: number; total: number }>(statement, parameters.values)
+      const { sorted_rows: sortedRows, total } = rows[0]!
+      if (sortedRows > path.atMost) return null
       const shown = rows.filter(row => row.execution_id !== null)
       const executions = shown.slice(0, query.limit).map(itemFromRow)
       const last = shown.length > query.limit ? executions.at(-1)! : null
@@ -87,7 +90,7 @@ export async function gather(
         scanned: null,
         complete: true
       }
-    }, { timeoutMs: GATHER_MS + 600 })
+    }, { timeoutMs: SORT_MS + 600 })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === CANCELLED) return null
     throw error

@@ -37,7 +37,7 @@ export async function readCountedSchedules(
   return { scheduleIds: fields.filter((_, i) => i % 2 === 0).map(fromStorable), next: next === '0' ? null : next }
 }
 
-export async function moveScheduleTotals({ client }: RedisStore, keys: LedgerKeys, from: string, to: string): Promise<void> {
+export async function moveSchedule({ client }: RedisStore, keys: LedgerKeys, from: string, to: string): Promise<void> {
   await moveScript(client, [keys.scheduleTotals], { from: toStorable(from), to: toStorable(to) })
 }
 

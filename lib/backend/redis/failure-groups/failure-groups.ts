@@ -7,7 +7,7 @@ import { GROUPS_PER_SCRIPT, groupsScript } from './groups-script.ts'
 import { GROUP_TASK_FIELD, type LedgerKeys } from '../schema.ts'
 
 /** Groups are looked at in the order of the list, until the page is full or the time is up. */
-export async function listFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
+export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
   const { limit, to, taskName } = query
   const nowMs = Date.now()
   const hours = hoursAsked(query, nowMs)

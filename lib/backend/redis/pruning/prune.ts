@@ -19,7 +19,7 @@ const REMOVED_PER_SCRIPT = 250
  * Removes the oldest that are over the policy, batch by batch. What to remove is decided here and cannot become wrong meanwhile: what is
  * over the policy stays over it. So two processes that do this at once remove the same, once.
  */
-export async function pruneStep(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep> {
+export async function prune(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep> {
   let removed = 0
   let more = false
   for (const status of ['success', 'failed'] as const) {

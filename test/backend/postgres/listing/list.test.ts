@@ -45,7 +45,7 @@ t.test('each filter is read from its own index in order, whatever the statistics
         const page = await backend.list({ ...filter, ...range, order, limit: 20, after: { finishedAt: BASE + 1_000, executionId: 'x' } })
         t.equal(page.scanned, null)
         for (const statement of statements()) {
-          // Counts stop at a thousand, and of a small table the planner rightly gathers and sorts them.
+          // Counts stop at a thousand, and of a small table the planner rightly collects and sorts them.
           if (!/error_message/.test(statement.text)) continue
           const plan = await explain(statement)
           t.match(plan, new RegExp(`executions_by_${index}\\b`), `${JSON.stringify(filter)} ${order}`)
@@ -57,7 +57,7 @@ t.test('each filter is read from its own index in order, whatever the statistics
   }
 })
 
-t.test('several filters at once follow the rarest, and say so when time is up', async t => {
+t.test('several filters at once take the cheapest path, and say so when time is up', async t => {
   const { backend, statements } = await openSql(t)
   const rare = Array.from({ length: 6 }, (_, i) =>
     makeExecution({ finishedAt: BASE + i * 500, taskName: 'common', workerId: 'rare', durationMs: i < 3 ? 5 : 12 }))
@@ -128,7 +128,7 @@ t.test('counts read no more than they tell, in a range of time too', async t => 
   }
 })
 
-t.test('the slow ones of a task are gathered where few are slow, and looked for along time where many are', async t => {
+t.test('the slow ones of a task are sorted where few are slow, and scanned for in order of time where many are', async t => {
   const { store, backend, statements, explain } = await openSql(t)
   await backend.record(common(3_000))
   await store.query(`ANALYZE "${store.schema}".executions`)
@@ -148,12 +148,12 @@ t.test('the slow ones of a task are gathered where few are slow, and looked for 
   )
   statements()
   t.equal((await backend.list({ taskName: 'common', minDurationMs: 4_000, order: 'newest', limit: 50 })).scanned, null)
-  const plan = await explain(statements().find(({ text }) => /AS gathered/.test(text))!)
+  const plan = await explain(statements().find(({ text }) => /AS sorted_rows/.test(text))!)
   t.match(plan, /executions_by_task_duration/)
   t.ok((await backend.list({ taskName: 'common', minDurationMs: 11, order: 'newest', limit: 50 })).scanned! < 1_000)
 })
 
-t.test('a text that too many have is not gathered, but looked for along time', async t => {
+t.test('a text that too many have is not sorted, but scanned for in order of time', async t => {
   const { store, backend } = await openSql(t)
   await backend.record([makeExecution({ finishedAt: BASE, args: ['everywhere'] })])
   await copy(store, 20_100)
@@ -166,7 +166,7 @@ t.test('a text that too many have is not gathered, but looked for along time', a
   t.equal(page.executions.length, 5)
 })
 
-t.test('text is found as its definition says: of common words along time, of rare ones from the index', async t => {
+t.test('text is found as its definition says: of common words by a scan, of rare ones from the index', async t => {
   const { backend, statements } = await openSql(t)
   const texts = ['connection reset by peer', 'Größe ﬁne', '日報を送る', 'a '.repeat(290) + 'zeta eta', 'ordinary']
   const marked = Array.from({ length: 60 }, (_, i) => makeExecution({
@@ -198,7 +198,7 @@ t.test('text is found as its definition says: of common words along time, of rar
   }
   statements()
   const common50 = await backend.list({ text: [any('filler')], order: 'newest', limit: 50 })
-  t.ok(common50.scanned !== null && common50.scanned < 1_000, 'a common word does not gather all that have it')
+  t.ok(common50.scanned !== null && common50.scanned < 1_000, 'of a common word not all that have it are sorted')
   const rare = await backend.list({ text: [any('connection')], order: 'newest', limit: 50 })
   t.equal(rare.scanned, null)
   t.strictSame(rare.total, {

@@ -1,0 +1,82 @@
+import type { RedisStore } from '../../../stores/store.ts'
+import { SCAN_MS } from '../../../time/budgets.ts'
+import type { FinishedListItem } from '../../entry/ledger-entry.ts'
+import { emptyPage } from '../../listing/empty-page.ts'
+import { matchesFailuresOnly } from '../../listing/filters.ts'
+import type { FinishedPage, FinishedPosition, FinishedQuery } from '../../result-backend.ts'
+import type { LedgerKeys } from '../schema.ts'
+import type { RedisPath } from './access-paths.ts'
+import { matchesFilters, matchesWords } from './filters.ts'
+import { readPage } from './read-page.ts'
+import { type TimeRange, workerRanges } from './worker-minutes.ts'
+
+const ROWS_PER_STEP = 500
+/** With their payloads. */
+const PAYLOADS_PER_STEP = 200
+const RANGES_PER_STEP = 64
+/** Where Redis itself leaves out those of other workers. */
+const LOOKED_AT_PER_STEP = 1_000
+
+/** Reads a path and looks at each row, in steps that grow, until the page is full, the path ends or the time is up. */
+export async function scan(store: RedisStore, keys: LedgerKeys, path: RedisPath, query: FinishedQuery): Promise<FinishedPage> {
+  const allRanges = await rangesOf(store, keys, query)
+  if (allRanges.length === 0) return emptyPage()
+  const deadline = performance.now() + SCAN_MS
+  const { order, limit, workerId, text = [] } = query
+  // The end of a long message is in the payload too.
+  const withPayloads = text.length > 0
+  const largestStep = withPayloads ? PAYLOADS_PER_STEP : ROWS_PER_STEP
+  // A record has it as JSON has it; what has it elsewhere is left out below.
+  const containing = workerId === undefined ? undefined : { text: JSON.stringify(workerId), lookAtMost: LOOKED_AT_PER_STEP }
+  const found: FinishedListItem[] = []
+  let scanned = 0
+  let step = Math.min(largestStep, containing ? limit + 1 : limit * 2)
+  let after: FinishedPosition | undefined = query.after
+
+  const answer = (next: FinishedPosition | null, complete = true): FinishedPage => ({
+    executions: found.slice(0, limit),
+    next: next && { finishedAt: next.finishedAt, executionId: next.executionId },
+    total: { value: found.length, relation: next === null && query.after === undefined ? 'exact' : 'at_least' },
+    scanned,
+    complete
+  })
+
+  for (let range = 0; range < allRanges.length; range += RANGES_PER_STEP) {
+    const ranges = allRanges.slice(range, range + RANGES_PER_STEP)
+    for (let isLast = false; !isLast;) {
+      const page = await readPage(store, keys, {
+        lists: path.lists, ranges, order, limit: step, withPayloads, ...(containing && { containing }), ...(after && { after })
+      })
+      scanned += page.looked
+      after = page.last ?? after
+      for (const row of page.rows) {
+        if (matchesFilters(row.item, query) && matchesWords(row, text)) found.push(row.item)
+      }
+      isLast = page.isLast
+      if (found.length > limit) return answer(found[limit - 1]!)
+      const isEnd = isLast && range + RANGES_PER_STEP >= allRanges.length
+      if (isEnd) return answer(null)
+      if (found.length === limit) return answer(after ?? null)
+      if (performance.now() > deadline) return answer(after ?? null, after === undefined)
+      step = Math.min(largestStep, step * 2)
+    }
+  }
+  return answer(null)
+}
+
+/** The time that is read, in the order asked for: of a worker no more than the minutes in which it finished something. */
+async function rangesOf(store: RedisStore, keys: LedgerKeys, query: FinishedQuery): Promise<ReadonlyArray<Partial<TimeRange>>> {
+  const { workerId, order } = query
+  if (workerId === undefined) return [timeOf(query)]
+  const ofWorker = await workerRanges(store, keys, workerId, { ...timeOf(query), failedOnly: matchesFailuresOnly(query) })
+  const ranges = ofWorker.filter(range => isAhead(range, query))
+  return order === 'newest' ? ranges.reverse() : ranges
+}
+
+function isAhead({ from, to }: TimeRange, { order, after }: FinishedQuery): boolean {
+  return after === undefined || (order === 'newest' ? from <= after.finishedAt : to > after.finishedAt)
+}
+
+export function timeOf({ from, to }: FinishedQuery): Partial<TimeRange> {
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+}
