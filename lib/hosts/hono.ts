@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { pathOf } from '../dashboard/http/address.ts'
+import { pathOf } from '../dashboard/http/routes/address.ts'
 import { createFetchHandler } from './bridges/fetch-handler.ts'
 import { matchedPrefix } from './paths/mount-path.ts'
 import { passToFastify } from './bridges/node-handler.ts'

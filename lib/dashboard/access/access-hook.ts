@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createTaskDashboardError } from '../../errors.ts'
 import { ACTIONS, isWrite, type Action } from '../actions.ts'
-import type { RegisteredConfig } from '../http/route-config.ts'
+import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { isGranted } from './decision.ts'
 import { logFailure, statusOf } from '../http/error-handler.ts'
 import { resourcesOf } from './access-resource.ts'

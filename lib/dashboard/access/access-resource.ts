@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Monitoring } from '../../queue-app/monitoring/monitoring.ts'
-import type { RegisteredConfig } from '../http/route-config.ts'
+import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import type { AccessResource } from '../options.ts'
 
 type ReadSearch = Monitoring['searchNames']

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../../../schemas/problem.ts'
-import type { RegisteredConfig } from '../http/route-config.ts'
+import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { HEADERS } from '../http/headers.ts'
 import { escaped } from '../interface/page.ts'
 import { signInAddress } from './sign-in.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RouteConfig } from './route-config.ts'
+import type { RouteConfig } from './routes/route-config.ts'
 
 interface Written { readonly tag: string; readonly text: string }
 

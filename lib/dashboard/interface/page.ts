@@ -1,5 +1,5 @@
 import type { Session } from '../../../schemas/session.ts'
-import { pathOf, segmentsOf } from '../http/address.ts'
+import { pathOf, segmentsOf } from '../http/routes/address.ts'
 
 interface PageRequest {
   /** As the router saw it, with the mount's prefix. */

@@ -1,4 +1,4 @@
-import type { Api } from '../http/api.ts'
+import type { Api } from '../http/routes/api.ts'
 import { doctorRoutes } from './doctor/doctor-routes.ts'
 import { executionRoutes } from './executions/execution-routes.ts'
 import { failureRoutes } from './failures/failure-routes.ts'

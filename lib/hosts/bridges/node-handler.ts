@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { pathOf } from '../../dashboard/http/address.ts'
+import { pathOf } from '../../dashboard/http/routes/address.ts'
 import { HEADERS } from '../../dashboard/http/headers.ts'
 import { PROBLEM_TYPE, toProblem } from '../../dashboard/http/problem.ts'
 import { createTaskDashboardError } from '../../errors.ts'

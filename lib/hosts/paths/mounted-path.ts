@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { pathOf } from '../../dashboard/http/address.ts'
+import { pathOf } from '../../dashboard/http/routes/address.ts'
 import { mountsIn, mountsOf, sourceOf, type ExpressApp } from './express-paths.ts'
 import type { NodeHandler, NodeRequest } from '../bridges/node-request.ts'
 

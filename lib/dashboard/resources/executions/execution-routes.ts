@@ -2,7 +2,7 @@ import { ExecutionIdParams, NoQuery, Ref } from '../../../../schemas/common.ts'
 import {
   ExecutionDetail, ExecutionListQuery, ExecutionPage, SearchCompletionQuery, SearchCompletions
 } from '../../../../schemas/execution.ts'
-import type { Api } from '../../http/api.ts'
+import type { Api } from '../../http/routes/api.ts'
 import { executionsOf } from '../../decorators.ts'
 import { described, errors, notFound, pruned, unchanged } from '../responses.ts'
 

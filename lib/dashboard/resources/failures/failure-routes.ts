@@ -1,6 +1,6 @@
 import { Ref } from '../../../../schemas/common.ts'
 import { FailureGroupPage, FailureListQuery } from '../../../../schemas/failure.ts'
-import type { Api } from '../../http/api.ts'
+import type { Api } from '../../http/routes/api.ts'
 import { failuresOf } from '../../decorators.ts'
 import { described, errors, unchanged } from '../responses.ts'
 

@@ -1,6 +1,6 @@
 import { NoQuery, Ref } from '../../../../schemas/common.ts'
 import { Health } from '../../../../schemas/health.ts'
-import type { Api } from '../../http/api.ts'
+import type { Api } from '../../http/routes/api.ts'
 import { statsOf } from '../../decorators.ts'
 import { RETRY_AFTER_SECONDS } from '../../http/error-handler.ts'
 import { described, errors } from '../responses.ts'

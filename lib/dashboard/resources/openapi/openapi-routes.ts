@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { NoQuery } from '../../../../schemas/common.ts'
-import type { Api } from '../../http/api.ts'
+import type { Api } from '../../http/routes/api.ts'
 import { documentOf } from '../../decorators.ts'
 import { described, errors } from '../responses.ts'
 

@@ -6,12 +6,12 @@ import {
   ScheduleListQuery,
   ScheduleMissPage, SchedulePreview, SchedulePreviewQuery, ScheduleRun
 } from '../../../../schemas/schedule.ts'
-import type { Api } from '../../http/api.ts'
+import type { Api } from '../../http/routes/api.ts'
 import { executionsOf, scheduleCommandsOf, schedulesOf, userOf } from '../../decorators.ts'
 import { operationOf } from '../../http/idempotency.ts'
 import { pageOf } from '../answer.ts'
 import { versionFrom } from '../../http/etag.ts'
-import { linkToNext, locationOf } from '../../http/links.ts'
+import { linkToNext, locationOf } from '../../http/routes/links.ts'
 import { conflict, described, errors, notFound, unchanged, writeErrors } from '../responses.ts'
 
 export function scheduleRoutes(api: Api): void {

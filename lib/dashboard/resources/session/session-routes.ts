@@ -1,6 +1,6 @@
 import { NoQuery, Ref } from '../../../../schemas/common.ts'
 import { Session } from '../../../../schemas/session.ts'
-import type { Api } from '../../http/api.ts'
+import type { Api } from '../../http/routes/api.ts'
 import { sessionOf } from '../../decorators.ts'
 import { described, errors } from '../responses.ts'
 

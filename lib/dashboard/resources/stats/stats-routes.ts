@@ -1,7 +1,7 @@
 import { NoQuery, Ref } from '../../../../schemas/common.ts'
 import { Stats } from '../../../../schemas/stats.ts'
 import { Timeseries, TimeseriesQuery } from '../../../../schemas/timeseries.ts'
-import type { Api } from '../../http/api.ts'
+import type { Api } from '../../http/routes/api.ts'
 import { statsOf } from '../../decorators.ts'
 import { described, errors, unchanged } from '../responses.ts'
 

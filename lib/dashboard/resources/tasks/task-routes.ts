@@ -1,7 +1,7 @@
 import { NoQuery, Ref, TaskNameParams } from '../../../../schemas/common.ts'
 import { ExecutionPage, TaskExecutionListQuery } from '../../../../schemas/execution.ts'
 import { TaskDetail, TaskList } from '../../../../schemas/task.ts'
-import type { Api } from '../../http/api.ts'
+import type { Api } from '../../http/routes/api.ts'
 import { executionsOf, tasksOf } from '../../decorators.ts'
 import { pageOf } from '../answer.ts'
 import { described, errors, notFound, unchanged } from '../responses.ts'

@@ -1,4 +1,4 @@
-import type { Action } from '../actions.ts'
+import type { Action } from '../../actions.ts'
 
 /** What every route says about itself. */
 export interface RouteConfig {

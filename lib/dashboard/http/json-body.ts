@@ -1,32 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createTaskDashboardError, type TaskDashboardError } from '../../errors.ts'
-import { isSpeltAs, parameterOf } from './address.ts'
-import type { RegisteredConfig } from './route-config.ts'
-import { BODY_LIMIT_BYTES } from './error-handler.ts'
+import type { FastifyInstance } from 'fastify'
+import { createTaskDashboardError } from '../../errors.ts'
 
-/** The longest cursor with every other parameter fits. */
-const MAX_URL_LENGTH = 12_288
-
-/**
- * An `onRequest` hook: bounds the address and puts the name or id in it where the route's schema looks for it. The wildcard
- * also takes addresses that are not the route's: they have no parameter then, see `isUnknownAddress`.
- */
-export function checkAddress(request: FastifyRequest, _reply: FastifyReply, done: (error?: TaskDashboardError) => void): void {
-  if (request.url.length > MAX_URL_LENGTH) return done(createTaskDashboardError('URI_TOO_LONG'))
-  const { parameter, followedBy } = request.routeOptions.config as unknown as RegisteredConfig
-  if (parameter) {
-    const value = parameterOf(request.url, request.routeOptions.url!, followedBy ?? null)
-    request.params = value === null ? {} : { [parameter]: value }
-  }
-  done()
-}
-
-export function isUnknownAddress(request: FastifyRequest, prefix: string): boolean {
-  if (!isSpeltAs(request.url, request.routeOptions.url!, prefix)) return true
-  const { parameter } = request.routeOptions.config as unknown as RegisteredConfig
-  return typeof parameter === 'string' && !Object.hasOwn(request.params as object, parameter)
-}
-
+/** 128 KiB: twice what the arguments of a schedule may take. */
+export const BODY_LIMIT_BYTES = 128 * 1024
 /** JSON.stringify recurses: some thousand levels, which fit in a body, overflow its stack. */
 const MAX_BODY_DEPTH = 100
 

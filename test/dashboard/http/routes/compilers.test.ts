@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { dashboardPlugin } from '../../../lib/index.ts'
-import { sampleQueueApp } from '../sample-queue-app.ts'
+import { dashboardPlugin } from '../../../../lib/index.ts'
+import { sampleQueueApp } from '../../sample-queue-app.ts'
 
 t.test('a number beyond all bounds is refused like one that is beyond its own', async t => {
   const app = Fastify()

@@ -3,10 +3,10 @@ import type {
   RawServerDefault, RouteGenericInterface, RouteOptions
 } from 'fastify'
 import type { Static, TSchema } from '@sinclair/typebox'
-import { isAction, isWrite } from '../actions.ts'
+import { isAction, isWrite } from '../../actions.ts'
 import { addressFrom, FOLLOWED_BY } from './address.ts'
 import { toHostDocument } from './host-document.ts'
-import { takeIdempotencyKey } from './idempotency.ts'
+import { takeIdempotencyKey } from '../idempotency.ts'
 import type { RouteConfig } from './route-config.ts'
 
 interface TypeBoxProvider extends FastifyTypeProvider {
@@ -19,7 +19,7 @@ type ApiRoute<Schema extends FastifySchema> = RouteOptions<
   FastifyBaseLogger
 >
 
-/** What the files under `routes/` see of Fastify. */
+/** What the routes of `resources/` see of Fastify. */
 export interface Api {
   /** Declares a route. `url` may end in one parameter, or in one and a word: `/api/tasks/:name/executions`. */
   route<const Schema extends FastifySchema>(options: ApiRoute<Schema>): void

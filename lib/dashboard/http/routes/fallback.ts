@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError } from '../../../errors.ts'
 import { isSpeltAs, pathOf, segmentsOf } from './address.ts'
 import type { RouteConfig } from './route-config.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { addressFrom, followedByStrategy, parameterOf, pathOf, segmentsOf } from '../../../lib/dashboard/http/address.ts'
-import { baseOf } from '../../../lib/dashboard/interface/page.ts'
+import { addressFrom, followedByStrategy, parameterOf, pathOf, segmentsOf } from '../../../../lib/dashboard/http/routes/address.ts'
+import { baseOf } from '../../../../lib/dashboard/interface/page.ts'
 
 void t.test('a declared path becomes a wildcard and what follows it', async t => {
   t.strictSame(addressFrom('/api/stats'), { url: '/api/stats', parameter: null, followedBy: null })

@@ -1,7 +1,7 @@
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import * as schemas from '../../../schemas/index.ts'
-import { serialize } from './etag.ts'
+import * as schemas from '../../../../schemas/index.ts'
+import { serialize } from '../etag.ts'
 
 /** The named schemas, by `$id`. They are kept from Fastify's own store, which a host's document would list. */
 export const namedSchemas: Record<string, { $id: string }> = Object.fromEntries(
