@@ -14,7 +14,7 @@ import { toSearchVector } from '../../lib/backend/postgres/listing/search-text.t
 import { estimateBytes } from '../../lib/backend/entry/estimate-bytes.ts'
 import { isSpeltAs, parameterOf, pathOf, segmentsOf } from '../../lib/dashboard/http/routes/address.ts'
 import { versionFrom } from '../../lib/dashboard/http/etag.ts'
-import { forwardedHostOf, forwardedPrefixOf } from '../../lib/dashboard/http/forwarded.ts'
+import { forwardedHostOf, forwardedPrefixOf } from '../../lib/dashboard/http/forwarding-headers.ts'
 import { linkToNext } from '../../lib/dashboard/http/routes/links.ts'
 import { isLocal, isSameSite } from '../../lib/dashboard/access/origin.ts'
 import { baseOf } from '../../lib/dashboard/interface/page.ts'

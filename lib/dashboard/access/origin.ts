@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { forwardedHostOf } from '../http/forwarded.ts'
-import { forwardingHeadersIn } from '../http/forwarding-headers.ts'
+import { forwardedHostOf, forwardingHeadersIn } from '../http/forwarding-headers.ts'
 
 type RawRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
   readonly method?: string | undefined

@@ -1,6 +1,6 @@
 import type { Doctor, Finding, FindingCheck } from '../../../../schemas/doctor.ts'
 import type { DatastoreReport, HealthReport, Monitoring } from '../../../queue-app/monitoring/monitoring.ts'
-import { forwardingHeadersIn } from '../../http/forwarding-headers.ts'
+import { forwardingHeadersIn, LINES_OF_A_PROXY } from '../../http/forwarding-headers.ts'
 import { answerOf, probeOf } from '../answer.ts'
 import type { Snapshots } from '../snapshots.ts'
 
@@ -51,17 +51,10 @@ function prefixFinding({ headers, path }: SeenRequest, trustForwarded: boolean):
   return warning('prefix', 'A proxy sends X-Forwarded-Prefix, which is not believed', 'trustForwarded: true')
 }
 
-/** What a proxy is to forward beside Host. */
-const FORWARDED: ReadonlyArray<readonly [name: string, line: string]> = [
-  ['x-real-ip', 'proxy_set_header X-Real-IP $remote_addr;'],
-  ['x-forwarded-for', 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;'],
-  ['x-forwarded-proto', 'proxy_set_header X-Forwarded-Proto $scheme;']
-]
-
 function proxyFindings(request: SeenRequest, trustForwarded: boolean): Finding[] {
   const { headers } = request
   if (forwardingHeadersOf(request).length === 0) return [ok('proxy', 'No header says that this request was passed on')]
-  const missing = FORWARDED.filter(([name]) => headers[name] === undefined)
+  const missing = LINES_OF_A_PROXY.filter(([name]) => headers[name] === undefined)
     .map(([name, line]) => warning('proxy', `The proxy does not send ${name}`, line))
   const isHostReplaced = !trustForwarded && headers['x-forwarded-host'] !== undefined && headers['x-forwarded-host'] !== headers['host']
   if (isHostReplaced)
