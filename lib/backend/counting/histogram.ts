@@ -4,8 +4,13 @@ export interface Histogram extends Iterable<[bin: number, count: number]> {
   values(): Iterable<number>
 }
 
-/**
- * One that is counted into: bin → count. Whole milliseconds up to `EXACT_UP_TO` have a bin each; above, bins grow by a constant
- * factor so that the middle of a bin is within 1 % of everything in it. Histograms merge by adding.
- */
+/** One that is counted into: bin → count, where `binOf` gives the bin. Histograms merge by adding. */
 export type OpenHistogram = Map<number, number>
+
+export function countInto(histogram: OpenHistogram, bin: number, count = 1): void {
+  histogram.set(bin, (histogram.get(bin) ?? 0) + count)
+}
+
+export function mergeInto(histogram: OpenHistogram, other: Histogram): void {
+  for (const [bin, count] of other) countInto(histogram, bin, count)
+}

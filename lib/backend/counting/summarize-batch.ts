@@ -1,6 +1,6 @@
 import type { FinishedListItem, LedgerEntry } from '../entry/ledger-entry.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time/units.ts'
-import { mergeInto } from './buckets.ts'
+import { mergeInto } from './histogram.ts'
 import {
   EACH_ROLLUP_SPAN, HOURS_KEPT_MS, OVERALL, type ReadonlyTally, type RollupSpan, type Tally, emptyTally, tallyInto
 } from './tally.ts'

@@ -1,5 +1,5 @@
-import { HistogramSum, countInto, type DurationPercentiles } from './buckets.ts'
-import type { Histogram, OpenHistogram } from './histogram.ts'
+import { type Histogram, type OpenHistogram, countInto } from './histogram.ts'
+import { HistogramSum, type DurationPercentiles } from './histogram-sum.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 import type { LedgerEntry } from '../entry/ledger-entry.ts'
 import { PackedHistogram } from './packed-histogram.ts'

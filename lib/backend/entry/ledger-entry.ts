@@ -1,6 +1,6 @@
 import type { Execution, ExecutionAttempt, ExecutionLoss, FinishedExecution } from '../../execution.ts'
 import { mergeAttempts, withoutMarks } from './attempts.ts'
-import { binOf } from '../counting/buckets.ts'
+import { binOf } from '../counting/histogram-bins.ts'
 import { errorGroupOf } from '../fingerprint/fingerprint.ts'
 import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText, RESULT_CUT } from './limits.ts'
 import { topOwnFrame } from '../fingerprint/own-frame.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { countInto, mergeInto } from '../../../lib/backend/counting/buckets.ts'
+import { countInto, mergeInto } from '../../../lib/backend/counting/histogram.ts'
 import {
   type Tally, TallySum, emptyTally, packTally, spansTouched, toFinishedWindow, toWindowsByTask
 } from '../../../lib/backend/counting/tally.ts'

@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import { decodeHistogram } from '../../counting/buckets.ts'
+import { decodeHistogram } from './histogram-text.ts'
 import type { Rollup, RollupQuery } from '../../result-backend.ts'
 import type { RollupCaches } from '../../counting/rollup-cache.ts'
 import { toStorable } from '../../entry/storable-text.ts'

@@ -1,6 +1,6 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import { decodeHistogram, encodeHistogram, mergeInto } from '../../counting/buckets.ts'
-import type { Histogram } from '../../counting/histogram.ts'
+import { type Histogram, mergeInto } from '../../counting/histogram.ts'
+import { decodeHistogram, encodeHistogram } from '../counting/histogram-text.ts'
 import type { RollupAddition } from '../../counting/summarize-batch.ts'
 import type { ReadonlyTally } from '../../counting/tally.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'

@@ -1,5 +1,4 @@
-import type { OpenHistogram } from '../../counting/histogram.ts'
-import { countInto } from '../../counting/buckets.ts'
+import { type OpenHistogram, countInto } from '../../counting/histogram.ts'
 import type { ReadonlyTally, Tally } from '../../counting/tally.ts'
 import type { PackWriter } from '../pack-writer.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  binOf, countInto, decodeHistogram, encodeHistogram, mergeInto, percentilesOf, valueOfBin
-} from '../../../lib/backend/counting/buckets.ts'
-import type { Histogram, OpenHistogram } from '../../../lib/backend/counting/histogram.ts'
+import { type Histogram, type OpenHistogram, countInto, mergeInto } from '../../../lib/backend/counting/histogram.ts'
+import { binOf, valueOfBin } from '../../../lib/backend/counting/histogram-bins.ts'
+import { percentilesOf } from '../../../lib/backend/counting/histogram-sum.ts'
+import { decodeHistogram, encodeHistogram } from '../../../lib/backend/postgres/counting/histogram-text.ts'
 
 const milliseconds = fc.oneof(
   fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 100_000 }), fc.double({ min: 0, max: 1e12, noNaN: true })
