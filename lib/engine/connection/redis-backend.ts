@@ -4,7 +4,7 @@ import {
 import { isDefect } from '../../stores/failures/unavailable.ts'
 import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
 import type { RedisClient } from '../../stores/store.ts'
-import { PartlyAddedError } from '../jobs/enqueue-outcome.ts'
+import { PartlyAddedError } from './partly-added-error.ts'
 import { markQueue } from '../queues/redis-queue-index.ts'
 
 /** BullMQ's backend on Redis for our queues and workers: its `createRedisBackend` with a class of ours. */

@@ -7,7 +7,7 @@ import type { SchedulerDefinition } from '../engine.ts'
 import { toJobBackoff } from '../jobs/job-backoff.ts'
 import { toJobData } from '../jobs/job-mapper.ts'
 import type { JobData } from '../jobs/job-fields.ts'
-import { KEPT_LOG_LINES } from '../jobs/run-log.ts'
+import { KEPT_LOG_LINES } from '../workers/run-log.ts'
 
 /** Does nothing when it stands already as wanted: its next run stays. `isNew`: it is known not to. */
 export async function upsertScheduler(

@@ -2,7 +2,7 @@ import type { Job } from 'bullmq'
 import { createTaskDashboardError } from '../../errors.ts'
 import type { EngineRun } from '../engine.ts'
 import { argsFromJob, dueAtFromJob, maxAttemptsFromJob, scheduleIdFromJob, taskNameFromJob } from '../jobs/job-mapper.ts'
-import { keepLog } from '../jobs/run-log.ts'
+import { keepLog } from './run-log.ts'
 import { toStorableJson } from '../jobs/storable.ts'
 
 export const HANDED_BACK = Symbol('handed back')

@@ -13,7 +13,7 @@ import { argsFromJob, executionFromJob, finishedExecutionFromJob } from '../jobs
 import { PersistentWorker } from './persistent-worker.ts'
 import { handBackLostTakes } from './lost-takes.ts'
 import { queueNameFromTask } from '../jobs/queue-name.ts'
-import { keepLog, keptLog } from '../jobs/run-log.ts'
+import { keepLog, keptLog } from './run-log.ts'
 import { nextRunAt } from '../schedulers/schedulers.ts'
 import { toStoredResult, type StoredResult } from '../jobs/stored-result.ts'
 

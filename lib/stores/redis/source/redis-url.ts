@@ -20,15 +20,18 @@ const SOCKET_PARAMETERS = ['db'] as const
 /** What other clients call them. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['database', 'db'], ['sentinelMasterId', 'name'], ['virtual_host', 'db']])
 
-/** Throws INVALID_OPTIONS. No message has a part of the URL that may be a password. */
+/**
+ * Throws INVALID_OPTIONS. No message has a part of the URL that may be a password.
+ * @param scheme one of `URL_SCHEMES`, whichever spelling the text has
+ */
 export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['role']): RedisUrl {
   const refuse = (problem: string): never => { throw createTaskDashboardError('INVALID_OPTIONS', [problem]) }
   const { authority, path, query, fragment } = partsOf(text.slice(text.indexOf(':') + 1))
   const at = authority.lastIndexOf('@')
   const hosts = authority.slice(at + 1)
   const [username, password] = credentialsOf(authority.slice(0, Math.max(at, 0)), role)
-  const isSentinel = /^rediss?[-+]sentinel:$/.test(scheme)
-  const isSocket = /^(unix|redis[-+]socket):$/.test(scheme)
+  const isSentinel = scheme === 'redis-sentinel:' || scheme === 'rediss-sentinel:'
+  const isSocket = scheme === 'unix:'
   const known = isSentinel ? SENTINEL_PARAMETERS : isSocket ? SOCKET_PARAMETERS : PARAMETERS
   if (fragment !== undefined && !isSentinel)
     refuse(`the URL of the ${role} has a # in it: percent-encode special characters of the password (# is %23)`)
@@ -163,7 +166,7 @@ const HINTS: ReadonlyMap<string, string> = new Map(Object.entries({
 }))
 
 function tlsOf(scheme: string, parameters: Record<string, string | undefined>, role: StoreOptions['role']): false | RedisTls {
-  const isEncrypted = /^(rediss|valkeys|rediss[-+]sentinel):$/.test(scheme)
+  const isEncrypted = /^(rediss|valkeys|rediss-sentinel):$/.test(scheme)
   const files = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' } as const
   const tls = Object.fromEntries(Object.entries(files).flatMap(([option, parameter]) => {
     const path = parameters[parameter]

@@ -1,21 +1,9 @@
-import { isTaskDashboardError } from '../../errors.ts'
-import type { Duplicates, EnqueueRequest } from '../engine.ts'
-import { groupBy } from '../../collections/group-by.ts'
-import { isStoreFailure, unavailable } from '../../stores/failures/unavailable.ts'
-import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
-
-/** Some jobs of a round trip were added, and others were not, or nobody knows. */
-export class PartlyAddedError extends Error {
-  override readonly name = 'PartlyAddedError'
-  readonly addedIds: readonly string[]
-  readonly unconfirmedIds: readonly string[]
-
-  constructor(cause: Error, { addedIds, unconfirmedIds }: { addedIds: readonly string[]; unconfirmedIds: readonly string[] }) {
-    super(cause.message, { cause })
-    this.addedIds = addedIds
-    this.unconfirmedIds = unconfirmedIds
-  }
-}
+import { isTaskDashboardError } from '../errors.ts'
+import type { Duplicates, EnqueueRequest } from './engine.ts'
+import { groupBy } from '../collections/group-by.ts'
+import { isStoreFailure, unavailable } from '../stores/failures/unavailable.ts'
+import { mayHaveHappened } from '../stores/failures/may-have-happened.ts'
+import { PartlyAddedError } from './connection/partly-added-error.ts'
 
 /**
  * Adds the jobs of each task in a call of its own.

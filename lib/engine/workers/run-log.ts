@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq'
-import { toStorableText } from './storable.ts'
+import { toStorableText } from '../jobs/storable.ts'
 
 /** Lines kept of the log of an execution, the last ones: one more than the ledger keeps, which thereby knows, and says, that it cut. */
 export const KEPT_LOG_LINES = 1_001

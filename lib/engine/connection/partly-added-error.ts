@@ -1,0 +1,12 @@
+/** Some jobs of a round trip were added, and others were not, or nobody knows. */
+export class PartlyAddedError extends Error {
+  override readonly name = 'PartlyAddedError'
+  readonly addedIds: readonly string[]
+  readonly unconfirmedIds: readonly string[]
+
+  constructor(cause: Error, { addedIds, unconfirmedIds }: { addedIds: readonly string[]; unconfirmedIds: readonly string[] }) {
+    super(cause.message, { cause })
+    this.addedIds = addedIds
+    this.unconfirmedIds = unconfirmedIds
+  }
+}
