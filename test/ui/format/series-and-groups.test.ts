@@ -67,18 +67,19 @@ t.test('a group that was first seen in the last hour is news, however few its fa
   const since = (minutes: number, one: Group): Group => ({ ...one, first_seen_at: new Date(now - minutes * 60_000).toISOString() })
   const steady = Array<number>(24).fill(100)
   const [fresh, old, rising] = [since(59, group('fresh', [1])), since(61, group('old', [1])), since(600, group('rising', [0, 0, 9]))]
-  t.strictSame(toLookAt({ items: [old], isCut: false }, [], now), { fresh: 0, rising: 0, isCut: false, href: '/failures' })
-  t.strictSame(toLookAt({ items: [old, fresh], isCut: false }, [], now), {
+  const counted = (...given: Parameters<typeof toLookAt>) => (({ cause: _, ...counts }) => counts)(toLookAt(...given))
+  t.strictSame(counted({ items: [old], isCut: false }, [], now), { fresh: 0, rising: 0, isCut: false, href: '/failures' })
+  t.strictSame(counted({ items: [old, fresh], isCut: false }, [], now), {
     fresh: 1, rising: 0, isCut: false, href: '/failures?group=fresh'
   })
   t.strictSame(
-    toLookAt({ items: [since(5, group('a', [18])), fresh], isCut: false }, steady, now),
+    counted({ items: [since(5, group('a', [18])), fresh], isCut: false }, steady, now),
     { fresh: 2, rising: 0, isCut: false, href: '/failures' }, 'a new one that rises counts once'
   )
-  t.strictSame(toLookAt({ items: [rising], isCut: false }, steady, now), {
+  t.strictSame(counted({ items: [rising], isCut: false }, steady, now), {
     fresh: 0, rising: 1, isCut: false, href: '/failures?group=rising'
   })
-  t.strictSame(toLookAt(
+  t.strictSame(counted(
     { items: [rising, fresh, old], isCut: false }, steady, now
   ), { fresh: 1, rising: 1, isCut: false, href: '/failures' })
   const unknownBefore = [...Array<null>(18).fill(null), ...Array<number>(6).fill(100)]
@@ -90,6 +91,32 @@ t.test('a group that was first seen in the last hour is news, however few its fa
     [group('many', Array<number>(24).fill(9), 216), old, fresh].sort(byUrgency(steady, now)).map(({ message }) => message),
     ['fresh', 'many', 'old']
   )
+})
+
+t.test('the common cause of the latest failures is named, and leads to its groups', async t => {
+  const now = Date.UTC(2026, 10, 21, 9, 30)
+  const of = (id: string, type: string, tasks: readonly string[], ...trend: number[]): Group => ({
+    error_group: id, type, message: id, frame: null, count: 1, first_seen_at: point(0).at, last_seen_at: point(1).at, is_new: false,
+    tasks: tasks.map(name => ({ name, count: 1 })), last_execution_id: 'x', trend: [...Array<number>(24 - trend.length).fill(0), ...trend]
+  })
+  const charge = of('a', 'TimeoutError', ['billing:charge'], 5, 1)
+  const refund = of('b', 'TimeoutError', ['billing:refund', 'billing:void'], 2)
+  const mail = of('c', 'MailError', ['mail/send'], 3, 1)
+  const cases: ReadonlyArray<readonly [string, readonly Group[], string | null, string?]> = [
+    ['one group of one task', [charge], 'mostly TimeoutError in billing:charge', '/failures?group=a'],
+    ['two groups of one kind of task', [charge, refund, mail], 'mostly TimeoutError in billing:*', '/failures'],
+    ['tasks that share nothing', [charge, of('d', 'TimeoutError', ['mail/send'], 2)], 'mostly TimeoutError', '/failures'],
+    ['more tasks than a group names', [of('e', 'TimeoutError', Array.from({ length: 20 }, (_, at) => `billing:${at}`), 9)],
+      'mostly TimeoutError', '/failures?group=e'],
+    ['half is not most', [of('f', 'TimeoutError', ['x'], 4), mail], null],
+    ['two failures are too few', [of('g', 'TimeoutError', ['x'], 2)], null],
+    ['what failed three hours ago is not the latest', [of('h', 'TimeoutError', ['x'], 90, 0, 0), mail], 'mostly MailError in mail/send',
+      '/failures?group=c'],
+    ['nothing failed', [], null]
+  ]
+  for (const [name, items, text, href] of cases)
+    t.strictSame(toLookAt({ items, isCut: false }, [], now).cause, text === null ? null : { text, href }, name)
+  t.equal(toLookAt({ items: [charge], isCut: true }, [], now).cause, null, 'of a list that was cut nothing is known')
 })
 
 t.test('what is kept is said with its limits', async t => {

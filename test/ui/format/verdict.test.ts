@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { FailingSpan } from '../../../ui/src/format/failing-span.ts'
 import { toVerdict, type Observed, type Verdict } from '../../../ui/src/format/verdict.ts'
 
 const now = new Date(2026, 10, 20, 9, 30).getTime()
@@ -16,9 +17,10 @@ const stats: NonNullable<Observed['stats']> = {
   generated_at: '2026-11-20T09:00:00.000Z'
 }
 const hourOf = (finished: number, failed: number): Observed['lastHour'] => ({
-  state: 'known', value: { finished, failed }, at: now - 2_000
+  state: 'known', value: { finished, failed, failing: null }, at: now - 2_000
 })
-const none = { rising: 0, fresh: 0, isCut: false, href: '/tasks?status=failed&range=1h' }
+const calm = '1,204 executions in the last hour, 0.4 % failed'
+const none = { rising: 0, fresh: 0, isCut: false, href: '/failures', cause: null }
 const well: Observed = {
   health, stats, lastHour: hourOf(1204, 5), groups: { state: 'known', value: none, at: now - 2_000 }, forbidden: [], failure: null,
   unhealthySince: null, figuresFrom: since, answeredAt: now - 2_000, pausedSince: null, now
@@ -39,17 +41,18 @@ t.test('the verdict is one line with the figures that support it', async t => {
     ['failing', { lastHour: hourOf(1204, 120) }, 'Failing · 10.0 % of 1,204 executions in the last hour failed', null],
     ['not loaded', { stats: undefined, health: undefined }, 'Looking…', null],
     [
-      'no workers', { stats: { ...stats, active_workers: 0, queue_size: 214, oldest_pending_ms: 180_000 } }, 'No workers are running',
+      'no workers', { stats: { ...stats, active_workers: 0, queue_size: 214, oldest_pending_ms: 180_000 } },
+      `No workers are running · ${calm}`,
       '214 executions wait, the oldest for 3 m. Start a process that calls queueApp.start().'
     ],
     [
-      'overdue', { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 2 } } }, '2 schedules overdue',
+      'overdue', { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 2 } } }, `2 schedules overdue · ${calm}`,
       'A due run has not been taken by any worker for over 30 seconds.'
     ]
   ]
   for (const [name, seen, headline, detail] of cases) {
     const verdict = toVerdict({ ...well, ...seen })
-    t.equal(verdict.headline, headline, name)
+    t.equal(lineOf(verdict), headline, name)
     t.equal(verdict.detail, detail, name)
   }
 })
@@ -58,7 +61,7 @@ t.test('an outage says since when, and that the figures are old', async t => {
   const stale = 'Figures below are from 03:12.'
   const failure = { status: 503, message: 'A store refuses', since }
   t.strictSame(toVerdict({ ...well, health: broken('broker'), failure, unhealthySince: { at: since, isExact: true } }),
-    { tone: 'bad', headline: 'Broker out of reach since 03:12', detail: stale })
+    { tone: 'bad', headline: 'Broker out of reach since 03:12', clauses: [], detail: stale })
   t.equal(toVerdict({ ...well, health: broken('broker', 'backend'), failure, unhealthySince: { at: since, isExact: false } }).headline,
     'Broker and result backend out of reach at least since 03:12', 'a page opened during the outage does not know when it began')
   t.equal(toVerdict({ ...well, failure: { ...failure, status: 0 } }).headline, 'The dashboard\'s server cannot be reached since 03:12')
@@ -71,13 +74,13 @@ t.test('an outage says since when, and that the figures are old', async t => {
     'The dashboard\'s server cannot answer at least since 03:12'
   )
   t.strictSame(toVerdict({ ...well, failure }), {
-    tone: 'bad', headline: 'The dashboard\'s server cannot answer since 03:12', detail: `A store refuses. ${stale}`
+    tone: 'bad', headline: 'The dashboard\'s server cannot answer since 03:12', clauses: [], detail: `A store refuses. ${stale}`
   })
   t.equal(toVerdict({ ...well, failure: { ...failure, status: 401 } }).headline, 'You are signed out')
 })
 
 t.test('what is not known is never called well', async t => {
-  const stale = { state: 'stale', value: { finished: 1204, failed: 5 }, since, message: 'Gone' } as const
+  const stale = { state: 'stale', value: { finished: 1204, failed: 5, failing: null }, since, message: 'Gone' } as const
   const cases: Array<[string, Partial<Observed>, Verdict['tone'], string, string | null]> = [
     ['the last hour is on its way', { lastHour: { state: 'unknown' } }, 'unknown', 'Looking…', null],
     ['failure groups are on their way', { groups: { state: 'unknown' } }, 'unknown', 'Looking…', null],
@@ -94,7 +97,8 @@ t.test('what is not known is never called well', async t => {
       'Not known whether all is well', 'There are too many failure groups to look at all of them.'
     ],
     [
-      'the last hour is from before the tab slept', { lastHour: { state: 'known', value: { finished: 1204, failed: 5 }, at: since } },
+      'the last hour is from before the tab slept',
+      { lastHour: { state: 'known', value: { finished: 1204, failed: 5, failing: null }, at: since } },
       'unknown', 'All was well at 03:12', 'Asking again…'
     ],
     [
@@ -102,7 +106,8 @@ t.test('what is not known is never called well', async t => {
       'All was well at 03:12', 'Asking again…'
     ],
     [
-      'failing before the tab slept', { lastHour: { state: 'known', value: { finished: 100, failed: 50 }, at: since } }, 'bad',
+      'failing before the tab slept', { lastHour: { state: 'known', value: { finished: 100, failed: 50, failing: null }, at: since } },
+      'bad',
       'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12. Asking again…'
     ],
     [
@@ -122,7 +127,7 @@ t.test('what is not known is never called well', async t => {
       'What finished in the last hour could not be loaded: Gone'
     ],
     [
-      'old, and failing then', { lastHour: { ...stale, value: { finished: 100, failed: 50 } } }, 'bad',
+      'old, and failing then', { lastHour: { ...stale, value: { finished: 100, failed: 50, failing: null } } }, 'bad',
       'Failing · 50.0 % of 100 executions in the last hour failed', 'As of 03:12; newer counts cannot be read.'
     ],
     [
@@ -141,24 +146,52 @@ t.test('what is not known is never called well', async t => {
       '1 schedule overdue', 'A due run has not been taken by any worker for over 30 seconds.'
     ]
   ]
-  for (const [name, seen, tone, headline, detail] of cases) t.strictSame(toVerdict({ ...well, ...seen }), { tone, headline, detail }, name)
+  for (const [name, seen, tone, line, detail] of cases) {
+    const verdict = toVerdict({ ...well, ...seen })
+    t.strictSame([verdict.tone, lineOf(verdict), verdict.detail], [tone, line, detail], name)
+  }
 })
 
 t.test('a failure group that is new or rises is no "All well", and leads to its failures', async t => {
-  const hour = '1,204 executions in the last hour, 0.4 % failed'
-  for (const [name, counts, headline, text] of [
-    ['one is new', { fresh: 1 }, `1 new failure group · ${hour}`, 'Show its failures'],
-    ['some are new', { fresh: 3 }, `3 new failure groups · ${hour}`, 'Show the failures'],
-    ['one rises', { rising: 1 }, `1 failure group rising · ${hour}`, 'Show its failures'],
-    ['both', { rising: 2, fresh: 1 }, `2 failure groups rising, 1 new · ${hour}`, 'Show the failures']
+  const hour = { text: '1,204 executions in the last hour, 0.4 % failed' }
+  const { href } = none
+  for (const [name, counts, headline, clauses] of [
+    ['one is new', { fresh: 1 }, '1 new failure group', [hour]],
+    ['some are new', { fresh: 3 }, '3 new failure groups', [hour]],
+    ['one rises', { rising: 1 }, '1 failure group rising', [hour]],
+    ['both', { rising: 2, fresh: 1 }, '2 failure groups rising', [{ text: '1 new failure group', href }, hour]]
   ] as const) {
     const groups = { state: 'known', value: { ...none, ...counts }, at: now } as const
-    t.strictSame(toVerdict({ ...well, groups }), { tone: 'warn', headline, detail: null, link: { href: none.href, text } }, name)
+    t.strictSame(toVerdict({ ...well, groups }), { tone: 'warn', headline, href, clauses, detail: null }, name)
   }
-  t.equal(
-    toVerdict({ ...well, groups: { state: 'known', value: { ...none, fresh: 1 }, at: now }, lastHour: hourOf(100, 50) }).tone, 'bad',
-    'graver things come first'
-  )
+})
+
+t.test('an incident is one line, the gravest part first, each with the rows behind it', async t => {
+  const span = { since, isExact: true, until: null }
+  const lastHour = (failing: FailingSpan | null): Partial<Observed> =>
+    ({ lastHour: { state: 'known', value: { finished: 100, failed: 12, failing }, at: now } })
+  const cause = { text: 'mostly TimeoutError in billing:*', href: '/failures?group=abc' }
+  const groups: Observed['groups'] = { state: 'known', value: { ...none, fresh: 2, cause }, at: now }
+  const overdue = { stats: { ...stats, schedules: { total: 3, enabled: 3, overdue: 1 } } }
+  const idle = { stats: { ...stats, active_workers: 0, queue_size: 1 } }
+  const failed = '12.0 % of 100 executions in the last hour failed'
+  const cases: ReadonlyArray<readonly [string, Partial<Observed>, Verdict['tone'], string]> = [
+    ['failing', { ...lastHour(span) }, 'bad', `Failing since 03:12 · ${failed}`],
+    ['failing for longer than is known', { ...lastHour({ ...span, isExact: false }) }, 'bad', `Failing at least since 03:12 · ${failed}`],
+    ['it ended', { ...lastHour({ ...span, until: since + 60_000 }) }, 'warn', `Failures ended at 03:13 · ${failed}`],
+    ['with its cause', { ...lastHour(span), groups }, 'bad', `Failing since 03:12 · ${failed} · ${cause.text} · 2 new failure groups`],
+    ['and schedules', { ...lastHour(span), ...overdue }, 'bad', `Failing since 03:12 · ${failed} · 1 schedule overdue`],
+    ['without workers', { ...lastHour(span), ...idle }, 'bad', `No workers are running · failing since 03:12 · ${failed}`],
+    ['no failing hour needs no cause', { groups: { ...groups, value: { ...none, cause } } }, 'good', `All well · ${calm}`]
+  ]
+  for (const [name, seen, tone, line] of cases) {
+    const verdict = toVerdict({ ...well, ...seen })
+    t.strictSame([verdict.tone, lineOf(verdict)], [tone, line], name)
+  }
+  t.strictSame(toVerdict({ ...well, ...lastHour(span), ...overdue, groups }).clauses, [
+    { text: failed, href: '/tasks?status=failed&range=1h' }, cause, { text: '1 schedule overdue', href: '/schedules' },
+    { text: '2 new failure groups', href: '/failures' }
+  ])
 })
 
 t.test('an outage is named by what the server says of its stores', async t => {
@@ -172,7 +205,7 @@ t.test('an outage is named by what the server says of its stores', async t => {
   const unhealthy = (message: string) => ({ healthy: false, message })
   const refusal = 'reachable, but it refuses writes: its disk is full'
   t.strictSame(says({ broker: unhealthy(refusal) }), {
-    tone: 'bad', headline: 'Broker refusing writes since 03:12', detail: 'Reachable, but it refuses writes: its disk is full.'
+    tone: 'bad', headline: 'Broker refusing writes since 03:12', clauses: [], detail: 'Reachable, but it refuses writes: its disk is full.'
   })
   t.equal(
     says({ broker: unhealthy(refusal), backend: unhealthy(refusal) }).headline, 'Broker and result backend refusing writes since 03:12'
@@ -188,7 +221,7 @@ t.test('an outage is named by what the server says of its stores', async t => {
   )
   t.strictSame(says({ backend: unhealthy('40 finished executions wait to be written since 2026-11-20T08:00:00.000Z') }, 'degraded'),
     {
-      tone: 'warn', headline: 'Needs attention',
+      tone: 'warn', headline: 'Needs attention', clauses: [{ text: calm }],
       detail: `40 finished executions wait to be written since ${clockOf('2026-11-20T08:00:00.000Z')}`
     },
     'a backend that answers is not out of reach')
@@ -205,4 +238,8 @@ t.test('an outage is named by what the server says of its stores', async t => {
 
 function clockOf(instant: string): string {
   return new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+}
+
+function lineOf({ headline, clauses }: Verdict): string {
+  return [headline, ...clauses.map(({ text }) => text)].join(' · ')
 }

@@ -16,10 +16,17 @@ export function VerdictLine({ verdict }: { verdict: Verdict }) {
     <div className={`verdict verdict-${verdict.tone}`} role="status">
       <StatusMark mark={mark} word={word} isQuiet />
       <div>
-        <h1>{verdict.headline}</h1>
+        <h1>
+          <Part text={verdict.headline} href={verdict.href} />
+          {verdict.clauses.map((clause, index) =>
+            <span key={index}>{' · '}<Part {...clause} /></span>)}
+        </h1>
         {verdict.detail && <p>{verdict.detail}</p>}
-        {verdict.link && <p><Link href={verdict.link.href} className="quiet-link">{verdict.link.text}</Link></p>}
       </div>
     </div>
   )
+}
+
+function Part({ text, href }: { text: string; href?: string | undefined }) {
+  return href === undefined ? <bdi>{text}</bdi> : <Link href={href} className="verdict-link"><bdi>{text}</bdi></Link>
 }

@@ -1,6 +1,6 @@
 import type { FailureGroup, TimeseriesPoint } from '../../../schemas/index.ts'
 import { withParameters } from './address.ts'
-import type { GroupsToLookAt } from './verdict.ts'
+import type { Clause, GroupsToLookAt } from './verdict.ts'
 
 const RECENT_HOURS = 3
 const RISING_FROM = 3
@@ -53,8 +53,46 @@ export function toLookAt(
 ): GroupsToLookAt {
   const fresh = groups.filter(group => isFresh(group, now))
   const rising = groups.filter(group => !isFresh(group, now) && isRising(group, load))
-  const [only, ...others] = [...fresh, ...rising]
-  return { fresh: fresh.length, rising: rising.length, isCut, href: only && others.length === 0 ? addressOf(only) : '/failures' }
+  return {
+    fresh: fresh.length, rising: rising.length, isCut, href: addressOfAll([...fresh, ...rising]),
+    cause: isCut ? null : commonCause(groups)
+  }
+}
+
+const CAUSE_FROM = 3
+/** This clock hour and the one before it: the current one alone may have just begun. */
+const CAUSE_HOURS = 2
+
+/** The error that more than half of the latest failures have, and the tasks where it happens; null when there is none. */
+function commonCause(groups: readonly FailureGroup[]): Clause | null {
+  const latest = groups.map(group => ({ group, count: group.trend.slice(-CAUSE_HOURS).reduce((total, count) => total + count, 0) }))
+    .filter(({ count }) => count > 0)
+  const types = Array.from(new Set(latest.map(({ group }) => group.type)), type => {
+    const found = latest.filter(({ group }) => group.type === type)
+    return { type, groups: found.map(({ group }) => group), count: sum(found, 'count') }
+  })
+  const most = types.toSorted((one, other) => other.count - one.count)[0]
+  if (!most || most.count < CAUSE_FROM || most.count * 2 <= sum(types, 'count')) return null
+  const where = commonName(most.groups)
+  return { text: `mostly ${most.type}${where === null ? '' : ` in ${where}`}`, href: addressOfAll(most.groups) }
+}
+
+/** A group names this many of its tasks at most. */
+const TASKS_PER_GROUP = 20
+
+/** The one task that all of these groups are of, or how the names of all their tasks begin: `billing:*`. Null when they share nothing. */
+function commonName(groups: readonly Pick<FailureGroup, 'tasks'>[]): string | null {
+  if (groups.some(({ tasks }) => tasks.length === 0 || tasks.length >= TASKS_PER_GROUP)) return null
+  const names = [...new Set(groups.flatMap(({ tasks }) => tasks.map(({ name }) => name)))]
+  if (names.length === 1) return names[0]!
+  const prefixes = new Set(names.map(name => /^[^:/.]+[:/.]/.exec(name)?.[0] ?? null))
+  const [prefix] = prefixes
+  return prefixes.size === 1 && prefix ? `${prefix}*` : null
+}
+
+/** Of the page of the group, if it is one. */
+function addressOfAll([only, ...others]: ReadonlyArray<Pick<FailureGroup, 'error_group'>>): string {
+  return only && others.length === 0 ? addressOf(only) : '/failures'
 }
 
 /** Of the page of a group. */

@@ -1,5 +1,6 @@
 import type { Health, Stats } from '../../../schemas/index.ts'
 import { formatSpan } from './duration.ts'
+import type { FailingSpan } from './failing-span.ts'
 import { formatCount, formatRate, plural } from './number.ts'
 import { toOutage } from './outage.ts'
 import { capitalized } from './status.ts'
@@ -10,10 +11,17 @@ export type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 export interface Verdict {
   readonly tone: Tone
   readonly headline: string
+  /** Address of the rows behind the headline, if it has one. */
+  readonly href?: string
+  /** What else is known of it, each with the address of the rows behind it, if it has one. */
+  readonly clauses: readonly Clause[]
   /** What follows from it, and the next step. */
   readonly detail: string | null
-  /** What the headline speaks of, where that has an address of its own. */
-  readonly link?: { readonly href: string; readonly text: string }
+}
+
+export interface Clause {
+  readonly text: string
+  readonly href?: string
 }
 
 export interface Since {
@@ -25,6 +33,8 @@ export interface Since {
 export interface LastHour {
   readonly finished: number
   readonly failed: number
+  /** The latest stretch in which too many failed. */
+  readonly failing: FailingSpan | null
 }
 
 /** Failure groups that somebody should know of. A new one is not counted as rising, too. */
@@ -36,6 +46,8 @@ export interface GroupsToLookAt {
   readonly isCut: boolean
   /** Where they are shown. */
   readonly href: string
+  /** What most of the latest failures have in common; null when that is nothing, or not known. */
+  readonly cause: Clause | null
 }
 
 /**
@@ -74,86 +86,135 @@ export const FAILING_FROM_PERCENT = 5
 /** The one line that answers: is it working, and if not, what broke and since when? */
 export function toVerdict(seen: Observed): Verdict {
   const { health, stats, failure, now } = seen
-  if (failure?.status === 401) return { tone: 'bad', headline: 'You are signed out', detail: staleFigures(seen) }
+  if (failure?.status === 401) return verdict('bad', 'You are signed out', staleFigures(seen))
 
   const outage = health && failure?.status !== 0 ? toOutage(health) : null
   if (outage) {
     const since = seen.unhealthySince
     const detail = sentences(outage.detail && withLocalTimes(outage.detail, now), staleFigures(seen))
-    return { tone: 'bad', headline: `${outage.headline}${since ? ` ${toSince(since, now)}` : ''}`, detail }
+    return verdict('bad', `${outage.headline}${since ? ` ${toSince(since, now)}` : ''}`, detail)
   }
   if (failure) {
     const since = toSince({ at: failure.since, isExact: seen.figuresFrom !== null }, now)
     const headline = `The dashboard's server cannot ${failure.status === 0 ? 'be reached' : 'answer'} ${since}`
-    return { tone: 'bad', headline, detail: sentences(failure.status === 0 ? null : failure.message, staleFigures(seen)) }
+    return verdict('bad', headline, sentences(failure.status === 0 ? null : failure.message, staleFigures(seen)))
   }
   if ((!health && !seen.forbidden.includes('health')) || (!stats && !seen.forbidden.includes('statistics'))) return LOOKING
 
   return toTrouble(seen) ?? toDoubt(seen) ?? toCalm(seen)
 }
 
-const LOOKING: Verdict = { tone: 'unknown', headline: 'Looking…', detail: null }
+const LOOKING = verdict('unknown', 'Looking…')
 /** Polls come every few seconds. An answer older than this is not news, whatever kept the next one. */
 const OLD_AFTER_MS = 30_000
 
-/** What is known to be wrong, the gravest first. */
-function toTrouble({ health, stats, lastHour, groups, now }: Observed): Verdict | null {
+/** What is known to be wrong, in one line, the gravest first. */
+function toTrouble(seen: Observed): Verdict | null {
+  const { stats, lastHour } = seen
   if (stats?.active_workers === 0 && stats.registered_tasks === 0 && stats.queue_size === 0) {
-    return {
-      tone: 'unknown', headline: 'No task is registered yet',
-      detail: 'Register one in a process of the queue app; the page Tasks shows how.'
-    }
+    return verdict('unknown', 'No task is registered yet', 'Register one in a process of the queue app; the page Tasks shows how.')
   }
-  if (stats?.active_workers === 0) {
-    const waiting = stats.queue_size > 0
-      ? `${plural(stats.queue_size, 'execution')} ` +
-        `${stats.queue_size === 1 ? 'waits' : 'wait'}${stats.oldest_pending_ms === null
-          ? ''
-          : `, the oldest for ${formatSpan(stats.oldest_pending_ms)}`}. `
-      : ''
-    return {
-      tone: stats.queue_size > 0 ? 'bad' : 'warn', headline: 'No workers are running',
-      detail: `${waiting}Start a process that calls queueApp.start().`
-    }
-  }
+  const troubles = [toIdle(seen), toFailing(seen), toOverdue(seen)].filter(trouble => trouble !== null)
+  if (troubles.length === 0) troubles.push(...[toAiling(seen)].filter(trouble => trouble !== null))
+  troubles.push(...toNews(seen))
+  const [first, ...others] = troubles
+  if (!first) return null
 
   const hour = valueOf(lastHour)
-  if (hour && failedPercent(hour) >= FAILING_FROM_PERCENT) {
-    return {
-      tone: 'bad', headline: `Failing · ${formatRate(failedPercent(hour))} of ${activity(hour)} failed`, detail: asOf(lastHour, now)
-    }
-  }
-  if (stats && stats.schedules.overdue > 0) {
-    return {
-      tone: 'warn', headline: `${plural(stats.schedules.overdue, 'schedule')} overdue`,
-      detail: 'A due run has not been taken by any worker for over 30 seconds.'
-    }
-  }
-  const ailing = health && Object.values(health.components).find(component => !component.healthy)
-  if (ailing) return { tone: 'warn', headline: 'Needs attention', detail: withLocalTimes(ailing.message, now) }
-  if (health && health.status !== 'healthy') return { tone: 'warn', headline: 'Needs attention', detail: null }
-
-  const { rising, fresh, href } = valueOf(groups) ?? NO_GROUPS
-  if (rising + fresh === 0) return null
-  const counted = rising === 0
-    ? plural(fresh, 'new failure group')
-    : `${plural(rising, 'failure group')} rising${fresh === 0 ? '' : `, ${fresh} new`}`
+  const isToldOfHour = hour === null || isFailing(hour)
   return {
-    tone: 'warn', headline: `${counted}${hour ? ` · ${summary(hour)}` : ''}`, detail: null,
-    link: { href, text: rising + fresh === 1 ? 'Show its failures' : 'Show the failures' }
+    ...first,
+    tone: troubles.some(({ tone }) => tone === 'bad') ? 'bad' : first.tone,
+    clauses: [
+      ...first.clauses,
+      ...others.flatMap(({ headline, href, clauses }) => [{ text: inside(headline), ...(href && { href }) }, ...clauses]),
+      ...(isToldOfHour ? [] : [{ text: summary(hour) }])
+    ]
   }
 }
 
-const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, isCut: false, href: '' }
+function toIdle({ stats }: Observed): Verdict | null {
+  if (stats?.active_workers !== 0) return null
+  const waiting = stats.queue_size > 0
+    ? `${plural(stats.queue_size, 'execution')} ${stats.queue_size === 1 ? 'waits' : 'wait'}` +
+      `${stats.oldest_pending_ms === null ? '' : `, the oldest for ${formatSpan(stats.oldest_pending_ms)}`}. `
+    : ''
+  return verdict(
+    stats.queue_size > 0 ? 'bad' : 'warn', 'No workers are running', `${waiting}Start a process that calls queueApp.start().`
+  )
+}
+
+function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
+  const hour = valueOf(lastHour)
+  if (!hour || !isFailing(hour)) return null
+  const { failing } = hour
+  const since = failing && `${failing.isExact ? 'since' : 'at least since'} ${formatClock(failing.since, now)}`
+  const isOver = failing !== null && failing.until !== null
+  const cause = valueOf(groups)?.cause ?? null
+  return {
+    ...verdict(
+      isOver ? 'warn' : 'bad',
+      isOver ? `Failures ended at ${formatClock(failing.until, now)}` : `Failing${since ? ` ${since}` : ''}`,
+      asOf(lastHour, now)
+    ),
+    clauses: [
+      { text: `${formatRate(failedPercent(hour))} of ${activity(hour)} failed`, href: FAILED_IN_LAST_HOUR },
+      ...(cause ? [cause] : [])
+    ]
+  }
+}
+
+const FAILED_IN_LAST_HOUR = '/tasks?status=failed&range=1h'
+
+function toOverdue({ stats }: Observed): Verdict | null {
+  if (!stats || stats.schedules.overdue === 0) return null
+  return {
+    ...verdict(
+      'warn', `${plural(stats.schedules.overdue, 'schedule')} overdue`,
+      'A due run has not been taken by any worker for over 30 seconds.'
+    ),
+    href: '/schedules'
+  }
+}
+
+function toAiling({ health, now }: Observed): Verdict | null {
+  const ailing = health && Object.values(health.components).find(component => !component.healthy)
+  if (!ailing && (!health || health.status === 'healthy')) return null
+  return verdict('warn', 'Needs attention', ailing ? withLocalTimes(ailing.message, now) : null)
+}
+
+/** Failure groups that are new or rise. */
+function toNews({ groups }: Observed): Verdict[] {
+  const { rising, fresh, href } = valueOf(groups) ?? NO_GROUPS
+  return [
+    ...(rising > 0 ? [{ ...verdict('warn', `${plural(rising, 'failure group')} rising`, null), href }] : []),
+    ...(fresh > 0 ? [{ ...verdict('warn', plural(fresh, 'new failure group'), null), href }] : [])
+  ]
+}
+
+function verdict(tone: Tone, headline: string, detail: string | null = null): Verdict {
+  return { tone, headline, clauses: [], detail }
+}
+
+/** A headline that stands behind another. */
+function inside(headline: string): string {
+  return headline.charAt(0).toLowerCase() + headline.slice(1)
+}
+
+function isFailing(hour: LastHour): boolean {
+  return failedPercent(hour) >= FAILING_FROM_PERCENT
+}
+
+const NO_GROUPS: GroupsToLookAt = { rising: 0, fresh: 0, isCut: false, href: '', cause: null }
 
 /** What would have to be known before all can be called well. */
 function toDoubt({ stats, lastHour, groups, forbidden, answeredAt, pausedSince, now }: Observed): Verdict | null {
   for (const [input, name] of [[lastHour, 'What finished in the last hour'], [groups, 'Failure groups']] as const) {
     if (input.state === 'stale')
-      return {
-        tone: 'unknown', headline: `Not known whether all is well since ${formatClock(input.since, now)}`,
-        detail: `${name} could not be loaded: ${withLocalTimes(input.message, now)}`
-      }
+      return verdict(
+        'unknown', `Not known whether all is well since ${formatClock(input.since, now)}`,
+        `${name} could not be loaded: ${withLocalTimes(input.message, now)}`
+      )
   }
   for (const input of [lastHour, groups]) {
     if (input.state === 'unknown') return input.reason === undefined ? LOOKING : notKnown(input.reason)
@@ -165,24 +226,24 @@ function toDoubt({ stats, lastHour, groups, forbidden, answeredAt, pausedSince, 
   ]
   if (hidden.length > 0) {
     return {
-      tone: 'unknown', headline: `No trouble in what you may see${lastHour.state === 'known' ? ` · ${summary(lastHour.value)}` : ''}`,
-      detail: `Not shown to you: ${hidden.join(', ')}.`
+      ...verdict('unknown', 'No trouble in what you may see', `Not shown to you: ${hidden.join(', ')}.`),
+      clauses: lastHour.state === 'known' ? [{ text: summary(lastHour.value) }] : []
     }
   }
   if (pausedSince !== null)
-    return { tone: 'unknown', headline: `All was well at ${formatClock(pausedSince, now)}`, detail: 'Updates are paused.' }
+    return verdict('unknown', `All was well at ${formatClock(pausedSince, now)}`, 'Updates are paused.')
   const oldest = Math.min(answeredAt ?? now, ...[lastHour, groups].map(input => (input.state === 'known' ? input.at : now)))
   if (now - oldest > OLD_AFTER_MS)
-    return { tone: 'unknown', headline: `All was well at ${formatClock(oldest, now)}`, detail: 'Asking again…' }
+    return verdict('unknown', `All was well at ${formatClock(oldest, now)}`, 'Asking again…')
   return null
 }
 
 function notKnown(detail: string): Verdict {
-  return { tone: 'unknown', headline: 'Not known whether all is well', detail }
+  return verdict('unknown', 'Not known whether all is well', detail)
 }
 
 function toCalm({ lastHour }: Observed): Verdict {
-  return lastHour.state === 'known' ? { tone: 'good', headline: `All well · ${summary(lastHour.value)}`, detail: null } : LOOKING
+  return lastHour.state === 'known' ? { ...verdict('good', 'All well'), clauses: [{ text: summary(lastHour.value) }] } : LOOKING
 }
 
 /** When a figure was true, if that is not now; a tab that slept has figures from before. */

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { Health, Stats } from '../../../schemas/index.ts'
+import type { Health, Stats, Timeseries } from '../../../schemas/index.ts'
 import { timeseriesQuery } from '../api/timeseries.ts'
 import { HealthLine } from '../components/health-line.tsx'
 import { VerdictLine } from '../components/verdict-line.tsx'
+import { failingSpan } from '../format/failing-span.ts'
 import { toLookAt } from '../format/failure-groups.ts'
 import { toOutage } from '../format/outage.ts'
-import { summarize, type SeriesSummary } from '../format/timeseries.ts'
-import { toVerdict, type LastHour, type Since } from '../format/verdict.ts'
+import { summarize } from '../format/timeseries.ts'
+import { FAILING_FROM_PERCENT, toVerdict, type LastHour, type Since } from '../format/verdict.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { usePausedSince, usePolling } from '../hooks/use-pause.ts'
 import { toSeen, useSettled, type Settled } from '../hooks/use-settled.ts'
@@ -24,7 +25,7 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
   const failure = [health.failure, stats.failure].find(each => each && each.status !== 403) ?? null
   const verdict = toVerdict({
     health: report, stats: stats.data, failure, unhealthySince, pausedSince: usePausedSince(), now,
-    lastHour: toSeen(lastHour, series => toLastHour(summarize(series)), 'What finished in the last hour has not been counted yet.'),
+    lastHour: toSeen(lastHour, toLastHour, 'What finished in the last hour has not been counted yet.'),
     groups: toSeen(withLoad(groups, load), listing =>
       load.data || load.failure?.status === 403 ? toLookAt(listing, load.data ?? [], now) : null),
     forbidden: [
@@ -42,8 +43,9 @@ export function DashboardVerdict({ stats, health }: { stats: Settled<Stats>; hea
 }
 
 /** null when nothing is known of it. */
-function toLastHour({ success, failed, isUnknown }: SeriesSummary): LastHour | null {
-  return isUnknown ? null : { finished: success + failed, failed }
+function toLastHour(series: Timeseries): LastHour | null {
+  const { success, failed, isUnknown } = summarize(series)
+  return isUnknown ? null : { finished: success + failed, failed, failing: failingSpan(series.points, FAILING_FROM_PERCENT) }
 }
 
 /** Who may not see how much finished is told of the new groups; who may, and could not load it, is told why. */
