@@ -19,7 +19,7 @@ export function VerdictLine({ verdict }: { verdict: Verdict }) {
         <h1>
           <Part text={verdict.headline} href={verdict.href} />
           {verdict.clauses.map((clause, index) =>
-            <span key={index}>{' · '}<Part {...clause} /></span>)}
+            <span key={index} className="verdict-clause">{' · '}<Part {...clause} /></span>)}
         </h1>
         {verdict.detail && <p>{verdict.detail}</p>}
       </div>
