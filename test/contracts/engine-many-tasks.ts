@@ -6,7 +6,7 @@ import { fixedDelay } from '../../lib/time/backoff.ts'
 import type { Engine, InFlightQuery } from '../../lib/engine/engine.ts'
 import { inChunks } from '../../lib/collections/in-chunks.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { enqueueAll, work } from './engine.ts'
+import { enqueueAll, work } from './engine-work.ts'
 
 const ACTIONS = [
   'enqueue', 'delay', 'prioritise', 'run', 'run and fail', 'run twice', 'start', 'plan', 'end a plan', 'sweep', 'tidy'

@@ -5,7 +5,7 @@ import { testNamespace, type TestScope, type TestServer } from '../support/store
 import { inTime } from '../support/in-time.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { enqueue, startEngine, work } from './engine.ts'
+import { enqueue, startEngine, work } from './engine-work.ts'
 
 /** What the engine does while its server is away, and after. */
 export async function testOutage(t: Test, startServer: (t: TestScope) => Promise<TestServer>): Promise<void> {

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { fixedDelay } from '../../lib/time/backoff.ts'
 import type { EnqueueRequest } from '../../lib/engine/engine.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { enqueue, enqueueAll, startEngine, work } from './engine.ts'
+import { enqueue, enqueueAll, startEngine, work } from './engine-work.ts'
 
 /** Whether and when executions may start, on every store: back-off, rate limit, deduplication. */
 export async function testPolicies(t: Test, url: string): Promise<void> {

@@ -9,7 +9,7 @@ import { createExecutionHistory } from '../../lib/queue-app/monitoring/execution
 import { inBatches } from '../support/in-batches.ts'
 import type { TestScope } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { enqueueAll, startEngine, work } from './engine.ts'
+import { enqueueAll, startEngine, work } from './engine-work.ts'
 
 /** What becomes of an execution. */
 type Fate = 'returns' | 'fails' | 'fails once' | 'fails once, waits' | 'is left out'

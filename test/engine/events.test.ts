@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import type { RedisStore, SqlStore } from '../../lib/stores/store.ts'
 import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
-import { enqueueAll, work } from '../contracts/engine.ts'
+import { enqueueAll, work } from '../contracts/engine-work.ts'
 import { newStore } from '../contracts/store.ts'
 import { onEveryStore } from '../support/stores.ts'
 

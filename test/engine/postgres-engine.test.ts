@@ -1,5 +1,6 @@
 import t from 'tap'
-import { enqueue, startEngine, testEngine, work } from '../contracts/engine.ts'
+import { testEngine } from '../contracts/engine.ts'
+import { enqueue, startEngine, work } from '../contracts/engine-work.ts'
 import { testOutage } from '../contracts/engine-outage.ts'
 import { inBatches } from '../support/in-batches.ts'
 import { postgresUrl, startPostgres } from '../support/stores.ts'

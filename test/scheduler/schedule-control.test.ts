@@ -1,66 +1,10 @@
-import t, { type Test } from 'tap'
-import { fixedDelay } from '../../lib/time/backoff.ts'
-import { createBullmqEngine } from '../../lib/engine/bullmq-engine.ts'
-import { LEFT_OUT, type Engine } from '../../lib/engine/engine.ts'
-import type { TaskDashboardError } from '../../lib/errors.ts'
-import type { ScheduleControl, ScheduleControlOptions } from '../../lib/scheduler/schedule-control.ts'
-import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
-import type { ScheduleInput, ScheduleRecord } from '../../lib/scheduler/schedules.ts'
-import { createStore } from '../../lib/stores/create-store.ts'
-import type { Store } from '../../lib/stores/store.ts'
-import { onEveryStore, redisUrl, startRedis, testNamespace } from '../support/stores.ts'
-import { inTime } from '../support/in-time.ts'
+import t from 'tap'
+import { LEFT_OUT } from '../../lib/engine/engine.ts'
+import type { ScheduleControl } from '../../lib/scheduler/schedule-control.ts'
+import type { ScheduleInput } from '../../lib/scheduler/schedules.ts'
+import { onEveryStore, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
-
-const INTERVAL: ScheduleInput = { taskName: 'report', timing: { intervalMs: 3_600_000, timezone: 'UTC' } }
-const DAILY: ScheduleInput = {
-  taskName: 'email:send', timing: { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin' }, description: 'Morning mail', args: ['ana', { n: 1 }],
-  priority: 5, overlap: 'skip'
-}
-const TASKS = ['report', 'email:send', '日報']
-
-async function openStore(t: Test, url: string, namespace = testNamespace()): Promise<Store> {
-  const store = createStore(url, { namespace, role: 'broker', onError: () => {} })
-  t.teardown(() => store.stop())
-  await store.start()
-  return store
-}
-
-async function openEngine(t: Test, store: Store): Promise<Engine> {
-  const engine = createBullmqEngine(store)
-  t.teardown(() => engine.stop())
-  await engine.start()
-  return engine
-}
-
-type Effects = ScheduleControlOptions['effects']
-
-/** One more process of the queue app, as far as schedules are concerned. */
-function addProcess(t: Test, store: Store, effects: Effects, options: Partial<ScheduleControlOptions> = {}): ScheduleControl {
-  const control = createScheduleControl({
-    documents: store.documents,
-    effects,
-    isTaskKnown: async name => TASKS.includes(name),
-    taskNames: async () => TASKS,
-    retryPolicyOf: () => ({ maxAttempts: 3, backoff: fixedDelay(1000) }),
-    onError: error => { t.fail(error.message) },
-    ...options
-  })
-  t.teardown(() => control.stop())
-  return control
-}
-
-async function standing(effects: Effects): Promise<string[]> {
-  return (await effects.listSchedulers(TASKS)).map(({ scheduleId }) => scheduleId).sort()
-}
-
-const withCode = (code: string, pointer?: string) => (error: TaskDashboardError): boolean =>
-  error.code === code && (pointer === undefined || (error.errors ?? []).some(fault => fault.pointer === pointer))
-
-async function rejectsWith(t: Test, work: Promise<unknown>, code: string, pointer?: string): Promise<void> {
-  const error = await work.then(() => null, (error: TaskDashboardError) => error)
-  t.ok(error && withCode(code, pointer)(error), `${code} ${pointer ?? ''}: ${error?.message}`)
-}
+import { addProcess, DAILY, INTERVAL, openEngine, openStore, rejectsWith, standing } from './add-process.ts'
 
 t.test('schedules are created, read, switched and deleted', async t => onEveryStore(t, async (t, url) => {
   const store = await openStore(t, url)
@@ -113,7 +57,7 @@ t.test('schedules are created, read, switched and deleted', async t => onEverySt
   t.match(control.status(), { healthy: true })
 }))
 
-t.test('bad input is refused with every fault', async t => onEveryStore(t, async (t, url, kind) => {
+t.test('one error lists every fault of the input', async t => onEveryStore(t, async (t, url, kind) => {
   if (kind !== 'redis') return
   const store = await openStore(t, url)
   const control = addProcess(t, store, await openEngine(t, store), { maxSchedules: 2 })
@@ -151,7 +95,7 @@ t.test('bad input is refused with every fault', async t => onEveryStore(t, async
   })
 }))
 
-t.test('schedules from code are the same schedules in every process and after every start', async t => onEveryStore(t, async (t, url) => {
+t.test('schedules declared in code stay the same in every process and after every start', async t => onEveryStore(t, async (t, url) => {
   const store = await openStore(t, url)
   const effects = await openEngine(t, store)
   const first = addProcess(t, store, effects)
@@ -193,57 +137,6 @@ t.test('schedules from code are the same schedules in every process and after ev
   })
   t.match(after.get(report), { intervalMs: 120_000, enabled: true })
   t.same(await standing(effects), [report, second].sort())
-}))
-
-t.test('any number of processes converge to one effect for each enabled schedule', async t => onEveryStore(t, async (t, url, kind) => {
-  const namespace = testNamespace()
-  const store = await openStore(t, url, namespace)
-  const effects = await openEngine(t, store)
-  const processes = [addProcess(t, store, effects, { convergeEveryMs: 500 })]
-  for (let more = 0; more < 2; more++) {
-    const own = kind === 'embedded' ? store : await openStore(t, url, namespace)
-    processes.push(addProcess(t, own, kind === 'embedded' ? effects : await openEngine(t, own), { convergeEveryMs: 500 }))
-  }
-  for (const { scheduler } of processes) await scheduler.scheduleCron('日報', '0 0 * * *')
-  await Promise.all(processes.map(control => control.start()))
-  const inputs = [INTERVAL, DAILY, { ...DAILY, enabled: false }]
-  // A process at a time, and each schedule from two at once: a request has 1.5 s for its answer, however many others a loaded machine
-  // serves.
-  const created: ScheduleRecord[] = []
-  for (const control of processes) created.push(...await Promise.all(inputs.map(input => control.create(input))))
-  for (const [index, { scheduleId }] of created.entries()) {
-    await Promise.all([0, 1].map(offset => processes[(index + offset) % 3]!.setEnabled(scheduleId, index % 2 === 0)))
-  }
-  await processes[1]!.delete(created[0]!.scheduleId)
-  await Promise.all(processes.map(({ scheduler }) => scheduler.scheduleInterval('report', 3_600_000, 'All at once', { id: 'same' })))
-  await processes[0]!.delete((await processes[0]!.list()).find(({ description }) => description === 'All at once')!.scheduleId)
-  await Promise.all(processes.map(control => control.converge()))
-  const schedules = await processes[0]!.list()
-  t.equal(schedules.length, 9, 'eight from the API, one from code')
-  t.same(await standing(effects), schedules.filter(({ enabled }) => enabled).map(({ scheduleId }) => scheduleId).sort())
-  for (const control of processes) t.match(control.status(), { healthy: true })
-}))
-
-t.test('converging repairs what stands wrong, and leaves what is not ours', async t => onEveryStore(t, async (t, url) => {
-  const store = await openStore(t, url)
-  const effects = await openEngine(t, store)
-  const control = addProcess(t, store, effects)
-  await control.start()
-  const { scheduleId } = await control.create(INTERVAL)
-  const stray = {
-    taskName: 'report', timing: { cron: '0 0 * * *', timezone: 'UTC' }, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0)
-  }
-  await effects.upsertScheduler({ ...stray, scheduleId: 'sch_stray' })
-  await effects.upsertScheduler({ ...stray, scheduleId: 'foreign' })
-  await effects.removeScheduler('report', scheduleId)
-  await control.converge()
-  t.same(await standing(effects), ['foreign', scheduleId].sort())
-  const [planned] = (await effects.listSchedulers(['report'])).filter(state => state.scheduleId === scheduleId)
-  await control.converge()
-  await addProcess(t, store, effects).converge()
-  t.same(
-    (await effects.listSchedulers(['report'])).filter(state => state.scheduleId === scheduleId), [planned], 'its next run does not move'
-  )
 }))
 
 t.test('each due instant runs once, whoever takes it, and a disabled schedule does not run', async t => onEveryStore(t, async (
@@ -300,7 +193,7 @@ t.test('each due instant runs once, whoever takes it, and a disabled schedule do
   }
 }))
 
-t.test('a run is let in unless its schedule is off or the run before it goes on', async t => onEveryStore(t, async (t, url) => {
+t.test('a run starts unless its schedule is disabled or the previous run is still going', async t => onEveryStore(t, async (t, url) => {
   const store = await openStore(t, url)
   const effects = await openEngine(t, store)
   const control = addProcess(t, store, effects)
@@ -333,87 +226,3 @@ t.test('a run is let in unless its schedule is off or the run before it goes on'
   const free = await control.create(INTERVAL)
   for (const executionId of ['a', 'b']) t.equal(await control.beforeRun({ ...run(executionId), scheduleId: free.scheduleId }), 'run')
 }))
-
-t.test('with the broker gone calls fail in time, runs are let in, and lost data is noticed', async t => {
-  const server = await startRedis(t, { persistent: false })
-  const store = await openStore(t, server.url)
-  const effects = await openEngine(t, store)
-  const errors: Error[] = []
-  const control = addProcess(t, store, effects, { onError: error => { errors.push(error) }, convergeEveryMs: 100 })
-  const code = await control.scheduler.scheduleCron('report', '0 0 * * *')
-  await control.start()
-  const { scheduleId } = await control.create(INTERVAL)
-
-  await server.stop()
-  const calls = [
-    () => control.list(), () => control.get(scheduleId), () => control.create(INTERVAL),
-    () => control.setEnabled(scheduleId, false), () => control.delete(scheduleId)
-  ]
-  for (const call of calls) {
-    await inTime(t, 'the refusal', 2000, () => rejectsWith(t, call(), 'BROKER_UNAVAILABLE'))
-  }
-  t.equal(await control.beforeRun({ scheduleId, executionId: 'one', dueAt: Date.now() }), 'run')
-  await waitFor('the status to say so', async () => !control.status().healthy)
-  t.ok(errors.length > 0)
-
-  await server.start()
-  await waitFor('the code\'s schedule to be back', async () =>
-    (await control.list().catch(() => [])).some(schedule => schedule.scheduleId === code))
-  await waitFor('the status to be well again', async () => control.status().healthy)
-  t.match(control.status().message, /lost its data at .*, schedules declared in code were written again$/)
-  t.equal(await control.get(scheduleId), null)
-})
-
-t.test('with a copy in another store every schedule comes back, also when nobody saw the loss, and what was deleted stays so', async t => {
-  const server = await startRedis(t, { persistent: false })
-  const [store, other] = [await openStore(t, server.url), await openStore(t, await redisUrl(t))]
-  const effects = await openEngine(t, store)
-  const options = { onError() {}, convergeEveryMs: 100, copies: other.documents }
-  const control = addProcess(t, store, effects, options)
-  await control.start()
-  const kept = await control.create({ ...DAILY, description: 'Kept' })
-  const off = await control.create({ ...INTERVAL, enabled: false })
-  const gone = await control.create(INTERVAL)
-  await waitFor('the copies', async () => (await other.documents.list('schedule-copies')).length === 3)
-  await control.delete(gone.scheduleId)
-  await waitFor('the copy of the deleted one to go', async () => (await other.documents.list('schedule-copies')).length === 2)
-
-  for (const isWatched of [true, false]) {
-    if (!isWatched) await control.stop()
-    await server.stop()
-    await server.start()
-    const returned = Date.now()
-    const later = isWatched ? control : addProcess(t, store, effects, options)
-    await waitFor('the connection', () => store.ping().then(() => true, () => false))
-    if (!isWatched) await later.start()
-    await waitFor('both to be back', async () => (await later.list().catch(() => [])).length === 2)
-    await waitFor('the effect to stand', async () => (await standing(effects)).includes(kept.scheduleId))
-    t.ok(Date.now() - returned < 60_000)
-    t.match(await later.get(kept.scheduleId), { description: 'Kept', args: DAILY.args, enabled: true, createdAt: kept.createdAt })
-    t.match(await later.get(off.scheduleId), { enabled: false })
-    await waitFor('the status to tell', async () =>
-      /in code and those with a copy in the result backend were written again$/.test(later.status().message))
-  }
-})
-
-t.test('a loss while the copies cannot be read says so, until they can', async t => {
-  const server = await startRedis(t, { persistent: false })
-  const [store, other] = [await openStore(t, server.url), await openStore(t, await redisUrl(t))]
-  let isAway = false
-  const get: typeof other.documents.get = (...parameters) => isAway ? Promise.reject(new Error('away')) : other.documents.get(...parameters)
-  const control = addProcess(t, store, await openEngine(t, store), {
-    onError() {}, convergeEveryMs: 100, copies: { ...other.documents, get }
-  })
-  await control.start()
-  const { scheduleId } = await control.create(DAILY)
-  await waitFor('the copy', async () => (await other.documents.list('schedule-copies')).length === 1)
-  isAway = true
-  await server.stop()
-  await server.start()
-  await waitFor('the status to tell', async () => /written again/.test(control.status().message))
-  t.match(control.status().message, /in code \(not yet those with a copy in the result backend, which cannot be read\) were written again$/)
-  isAway = false
-  await waitFor('it to be back', async () => (await control.get(scheduleId).catch(() => null)) !== null)
-  await waitFor('the status to tell', async () =>
-    /in code and those with a copy in the result backend were written again$/.test(control.status().message))
-})

@@ -8,7 +8,7 @@ import { createRetention } from '../../../lib/backend/upkeep/retention.ts'
 import { createSweeper } from '../../../lib/backend/upkeep/sweeper.ts'
 import { createBullmqEngine } from '../../../lib/engine/bullmq-engine.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
-import { enqueueAll, work } from '../../contracts/engine.ts'
+import { enqueueAll, work } from '../../contracts/engine-work.ts'
 import { postgresUrl, startRedis, testNamespace } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 

@@ -3,7 +3,7 @@ import { createBullmqEngine } from '../../../lib/engine/bullmq-engine.ts'
 import type { EngineRun, EngineWorker } from '../../../lib/engine/engine.ts'
 import type { Execution, ExecutionAttempt, FinishedExecution } from '../../../lib/execution.ts'
 import type { Store } from '../../../lib/stores/store.ts'
-import { enqueue } from '../../contracts/engine.ts'
+import { enqueue } from '../../contracts/engine-work.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 export interface Refusal {

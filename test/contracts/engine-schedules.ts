@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { fixedDelay } from '../../lib/time/backoff.ts'
+import type { Engine, EngineRun } from '../../lib/engine/engine.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { listAll, work } from './engine-work.ts'
+
+/** Intervals and crons that stand in the broker. */
+export async function testSchedules(t: Test, engine: Engine): Promise<void> {
+  await t.test('an interval runs one interval after its anchor, keeps its beat, and plans are not pending', async t => {
+    const taskName = randomUUID()
+    const hourMs = 3_600_000
+    const anchorAt = Date.now() - 5 * hourMs - 100
+    const hourly = {
+      scheduleId: randomUUID(), taskName, timing: { intervalMs: hourMs, anchorAt }, args: ['tick\0'], priority: 0, maxAttempts: 1,
+      backoff: fixedDelay(0)
+    }
+    await engine.upsertScheduler(hourly)
+    t.same([...await engine.standingAsDefined([{ ...hourly, scheduleId: 'none' }, hourly])], [hourly.scheduleId])
+    t.same(
+      [...await engine.standingAsDefined([{ ...hourly, priority: 1 }, { ...hourly, taskName: randomUUID() }])], [],
+      'another definition does not stand'
+    )
+    t.same([
+      ...await engine.standingAsDefined(Array.from({ length: 1_200 }, (_, index) => ({
+        ...hourly, scheduleId: index === 1_100 ? hourly.scheduleId : `none ${index}`
+      })))
+    ],
+    [hourly.scheduleId], 'of any number')
+    const standing = await engine.listSchedulers([taskName])
+    t.same(standing, [{ scheduleId: hourly.scheduleId, taskName, nextRunAt: anchorAt + 6 * hourMs }])
+    t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
+    t.same(await listAll(engine, { taskNames: [taskName], status: 'pending', order: 'newest', limit: 5 }), [])
+    await engine.upsertScheduler(hourly)
+    t.same(await engine.listSchedulers([taskName]), standing)
+
+    const definition = { ...hourly, timing: { intervalMs: 2_000, anchorAt } }
+    await engine.upsertScheduler(definition)
+    const [state] = await engine.listSchedulers([taskName])
+    const runs: EngineRun[] = []
+    const worker = work(t, engine, { taskName, run: async run => { runs.push(run) } })
+    await waitFor('three runs', async () => worker.executions.length >= 3)
+    // A busy machine may leave out a beat, and never shifts it.
+    t.equal(runs[0]!.dueAt, state!.nextRunAt)
+    for (const [index, { dueAt }] of runs.entries())
+      t.ok((dueAt - anchorAt) % 2_000 === 0 && (index === 0 || dueAt > runs[index - 1]!.dueAt))
+    t.match(worker.executions[0], {
+      scheduleId: definition.scheduleId, args: ['tick\0'], submittedAt: state!.nextRunAt,
+      executionId: `repeat:${definition.scheduleId}:${state!.nextRunAt}`
+    })
+    t.equal(await engine.removeScheduler(taskName, definition.scheduleId), true)
+    t.equal(await engine.removeScheduler(taskName, definition.scheduleId), false)
+    const count = runs.length
+    await sleep(2_500)
+    t.ok(runs.length <= count + 1)
+    t.same(await engine.listSchedulers([taskName]), [])
+  })
+
+  await t.test('a next run that a clock an hour ahead planned is planned again from now on, but not ' +
+    'where that run exists already', async t => {
+    const taskName = randomUUID()
+    const timing = { intervalMs: 1_000, anchorAt: Date.now() }
+    const often = { scheduleId: randomUUID(), taskName, timing, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
+    await withClockAhead(3_600_000, () => engine.upsertScheduler(often))
+    const nextRunAt = async () => (await engine.listSchedulers([taskName]))[0]!.nextRunAt
+    t.ok(await nextRunAt() > Date.now() + 3_500_000, 'it stands an hour ahead')
+    t.equal(await engine.planSchedulerAnew(often), true)
+    const planned = await nextRunAt()
+    t.ok(planned <= Date.now() + 1_000, 'it stands within a second')
+
+    const yearly = { ...often, scheduleId: randomUUID(), timing: { cron: '0 0 1 1 *', timezone: 'UTC' } }
+    await engine.upsertScheduler(yearly)
+    t.equal(await engine.planSchedulerAnew(yearly), false, 'the run that would be next is planned')
+    t.equal(await engine.removeScheduler(taskName, often.scheduleId), true)
+    t.equal(await engine.removeScheduler(taskName, yearly.scheduleId), true)
+  })
+
+  await t.test('a schedule waits a whole interval before its first run', async t => {
+    const taskName = randomUUID()
+    const anchorAt = Date.now() + 3
+    await engine.upsertScheduler({
+      scheduleId: 'first', taskName, timing: { intervalMs: 3_600_000, anchorAt }, args: [], priority: 0, maxAttempts: 1,
+      backoff: fixedDelay(0)
+    })
+    t.same(await engine.listSchedulers([taskName]), [{ scheduleId: 'first', taskName, nextRunAt: anchorAt + 3_600_000 }])
+  })
+
+  await t.test('a cron runs in its time zone, and a changed definition takes its place', async t => {
+    const taskName = randomUUID()
+    const definition = {
+      scheduleId: 'yearly', taskName, timing: { cron: '30 12 1 1 *', timezone: 'Asia/Tokyo' }, args: [], priority: 0, maxAttempts: 1,
+      backoff: fixedDelay(0)
+    }
+    await engine.upsertScheduler(definition)
+    const [tokyo] = await engine.listSchedulers([taskName])
+    t.equal(new Date(tokyo!.nextRunAt).toISOString().slice(4), '-01-01T03:30:00.000Z')
+    await engine.upsertScheduler({ ...definition, timing: { cron: '30 12 1 1 *', timezone: 'UTC' } })
+    const [utc] = await engine.listSchedulers([taskName])
+    t.equal(new Date(utc!.nextRunAt).toISOString().slice(4), '-01-01T12:30:00.000Z')
+    t.equal((await engine.listSchedulers([taskName])).length, 1)
+    t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
+  })
+
+  await t.test('removing a schedule takes its due run, which nobody started, with it', async t => {
+    const taskName = randomUUID()
+    await engine.upsertScheduler({
+      scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1,
+      backoff: fixedDelay(0)
+    })
+    await waitFor('the run to be due', async () => (await engine.counts([taskName])).get(taskName)!.pending === 1)
+    t.ok((await engine.listSchedulers([taskName]))[0]!.nextRunAt < Date.now())
+    t.ok((await engine.summary([taskName])).oldestPendingMs! >= 0)
+    t.equal(await engine.removeScheduler(taskName, 'due'), true)
+    t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
+  })
+}
+
+/** What is done within plans by a clock that is wrong. */
+async function withClockAhead<Result>(aheadMs: number, work: () => Promise<Result>): Promise<Result> {
+  const { now } = Date
+  Date.now = () => now() + aheadMs
+  try {
+    return await work()
+  } finally {
+    Date.now = now
+  }
+}
