@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Count, ErrorGroup, ExecutionId, Nullable, Ref, TaskName, TaskNameInput, Timestamp, TimestampInput, named } from './common.ts'
+import {
+  Count, ErrorGroup, ErrorGroupInput, ExecutionId, Nullable, Ref, TaskName, TaskNameInput, Timestamp, TimestampInput, named
+} from './common.ts'
 import { PageOf, PageQuery } from './page.ts'
 
 /** Failures that have the same cause, as far as type, message and stack tell. */
@@ -27,6 +29,7 @@ export type FailureGroupPage = Static<typeof FailureGroupPage>
 
 export const FailureListQuery = Type.Object({
   task_name: Type.Optional(TaskNameInput),
+  error_group: Type.Optional(ErrorGroupInput),
   from: Type.Optional(TimestampInput),
   to: Type.Optional(TimestampInput),
   ...PageQuery

@@ -168,6 +168,8 @@ export interface FailureGroupQuery {
   readonly from?: number
   readonly to?: number
   readonly taskName?: string
+  /** This one alone. */
+  readonly errorGroup?: string
   readonly limit: number
   readonly after?: FailureGroupPosition
 }

@@ -2284,6 +2284,8 @@ export interface operations {
             query?: {
                 /** @description Name of a registered task */
                 task_name?: string;
+                /** @description Fingerprint of an error; equal errors share it */
+                error_group?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
                 from?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */

@@ -66,11 +66,13 @@ t.test('a list of groups that was cut says so, keeps the order of the server, an
   const all = Array.from({ length: 450 }, (_, index) => ({
     ...sample!, errorGroup: `g-${index}`, type: `Error${index}`, count: index, lastSeenAt: Date.now() - index * 1_000
   }))
-  const failureGroups: Monitoring['failureGroups'] = async ({ cursor, limit = 50 }) => {
+  const failureGroups: Monitoring['failureGroups'] = async ({ errorGroup, cursor, limit = 50 }) => {
+    const found = errorGroup === undefined ? all : all.filter(group => group.errorGroup === errorGroup)
     const start = Number(cursor ?? 0)
     const end = start + limit
     return {
-      groups: all.slice(start, end), nextCursor: end < all.length ? String(end) : null, total: { value: all.length, relation: 'exact' }
+      groups: found.slice(start, end), nextCursor: end < found.length ? String(end) : null,
+      total: { value: found.length, relation: 'exact' }
     }
   }
   const address = await serve(t, { ...monitoring, failureGroups })

@@ -55,10 +55,11 @@ export function sampleQueueApp(
     prunedBefore: async executionId => executionId === PRUNED_ID ? NOW : null,
     searchNames: namesInSearch,
     searchCompletions: async (search, position) => completeSearch(search, position, { taskNames: TASK_NAMES }),
-    async failureGroups({ cursor, limit = 50 }) {
+    async failureGroups({ errorGroup, cursor, limit = 50 }) {
       if (cursor !== undefined && cursor !== 'next') throw createTaskDashboardError('INVALID_CURSOR')
-      const groups = [sampleFailureGroup('abc'), sampleFailureGroup('def')].slice(0, limit)
-      return { groups, nextCursor: groups.length < 2 ? 'next' : null, total: { value: 2, relation: 'exact' } }
+      const found = ['abc', 'def'].filter(each => errorGroup === undefined || each === errorGroup)
+      const groups = found.slice(0, limit).map(sampleFailureGroup)
+      return { groups, nextCursor: groups.length < found.length ? 'next' : null, total: { value: found.length, relation: 'exact' } }
     },
     timeseries: createTimeseries({
       totals: async () => ({ success: 2, failed: 1, since: NOW - 3_600_000 }),

@@ -137,6 +137,8 @@ export interface FailureGroupsQuery {
   readonly from?: number
   readonly to?: number
   readonly taskName?: string
+  /** This one alone. */
+  readonly errorGroup?: string
   /** 1 to 200, default 50. */
   readonly limit?: number
   readonly cursor?: string

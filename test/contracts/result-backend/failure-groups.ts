@@ -25,6 +25,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
         { weight: 3, arbitrary: fc.integer({ min: -1, max: 61 }) }, fc.constantFrom(...LONG_AGO, ...HOURS_AHEAD.map(hours => -hours))
       )),
       taskName: fc.option(fc.constantFrom('a', '日報', 'never')),
+      errorGroup: fc.option(fc.constantFrom(...GROUPS, 'never'), { freq: 2 }),
       limit: fc.integer({ min: 1, max: 4 })
     })
     await fc.assert(fc.asyncProperty(fc.array(failure, { maxLength: 60 }), fc.array(query, { minLength: 8, maxLength: 8 }), async (
@@ -45,12 +46,13 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
       }))
       for (let i = 0; i < executions.length; i += 20) await backend.record(executions.slice(i, i + 20))
       assertSame(await readAll(backend, { limit: 100 }), groupsOf(executions, {}, hour))
-      for (const { from, to, taskName, limit } of queries) {
+      for (const { from, to, taskName, errorGroup, limit } of queries) {
         const wanted: FailureGroupQuery = {
           limit,
           ...(from !== null && { from: (hour - from) * HOUR_MS }),
           ...(to !== null && { to: (hour - to) * HOUR_MS }),
-          ...(taskName !== null && { taskName })
+          ...(taskName !== null && { taskName }),
+          ...(errorGroup !== null && { errorGroup })
         }
         assertSame(await readAll(backend, wanted), groupsOf(executions, wanted, hour))
       }
@@ -203,14 +205,14 @@ function groupsOf(executions: readonly FinishedExecution[], asked: Partial<Failu
   const failures = executions.filter(each => each.status === 'failed').toSorted((a, b) => a.finishedAt - b.finishedAt)
   const groups: FailureGroup[] = []
   for (const errorGroup of GROUPS) {
+    if (asked.errorGroup !== undefined && asked.errorGroup !== errorGroup) continue
     const all = failures.filter(each => each.errorGroup === errorGroup)
     const last = all.at(-1)
     if (last === undefined) continue
     const count = countOf(all, asked, hour)
     if (count === 0) continue
-    const tasks = [...new Set(all.map(each => each.taskName))].map(
-      taskName => ({ taskName, count: all.filter(each => each.taskName === taskName
-      ).length }))
+    const tasks = [...new Set(all.map(each => each.taskName))]
+      .map(taskName => ({ taskName, count: all.filter(each => each.taskName === taskName).length }))
     groups.push({
       errorGroup,
       type: last.error!.type,

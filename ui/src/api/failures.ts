@@ -50,26 +50,13 @@ export function failureListQuery({ range, taskName }: FailureFilter, pages: numb
   })
 }
 
-const LOOKED_THROUGH_PAGES = 10
-
-export interface FoundGroup {
-  /** Null when it is not among those that were looked through. */
-  readonly group: FailureGroup | null
-  /** There were more groups than were looked through. */
-  readonly isCut: boolean
-}
-
-/** One group, counted over all that is known. The API lists groups only, those that failed last first. */
+/** One group, counted over all that is known; null when there is none. */
 export function failureGroupQuery(errorGroup: string) {
   return queryOptions({
     queryKey: ['failures', 'group', errorGroup],
-    queryFn: async ({ signal }): Promise<FoundGroup> => {
-      const { items, isCut } = await readPages(
-        LOOKED_THROUGH_PAGES,
-        cursor => get<FailureGroupPage>('api/failures', { query: { limit: GROUPS_PER_PAGE, cursor }, signal }),
-        found => found.some(group => group.error_group === errorGroup)
-      )
-      return { group: items.find(group => group.error_group === errorGroup) ?? null, isCut }
+    queryFn: async ({ signal }): Promise<FailureGroup | null> => {
+      const { items } = await get<FailureGroupPage>('api/failures', { query: { error_group: errorGroup }, signal })
+      return items[0] ?? null
     }
   })
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ExecutionDetail, FailureGroup } from '../../../schemas/index.ts'
 import { executionQuery } from '../api/executions.ts'
-import { failureGroupQuery, type FoundGroup } from '../api/failures.ts'
+import { failureGroupQuery } from '../api/failures.ts'
 import { hourlyLoadQuery } from '../api/timeseries.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { LongText } from '../components/long-text.tsx'
@@ -27,9 +27,10 @@ const TASKS_SHOWN = 8
 /** One cause of failures: since when, how often, where, and what its last failure looked like. */
 export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
   const address = useAddress()
-  const { data, failure, updatedAt, retry } = useSettled(useQuery({ ...failureGroupQuery(errorGroup), ...usePolling(POLLED_EVERY_MS) }))
-  const group = data?.group ?? null
-  const last = useSettled(useQuery({ ...executionQuery(group?.last_execution_id ?? ''), enabled: group !== null }))
+  const { data: group, failure, updatedAt, retry } = useSettled(useQuery({
+    ...failureGroupQuery(errorGroup), ...usePolling(POLLED_EVERY_MS)
+  }))
+  const last = useSettled(useQuery({ ...executionQuery(group?.last_execution_id ?? ''), enabled: !!group }))
   const openId = address.get('execution')
   return (
     <>
@@ -49,8 +50,8 @@ export function FailureGroupPage({ errorGroup }: { errorGroup: string }) {
       </div>
       {group
         ? <Group group={group} last={last} />
-        : data
-          ? <NotFound isCut={data.isCut} />
+        : group === null
+          ? <NotFound />
           : failure
             ? <Failed what="This failure group" failure={failure} onRetry={retry} />
             : <SkeletonRows count={5} label="Loading the failure group" />}
@@ -121,13 +122,9 @@ function Tasks({ group: { tasks, error_group: group } }: { group: FailureGroup }
   )
 }
 
-/** Its executions may be there all the same: they have an index of their own. */
-function NotFound({ isCut }: Pick<FoundGroup, 'isCut'>) {
-  return <p className="muted">
-    {isCut
-      ? 'This group is not among those that failed last, so its counts are not known.'
-      : 'No failure group has this id.'} <Link href="/failures?span=all">All failures</Link>
-  </p>
+/** Groups that were not seen for long are removed; their executions may still be there. */
+function NotFound() {
+  return <p className="muted">No failure group has this id. <Link href="/failures?span=all">All failures</Link></p>
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -119,9 +119,10 @@ async function readSlice(
 
 /** Groups that may match, by what is known of them without their hours. */
 function candidates(
-  tables: LedgerTables, { from, to, taskName }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters
+  tables: LedgerTables, { from, to, taskName, errorGroup }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters
 ): { from: string; conditions: string[] } {
   const conditions: string[] = []
+  if (errorGroup !== undefined) conditions.push(`groups.error_group = ${add(toStorable(errorGroup))}::text`)
   if (hours !== null && from !== undefined) conditions.push(`last_seen_at >= ${add(hours.first * HOUR_MS)}::bigint`)
   if (hours !== null && to !== undefined) conditions.push(`first_seen_at < ${add(hours.end * HOUR_MS)}::bigint`)
   const groups = `${tables.failureGroups} AS groups`

@@ -8,13 +8,13 @@ import { GROUP_TASK_FIELD, type LedgerKeys } from '../schema.ts'
 
 /** Groups are looked at in the order of the list, until the page is full or the time is up. */
 export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, query: FailureGroupQuery): Promise<FailureGroupPage> {
-  const { limit, to, taskName } = query
+  const { limit, to, taskName, errorGroup } = query
   const nowMs = Date.now()
   const hours = hoursAsked(query, nowMs)
   if (hours !== null && hours.end <= hours.first) return NO_GROUPS
   const deadline = performance.now() + GROUPS_READ_MS
   // Else all of the list match from the first hour on.
-  const isFiltered = to !== undefined || taskName !== undefined
+  const isFiltered = to !== undefined || taskName !== undefined || errorGroup !== undefined
   const trendFrom = Math.floor(nowMs / HOUR_MS) - TREND_HOURS + 1
   const found: FailureGroup[] = []
   let after = query.after
@@ -25,6 +25,7 @@ export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, que
       // `end` is a keyword of Lua.
       hours: hours === null ? undefined : { first: hours.first, endHour: hours.end, keptFrom: hours.keptFrom },
       task: taskName === undefined ? undefined : toStorable(taskName),
+      group: errorGroup === undefined ? undefined : toStorable(errorGroup),
       after: after && { lastSeenAt: after.lastSeenAt, name: toStorable(after.errorGroup) },
       limit: wanted,
       lookAt: isFiltered ? GROUPS_PER_SCRIPT : wanted,

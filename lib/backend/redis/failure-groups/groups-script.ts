@@ -21,16 +21,24 @@ local first, last, keptFrom = tonumber(hours.first), tonumber(hours.endHour), to
 local function whole(number) return string.format('%.0f', number) end
 
 local since = first and whole(first * ${HOUR_MS}) or '-inf'
-local names = {}
-if after then
-  -- Those of the same moment stand by bytes; the one at the position may be gone.
-  for _, name in ipairs(redis.call('ZREVRANGEBYSCORE', KEYS[1], after.lastSeenAt, after.lastSeenAt)) do
-    if less(name, after.name) then names[#names + 1] = name end
+local names, further = {}, {}
+if given.group then
+  local at = redis.call('ZSCORE', KEYS[1], given.group)
+  local isIn = at and (not first or tonumber(at) >= tonumber(since))
+  local isNext = isIn and (not after or tonumber(at) < tonumber(after.lastSeenAt)
+    or tonumber(at) == tonumber(after.lastSeenAt) and less(given.group, after.name))
+  if isNext then names[1] = given.group end
+else
+  if after then
+    -- Those of the same moment stand by bytes; the one at the position may be gone.
+    for _, name in ipairs(redis.call('ZREVRANGEBYSCORE', KEYS[1], after.lastSeenAt, after.lastSeenAt)) do
+      if less(name, after.name) then names[#names + 1] = name end
+    end
   end
+  local below = after and '(' .. after.lastSeenAt or '+inf'
+  further = redis.call('ZREVRANGEBYSCORE', KEYS[1], below, since, 'LIMIT', 0, lookAt)
+  for _, name in ipairs(further) do names[#names + 1] = name end
 end
-local below = after and '(' .. after.lastSeenAt or '+inf'
-local further = redis.call('ZREVRANGEBYSCORE', KEYS[1], below, since, 'LIMIT', 0, lookAt)
-for _, name in ipairs(further) do names[#names + 1] = name end
 
 local hoursRead = 0
 local function countHours(name, low, high, suffix)
@@ -78,10 +86,10 @@ local function trendOf(name)
   local last = first + ${TREND_HOURS - 1}
   for month = math.floor(first / ${HOURS_PER_MONTH}), math.floor(last / ${HOURS_PER_MONTH}) do
     local fields = {}
-    for hour = math.max(first, month * ${HOURS_PER_MONTH}), math.min(last, (month + 1) * ${HOURS_PER_MONTH} - 1) do fields[#fields + 1] =
-      whole(hour) end
-    for _, count in ipairs(redis.call('HMGET', prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name, unpack(fields))) do
-      counts[#counts + 1] = tonumber(count or 0) end
+    local from, to = math.max(first, month * ${HOURS_PER_MONTH}), math.min(last, (month + 1) * ${HOURS_PER_MONTH} - 1)
+    for hour = from, to do fields[#fields + 1] = whole(hour) end
+    local key = prefix .. '${KEY_NAMES.groupHours}' .. whole(month) .. ':' .. name
+    for _, count in ipairs(redis.call('HMGET', key, unpack(fields))) do counts[#counts + 1] = tonumber(count or 0) end
   end
   return counts
 end
