@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { transform } from 'esbuild'
 
 /** What has sources, and what they read. */
-const COPIED = ['lib', 'schemas', 'test', 'scripts', 'examples', 'ui', 'ui-dist', 'docs', 'package.json', 'README.md', 'tsconfig.json']
+const COPIED = [
+  'lib', 'schemas', 'test', 'scripts', 'examples', 'ui', 'ui-dist', 'docs', 'package.json', 'README.md', 'LICENSE', 'tsconfig.json'
+]
 
 /**
  * Copies the sources to a folder and compiles each beside its copy, once for all files of a run: a loader that does it in every process

@@ -79,12 +79,14 @@ const LOADS: Readonly<Record<string, Load>> = {
 /** Their files start what takes long: Chromium, a build, servers that are killed. */
 const NOT_QUICK = /^test\/(?:browser|client|end-to-end|faults|hosts|newcomer|security)\//
 
-/** The others run from their sources, as programs of a user do. */
-const COMPILED = /^test\/(?:backend\/(?:counting|entry|fingerprint|search)|engine\/(?:jobs|workers)|json|scheduler\/timing|time|ui)\//
+/** These read, pack or build the tree as it is, show what a loader of TypeScript does, or need a browser. */
+const FROM_SOURCES = new RegExp([
+  '^test/(?:browser|client|newcomer|scripts|security)/', '^test/promises/(?!snippets)', '^test/hosts/next', '^test/queue-app/tasks/task\\.'
+].join('|'))
 
 /** Whether it runs as JavaScript that was compiled once for all files: half the work for a short one. */
 export function runsCompiled(file: string): boolean {
-  return COMPILED.test(file)
+  return !FROM_SOURCES.test(file)
 }
 
 /** @param name the path of a file of tests, or the title of a check */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { takeProcessorSeconds } from './processor-time.ts'
 
 export interface RunOptions {
   env?: Readonly<Record<string, string>>
@@ -31,6 +32,8 @@ export function run(command: string, args: readonly string[], { env, onLine, tim
       resolve(code)
     }
     child.once('error', error => { console.error(`${command}: ${error.message}`); finish(1) })
+    // Theirs is nobody else's.
+    child.once('exit', () => { takeProcessorSeconds() })
     child.once('close', code => finish(code ?? 1))
   })
 }

@@ -22,7 +22,8 @@ export async function shareCores(jobs: readonly Job[], cores: number, stopped: A
 
   function next(): Job | undefined {
     if (stopped.aborted) waiting.length = 0
-    const hasRoom = (job: Job): boolean => busy + Math.min(job.cores, cores) <= cores
+    // Sums of tenths are not exact.
+    const hasRoom = (job: Job): boolean => busy + Math.min(job.cores, cores) <= cores + 0.01
     const index = waiting.findIndex((job, index) => hasRoom(job) && (index === 0 || job.cores <= WAITS))
     return index === -1 ? undefined : waiting.splice(index, 1)[0]
   }

@@ -2,7 +2,7 @@ import { BUILD, CHECKS, runCheck, type Check } from './checks.ts'
 import { Failures } from './failures.ts'
 import { loadOf, runsCompiled } from './file-loads.ts'
 import { shareCores, type Job } from './share-cores.ts'
-import { runTestFile } from './test-file.ts'
+import { runTestFile, type FileResult } from './test-file.ts'
 
 export interface TapOptions {
   readonly files: readonly string[]
@@ -26,7 +26,7 @@ export async function runTap(
   { files, withChecks, compiledTree, env, jobs, timeoutMs }: TapOptions
 ): Promise<{ passed: number, failed: number }> {
   const counts = { passed: 0, failed: 0 }
-  const durations: Array<{ file: string, seconds: number }> = []
+  const durations: Array<Pick<FileResult, 'file' | 'seconds' | 'processorSeconds'>> = []
   const failures = new Failures()
   // Ctrl-C ends the files that run (see `run`), and this keeps the next ones from beginning.
   const stop = new AbortController()
@@ -42,8 +42,9 @@ export async function runTap(
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
   if (files.length === 0 || stop.signal.aborted) counts.failed++
 
-  for (const { file, seconds } of durations.toSorted((a, b) => b.seconds - a.seconds))
-    console.log(`# ${seconds.toFixed(1).padStart(6)} s  ${file}`)
+  for (const { file, seconds, processorSeconds } of durations.toSorted((a, b) => b.seconds - a.seconds)) {
+    console.log(`# ${seconds.toFixed(1).padStart(6)} s ${processorSeconds.toFixed(1).padStart(6)} s of the processor  ${file}`)
+  }
   // A CI may keep only the end of the output.
   for (const failure of failures.end()) console.log(`not ok: ${failure}`)
   return counts
@@ -55,13 +56,13 @@ export async function runTap(
   }
 
   async function test(file: string): Promise<void> {
-    const { lines, passed, failed, seconds } = await runTestFile(file, {
+    const { lines, passed, failed, seconds, processorSeconds } = await runTestFile(file, {
       compiledTree: runsCompiled(file) ? compiledTree : null, env, timeoutMs
     })
     print(lines)
     counts.passed += passed
     counts.failed += failed
-    durations.push({ file, seconds })
+    durations.push({ file, seconds, processorSeconds })
   }
 
   function print(lines: readonly string[]): void {

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
+import { takeProcessorSeconds } from './processor-time.ts'
 
 export interface FileResult {
   readonly file: string
   readonly passed: number
   readonly failed: number
   readonly seconds: number
+  /** Of the processor, by its process and those that it started and waited for. */
+  readonly processorSeconds: number
   /** TAP: the file as one test, and what it said within. */
   readonly lines: readonly string[]
 }
@@ -26,7 +29,7 @@ const LAST_WORDS_MS = 5_000
 /** Runs a file of tests in a process of its own. A crash, a timeout and a file without a test count as one failure. */
 export async function runTestFile(file: string, options: TestFileOptions): Promise<FileResult> {
   const startedAt = performance.now()
-  const { output, code, signal } = await runToEnd(file, options)
+  const { output, code, signal, processorSeconds } = await runToEnd(file, options)
   const tookMs = performance.now() - startedAt
   const within = output.trimEnd().split('\n').filter(line => line !== 'TAP version 14')
   const totals = within.findLast(line => line.startsWith('# { total:')) ?? ''
@@ -40,6 +43,7 @@ export async function runTestFile(file: string, options: TestFileOptions): Promi
     passed,
     failed,
     seconds: tookMs / 1000,
+    processorSeconds,
     lines: [
       `# Subtest: ${file}`, ...within.map(line => `    ${line}`),
       `${failed === 0 ? 'ok' : 'not ok'} - ${file} # time=${tookMs.toFixed(0)}ms`, ...end, ''
@@ -49,6 +53,7 @@ export async function runTestFile(file: string, options: TestFileOptions): Promi
 
 interface Ended {
   readonly output: string
+  readonly processorSeconds: number
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -71,13 +76,15 @@ function runToEnd(file: string, { compiledTree, env, timeoutMs }: TestFileOption
       child.stdout.destroy()
     }, timeoutMs * PATIENCE + LAST_WORDS_MS)
     let output = ''
+    let processorSeconds = 0
     child.stdout.setEncoding('utf8').on('data', (text: string) => { output += text })
     child.once('error', reject)
+    child.once('exit', () => { processorSeconds = takeProcessorSeconds() })
     child.once('close', (code, signal) => {
       clearTimeout(timeout)
       clearTimeout(end)
       process.off('SIGINT', forward).off('SIGTERM', forward)
-      resolve({ output, code, signal })
+      resolve({ output, processorSeconds, code, signal })
     })
   })
 }

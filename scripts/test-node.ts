@@ -12,7 +12,10 @@ import { run } from './run.ts'
  */
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
+/** The example of Next.js is built by the whole suite: what of Next.js depends on Node is in next.test.ts. */
+const LONG = new Set(['test/hosts/next-example.test.ts'])
 const SHORT = [...testsIn('test/end-to-end'), ...testsIn('test/hosts'), 'test/promises/package.test.ts', 'test/newcomer/install.test.ts']
+  .filter(file => !LONG.has(file))
 
 const [major = '', ...given] = process.argv.slice(2)
 if (!/^\d{2}$/.test(major)) {

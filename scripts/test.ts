@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,7 +50,11 @@ async function runTests(options: Omit<TapOptions, 'compiledTree' | 'env'>): Prom
   try {
     const compiledTree = options.files.filter(runsCompiled).length > FEW ? join(temporary, 'compiled') : null
     if (compiledTree !== null) await compileTree(process.cwd(), compiledTree)
-    const env = { TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TMPDIR: temporary }
+    const shared = join(temporary, 'shared')
+    await mkdir(shared)
+    const env = {
+      TASKS_TEST_REDIS_URL: redis.url, TASKS_TEST_POSTGRES_URL: postgres.url, TASKS_TEST_SHARED: shared, TMPDIR: temporary
+    }
     return await runTap({ ...options, compiledTree, env })
   } finally {
     await Promise.all(servers.map(server => server.remove()))

@@ -8,6 +8,7 @@ import { createBlueprint, createRouter, type Monitoring, type RouterOptions } fr
 import { sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 import { freePort } from '../support/free-port.ts'
 import { listen } from '../support/listen.ts'
+import { EXTENSION, LOADER } from '../support/loader.ts'
 import { startNginx } from '../support/nginx.ts'
 import { ROOT } from '../support/source-files.ts'
 
@@ -156,7 +157,7 @@ async function doctor(address: string, ...options: string[]): Promise<{ code: nu
 function run(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise(resolve => {
     const child = execFile(process.execPath, [
-      '--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), ...args
+      ...LOADER, join(ROOT, `lib/cli/main${EXTENSION}`), ...args
     ], { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '' } }, (
       _error, stdout, stderr
     ) => {

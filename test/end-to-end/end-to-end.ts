@@ -10,6 +10,7 @@ import type { Health } from '../../schemas/health.ts'
 import type { Schedule } from '../../schemas/schedule.ts'
 import type { Stats } from '../../schemas/stats.ts'
 import type { Task } from '../../schemas/task.ts'
+import { LOADER } from '../support/loader.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const MOUNT = '/ops/tasks'
@@ -176,7 +177,7 @@ interface App {
 
 async function startApp(t: Test, url: string, tallyFile: string): Promise<App> {
   const child = fork(fileURLToPath(new URL('app.ts', import.meta.url)), [url, tallyFile], {
-    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+    execArgv: [...LOADER], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
   t.teardown(() => { child.kill('SIGKILL') })
   const [address] = await Promise.race([

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { QueueApp } from '../../lib/index.ts'
 import type { Schedule } from '../../schemas/schedule.ts'
 import type { TestServer } from '../support/child-server.ts'
+import { LOADER } from '../support/loader.ts'
 import { postgresUrl, redisUrl, startPostgres, startRedis } from '../support/stores.ts'
 import { startSlowProxy } from '../support/slow-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -47,7 +48,7 @@ t.test('a process that is killed in the middle of its writes: a repeat with the 
     const url = await urlOf(t)
     const proxy = await startSlowProxy(t, url)
     const child = fork(fileURLToPath(new URL('write-app.ts', import.meta.url)), [proxy.url], {
-      execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+      execArgv: [...LOADER], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
     })
     t.teardown(() => { child.kill('SIGKILL') })
     const [port] = await once(child, 'message') as [number]

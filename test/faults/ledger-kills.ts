@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { QueueApp } from '../../lib/index.ts'
 import type { TestServer } from '../support/child-server.ts'
+import { LOADER } from '../support/loader.ts'
 import { testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { checkLedger, openLedger, readDiaries } from './ledger-truth.ts'
@@ -126,7 +127,7 @@ function spread(many: number, durationMs: number, position: number): number[] {
 
 function forkApp(t: Test, args: readonly string[]): ChildProcess {
   const child = fork(fileURLToPath(new URL('ledger-app.ts', import.meta.url)), args, {
-    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+    execArgv: [...LOADER], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
   t.teardown(() => { child.kill('SIGKILL') })
   return child

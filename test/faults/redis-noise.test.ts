@@ -3,14 +3,15 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { createCertificates } from '../support/certificates.ts'
 import { freePort } from '../support/free-port.ts'
+import { EXTENSION, LOADER } from '../support/loader.ts'
 import { startRedis } from '../support/stores.ts'
 
 const run = promisify(execFile)
 
 /** Starts a queue app on each URL, in a process of their own. @returns all that it printed, line by line */
 async function printed(urls: readonly string[]): Promise<string[]> {
-  const { stdout, stderr } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', `
-    const { QueueApp } = await import('./lib/index.ts')
+  const { stdout, stderr } = await run(process.execPath, [...LOADER, '--input-type=module', '-e', `
+    const { QueueApp } = await import('./lib/index${EXTENSION}')
     for (const broker of process.env.URLS.split(' ')) {
       const queueApp = QueueApp.fromUrls({ broker, onError: error => console.log('onError: ' + error.message) })
       for (const name of ['one', 'two']) queueApp.task(name, async () => {})

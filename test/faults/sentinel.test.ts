@@ -9,6 +9,7 @@ import t, { type Test } from 'tap'
 import { QueueApp, type Execution, type HealthReport, type Monitoring } from '../../lib/index.ts'
 import type { TestServer } from '../support/child-server.ts'
 import { inBatches } from '../support/in-batches.ts'
+import { LOADER } from '../support/loader.ts'
 import { startRedisSentinels, type SentinelGroup } from '../support/redis-sentinel.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { startReplicatedLoad, type ReplicatedLoad } from './replicated-load.ts'
@@ -189,7 +190,7 @@ async function startWorker(t: Test, broker: string) {
   const diary = join(folder, 'diary')
   await writeFile(diary, '')
   const child = fork(fileURLToPath(new URL('sentinel-app.ts', import.meta.url)), [broker, diary], {
-    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+    execArgv: [...LOADER], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
   t.teardown(() => { child.kill('SIGKILL') })
   let health: Pick<HealthReport, 'status'> = { status: 'unhealthy' }

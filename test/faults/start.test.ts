@@ -2,12 +2,13 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { LOADER } from '../support/loader.ts'
 import { embeddedUrl, redisUrl } from '../support/stores.ts'
 import { freePort } from '../support/free-port.ts'
 
 function startApp(t: Test, ...urls: string[]): ChildProcess & { output(): string } {
   const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), urls, {
-    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+    execArgv: [...LOADER], stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   t.teardown(() => { child.kill('SIGKILL') })
   let output = ''

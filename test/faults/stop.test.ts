@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { LOADER } from '../support/loader.ts'
 import { startPostgres, startRedis, type TestServer } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 async function endsWithout(t: Test, server: TestServer, bad: 'kill' | 'freeze' = 'kill'): Promise<void> {
   const child = fork(fileURLToPath(new URL('start-app.ts', import.meta.url)), [server.url], {
-    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+    execArgv: [...LOADER], stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   t.teardown(() => { child.kill('SIGKILL') })
   let output = ''

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { QueueApp } from '../../lib/index.ts'
+import { EXTENSION, LOADER } from '../support/loader.ts'
 import { ROOT } from '../support/source-files.ts'
 import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -30,17 +31,18 @@ for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']
   })
 }
 
+// From its sources, as `npm run demo` does.
 t.test('examples/demo ends on SIGTERM while its tasks run', async t => {
-  const { address, stop } = await startExample(t, 'demo', {})
+  const { address, stop } = await startExample(t, 'demo', {}, ['--import', 'tsx'], '.ts')
   t.equal((await fetch(address)).status, 200)
   t.equal(await stop(), 0)
   await t.rejects(fetch(address))
 })
 
 async function startExample(
-  t: Test, host: string, environment: NodeJS.ProcessEnv
+  t: Test, host: string, environment: NodeJS.ProcessEnv, loader = LOADER, extension = EXTENSION
 ): Promise<{ address: string, stop(): Promise<number | null> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'examples', host, 'main.ts')], {
+  const child = spawn(process.execPath, [...loader, join(ROOT, 'examples', host, `main${extension}`)], {
     cwd: ROOT,
     env: { ...process.env, NODE_OPTIONS: '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit']

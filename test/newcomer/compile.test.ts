@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { OLDEST_FASTIFY, createProject, packPackage, runPlainly } from '../support/packed-package.ts'
+import { createProject, newestProject, oldestProject, runPlainly } from '../support/packed-package.ts'
 import { COMMONJS, COMPILED } from './programs.ts'
 
 // It installs and compiles, on a machine that may be slow.
@@ -10,18 +10,12 @@ t.setTimeout(900_000)
 
 const folder = await mkdtemp(join(tmpdir(), 'tasks-compile-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
-const { tarball } = await packPackage(folder)
-
-const [newest, [compilers, oldest]] = await Promise.all([
-  createProject(folder, 'newest', tarball, '@types/node@20'),
-  // One after the other, so that two npm at most are at work.
+const [newest, oldest, compilers] = await Promise.all([
+  newestProject(),
+  oldestProject(),
   createProject(
     folder, 'compilers', 'ts5.5@npm:typescript@5.5.4', 'ts5.9@npm:typescript@5.9.3', 'ts6@npm:typescript@6.0.3', 'ts7@npm:typescript@7.0.2'
   )
-    .then(async compilers =>
-      [
-        compilers, await createProject(folder, 'oldest', tarball, `fastify@${OLDEST_FASTIFY}`, '@types/node@20', '--omit=optional')
-      ] as const)
 ])
 
 t.test('a program that uses it compiles, and one that uses it wrongly does not, with each TypeScript and Fastify', async t => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { VERSION } from '../../lib/dashboard/version.ts'
-import { OLDEST_FASTIFY, createProject, packPackage, runPlainly } from '../support/packed-package.ts'
+import { OLDEST_FASTIFY, newestProject, oldestProject, runPlainly } from '../support/packed-package.ts'
 import { ROOT } from '../support/source-files.ts'
 import { redisUrl } from '../support/stores.ts'
 import { BUNDLED, SERVED } from './programs.ts'
@@ -11,15 +11,7 @@ import { BUNDLED, SERVED } from './programs.ts'
 // It installs, on a machine that may be slow.
 t.setTimeout(900_000)
 
-const folder = await mkdtemp(join(tmpdir(), 'tasks-install-'))
-t.teardown(() => rm(folder, { recursive: true, force: true }))
-const { tarball } = await packPackage(folder)
-
-const [newest, oldest] = await Promise.all([
-  // Without a word about Fastify: npm installs what is a peer.
-  createProject(folder, 'newest', tarball),
-  createProject(folder, 'oldest', tarball, `fastify@${OLDEST_FASTIFY}`, '--omit=optional')
-])
+const [newest, oldest] = await Promise.all([newestProject(), oldestProject()])
 
 t.test('a fresh project installs it, mounts it, and gets its pages, an asset and an answer of the API', async t => {
   const seen = await serve(newest)

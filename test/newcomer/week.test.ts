@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { createProject, packPackage } from '../support/packed-package.ts'
+import { newestProject } from '../support/packed-package.ts'
 import { readText } from '../support/source-files.ts'
 import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -16,9 +15,7 @@ import { MISTAKES, PROJECT } from './week-programs.ts'
 t.setTimeout(900_000)
 
 const run = promisify(execFile)
-const folder = await mkdtemp(join(tmpdir(), 'tasks-week-'))
-t.teardown(() => rm(folder, { recursive: true, force: true }))
-const project = await createProject(folder, 'week', (await packPackage(folder)).tarball)
+const project = await newestProject()
 for (const [path, text] of Object.entries(PROJECT)) await writeFile(join(project, path), text)
 
 t.test('a web process enqueues before any worker has started; workers are redeployed while tasks run, and nothing is ' +

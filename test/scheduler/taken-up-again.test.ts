@@ -11,6 +11,7 @@ import { createScheduleControl } from '../../lib/scheduler/schedule-control.ts'
 import { createStore } from '../../lib/stores/create-store.ts'
 import { ownClock } from '../../lib/stores/store-clock.ts'
 import { endLocks } from '../support/end-locks.ts'
+import { LOADER } from '../support/loader.ts'
 import { onEveryStore, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -81,7 +82,7 @@ async function takeUpAgain(
 
 async function takeAndLeave(t: Test, args: readonly string[], how: 'handed back by a stop' | 'lost with a kill'): Promise<void> {
   const child: ChildProcess = fork(fileURLToPath(new URL('taken-app.ts', import.meta.url)), args, {
-    execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+    execArgv: [...LOADER], stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
   t.teardown(() => { child.kill('SIGKILL') })
   const exit = once(child, 'exit')

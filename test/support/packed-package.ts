@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { FASTIFY_RANGE } from '../../lib/dashboard/version.ts'
+import { oncePerRun } from './once-per-run.ts'
 import { ROOT, listFiles } from './source-files.ts'
 
 /** The first version of the range that the package takes. */
@@ -18,23 +19,36 @@ export interface PackedPackage {
   readonly paths: readonly string[]
 }
 
-/** What `npm publish` would send, as a tarball in that folder. Builds first where the sources are newer. */
-export async function packPackage(folder: string): Promise<PackedPackage> {
-  await buildWhenStale()
-  const packed = JSON.parse(
-    await npm(ROOT, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
-  ) as Record<string, { filename: string, files: Array<{ path: string }> }>
+/** What `npm publish` would send, packed once for all files of a run. Builds first where the sources are newer. */
+export async function packPackage(): Promise<PackedPackage> {
+  const folder = await oncePerRun('packed', async folder => {
+    await builtPackage()
+    const said = await npm(ROOT, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+    await writeFile(join(folder, 'packed.json'), said)
+  })
+  type Packed = Record<string, { filename: string, files: Array<{ path: string }> }>
   // One object in an array, or by name since npm 11.
-  const { filename, files } = Object.values(packed)[0]!
+  const { filename, files } = Object.values(JSON.parse(await readFile(join(folder, 'packed.json'), 'utf8')) as Packed)[0]!
   return { tarball: join(folder, filename), paths: files.map(file => file.path) }
 }
 
-/** A project in a folder of that name with these packages: tarballs, and packages as `npm install` takes them. @returns its folder */
+/** A project that has installed the package, without a word about Fastify: npm installs what is a peer. @returns its folder */
+export function newestProject(): Promise<string> {
+  return oncePerRun('newest', async folder => install(folder, (await packPackage()).tarball, '@types/node@20'))
+}
+
+/** A project with the oldest Fastify that the package takes, and nothing that is optional. @returns its folder */
+export function oldestProject(): Promise<string> {
+  return oncePerRun('oldest', async folder => {
+    await install(folder, (await packPackage()).tarball, `fastify@${OLDEST_FASTIFY}`, '@types/node@20', '--omit=optional')
+  })
+}
+
+/** A project in a folder of that name with these packages, as `npm install` takes them. @returns its folder */
 export async function createProject(parent: string, name: string, ...packages: string[]): Promise<string> {
   const folder = join(parent, name)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true, type: 'module' }))
-  await npm(folder, 'install', ...packages, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error')
+  await mkdir(folder)
+  await install(folder, ...packages)
   return folder
 }
 
@@ -46,15 +60,23 @@ export async function runPlainly(cwd: string, command: string, ...args: string[]
   return run('env', ['-u', 'NODE_OPTIONS', command, ...args], { cwd, timeout: 400_000, maxBuffer: 32 * 1024 * 1024 })
 }
 
+/** The folder of what is built, as new as the sources. */
+export async function builtPackage(): Promise<string> {
+  await oncePerRun('built', async () => {
+    const built = join(ROOT, 'dist/lib/index.js')
+    const sources = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/)].map(path => statSync(join(ROOT, path)).mtimeMs)
+    if (!existsSync(built) || statSync(built).mtimeMs <= Math.max(...sources)) await npm(ROOT, 'run', 'build', '--silent')
+  })
+  return join(ROOT, 'dist')
+}
+
+async function install(folder: string, ...packages: string[]): Promise<void> {
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true, type: 'module' }))
+  await npm(folder, 'install', ...packages, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error')
+}
+
 /** npm says some things on stderr and the answer on stdout. */
 async function npm(cwd: string, ...args: string[]): Promise<string> {
   const { stdout } = await runPlainly(cwd, 'npm', ...args)
   return stdout
-}
-
-async function buildWhenStale(): Promise<void> {
-  const built = join(ROOT, 'dist/lib/index.js')
-  const sources = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/)].map(path => statSync(join(ROOT, path)).mtimeMs)
-  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources)) return
-  await npm(ROOT, 'run', 'build', '--silent')
 }

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
+import { EXTENSION, LOADER } from './loader.ts'
 import { ROOT } from './source-files.ts'
 
 export interface Program {
@@ -19,8 +20,8 @@ type Deed = 'ran' | 'stops on SIGTERM'
 
 /** Runs a program of the documents in a process of its own, until it has done all of `deeds` or has ended. */
 export async function runProgram(t: Test, file: string, deeds: readonly Deed[], env: Readonly<Record<string, string>>): Promise<Program> {
-  const preloads = [import.meta.resolve('tsx'), pathToFileURL(join(ROOT, 'test/support/example-machine.ts')).href]
-  const child = spawn(process.execPath, [...preloads.flatMap(each => ['--import', each]), file], {
+  const machine = pathToFileURL(join(ROOT, `test/support/example-machine${EXTENSION}`)).href
+  const child = spawn(process.execPath, [...LOADER, '--import', machine, file], {
     env: { ...process.env, NODE_OPTIONS: '', EXAMPLE_PROCESS: '1', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe']
   })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
+import { EXTENSION } from './loader.ts'
 import { ROOT, listFiles, readText } from './source-files.ts'
 
 /** One file of a reader, as a page prints it: one block, or those that begin with the same `// name.ts`. */
@@ -80,7 +81,7 @@ export async function createReaderProject(snippets: readonly Snippet[]): Promise
     entries[entry] = { types: `${file}.d.ts`, default: `${file}.js` }
     const hasDefault = /\bas default\b|export default/.test(readText(source))
     const reexport = (from: string): string => `export * from '${from}'\n${hasDefault ? `export { default } from '${from}'\n` : ''}`
-    await write(join(modules, `${file}.js`), reexport(pathToFileURL(join(ROOT, source)).href))
+    await write(join(modules, `${file}.js`), reexport(pathToFileURL(join(ROOT, source.replace(/\.ts$/, EXTENSION))).href))
     await write(join(modules, `${file}.d.ts`), reexport(join(ROOT, source)))
   }
   await write(join(modules, 'package.json'), JSON.stringify({ name, type: 'module', exports: entries }))

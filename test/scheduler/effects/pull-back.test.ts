@@ -8,6 +8,7 @@ import { createPullBack } from '../../../lib/scheduler/effects/pull-back.ts'
 import { toApiDocument } from '../../../lib/scheduler/definitions/schedule-document.ts'
 import { toScheduleDefinition } from '../../../lib/scheduler/definitions/schedule-input.ts'
 import type { ScheduleTiming } from '../../../lib/scheduler/schedules.ts'
+import { LOADER } from '../../support/loader.ts'
 import { redisUrl } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -49,7 +50,7 @@ t.test('a schedule goes on soon after the clock of its worker, which was an hour
   t.teardown(() => web.stop())
   const worker = fork(
     fileURLToPath(new URL('wrong-clock-worker.ts', import.meta.url)), [url, String(HOUR_MS)],
-    { execArgv: ['--import', 'tsx'], stdio: 'inherit' }
+    { execArgv: [...LOADER], stdio: 'inherit' }
   )
   t.teardown(() => worker.kill('SIGKILL'))
   await once(worker, 'message')

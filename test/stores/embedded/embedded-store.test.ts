@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 import { newStore, testStore } from '../../contracts/store.ts'
+import { LOADER } from '../../support/loader.ts'
 import { embeddedUrl } from '../../support/stores.ts'
 
 t.test('the embedded store in a folder', async t => testStore(t, embeddedUrl))
@@ -151,7 +152,7 @@ function runProcess(url: string): { child: ReturnType<typeof start>; output: () 
 
 function start(url: string) {
   return spawn(
-    process.execPath, ['--import=tsx', fileURLToPath(new URL('./embedded-process.ts', import.meta.url)), url],
+    process.execPath, [...LOADER, fileURLToPath(new URL('./embedded-process.ts', import.meta.url)), url],
     { env: { ...process.env, NODE_OPTIONS: '' } , stdio: ['ignore', 'pipe', 'pipe'] }
   )
 }

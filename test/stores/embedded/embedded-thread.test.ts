@@ -8,6 +8,7 @@ import { QueueApp } from '../../../lib/queue-app/queue-app.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { EmbeddedPool } from '../../../lib/stores/embedded/embedded-pool.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
+import { LOADER } from '../../support/loader.ts'
 import { embeddedUrl } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -227,7 +228,7 @@ t.test('process.exit() ends a process whose database is at work, and its folder 
 
 async function child(what: string, url: string, execArgv: string[] = []): Promise<{ stdout: string }> {
   return await run(
-    process.execPath, ['--import=tsx', ...execArgv, fileURLToPath(new URL('./embedded-lives.ts', import.meta.url)), what, url],
+    process.execPath, [...LOADER, ...execArgv, fileURLToPath(new URL('./embedded-lives.ts', import.meta.url)), what, url],
     { env: { ...process.env, NODE_OPTIONS: '' } }
   )
 }

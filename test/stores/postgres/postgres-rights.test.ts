@@ -10,6 +10,7 @@ import { QueueApp } from '../../../lib/index.ts'
 import { grants, migrationScript } from '../../../lib/queue-app/migration/migration-script.ts'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
+import { EXTENSION, LOADER } from '../../support/loader.ts'
 import { startPgbouncer } from '../../support/pgbouncer.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { startPostgres } from '../../support/stores.ts'
@@ -102,7 +103,7 @@ async function workThrough(t: Test, url: string): Promise<void> {
 t.test('a role with the published rights does all that a queue app does, on tables that a DBA made', async t => {
   const { role, sql, url } = await database(t)
   const { stdout } = await run(
-    process.execPath, ['--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), 'migrate', '--print', '--role', role], { maxBuffer: 10_000_000 }
+    process.execPath, [...LOADER, join(ROOT, `lib/cli/main${EXTENSION}`), 'migrate', '--print', '--role', role], { maxBuffer: 10_000_000 }
   )
   await sql(stdout)
   await sql(stdout)
@@ -198,7 +199,7 @@ t.test('what the printed SQL makes is what a start makes', async t => {
   await printed.sql(await migrationScript('tasks', null))
   await startAndStop(started.url('tasks'))
   const { stdout } = await run(
-    process.execPath, ['--import', 'tsx', join(ROOT, 'lib/cli/main.ts'), 'migrate', migrated.url('tasks'), '--role', migrated.role]
+    process.execPath, [...LOADER, join(ROOT, `lib/cli/main${EXTENSION}`), 'migrate', migrated.url('tasks'), '--role', migrated.role]
   )
   t.match(stdout, /up to date/)
   const made = await describe(started.sql)

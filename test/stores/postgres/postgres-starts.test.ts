@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { QueueApp } from '../../../lib/index.ts'
 import type { PostgresConnection } from '../../../lib/stores/postgres/source/postgres-source.ts'
 import { createCertificates } from '../../support/certificates.ts'
+import { EXTENSION, LOADER } from '../../support/loader.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { startPostgres } from '../../support/stores.ts'
 
@@ -95,12 +96,12 @@ t.test('a failed start leaves nothing behind on the standard error', async t => 
   for (const url of [standby.url, at(plain.url, 'sslmode=require'), plain.url.replace(
     /\/postgres$/, '/nothing'
   ), 'postgres://127.0.0.1:1/db']) {
-    const program = `import { QueueApp } from '${join(ROOT, 'lib/index.ts')}'
+    const program = `import { QueueApp } from '${join(ROOT, `lib/index${EXTENSION}`)}'
       const queueApp = QueueApp.fromUrls({ broker: process.argv[1] })
       queueApp.task('any', async () => {})
       await queueApp.start().catch(error => { console.log(error.code) })
       await queueApp.stop()`
-    const { stdout, stderr } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, url])
+    const { stdout, stderr } = await run(process.execPath, [...LOADER, '--input-type=module', '-e', program, url])
     t.match(stdout, /^STORE_UN\w+\n$/, url)
     t.equal(stderr, '', url)
   }

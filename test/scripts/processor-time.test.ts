@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import t from 'tap'
+import { takeProcessorSeconds } from '../../scripts/processor-time.ts'
+
+t.test('what an ended child used of the processor is told once, and is 0 where the system does not say', async t => {
+  takeProcessorSeconds()
+  spawnSync(process.execPath, ['-e', 'for (const end = Date.now() + 60_000; process.cpuUsage().user < 300_000 && Date.now() < end;);'])
+  const seconds = takeProcessorSeconds()
+  if (existsSync('/proc/self/stat')) t.ok(seconds >= 0.25 && seconds < 10, `${seconds} s of at least 0.3 s, in ticks of 0.01 s`)
+  else t.equal(seconds, 0)
+  t.equal(takeProcessorSeconds(), 0)
+})

@@ -1,0 +1,29 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { oncePerRun } from './once-per-run.ts'
+
+const shared = await mkdtemp(join(tmpdir(), 'tasks-once-'))
+t.teardown(() => rm(shared, { recursive: true, force: true }))
+process.env['TASKS_TEST_SHARED'] = shared
+
+t.test('what all files of a run share is made once, and nobody gets it before it is whole', async t => {
+  let made = 0
+  const get = () => oncePerRun('shared', async folder => {
+    made++
+    await new Promise(setImmediate)
+    await writeFile(join(folder, 'whole'), 'yes')
+  })
+  const folders = await Promise.all([get(), get(), get()])
+  t.same(folders, Array.from({ length: 3 }, () => join(shared, 'shared')))
+  t.equal(await readFile(join(folders[2], 'whole'), 'utf8'), 'yes')
+  t.equal(made, 1)
+})
+
+t.test('what cannot be made fails in every file that wants it', async t => {
+  const get = () => oncePerRun('broken', async () => { throw new Error('no disk') })
+  const [first, second] = await Promise.allSettled([get(), get()])
+  t.match(first, { status: 'rejected', reason: { message: 'no disk' } })
+  t.match(second, { status: 'rejected', reason: { message: /another file of this run says why/ } })
+})
