@@ -7,7 +7,7 @@ export type { Execution, ExecutionAttempt, ExecutionDetail, ExecutionFailure } f
 export { createBlueprint } from './hosts/blueprint.ts'
 export type { FetchHandler } from './hosts/bridges/fetch-handler.ts'
 export { hostRequestOf } from './hosts/bridges/host-request.ts'
-export type { NodeHandler } from './hosts/bridges/node-request.ts'
+export type { NodeHandler } from './hosts/bridges/node-types.ts'
 export type { HostedQueueApp, HostOptions } from './hosts/options.ts'
 export { createRouter } from './hosts/router.ts'
 export type { RouterOptions, RouterRegistration } from './hosts/router.ts'

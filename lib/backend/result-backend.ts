@@ -58,7 +58,7 @@ export interface ResultBackend {
 
   /**
    * Groups of failures by when they were last seen, latest first. Where hours of many have to be looked at, a page may end before it is
-   * full: there is more as long as it has a `next`. What is kept of them, and counted: failure-history.ts.
+   * full: there is more as long as it has a `next`. What is kept of them, and counted: failure-hours.ts.
    */
   failureGroups(query: FailureGroupQuery): Promise<FailureGroupPage>
 

@@ -1,5 +1,5 @@
 import { createNodeHandler } from './bridges/node-handler.ts'
-import type { NodeHandler } from './bridges/node-request.ts'
+import type { NodeHandler } from './bridges/node-types.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
 
 /**

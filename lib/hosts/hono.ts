@@ -3,7 +3,7 @@ import { pathOf } from '../dashboard/http/routes/address.ts'
 import { createFetchHandler } from './bridges/fetch-handler.ts'
 import { matchedPrefix } from './paths/mount-path.ts'
 import { passToFastify } from './bridges/node-handler.ts'
-import type { NodeRequest } from './bridges/node-request.ts'
+import type { NodeRequest } from './bridges/node-types.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
 import { createPrivateFastify } from './bridges/private-fastify.ts'
 

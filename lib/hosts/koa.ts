@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { passToFastify } from './bridges/node-handler.ts'
-import type { NodeRequest } from './bridges/node-request.ts'
+import type { NodeRequest } from './bridges/node-types.ts'
 import type { HostedQueueApp, HostOptions } from './options.ts'
 import { createPrivateFastify } from './bridges/private-fastify.ts'
 

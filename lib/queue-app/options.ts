@@ -2,7 +2,7 @@ import { RETENTION_COUNT, RETENTION_DAYS, type RetentionSettings } from '../back
 import { isTransientError } from '../engine/connection/transient-error.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
 import { withoutCommand } from '../stores/redis/clients/without-command.ts'
-import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/source/store-connection.ts'
+import type { PostgresConnection, RedisConnection, StoreSource } from '../stores/source/store-source.ts'
 import type { AnyTasks, TaskName } from '../task-map.ts'
 import { isUnset, unsetProblems } from '../input/unset-problems.ts'
 import { redactProblems, type RedactOptions } from './redaction/redaction.ts'

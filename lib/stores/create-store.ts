@@ -2,7 +2,7 @@ import { createTaskDashboardError } from '../errors.ts'
 import { createEmbeddedStore } from './embedded/embedded-store.ts'
 import { createPostgresStore } from './postgres/postgres-store.ts'
 import { createRedisStore } from './redis/redis-store.ts'
-import { parseStoreSource, type StoreSource } from './source/store-source.ts'
+import { parseStoreSource, type StoreSource } from './source/parse-store-source.ts'
 import type { Store, StoreOptions } from './store.ts'
 
 /**

@@ -12,7 +12,7 @@ import { BODY_LIMIT_BYTES } from '../../lib/dashboard/http/json-body.ts'
 import { forwardingHeadersIn } from '../../lib/dashboard/http/forwarding-headers.ts'
 import { OPTION_NAMES } from '../../lib/dashboard/options.ts'
 import { errors, writeErrors } from '../../lib/dashboard/resources/responses.ts'
-import { URL_SCHEMES, parseStoreSource } from '../../lib/stores/source/store-source.ts'
+import { URL_SCHEMES, parseStoreSource } from '../../lib/stores/source/parse-store-source.ts'
 import { listFiles, readText } from '../support/source-files.ts'
 
 const CODE = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), ...listFiles('ui/src', /\.tsx?$/)].filter(

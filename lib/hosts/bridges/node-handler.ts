@@ -6,7 +6,7 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { setOrigin } from './host-request.ts'
 import { asMountable } from '../paths/mounted-path.ts'
 import { pathBelow } from '../paths/mount-path.ts'
-import type { NodeHandler, NodeRequest } from './node-request.ts'
+import type { NodeHandler, NodeRequest } from './node-types.ts'
 import { createPrivateFastify, type PrivateFastify } from './private-fastify.ts'
 import type { HostedQueueApp, HostOptions } from '../options.ts'
 

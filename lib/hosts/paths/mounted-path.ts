@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pathOf } from '../../dashboard/http/routes/address.ts'
 import { mountsIn, mountsOf, sourceOf, type ExpressApp } from './express-paths.ts'
-import type { NodeHandler, NodeRequest } from '../bridges/node-request.ts'
+import type { NodeHandler, NodeRequest } from '../bridges/node-types.ts'
 
 type Next = (error?: unknown) => void
 

@@ -6,7 +6,7 @@ import { createSqlDocuments, migrateDocuments } from '../documents/sql-documents
 import { failureReason } from '../failures/failure-reason.ts'
 import { sqlNow } from '../postgres/sql-now.ts'
 import type { SqlStore, StoreOptions } from '../store.ts'
-import type { EmbeddedSource } from '../source/store-source.ts'
+import type { EmbeddedSource } from '../source/parse-store-source.ts'
 import { createEmbeddedPool, type EmbeddedPool } from './embedded-pool.ts'
 import { lockFolder } from './database/folder-lock.ts'
 import { openLastingDatabase, type LastingDatabase } from './database/lasting-database.ts'

@@ -1,77 +1,8 @@
-import { resolve } from 'node:path'
-import { createTaskDashboardError } from '../../errors.ts'
-import { parsePostgresSource, type PostgresConnection, type PostgresSource } from '../postgres/source/postgres-source.ts'
-import { parseRedisSource, type RedisConnection, type RedisSource } from '../redis/source/redis-source.ts'
-import { isUnset, unsetProblems } from '../../input/unset-problems.ts'
-import type { StoreSource } from './store-connection.ts'
-import type { StoreOptions } from '../store.ts'
+import type { PostgresConnection } from '../postgres/source/postgres-connection.ts'
+import type { RedisConnection } from '../redis/source/redis-connection.ts'
 
-export type { PostgresConnection, RedisConnection, StoreSource }
+// Apart from the stores: a user's compiler reads what is here, and need not have the types of `pg`.
+export type { PostgresConnection, RedisConnection }
 
-/** The same, checked. */
-export type ParsedSource = RedisSource | PostgresSource | EmbeddedSource
-
-export interface EmbeddedSource {
-  readonly kind: 'embedded'
-  readonly scheme: 'embedded:'
-  /** Null in memory. */
-  readonly folder: string | null
-  readonly label: string
-  readonly identity: string
-}
-
-const KINDS: Record<string, 'redis' | 'postgres'> = {
-  'redis:': 'redis', 'rediss:': 'redis', 'valkey:': 'redis', 'valkeys:': 'redis', 'redis-sentinel:': 'redis', 'rediss-sentinel:': 'redis',
-  'unix:': 'redis',
-  'postgres:': 'postgres', 'postgresql:': 'postgres'
-}
-
-/** As other clients write them. */
-const SPELLINGS: Record<string, string> = {
-  'redis+sentinel:': 'redis-sentinel:', 'rediss+sentinel:': 'rediss-sentinel:', 'redis-socket:': 'unix:', 'redis+socket:': 'unix:',
-  'redis+unix:': 'unix:'
-}
-
-/** Schemes of the URLs that are understood, as a URL begins. */
-export const URL_SCHEMES: readonly string[] = [...Object.keys(KINDS), 'embedded:']
-
-/** Throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS. */
-export function parseStoreSource(source: StoreSource, role: StoreOptions['role']): ParsedSource {
-  const connection = typeof source === 'string' ? { url: source } : source
-  if (!('url' in connection) && ['sentinels', 'path', 'redis'].some(field => field in connection))
-    return parseRedisSource(connection, 'redis:', role)
-  if (isUnset(connection.url) && 'url' in connection && typeof source !== 'string') {
-    throw createTaskDashboardError('INVALID_OPTIONS', [...unsetProblems(connection, { url: null }, `${role}: `).values()])
-  }
-  const text = typeof connection.url === 'string' ? connection.url : ''
-  const written = /^([a-z][a-z0-9+.-]*:)/i.exec(text)?.[1]?.toLowerCase()
-  const scheme = written === undefined ? undefined : SPELLINGS[written] ?? written
-  if (scheme === undefined) throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs a URL such as redis://localhost:6379/0`])
-  if (scheme === 'embedded:') {
-    const others = Object.keys(connection).filter(field => field !== 'url')
-    if (others.length > 0)
-      throw createTaskDashboardError(
-        'INVALID_OPTIONS', [`the ${role} is an embedded store, which takes its URL alone: leave out ${others.join(', ')}`]
-      )
-    return parseEmbeddedUrl(text.slice(scheme.length))
-  }
-  const kind = KINDS[scheme]
-  if (kind === undefined)
-    throw createTaskDashboardError('UNKNOWN_URL_SCHEME', [scheme, role, `${URL_SCHEMES.slice(0, -1).join(', ')} or ${URL_SCHEMES.at(-1)!}`])
-  return kind === 'redis'
-    ? parseRedisSource(connection as RedisConnection, scheme, role)
-    : parsePostgresSource(connection as PostgresConnection, scheme, role)
-}
-
-/** Whether both open the same store, so that one instance serves both. Throws as `parseStoreSource`. */
-export function isSameStore(broker: StoreSource, backend: StoreSource): boolean {
-  return parseStoreSource(broker, 'broker').identity === parseStoreSource(backend, 'result backend').identity
-}
-
-function parseEmbeddedUrl(path: string): EmbeddedSource {
-  if (path === '') return { kind: 'embedded', scheme: 'embedded:', folder: null, label: 'embedded:', identity: 'embedded:' }
-  // embedded:./folder, embedded:/folder and embedded:///folder
-  const folder = resolve(path.replace(/^\/\/(?=\/)/, ''))
-  const label = `embedded:${folder}`
-  return { kind: 'embedded', scheme: 'embedded:', folder, label, identity: label }
-}
+/** Where a store is: a URL, or an object for what a URL cannot say. */
+export type StoreSource = string | RedisConnection | PostgresConnection

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { RedisStore } from '../../../lib/stores/store.ts'
-import type { StoreSource } from '../../../lib/stores/source/store-source.ts'
+import type { StoreSource } from '../../../lib/stores/source/parse-store-source.ts'
 import { createCertificates } from '../../support/certificates.ts'
 import { startRedisSentinels, type SentinelGroup } from '../../support/redis-sentinel.ts'
 import { testNamespace } from '../../support/stores.ts'

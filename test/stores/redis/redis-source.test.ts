@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { Redis } from 'ioredis'
-import { isSameStore, parseStoreSource, type StoreSource } from '../../../lib/stores/source/store-source.ts'
+import { isSameStore, parseStoreSource, type StoreSource } from '../../../lib/stores/source/parse-store-source.ts'
 import type { RedisSource } from '../../../lib/stores/redis/source/redis-source.ts'
 import { createCertificates } from '../../support/certificates.ts'
 

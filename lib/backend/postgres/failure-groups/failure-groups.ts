@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import { TREND_HOURS } from '../../counting/failure-history.ts'
+import { TREND_HOURS } from '../../counting/failure-hours.ts'
 import type { FailureGroup, FailureGroupPage, FailureGroupQuery } from '../../result-backend.ts'
 import { fromStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'

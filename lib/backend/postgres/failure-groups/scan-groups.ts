@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import { GROUPS_READ_MS, type HoursAsked, TASKS_PER_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-history.ts'
+import { GROUPS_READ_MS, type HoursAsked, TASKS_PER_GROUP, TREND_HOURS, hoursAsked } from '../../counting/failure-hours.ts'
 import type { FailureGroupPage, FailureGroupPosition, FailureGroupQuery } from '../../result-backend.ts'
 import { fromStorable, toStorable } from '../../entry/storable-text.ts'
 import { HOUR_MS } from '../../../time/units.ts'

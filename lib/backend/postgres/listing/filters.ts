@@ -2,7 +2,7 @@ import { toStorable } from '../../entry/storable-text.ts'
 import type { Filter } from '../../listing/filters.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import type { Parameters } from '../parameters.ts'
-import { toSearchQuery } from './search-text.ts'
+import { toSearchQuery } from '../search-text.ts'
 
 /** Filters as conditions on a row. */
 const CONDITIONS: { readonly [Name in Filter]: (value: NonNullable<FinishedQuery[Name]>, parameters: Parameters) => string } = {

@@ -1,5 +1,5 @@
 import type { SqlStore } from '../../../stores/store.ts'
-import { GROUPS_AT_MOST, groupsKeptSince } from '../../counting/failure-history.ts'
+import { GROUPS_AT_MOST, groupsKeptSince } from '../../counting/failure-hours.ts'
 import type { PruneBounds, RetentionPolicy } from '../../result-backend.ts'
 import { EACH_ROLLUP_SPAN, HOURS_KEPT_MS } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'

@@ -8,7 +8,7 @@ import { addToFailureGroups } from './record-failures.ts'
 import { addToRollups } from './record-rollups.ts'
 import { addToTotals } from './record-totals.ts'
 import type { LedgerTables } from '../schema.ts'
-import { toSearchVector } from '../listing/search-text.ts'
+import { toSearchVector } from '../search-text.ts'
 
 const ENTRIES_PER_TRANSACTION = 1_000
 const BYTES_PER_TRANSACTION = 8 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { TREND_HOURS } from '../../counting/failure-history.ts'
+import { TREND_HOURS } from '../../counting/failure-hours.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { GROUP_TASK_FIELD, HOURS_PER_MONTH, KEY_NAMES } from '../schema.ts'
 import { LUA_BYTES_LESS, createScript } from '../script.ts'

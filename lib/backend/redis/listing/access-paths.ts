@@ -4,7 +4,7 @@ import type { AccessPath } from '../../listing/access-path.ts'
 import { type Filter, matchesFailuresOnly } from '../../listing/filters.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import type { LedgerKeys } from '../schema.ts'
-import { durationClassesWithin } from './duration-class.ts'
+import { durationClassesWithin } from '../duration-class.ts'
 
 /** Its lists are keys of sorted sets. */
 export type RedisPath = AccessPath<string>

@@ -1,5 +1,5 @@
 import type { FinishedListItem } from '../../entry/ledger-entry.ts'
-import { durationClassOf } from './duration-class.ts'
+import { durationClassOf } from '../duration-class.ts'
 import type { LedgerKeys } from '../schema.ts'
 
 /** Says in which lists an execution stands. Made for one batch: it remembers the names it made. */

@@ -5,7 +5,7 @@ import { recordFromStored } from '../item.ts'
 import { packId, unpackId } from '../packed-id.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { LUA_BYTES_LESS, createScript } from '../script.ts'
-import type { TimeRange } from './worker-minutes.ts'
+import type { TimeRange } from '../worker-minutes.ts'
 
 export interface PageToRead extends Pick<FinishedQuery, 'order' | 'after'> {
   /** Sorted sets that have nothing in common, merged by finish. */

@@ -8,7 +8,7 @@ import type { LedgerKeys } from '../schema.ts'
 import type { RedisPath } from './access-paths.ts'
 import { matchesFilters, matchesWords } from './filters.ts'
 import { readPage } from './read-page.ts'
-import { type TimeRange, workerRanges } from './worker-minutes.ts'
+import { type TimeRange, workerRanges } from '../worker-minutes.ts'
 
 const ROWS_PER_STEP = 500
 /** With their payloads. */

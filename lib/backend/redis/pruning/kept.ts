@@ -1,6 +1,6 @@
 import type { RedisStore } from '../../../stores/store.ts'
 import type { KeptHistory } from '../../result-backend.ts'
-import { DURATION_CLASSES } from '../listing/duration-class.ts'
+import { DURATION_CLASSES } from '../duration-class.ts'
 import type { LedgerKeys } from '../schema.ts'
 import { createScript } from '../script.ts'
 

@@ -1,9 +1,9 @@
-import { GROUPS_AT_MOST } from '../../counting/failure-history.ts'
+import { GROUPS_AT_MOST } from '../../counting/failure-hours.ts'
 import { HOURS_KEPT_MS } from '../../counting/tally.ts'
 import { HOUR_MS } from '../../../time/units.ts'
 import { LUA_TOTALS } from '../counting/lua-totals.ts'
 import { LUA_IN_ONE_LINE } from '../counting/rollup-lines.ts'
-import { BYTES_PER_WORKER_DAY } from '../listing/worker-minutes.ts'
+import { BYTES_PER_WORKER_DAY } from '../worker-minutes.ts'
 import { GROUP_TASK_FIELD, HOURS_PER_MONTH, KEY_NAMES, VERSION_FIELD } from '../schema.ts'
 import { createScript } from '../script.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { GROUPS_AT_MOST } from '../../../../lib/backend/counting/failure-history.ts'
+import { GROUPS_AT_MOST } from '../../../../lib/backend/counting/failure-hours.ts'
 import type { FailureGroupPosition } from '../../../../lib/backend/result-backend.ts'
 import { HOUR_MS } from '../../../../lib/time/units.ts'
 import { makeExecution } from '../../make-execution.ts'

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import type { TextCondition } from '../../search/text-condition.ts'
-import type { Searchable } from '../../search/searchable.ts'
-import { pathToken } from '../../search/searchable.ts'
-import { toStorable } from '../../entry/storable-text.ts'
+import type { TextCondition } from '../search/text-condition.ts'
+import type { Searchable } from '../search/searchable.ts'
+import { pathToken } from '../search/searchable.ts'
+import { toStorable } from '../entry/storable-text.ts'
 
 /**
  * Text as PostgreSQL's tsvector and tsquery, made here and not by one of its parsers: the words are ours, and every driver finds

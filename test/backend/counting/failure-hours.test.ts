@@ -1,5 +1,5 @@
 import t from 'tap'
-import { groupsKeptSince, hoursAsked } from '../../../lib/backend/counting/failure-history.ts'
+import { groupsKeptSince, hoursAsked } from '../../../lib/backend/counting/failure-hours.ts'
 import { DAY_MS, HOUR_MS } from '../../../lib/time/units.ts'
 
 const NOW = 20_000 * DAY_MS + 5

@@ -1,9 +1,9 @@
-import type { RedisStore } from '../../../stores/store.ts'
-import type { FinishedListItem } from '../../entry/ledger-entry.ts'
-import { DAY_MS, MINUTE_MS } from '../../../time/units.ts'
-import type { PackWriter } from '../pack-writer.ts'
-import type { LedgerKeys } from '../schema.ts'
-import { toStorable } from '../../entry/storable-text.ts'
+import type { RedisStore } from '../../stores/store.ts'
+import type { FinishedListItem } from '../entry/ledger-entry.ts'
+import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
+import type { PackWriter } from './pack-writer.ts'
+import type { LedgerKeys } from './schema.ts'
+import { toStorable } from '../entry/storable-text.ts'
 
 /** [from, to) by finish, milliseconds. */
 export interface TimeRange { readonly from: number; readonly to: number }
