@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { errorCodeOf } from '../../stores/failures/error-code.ts'
 
 /**
  * What is wrong with the module of a `cpu` task, as far as that can be told without running it; null when nothing is. What it exports
@@ -14,6 +15,6 @@ export function cpuModuleProblem(module: URL): string | null {
     // A loader such as tsx finds one by the name of the other.
     return existsSync(path.replace(/js$/, 'ts')) ? null : `its module ${path} does not exist`
   } catch (error) {
-    return `its module ${module.href} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'no such file'})`
+    return `its module ${module.href} cannot be read (${errorCodeOf(error) ?? 'no such file'})`
   }
 }

@@ -1,11 +1,12 @@
+import { errorCodeOf } from './error-code.ts'
 import { storeRefusalOf } from './store-refusal.ts'
 
 /** Why a datastore cannot be reached, in words that carry no credential, no address and no text of the datastore. */
 export function failureReason(error: unknown): string {
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : ''
-  return REASONS[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? storeRefusalOf(error)?.reason ??
-    (code ? `error ${code}` : 'it does not answer')
+  const known = (code === null ? undefined : REASONS[code]) ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1]
+  return known ?? storeRefusalOf(error)?.reason ?? (code ? `error ${code}` : 'it does not answer')
 }
 
 const DAMAGED = 'its files are damaged or incomplete; restore them from a backup, or remove the folder to begin anew'
@@ -63,7 +64,7 @@ const MESSAGES: ReadonlyArray<[RegExp, string]> = [
   [/within|timeout|timed out/i, 'no answer in time']
 ]
 
-function codeOf(error: unknown): string {
+function codeOf(error: unknown): string | null {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  return errorCodeOf(error)
 }

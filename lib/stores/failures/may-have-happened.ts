@@ -1,3 +1,4 @@
+import { errorCodeOf } from './error-code.ts'
 import { isRefusedMidway, storeRefusalOf } from './store-refusal.ts'
 
 /**
@@ -7,11 +8,11 @@ import { isRefusedMidway, storeRefusalOf } from './store-refusal.ts'
 export function mayHaveHappened(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   const { name, message } = error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCodeOf(error)
   if (isRefusedMidway(error)) return true
   if (error.cause === undefined && storeRefusalOf(error) !== null) return false
   // A SQLSTATE: the statement was rolled back. Classes 08 and 57P are about the connection, which may have ended after the commit.
-  if (/^[0-9A-Z]{5}$/.test(code)) return code.startsWith('08') || code.startsWith('57P')
+  if (code !== null && /^[0-9A-Z]{5}$/.test(code)) return code.startsWith('08') || code.startsWith('57P')
   if (name === 'ReplyError') return false
   if (NEVER_SENT.some(text => message.includes(text)) || code === 'ECONNREFUSED') return false
   return error.cause === undefined || mayHaveHappened(error.cause)

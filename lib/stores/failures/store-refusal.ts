@@ -1,3 +1,5 @@
+import { errorCodeOf } from './error-code.ts'
+
 /** Why a datastore that can be reached refuses what is asked of it, and will until somebody changes something. */
 export interface StoreRefusal {
   /** Part of a sentence, without the datastore's own words: `its user may not run XADD`. */
@@ -13,8 +15,9 @@ export interface StoreRefusal {
  */
 export function storeRefusalOf(error: unknown): StoreRefusal | null {
   for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth++) {
-    const code = 'code' in each ? String(each.code) : ''
-    const refusal = POSTGRES_REFUSALS[code]?.(each.message.slice(0, MAX_TEXT)) ?? redisRefusal(each.message.slice(0, MAX_TEXT))
+    const code = errorCodeOf(each)
+    const message = each.message.slice(0, MAX_TEXT)
+    const refusal = (code === null ? null : POSTGRES_REFUSALS[code]?.(message)) ?? redisRefusal(message)
     if (refusal) return refusal
   }
   return null

@@ -1,6 +1,7 @@
 import { createTaskDashboardError, isTaskDashboardError, type ErrorCode, type TaskDashboardError } from '../../errors.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import type { StoreOptions } from '../store.ts'
+import { errorCodeOf } from './error-code.ts'
 import { mayHaveHappened } from './may-have-happened.ts'
 import { storeRefusalOf } from './store-refusal.ts'
 
@@ -98,7 +99,8 @@ function hasMeaning(error: unknown, role: Role): boolean {
 /** What a datastore says to a call that is wrong in itself: it is there, and another attempt fares no better. */
 function isWrongCall(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if ('code' in error && WRONG_STATEMENT.test(String(error.code))) return true
+  const code = errorCodeOf(error)
+  if (code !== null && WRONG_STATEMENT.test(code)) return true
   return error.name === 'ReplyError' && WRONG_COMMAND.test(error.message)
 }
 

@@ -1,4 +1,5 @@
 import { SCRIPT_ERROR } from '../redis/script-error.ts'
+import { errorCodeOf } from './error-code.ts'
 import { storeRefusalOf } from './store-refusal.ts'
 
 /**
@@ -7,11 +8,11 @@ import { storeRefusalOf } from './store-refusal.ts'
  */
 export function writeRefusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
-  const code = 'code' in error ? String(error.code) : ''
+  const code = errorCodeOf(error)
   const lasting = storeRefusalOf(error)
   if (lasting) return lasting.reason
   const refusal = REFUSALS.find(([pattern]) =>
-    pattern.test(code) || (error.name === 'ReplyError' && pattern.test(error.message.replace(WITHIN_SCRIPT, ''))))
+    (code !== null && pattern.test(code)) || (error.name === 'ReplyError' && pattern.test(error.message.replace(WITHIN_SCRIPT, ''))))
   return refusal?.[1] ?? writeRefusalOf(error.cause)
 }
 

@@ -1,4 +1,6 @@
+import { errorCodeOf } from '../failures/error-code.ts'
+
 /** SQLSTATE 25006: the server is a standby, or `default_transaction_read_only` is on. A write was refused, and nothing of it happened. */
 export function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '25006'
+  return errorCodeOf(error) === '25006'
 }

@@ -1,5 +1,6 @@
 import { createTaskDashboardError } from '../../errors.ts'
 import { MIGRATION_MS } from '../../time/budgets.ts'
+import { errorCodeOf } from '../failures/error-code.ts'
 import type { SqlStore } from '../store.ts'
 
 /** The tables of one part of this package. */
@@ -57,7 +58,7 @@ export async function changeTables(store: SqlStore, schema: string, work: (query
       await work(query)
     }, { timeoutMs: MIGRATION_MS })
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== '42501') throw error
+    if (errorCodeOf(error) !== '42501') throw error
     throw createTaskDashboardError('STORE_UNSUITABLE', [
       'store', store.label,
       `its role may not create or change the tables in the schema ${schema}. Run, as a role that may: ${migrateCommand(store.schema)}`

@@ -1,3 +1,4 @@
+import { errorCodeOf } from '../../../stores/failures/error-code.ts'
 import type { SqlStore } from '../../../stores/store.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { Filter } from '../../listing/filters.ts'
@@ -92,7 +93,7 @@ export async function readSorted(
       }
     }, { timeoutMs: SORT_MS + 600 })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === CANCELLED) return null
+    if (errorCodeOf(error) === CANCELLED) return null
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTaskDashboardError } from '../../../errors.ts'
+import { errorCodeOf } from '../../failures/error-code.ts'
 
 /**
  * Keeps a folder to one process: two on one folder silently lose data. The lock of a process that is gone is taken over.
@@ -33,7 +34,7 @@ async function claim(path: string, owner: Owner): Promise<boolean> {
     await link(draft, path)
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (errorCodeOf(error) === 'EEXIST') return false
     throw error
   } finally {
     await rm(draft, { force: true })
@@ -46,7 +47,7 @@ async function readOwner(path: string): Promise<Owner | null | 'gone'> {
     if (typeof owner?.pid !== 'number' || typeof owner.id !== 'string') return null
     return { pid: owner.pid, startedAt: owner.startedAt ?? null, id: owner.id }
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? 'gone' : null
+    return errorCodeOf(error) === 'ENOENT' ? 'gone' : null
   }
 }
 
@@ -56,7 +57,7 @@ async function removeStale(path: string, stale: Owner | null): Promise<void> {
   try {
     await rename(path, aside)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return
+    if (errorCodeOf(error) === 'ENOENT') return
     throw error
   }
   const moved = await readOwner(aside)
@@ -73,7 +74,7 @@ async function isAlive(owner: Owner): Promise<boolean> {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
-    if (codeOf(error) === 'ESRCH') return false
+    if (errorCodeOf(error) === 'ESRCH') return false
   }
   // The same number may belong to another process by now, in a container always.
   const startedAt = await processStart(owner.pid)
@@ -90,8 +91,4 @@ async function processStart(pid: number): Promise<string | null> {
   } catch {
     return null
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

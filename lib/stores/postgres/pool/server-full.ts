@@ -1,11 +1,14 @@
+import { errorCodeOf } from '../../failures/error-code.ts'
+
 /** SQLSTATE too_many_connections: of the server, of the database or of the user. */
 const FULL = '53300'
 
 /** Whether a server, or the pooler before it, has no connection left. */
 export function isServerFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  const code = errorCodeOf(error)
   // PgBouncer says 08P01 for all that it refuses.
-  return 'code' in error && (error.code === FULL || error.code === '08P01' && /no more connections allowed/.test(error.message))
+  return code === FULL || code === '08P01' && /no more connections allowed/.test(error.message)
 }
 
 /** The same in PostgreSQL's own code, by which it is known elsewhere. */
@@ -15,8 +18,9 @@ export function serverFull(cause: Error): Error {
 
 /** Whether a server or a pooler ended a connection because nobody used it for a while, as it was told to: no trouble of anybody. */
 export function isIdleCut(error: unknown): boolean {
-  return error instanceof Error && 'code' in error &&
-    (error.code === IDLE_SESSION_TIMEOUT || error.code === '08P01' && /client_idle_timeout/.test(error.message))
+  if (!(error instanceof Error)) return false
+  const code = errorCodeOf(error)
+  return code === IDLE_SESSION_TIMEOUT || code === '08P01' && /client_idle_timeout/.test(error.message)
 }
 
 /** SQLSTATE. */
