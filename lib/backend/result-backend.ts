@@ -50,7 +50,7 @@ export interface ResultBackend {
    * Schedules that have counters, page by page in no order, from cursor `''` on: each at least once that has them all the while. At most
    * 500 are asked for, and a page may have some more or fewer.
    */
-  countedSchedules(cursor: string, limit: number): Promise<CountedSchedules>
+  countedSchedules(cursor: string | null, limit: number): Promise<CountedSchedules>
   /** Percentiles (within 1 %) and counts of what finished in [fromMs, toMs), of each task, to the hour. */
   windowByTask(fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>>
   /** Roll-ups that have anything, in order of time, of those that [fromMs, toMs) touches and that are still kept (see tally.ts). */
@@ -106,8 +106,12 @@ export interface FinishedQuery {
   readonly after?: FinishedPosition
 }
 
-/** No id (an empty one) stands before all of its millisecond. */
-export interface FinishedPosition { readonly finishedAt: number; readonly executionId: string }
+/** Between two executions in order of their finish. */
+export interface FinishedPosition {
+  readonly finishedAt: number
+  /** Null stands before all of its millisecond. */
+  readonly executionId: string | null
+}
 
 export interface FinishedPage {
   readonly executions: Execution[]

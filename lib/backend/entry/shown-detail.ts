@@ -8,19 +8,19 @@ import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, failureCuts, RESULT_C
  * @param recorded attempts that the ledger has already
  */
 export function toShownDetail(execution: ExecutionDetail, recorded: readonly ExecutionAttempt[]): ExecutionDetail {
-  const args = execution.args === null ? WHOLE : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])
+  const args = execution.args === null ? null : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])
   const result = cutJson(execution.result, LIMITS.resultBytes)
   const { logs, cut: areLogsCut } = cutLogs(execution.logs)
   const error = execution.error && cutFailure(execution.error)
   const merged = mergeAttempts(execution.attempts.map(cutAttempt), recorded)
   const { attempts, pointers } = withoutMarks(merged.slice(-LIMITS.attempts))
   const cuts = [
-    args.cut && '/args', result.cut && '/result', areLogsCut && '/logs', ...failureCuts(execution.error, error),
+    args?.cut === true && '/args', result.cut && '/result', areLogsCut && '/logs', ...failureCuts(execution.error, error),
     merged.length > LIMITS.attempts && '/attempts', ...pointers
   ]
   return {
     ...execution,
-    args: args.cut ? JSON.parse(args.json) as unknown[] : execution.args,
+    args: args?.cut ? JSON.parse(args.json) as unknown[] : execution.args,
     result: result.cut ? JSON.parse(result.json) as unknown : execution.result,
     error,
     attempts,
@@ -29,5 +29,3 @@ export function toShownDetail(execution: ExecutionDetail, recorded: readonly Exe
     ...(result.cut && { resultProblem: RESULT_CUT })
   }
 }
-
-const WHOLE = { json: '', cut: false }

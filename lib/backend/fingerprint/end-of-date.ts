@@ -33,13 +33,13 @@ const OF_WEEK = new RegExp(`${WEEKDAY}(?=\\d{1,4}[-/.:]\\d)`, 'iuy')
 
 /**
  * Where a date ends that names its month (`Sat Nov 21 2026 10:11:12 GMT+0100`, `3. Mai 2026`), or the weekday before a date in digits.
- * @returns -1 when none begins at the position
+ * @returns null when none begins at the position
  */
-export function endOfDate(text: string, at: number): number {
+export function endOfDate(text: string, at: number): number | null {
   for (const form of [SPOKEN, OF_WEEK]) {
     form.lastIndex = at
     const [date = ''] = form.exec(text) ?? []
     if (date !== '' && !VERB.test(date)) return at + date.trimEnd().length
   }
-  return -1
+  return null
 }

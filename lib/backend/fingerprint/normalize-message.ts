@@ -27,7 +27,7 @@ export function normalizeMessage(message: string): string {
       continue
     }
     const variableEnd = endOfDate(text, at)
-    if (variableEnd !== -1) {
+    if (variableEnd !== null) {
       parts.push('<date>')
       at = variableEnd
       continue
@@ -40,13 +40,13 @@ export function normalizeMessage(message: string): string {
       continue
     }
     const quoteEnd = closingQuote(text, at, unclosed)
-    if (quoteEnd !== -1) {
+    if (quoteEnd !== null) {
       parts.push(nameOfQuoted(text, at, quoteEnd, parts, normalizeMessage))
       at = quoteEnd + 1
       continue
     }
-    const addressEnd = character === '[' ? endOfAddress(text, at) : -1
-    if (addressEnd !== -1) {
+    const addressEnd = character === '[' ? endOfAddress(text, at) : null
+    if (addressEnd !== null) {
       parts.push('<address>')
       at = addressEnd
       continue
@@ -63,10 +63,10 @@ export function normalizeMessage(message: string): string {
   return joined(parts)
 }
 
-/** Behind `[::1]:8080`; -1 when there is none. */
-function endOfAddress(text: string, at: number): number {
-  const [address] = /^\[[0-9a-f.%]*:[0-9a-f.:%]*\](?::\d{1,5})?/i.exec(text.slice(at, at + MAX_ADDRESS_LENGTH)) ?? ['']
-  return address === '' || address.split(':').length < 3 ? -1 : at + address.length
+/** Behind `[::1]:8080`; null when there is none. */
+function endOfAddress(text: string, at: number): number | null {
+  const [address] = /^\[[0-9a-f.%]*:[0-9a-f.:%]*\](?::\d{1,5})?/i.exec(text.slice(at, at + MAX_ADDRESS_LENGTH)) ?? []
+  return address === undefined || address.split(':').length < 3 ? null : at + address.length
 }
 
 /** Of times and sizes, and currencies. */

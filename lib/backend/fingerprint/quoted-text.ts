@@ -4,22 +4,22 @@ const CLOSERS: Readonly<Record<string, string>> = {
 const WORD = /[\p{L}\p{N}_]/u
 
 /**
- * Where the quote ends that begins at a position; -1 when none does. A quote does not go over the end of its line.
+ * Where the quote ends that begins at a position; null when none does. A quote does not go over the end of its line.
  * @param unclosed for each kind of quote, up to where no quote of it ends: the same text is not searched twice
  */
-export function closingQuote(text: string, at: number, unclosed: Map<string, number>): number {
+export function closingQuote(text: string, at: number, unclosed: Map<string, number>): number | null {
   const opener = text[at]!
   const closers = CLOSERS[opener]
-  if (closers === undefined || at < (unclosed.get(opener) ?? 0)) return -1
+  if (closers === undefined || at < (unclosed.get(opener) ?? 0)) return null
   const isApostrophe = opener === "'" || opener === '‘' || opener === '‚'
   // An apostrophe in a word is no quote.
-  if (opener === "'" && isWordAt(text, at - 1)) return -1
+  if (opener === "'" && isWordAt(text, at - 1)) return null
   let end = at + 1
   for (; end < text.length && text[end] !== '\n'; end++) {
     if (closers.includes(text[end]!) && !(isApostrophe && isWordAt(text, end + 1))) return end
   }
   unclosed.set(opener, end)
-  return -1
+  return null
 }
 
 function isWordAt(text: string, at: number): boolean {

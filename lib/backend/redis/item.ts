@@ -32,11 +32,11 @@ interface Unusual {
 const INLINE_PAYLOAD_CHARACTERS = 512
 
 /** The item as JSON, which has no line break; then, on a line of its own, a small payload. Lists cut there, in Redis. */
-export function toStoredRecord({ execution, payload }: LedgerEntry): { record: string; payload: string } {
+export function toStoredRecord({ execution, payload }: LedgerEntry): { record: string; payload: string | null } {
   const item = toStoredItem(execution)
   return payload === null || payload.length > INLINE_PAYLOAD_CHARACTERS
-    ? { record: item, payload: payload ?? '' }
-    : { record: `${item}\n${payload}`, payload: '' }
+    ? { record: item, payload }
+    : { record: `${item}\n${payload}`, payload: null }
 }
 
 export function recordFromStored(executionId: string, record: string): { item: FinishedListItem; payload: string | null } {

@@ -38,7 +38,8 @@ export function createOrphanedTotals(options: OrphanedTotalsOptions): OrphanedTo
       const before = at - lookedAt > 3 * everyMs ? new Map<string, number>() : awaySince
       const away = new Map<string, number>()
       let forgotten = 0
-      for (let cursor: string | null = ''; cursor !== null;) {
+      let cursor: string | null = null
+      do {
         if (signal.aborted) return forgotten
         const page: Awaited<ReturnType<ResultBackend['countedSchedules']>> = await backend.countedSchedules(cursor, IDS_AT_A_TIME)
         const there = await standing(page.scheduleIds)
@@ -53,7 +54,7 @@ export function createOrphanedTotals(options: OrphanedTotalsOptions): OrphanedTo
           }
         }
         cursor = page.next
-      }
+      } while (cursor !== null)
       awaySince = away
       lookedAt = at
       return forgotten

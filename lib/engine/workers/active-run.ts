@@ -23,8 +23,8 @@ export class ActiveRun implements EngineRun {
   readonly scheduleId: string | null
   readonly isPlanned: boolean
   readonly dueAt: number
-  /** Where it stands among the runs of its worker. */
-  position = -1
+  /** Where it stands among the runs of its worker, once it does. */
+  position: number | undefined
   readonly #job: Job
   readonly #timer: NodeJS.Timeout | undefined
   #controller: AbortController | undefined
@@ -119,7 +119,7 @@ export class ActiveRuns {
 
   delete(run: ActiveRun): void {
     const last = this.#runs.pop()
-    if (last === undefined || last === run) return
+    if (last === undefined || last === run || run.position === undefined) return
     this.#runs[run.position] = last
     last.position = run.position
   }

@@ -28,7 +28,7 @@ export function decodeExecutionCursor(text: string): ExecutionCursor {
 
 function toWire(position: Position = START): unknown {
   if (position.is !== 'behind') return position.is === 'start' ? 0 : 1
-  return typeof position.mark === 'string' ? position.mark : [position.mark.finishedAt, position.mark.executionId]
+  return typeof position.mark === 'string' ? position.mark : [position.mark.finishedAt, position.mark.executionId ?? NO_ID]
 }
 
 function fromWire(part: unknown): Position | null {
@@ -36,8 +36,13 @@ function fromWire(part: unknown): Position | null {
   if (part === 1) return END
   if (typeof part === 'string') return behind(part)
   const [finishedAt, executionId] = Array.isArray(part) ? part as unknown[] : []
-  return isTime(finishedAt) && typeof executionId === 'string' ? behind({ finishedAt, executionId }) : null
+  return isTime(finishedAt) && typeof executionId === 'string'
+    ? behind({ finishedAt, executionId: executionId === NO_ID ? null : executionId })
+    : null
 }
+
+/** For a position before all of its millisecond. */
+const NO_ID = ''
 
 function isTime(part: unknown): part is number {
   return Number.isSafeInteger(part)

@@ -142,8 +142,7 @@ export function positionBehind(
   const own = next.is !== 'end' ? next : finished ? behind(toMark(finished)) : before
   const ownAt = own.is === 'behind' ? finishedOf(own.mark).finishedAt : null
   if (ownAt !== null && (order === 'newest' ? ownAt <= at : ownAt >= at)) return own
-  // No id stands before all of its millisecond.
-  return behind({ finishedAt: order === 'newest' ? at + 1 : at, executionId: '' })
+  return behind({ finishedAt: order === 'newest' ? at + 1 : at, executionId: null })
 }
 
 function toMark({ finishedAt, executionId }: Execution): FinishedPosition {

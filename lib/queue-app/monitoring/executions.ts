@@ -155,19 +155,18 @@ function mergeByTime(pages: readonly SourcePage[], limit: number, order: 'newest
     page.executions.filter(({ finishedAt }) => finishedAt !== null).map(({ executionId }) => executionId)))
   const isBefore = (at: number, other: number) => order === 'newest' ? at > other : at < other
   while (executions.length < limit) {
-    let best = -1
-    let bestAt = 0
+    let best: { readonly index: number; readonly at: number } | null = null
     for (const [index, page] of pages.entries()) {
       const head = page.executions[taken[index]!]
       const at = head ? lastChangeOf(head) : page.reachedMs
-      if (at !== null && (best < 0 || isBefore(at, bestAt) || (at === bestAt && head !== undefined))) {
-        best = index
-        bestAt = at
+      if (at !== null && (best === null || isBefore(at, best.at) || (at === best.at && head !== undefined))) {
+        best = { index, at }
       }
     }
-    const execution = pages[best]?.executions[taken[best]!]
+    if (best === null) break
+    const execution = pages[best.index]!.executions[taken[best.index]!]
     if (execution === undefined) break
-    taken[best]!++
+    taken[best.index]!++
     if (execution.finishedAt !== null || !finished.has(execution.executionId)) executions.push(execution)
   }
   return { executions: inOrder(executions, order), taken }

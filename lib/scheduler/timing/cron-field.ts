@@ -38,21 +38,21 @@ const MAX_READABLE_VALUES = 8
  */
 export function parseCronField(text: string, range: CronFieldRange): CronField {
   const values = new Set<number>()
-  const readable: string[] = []
+  const readable: Array<string | null> = []
   for (const item of text.split(',')) {
     const { first, last, step } = parseItem(item, range)
     for (let value = first; value <= last; value += step) values.add(wrap(value, range))
-    readable.push(isEvenlySpread(first, last, step, range) ? item : '')
+    readable.push(isEvenlySpread(first, last, step, range) ? item : null)
   }
   const sorted = [...values].sort((a, b) => a - b)
-  const isEven = readable.length === 1 && readable[0] !== ''
+  const [even = null] = readable.length === 1 ? readable : []
   const isFull = sorted.length === range.max - range.min + 1
   const plain = toRanges(sorted)
   return {
     isStar: text === '*',
     values: sorted,
     plain: text === '*' ? '*' : plain,
-    readable: text === '*' || isFull ? '*' : isEven ? readable[0]! : plain.split(',').length <= MAX_READABLE_VALUES ? plain : null
+    readable: text === '*' || isFull ? '*' : even !== null ? even : plain.split(',').length <= MAX_READABLE_VALUES ? plain : null
   }
 }
 

@@ -17,7 +17,7 @@ function open() {
         if (refuses) throw new Error('away')
         looks.push(at)
         const ids = [...counted].sort()
-        const next = ids.findIndex(id => id > cursor)
+        const next = ids.findIndex(id => cursor === null || id > cursor)
         return { scheduleIds: ids.slice(next, next + 1), next: next + 1 < ids.length ? ids[next]! : null }
       },
       async forgetSchedule(id) { counted.delete(id) }

@@ -45,7 +45,7 @@ export function listingContract(t: Test, openStore: OpenStore): void {
     await backend.record(executions)
     const timesAfter = async (order: 'newest' | 'oldest', filter: Partial<FinishedQuery> = {}) => {
       const page = await backend.list({
-        ...filter, order, limit: 5, after: { finishedAt: base + (order === 'newest' ? 2 : 1), executionId: '' }
+        ...filter, order, limit: 5, after: { finishedAt: base + (order === 'newest' ? 2 : 1), executionId: null }
       })
       return page.executions.map(each => each.finishedAt! - base)
     }

@@ -107,12 +107,13 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
       await backend.record(chunk.map(scheduleId => makeExecution({ scheduleId, durationMs: null })))
     await backend.forgetSchedule(ids[0]!)
     const told: string[] = []
-    for (let cursor: string | null = ''; cursor !== null;) {
+    let cursor: string | null = null
+    do {
       const page: CountedSchedules = await backend.countedSchedules(cursor, 50)
       t.ok(page.scheduleIds.length <= 700)
       told.push(...page.scheduleIds)
       cursor = page.next
-    }
+    } while (cursor !== null)
     t.strictSame([...new Set(told)].sort(), ids.slice(1).sort())
 
     const [from, to] = ['old id \u0000', 'new id']

@@ -30,7 +30,7 @@ export async function assertUnavailable(t: Test, backend: ResultBackend, withinM
     saveWatermarks: () => backend.saveWatermarks(new Map([['x', 1]])),
     forgetSchedule: () => backend.forgetSchedule('s'),
     moveSchedule: () => backend.moveSchedule('s', 's2'),
-    countedSchedules: () => backend.countedSchedules('', 10)
+    countedSchedules: () => backend.countedSchedules(null, 10)
   }
   await Promise.all(Object.entries(calls).map(async ([name, call]) => {
     await inTime(t, `${name} ends`, withinMs(name) + 400, async () => {

@@ -48,7 +48,8 @@ export function createHistoryOver(
         const indexed = sorted(
           all.filter(execution => execution.finishedAt !== null && isWithin({ ...filter, text: [] }, execution, [])), order
         )
-        const first = after ? indexed.findIndex(execution => isAfter(execution, `${after.finishedAt}:${after.executionId}`, order)) : 0
+        const mark = after && `${after.finishedAt}:${after.executionId ?? ''}`
+        const first = mark ? indexed.findIndex(execution => isAfter(execution, mark, order)) : 0
         const start = first < 0 ? indexed.length : first
         const executions: Execution[] = []
         let at = start

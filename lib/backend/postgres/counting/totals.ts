@@ -51,11 +51,11 @@ async function forget(query: SqlStore['query'], tables: LedgerTables, scheduleId
 
 /** In order of the id. */
 export async function readCountedSchedules(
-  store: SqlStore, tables: LedgerTables, cursor: string, limit: number
+  store: SqlStore, tables: LedgerTables, cursor: string | null, limit: number
 ): Promise<CountedSchedules> {
   const { rows } = await store.query<{ name: string }>(
     `SELECT name FROM ${tables.totals} WHERE scope = 'schedule' AND success + failed > 0 AND name > $1 ORDER BY name LIMIT $2`,
-    [cursor, limit]
+    [cursor ?? '', limit]
   )
   return { scheduleIds: rows.map(row => fromStorable(row.name)), next: rows.length === limit ? rows.at(-1)!.name : null }
 }

@@ -28,6 +28,9 @@ export function firstRows(
     `${direction} LIMIT ${bound})`
 }
 
+/** No id comes before it. */
+const BEFORE_ALL = ''
+
 export function rangeConditions({ from, to, order, after }: Range, parameters: Parameters): string[] {
   const conditions: string[] = []
   if (from !== undefined) conditions.push(`finished_at >= ${parameters.add(from)}::bigint`)
@@ -35,7 +38,7 @@ export function rangeConditions({ from, to, order, after }: Range, parameters: P
   if (after !== undefined) {
     conditions.push(
       `(finished_at, execution_id) ${order === 'newest' ? '<' : '>'} (${parameters.add(after.finishedAt)}::bigint, ` +
-        `${parameters.add(toStorable(after.executionId))}::text COLLATE "C")`
+        `${parameters.add(toStorable(after.executionId ?? BEFORE_ALL))}::text COLLATE "C")`
     )
   }
   return conditions

@@ -31,9 +31,9 @@ export async function readScheduleTotals(
 }
 
 export async function readCountedSchedules(
-  { client }: RedisStore, keys: LedgerKeys, cursor: string, limit: number
+  { client }: RedisStore, keys: LedgerKeys, cursor: string | null, limit: number
 ): Promise<CountedSchedules> {
-  const [next, fields] = await client.hscan(keys.scheduleTotals, cursor === '' ? '0' : cursor, 'COUNT', limit)
+  const [next, fields] = await client.hscan(keys.scheduleTotals, cursor ?? '0', 'COUNT', limit)
   return { scheduleIds: fields.filter((_, i) => i % 2 === 0).map(fromStorable), next: next === '0' ? null : next }
 }
 

@@ -34,12 +34,15 @@ export interface PageRead {
 /** Payloads are up to 200 KB each: a page of them ends earlier. */
 const PAYLOAD_BYTES_PER_PAGE = 1024 * 1024
 
+/** No id comes before it. */
+const BEFORE_ALL = ''
+
 export async function readPage(store: RedisStore, keys: LedgerKeys, page: PageToRead): Promise<PageRead> {
   const { lists, ranges, order, after, limit, withPayloads = false, containing } = page
   const [total, isLast, looked, lastId, lastAt, ...stored] = await pageScript(store.client, [keys.executions, keys.payloads, ...lists], {
     newest: order === 'newest',
     limit,
-    after: after && { at: after.finishedAt, id: packId(after.executionId) },
+    after: after && { at: after.finishedAt, id: packId(after.executionId ?? BEFORE_ALL) },
     withPayloads,
     text: containing?.text,
     lookAtMost: containing?.lookAtMost ?? limit,

@@ -10,7 +10,7 @@ import { packFailureGroups } from './pack-failure-groups.ts'
 import { packRollups } from './pack-rollups.ts'
 
 /** An entry with its stored forms. */
-export interface BatchEntry { readonly entry: LedgerEntry; readonly record: string; readonly payload: string }
+export interface BatchEntry { readonly entry: LedgerEntry; readonly record: string; readonly payload: string | null }
 
 const writer = createPackWriter()
 
@@ -21,7 +21,7 @@ const writer = createPackWriter()
 export function packBatch(batch: readonly BatchEntry[], keys: LedgerKeys, nowMs: number): Buffer {
   const { counters, rollups, failureGroups } = summarizeBatch(batch.map(each => each.entry), nowMs)
   const { lists, workers, tasksOfSchedules } = placesOf(batch, keys)
-  const withPayload = batch.filter(each => each.payload !== '')
+  const payloads = batch.flatMap(({ entry, payload }) => payload === null ? [] : [{ id: entry.execution.executionId, payload }])
   const retried = batch.flatMap(({ entry }, i) => entry.execution.attempt > 1 ? [i + 1] : [])
   const overall = counters.find(each => each.scope === 'overall')
 
@@ -43,9 +43,9 @@ export function packBatch(batch: readonly BatchEntry[], keys: LedgerKeys, nowMs:
     },
     lists: () => writer.lists(lists),
     payloads() {
-      writer.array(withPayload.length * 2)
-      for (const { entry, payload } of withPayload) {
-        writer.id(entry.execution.executionId)
+      writer.array(payloads.length * 2)
+      for (const { id, payload } of payloads) {
+        writer.id(id)
         writer.text(payload)
       }
     },

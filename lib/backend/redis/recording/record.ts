@@ -34,7 +34,7 @@ function * batchesOf(entries: readonly LedgerEntry[]): Generator<BatchEntry[]> {
   let characters = 0
   for (const entry of entries) {
     const { record, payload } = toStoredRecord(entry)
-    const length = record.length + payload.length
+    const length = record.length + (payload?.length ?? 0)
     characters += length
     if (batch.length > 0 && (batch.length === ENTRIES_PER_SCRIPT || characters > CHARACTERS_PER_SCRIPT)) {
       yield batch

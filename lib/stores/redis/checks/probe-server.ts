@@ -14,7 +14,7 @@ const FULL = /^-ERR max number of clients/
  */
 export async function probeServer({ host, port, path, family, tls }: RedisOptions): Promise<string | null> {
   const address = path ? { path } : { host: host ?? 'localhost', port: port ?? 6_379, ...(family !== undefined && { family }) }
-  const said = await ask(connect(address), '')
+  const said = await ask(connect(address), null)
   if (FULL.test(said)) return 'the server is full: as many clients are connected as its `maxclients` allows'
   if (tls) {
     if (/^[+-]/.test(await ask(connect(address), 'PING\r\n')))
@@ -29,18 +29,18 @@ export async function probeServer({ host, port, path, family, tls }: RedisOption
     : null
 }
 
-/** What the server says to `text`, or by itself. */
-function ask(socket: Socket, text: string): Promise<string> {
+/** What the server says to `text`, or by itself where there is none; nothing is an empty text. */
+function ask(socket: Socket, text: string | null): Promise<string> {
   return new Promise(resolve => {
     const end = (said: string): void => {
       socket.destroy()
       resolve(said)
     }
-    socket.setTimeout(text === '' ? GREETING_MS : ANSWER_MS, () => end(''))
+    socket.setTimeout(text === null ? GREETING_MS : ANSWER_MS, () => end(''))
     socket.on('error', () => end(''))
     socket.once('close', () => end(''))
     socket.once('data', data => end(data.toString('latin1')))
-    if (text !== '') socket.write(text)
+    if (text !== null) socket.write(text)
   })
 }
 

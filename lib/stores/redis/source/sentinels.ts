@@ -64,10 +64,10 @@ export function watchSentinels(
     const client = new RedisClass({
       ...optionsOf(options, sentinel), retryStrategy: times => Math.min(times * 500, 5_000), maxRetriesPerRequest: null
     })
-    let known = ''
+    let known: string | null = null
     const tell = (host: string, port: string): void => {
       const address = `${host} ${port}`
-      if (known !== '' && known !== address) moved(host, Number(port))
+      if (known !== null && known !== address) moved(host, Number(port))
       known = address
     }
     client.on('error', () => {})
