@@ -3,6 +3,7 @@ import type { FailureGroupAddition } from '../../counting/summarize-batch.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { LedgerTables } from '../schema.ts'
 import { inLockOrder } from './lock-order.ts'
+import { takenFromNewer } from './taken-from-newer.ts'
 
 export async function addToFailureGroups(
   query: SqlStore['query'], tables: LedgerTables, groups: readonly FailureGroupAddition[]
@@ -44,14 +45,7 @@ async function addGroups(query: SqlStore['query'], tables: LedgerTables, groups:
      ON CONFLICT (error_group) DO UPDATE SET
        count = stored.count + excluded.count,
        first_seen_at = least(stored.first_seen_at, excluded.first_seen_at),
-       (type, message, frame, last_seen_at, last_execution_id) = (
-         SELECT CASE WHEN newer THEN excluded.type ELSE stored.type END,
-                CASE WHEN newer THEN excluded.message ELSE stored.message END,
-                CASE WHEN newer THEN excluded.frame ELSE stored.frame END,
-                CASE WHEN newer THEN excluded.last_seen_at ELSE stored.last_seen_at END,
-                CASE WHEN newer THEN excluded.last_execution_id ELSE stored.last_execution_id END
-         FROM (SELECT (excluded.last_seen_at, excluded.last_execution_id) > (stored.last_seen_at,
-           stored.last_execution_id) AS newer) compared)`,
+       ${takenFromNewer(['type', 'message', 'frame', 'last_seen_at', 'last_execution_id'], ['last_seen_at', 'last_execution_id'])}`,
     [
       groups.map(group => toStorable(group.errorGroup)),
       last.map(({ execution }) => toStorable(execution.error?.type ?? 'Error')),

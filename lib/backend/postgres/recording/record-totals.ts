@@ -3,6 +3,9 @@ import type { CounterAddition } from '../../counting/summarize-batch.ts'
 import { toStorable } from '../../entry/storable-text.ts'
 import type { LedgerTables } from '../schema.ts'
 import { inLockOrder } from './lock-order.ts'
+import { takenFromNewer } from './taken-from-newer.ts'
+
+const LAST = ['last_finished_at', 'last_execution_id']
 
 /** Of a row that is there, and of one that is given. */
 export const ADDED_COUNTERS = `
@@ -10,14 +13,7 @@ export const ADDED_COUNTERS = `
        failed = stored.failed + excluded.failed,
        duration_ms = stored.duration_ms + excluded.duration_ms,
        timed = stored.timed + excluded.timed,
-       (last_finished_at, last_execution_id, last_failed, last_duration_ms, last_began_at) = (
-         SELECT CASE WHEN newer THEN excluded.last_finished_at ELSE stored.last_finished_at END,
-                CASE WHEN newer THEN excluded.last_execution_id ELSE stored.last_execution_id END,
-                CASE WHEN newer THEN excluded.last_failed ELSE stored.last_failed END,
-                CASE WHEN newer THEN excluded.last_duration_ms ELSE stored.last_duration_ms END,
-                CASE WHEN newer THEN excluded.last_began_at ELSE stored.last_began_at END
-         FROM (SELECT (excluded.last_finished_at, excluded.last_execution_id) > (stored.last_finished_at,
-           stored.last_execution_id) AS newer) compared)`
+       ${takenFromNewer(['last_finished_at', 'last_execution_id', 'last_failed', 'last_duration_ms', 'last_began_at'], LAST)}`
 
 export async function addToTotals(query: SqlStore['query'], tables: LedgerTables, counters: readonly CounterAddition[]): Promise<void> {
   const rows = inLockOrder(counters, ({ scope, name }) => `${scope} ${name}`)
