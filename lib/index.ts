@@ -28,6 +28,5 @@ export type { RateLimit } from './queue-app/tasks/rate-limit.ts'
 export type { BackoffOptions, RetryOptions } from './queue-app/tasks/retry-options.ts'
 export type { Task, TaskOptions, TaskSettings } from './queue-app/tasks/task.ts'
 export type { CodeScheduleOptions, Scheduler } from './scheduler/scheduler.ts'
-export type {
-  AnyTasks, ExecutionId, TaskArgs, TaskHandler, TaskMap, TaskName, TaskReference, TaskResult, TaskTarget, TypedExecutionId
-} from './task-map.ts'
+export type { AnyTasks, TaskArgs, TaskMap, TaskName, TaskResult, TaskTarget } from './task-map.ts'
+export type { ExecutionId, TaskHandler, TaskReference, TypedExecutionId } from './task-reference.ts'

@@ -1,8 +1,5 @@
 import type { CheckedArgs } from './json/json-value.ts'
-
-/** A handler is called with the positional arguments as they were enqueued. */
-export type TaskHandler<Args extends readonly unknown[] = readonly unknown[], Result = unknown> =
-  (...args: Args) => Result | Promise<Result>
+import type { ArgsOf, ResultOf, TaskReference } from './task-reference.ts'
 
 /**
  * What a map of tasks looks like: the names of tasks, each with the signature of its handler. A plain interface fits, and so does
@@ -25,13 +22,6 @@ export type AnyTasks = Record<string, (...args: unknown[]) => unknown>
 /** The names of a map of tasks. */
 export type TaskName<Tasks> = keyof Tasks & string
 
-/** A task by what the compiler has to know of it: its name, its arguments and its result. */
-export interface TaskReference<Args extends readonly unknown[] = readonly unknown[], Result = unknown> {
-  readonly name: string
-  /** Only for the compiler: never set. */
-  readonly signature?: (...args: Args) => Result
-}
-
 /** What names a task in `enqueue`, `scheduleCron` and so on: a name of the map, or a task that `queueApp.task()` returned. */
 export type TaskTarget<Tasks> = TaskName<Tasks> | TaskReference<never>
 
@@ -44,17 +34,24 @@ export type TaskResult<Tasks, Target> =
   Target extends TaskReference<never, infer Result> ? Result : Target extends TaskName<Tasks> ? ResultOf<Tasks[Target]> : never
 
 /** Whether a queue app has no map of its own. */
-export type HasAnyName<Tasks, Then, Else> = string extends keyof Tasks ? Then : Else
+type HasAnyName<Tasks, Then, Else> = string extends keyof Tasks ? Then : Else
 
-/** Of an overloaded handler the last signature counts. */
-export type ArgsOf<Handler> = Handler extends (...args: infer Args extends readonly unknown[]) => unknown ? Args : never
+/**
+ * What `task()` takes: with a map the handler must have the declared signature; without one its own is taken, of arguments that JSON
+ * carries.
+ */
+export type HandlerFor<Tasks, Name extends TaskName<Tasks>, Handler> =
+  HasAnyName<
+    Tasks,
+    Handler & CheckedHandler<Handler>,
+    (...args: ArgsOf<Tasks[Name]>) => ResultOf<Tasks[Name]> | Promise<ResultOf<Tasks[Name]>>
+  >
+/** While the compiler has yet to infer the handler its arguments are `never`, and must not be judged. */
+type CheckedHandler<Handler> = [ArgsOf<Handler>] extends [never] ? unknown : CheckedArgs<ArgsOf<Handler>>
 
-export type ResultOf<Handler> = Handler extends (...args: never[]) => infer Result ? Awaited<Result> : never
+/** Arguments and result of what `task()` returns: those of the map, or without one the given ones. */
+export type ArgsFor<Tasks, Name extends TaskName<Tasks>, Args extends readonly unknown[]> = HasAnyName<Tasks, Args, ArgsOf<Tasks[Name]>>
+export type ResultFor<Tasks, Name extends TaskName<Tasks>, Result> = HasAnyName<Tasks, Result, ResultOf<Tasks[Name]>>
 
-declare const RESULT: unique symbol
-
-/** An id that carries, for the compiler alone, the type of the result. Kept anywhere else it is a plain string. */
-export type TypedExecutionId<Result> = string & { readonly [RESULT]: Result }
-
-/** What `enqueue` returns: the id of an execution, a string. Where the type of the result is known, the id carries it to `result`. */
-export type ExecutionId<Result = unknown> = unknown extends Result ? string : TypedExecutionId<Result>
+/** What `result()` gives for a name of the map, for a task (`AnyTask`), or for the type of the result itself. */
+export type ResultNamed<Tasks, Of, AnyTask> = Of extends HasAnyName<Tasks, never, TaskName<Tasks>> | AnyTask ? TaskResult<Tasks, Of> : Of

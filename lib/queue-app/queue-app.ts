@@ -1,9 +1,9 @@
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../errors.ts'
-import type { CheckedArgs } from '../json/json-value.ts'
 import type {
-  AnyTasks, ArgsOf, ExecutionId, HasAnyName, ResultOf, TaskArgs, TaskMap, TaskName, TaskResult, TaskTarget, TypedExecutionId
+  AnyTasks, ArgsFor, HandlerFor, ResultFor, ResultNamed, TaskArgs, TaskMap, TaskName, TaskResult, TaskTarget
 } from '../task-map.ts'
+import type { ArgsOf, ExecutionId, ResultOf, TypedExecutionId } from '../task-reference.ts'
 import { assembleParts, type Parts } from './parts.ts'
 import { checkArray, taskNameOf } from './enqueueing/call-checks.ts'
 import { enqueueAll } from './enqueueing/enqueue-batches.ts'
@@ -15,23 +15,9 @@ import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOpti
 import { readResult, type ExecutionResult, type ResultOptions } from './enqueueing/result.ts'
 import { createRegisteredTask, type RegisteredTask, type Task, type TaskOptions } from './tasks/task.ts'
 
-/** With a map of tasks the handler must have the declared signature; without one its own is taken, of arguments that JSON carries. */
-type HandlerFor<Tasks, Name extends TaskName<Tasks>, Handler> =
-  HasAnyName<
-    Tasks,
-    Handler & CheckedHandler<Handler>,
-    (...args: ArgsOf<Tasks[Name]>) => ResultOf<Tasks[Name]> | Promise<ResultOf<Tasks[Name]>>
-  >
-/** While the compiler has yet to infer the handler its arguments are `never`, and must not be judged. */
-type CheckedHandler<Handler> = [ArgsOf<Handler>] extends [never] ? unknown : CheckedArgs<ArgsOf<Handler>>
-type TaskFor<Tasks, Name extends TaskName<Tasks>, Args extends readonly unknown[], Result> =
-  HasAnyName<Tasks, Task<Args, Result>, Task<ArgsOf<Tasks[Name]>, ResultOf<Tasks[Name]>>>
 /** `args` may be left out where the handler needs none. */
 type ArgsAndOptions<Args extends readonly unknown[]> =
   [] extends Args ? [args?: Readonly<Args>, options?: EnqueueOptions<Args>] : [args: Readonly<Args>, options?: EnqueueOptions<Args>]
-/** A name of the map, a task, or the type of the result itself. */
-type ResultNamed<Tasks, Of> = Of extends HasAnyName<Tasks, never, TaskName<Tasks>> | Task<never> ? TaskResult<Tasks, Of> : Of
-
 /**
  * A queue app: registered tasks, a broker where their executions wait, a result backend where their history is kept, and a
  * scheduler. The host starts and stops it; a dashboard reads it on any process.
@@ -100,10 +86,10 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
    */
   task<Name extends TaskName<Tasks>, Handler extends CallableFunction>(
     name: Name, handler: HandlerFor<Tasks, Name, Handler>, options?: TaskOptions & { type?: 'io' }
-  ): TaskFor<Tasks, Name, ArgsOf<Handler>, ResultOf<Handler>>
+  ): Task<ArgsFor<Tasks, Name, ArgsOf<Handler>>, ResultFor<Tasks, Name, ResultOf<Handler>>>
   task<Args extends readonly unknown[] = readonly unknown[], Result = unknown, Name extends TaskName<Tasks> = TaskName<Tasks>>(
     name: Name, module: URL, options?: TaskOptions & { type?: 'cpu' }
-  ): TaskFor<Tasks, Name, Args, Result>
+  ): Task<ArgsFor<Tasks, Name, Args>, ResultFor<Tasks, Name, Result>>
   task(name: string, handler: unknown, options: TaskOptions = {}): unknown {
     this.#refuseWhenStopped()
     const task = createRegisteredTask(name, handler, options, this.#declared(name))
@@ -158,7 +144,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
    * @throws INVALID_ARGUMENTS, NOT_STARTED, BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE, STORE_REFUSED
    */
   result<Result>(executionId: TypedExecutionId<Result>, options?: ResultOptions): Promise<ExecutionResult<Result> | null>
-  result<Of = unknown>(executionId: string, options?: ResultOptions): Promise<ExecutionResult<ResultNamed<Tasks, Of>> | null>
+  result<Of = unknown>(executionId: string, options?: ResultOptions): Promise<ExecutionResult<ResultNamed<Tasks, Of, Task<never>>> | null>
   async result(executionId: string, options?: ResultOptions): Promise<unknown> {
     this.#requireStarted()
     return readResult(executionId, id => this.#parts.monitoring.execution(id), options)

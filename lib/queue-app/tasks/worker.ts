@@ -3,7 +3,7 @@ import type { Execution, ExecutionAttempt, FinishedExecution } from '../../execu
 import type { ScheduledRun } from '../../scheduler/runs/run-guard.ts'
 import type { ScheduleControl } from '../../scheduler/schedule-control.ts'
 import { ownFile } from '../../own-file.ts'
-import type { TaskHandler } from '../../task-map.ts'
+import type { TaskHandler } from '../../task-reference.ts'
 import { runWithExecution } from './current-execution.ts'
 import { CONTEXT_FILE, type RegisteredTask } from './task.ts'
 
