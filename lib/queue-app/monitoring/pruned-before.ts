@@ -1,5 +1,5 @@
 import type { ResultBackend } from '../../backend/result-backend.ts'
-import { timeOfExecutionId } from './execution-id.ts'
+import { timeOfExecutionId } from './executions/execution-id.ts'
 
 /** See `Monitoring.prunedBefore`. */
 export async function readPrunedBefore(backend: Pick<ResultBackend, 'kept'>, executionId: string): Promise<number | null> {

@@ -1,7 +1,7 @@
-import { parseSearch, type SearchFilters } from '../../backend/search/parse-search.ts'
-import { matchesText, searchableOf } from '../../backend/search/searchable.ts'
-import type { Execution } from '../../execution.ts'
-import type { ExecutionQuery } from './monitoring.ts'
+import { parseSearch, type SearchFilters } from '../../../backend/search/parse-search.ts'
+import { matchesText, searchableOf } from '../../../backend/search/searchable.ts'
+import type { Execution } from '../../../execution.ts'
+import type { ExecutionQuery } from '../monitoring.ts'
 
 /** What a list of executions is narrowed to: the parameters of a query and its search together. Times are those of the last change. */
 export type ExecutionFilter = Omit<SearchFilters, 'isContradictory'>

@@ -1,10 +1,10 @@
 import t from 'tap'
 import fc from 'fast-check'
-import type { Execution, FinishedExecution } from '../../../lib/execution.ts'
-import { lastChangeOf } from '../../../lib/queue-app/monitoring/execution-filter.ts'
-import { createExecutionHistory } from '../../../lib/queue-app/monitoring/executions.ts'
-import type { ExecutionPage, ExecutionQuery } from '../../../lib/queue-app/monitoring/monitoring.ts'
-import type { ExecutionStatus } from '../../../schemas/execution.ts'
+import type { Execution, FinishedExecution } from '../../../../lib/execution.ts'
+import { lastChangeOf } from '../../../../lib/queue-app/monitoring/executions/execution-filter.ts'
+import { createExecutionHistory } from '../../../../lib/queue-app/monitoring/executions/executions.ts'
+import type { ExecutionPage, ExecutionQuery } from '../../../../lib/queue-app/monitoring/monitoring.ts'
+import type { ExecutionStatus } from '../../../../schemas/execution.ts'
 import { createHistoryOver, execution, toExecutions } from './create-history-over.ts'
 
 const event = fc.record({ what: fc.constantFrom('submit', 'start', 'finish', 'record late', 'nothing'), of: fc.nat() })

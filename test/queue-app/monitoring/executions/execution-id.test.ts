@@ -1,8 +1,8 @@
 import t from 'tap'
 import { v4, v7 } from 'uuid'
-import { fixedDelay } from '../../../lib/time/backoff.ts'
-import { timeOfExecutionId } from '../../../lib/queue-app/monitoring/execution-id.ts'
-import { createEnqueueRequest } from '../../../lib/queue-app/enqueueing/enqueue-request.ts'
+import { fixedDelay } from '../../../../lib/time/backoff.ts'
+import { timeOfExecutionId } from '../../../../lib/queue-app/monitoring/executions/execution-id.ts'
+import { createEnqueueRequest } from '../../../../lib/queue-app/enqueueing/enqueue-request.ts'
 
 t.test('our own ids tell when they were made', t => {
   const before = Date.now()

@@ -1,7 +1,7 @@
-import type { FinishedPosition, FinishedQuery, ResultBackend } from '../../backend/result-backend.ts'
-import type { Engine } from '../../engine/engine.ts'
-import { createTaskDashboardError } from '../../errors.ts'
-import type { Execution } from '../../execution.ts'
+import type { FinishedPosition, FinishedQuery, ResultBackend } from '../../../backend/result-backend.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { createTaskDashboardError } from '../../../errors.ts'
+import type { Execution } from '../../../execution.ts'
 import { hasText, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
 
 export type SourceName = 'inFlight' | 'finished'

@@ -1,14 +1,14 @@
-import type { ResultBackend } from '../../backend/result-backend.ts'
-import { toShownDetail } from '../../backend/entry/shown-detail.ts'
-import type { Engine } from '../../engine/engine.ts'
-import type { Execution, ExecutionDetail } from '../../execution.ts'
+import type { ResultBackend } from '../../../backend/result-backend.ts'
+import { toShownDetail } from '../../../backend/entry/shown-detail.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { Execution, ExecutionDetail } from '../../../execution.ts'
 import { executionFilterFrom, isWithin, lastChangeOf, type ExecutionFilter } from './execution-filter.ts'
 import { decodeExecutionCursor, encodeExecutionCursor, FIRST_PAGE } from './execution-cursor.ts'
 import {
   behind, createSources, END, inFlightStatus, isBeyondCounts, positionBehind, sourcesWanted, START, toFinishedFilter,
   type Position, type SourceName, type SourcePage
 } from './execution-sources.ts'
-import type { ExecutionPage, ExecutionQuery } from './monitoring.ts'
+import type { ExecutionPage, ExecutionQuery } from '../monitoring.ts'
 
 export interface ExecutionHistoryDependencies {
   readonly engine: Pick<Engine, 'inFlight' | 'find' | 'counts'>

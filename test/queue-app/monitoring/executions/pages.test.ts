@@ -1,9 +1,9 @@
 import t from 'tap'
 import fc from 'fast-check'
-import type { Execution } from '../../../lib/execution.ts'
-import { lastChangeOf } from '../../../lib/queue-app/monitoring/execution-filter.ts'
-import type { ExecutionPage } from '../../../lib/queue-app/monitoring/monitoring.ts'
-import type { ExecutionOrder, ExecutionStatus } from '../../../schemas/execution.ts'
+import type { Execution } from '../../../../lib/execution.ts'
+import { lastChangeOf } from '../../../../lib/queue-app/monitoring/executions/execution-filter.ts'
+import type { ExecutionPage } from '../../../../lib/queue-app/monitoring/monitoring.ts'
+import type { ExecutionOrder, ExecutionStatus } from '../../../../schemas/execution.ts'
 import { createHistoryOver, execution, toExecutions } from './create-history-over.ts'
 
 t.test('for every filter and order, the pages contain each execution once, in order of time, with the true total', async t => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { matchesText, searchableOf } from '../../../lib/backend/search/searchable.ts'
-import type { Execution, ExecutionDetail, FinishedExecution } from '../../../lib/execution.ts'
-import { isWithin, lastChangeOf } from '../../../lib/queue-app/monitoring/execution-filter.ts'
-import { createExecutionHistory } from '../../../lib/queue-app/monitoring/executions.ts'
-import type { ExecutionPage, ExecutionQuery } from '../../../lib/queue-app/monitoring/monitoring.ts'
-import type { ExecutionOrder, ExecutionStatus } from '../../../schemas/execution.ts'
+import { matchesText, searchableOf } from '../../../../lib/backend/search/searchable.ts'
+import type { Execution, ExecutionDetail, FinishedExecution } from '../../../../lib/execution.ts'
+import { isWithin, lastChangeOf } from '../../../../lib/queue-app/monitoring/executions/execution-filter.ts'
+import { createExecutionHistory } from '../../../../lib/queue-app/monitoring/executions/executions.ts'
+import type { ExecutionPage, ExecutionQuery } from '../../../../lib/queue-app/monitoring/monitoring.ts'
+import type { ExecutionOrder, ExecutionStatus } from '../../../../schemas/execution.ts'
 
 /** Finished executions that are looked through for a page with a text. */
 const SCANNED_PER_PAGE = 5

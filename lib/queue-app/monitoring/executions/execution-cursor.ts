@@ -1,4 +1,4 @@
-import { fromCursor, toCursor } from '../../input/cursor.ts'
+import { fromCursor, toCursor } from '../../../input/cursor.ts'
 import { behind, END, START, type Position, type SourceName } from './execution-sources.ts'
 
 /** Where each source goes on; one that is not asked has none. */
