@@ -1,11 +1,11 @@
 import { format } from 'node:util'
 
 /**
- * Every error this package throws: code, message, status; and the status that the dashboard's API answers with, where that is another
- * one. A wrong call is the mistake of whoever made it. In the API that is the client, so it is 400. In a host's own route it is the host:
- * Fastify answers with the `statusCode` of an error that nobody caught, and must not blame the host's client. `docs/errors.md` has one
- * section a code, checked by a test.
- * `%s` is filled in by position. Messages say what to do and never carry an internal address or the text of a datastore.
+ * Every error this package throws: code, message, status, and the status in the dashboard's API if it differs. An invalid call is the
+ * caller's mistake. In the API the caller is the client, so the status is 400. In a host's own route the caller is the host. Fastify
+ * answers with the `statusCode` of an uncaught error, so 500 avoids blaming the host's client. `docs/errors.md` has one section per code; a
+ * test checks that. `%s` is filled in by position. Messages say what to do. They never contain internal addresses or the text of a
+ * datastore.
  */
 const table = {
   // Construction and start: programming and configuration.
@@ -15,23 +15,23 @@ const table = {
   STORE_UNREACHABLE: ['The %s at %s cannot be reached: %s', 503],
   STORE_UNSUITABLE: ['The %s at %s cannot be used: %s', 500],
   EMBEDDED_FOLDER_IN_USE: [
-    'The embedded store in "%s" is in use by process %s. One process at a time can open it: stop the other one, or use redis: ' +
-      'or postgres: to share a queue',
+    'The embedded store in "%s" is in use by process %s. Only one process can open it: stop the other one, or use redis: or postgres: to ' +
+      'share a queue',
     500
   ],
   EMBEDDED_STORE_LOST: ['The database of the embedded store at %s ended (%s). %s', 503],
   EMBEDDED_WITHOUT_THREAD: [
-    'The database of the embedded store at %s has no thread of its own, and everything else in this process waits while it works: %s', 500
+    'The embedded store at %s runs in the main thread and blocks everything else in this process while it works: %s', 500
   ],
   NAMESPACE_SHARED: [
-    'Two applications use the namespace "%s" of one broker, and each runs what the other enqueues: %s. Give each a namespace of its own, ' +
-      'or both the same appName if they are one application',
+    'Two applications use the namespace "%s" of one broker, and each runs executions of the other: %s. Give each its own namespace, or ' +
+      'give both the same appName if they are one application',
     500
   ],
   INVALID_TASK: ['Task "%s": %s', 500],
   DUPLICATE_TASK: ['Task "%s" is already registered in this queue app', 500],
   DUPLICATE_EXECUTION: [
-    '%s of %s not enqueued, because executions with the same deduplication keys stand: their ids are in `duplicateOf`', 409
+    '%s of %s not enqueued: other executions hold the same deduplication keys, and `duplicateOf` has their ids', 409
   ],
   TASK_NOT_REGISTERED: [
     'Task "%s" is not registered: register it with queueApp.task(), declare it with the option tasks of QueueApp.fromUrls(), ' +
@@ -39,23 +39,23 @@ const table = {
     500, 400
   ],
   NOT_STARTED: ['The queue app is not started: await start() first', 503],
-  ALREADY_STOPPED: ['The queue app was stopped and cannot be used again: build a new one with QueueApp.fromUrls()', 503],
+  ALREADY_STOPPED: ['The queue app was stopped and cannot be used again: create a new one with QueueApp.fromUrls()', 503],
   INVALID_SCHEDULE: ['Invalid schedule: %s', 500, 400],
   INVALID_CRON: ['Invalid cron expression "%s": %s', 500, 400],
   SCHEDULE_WITHOUT_TASK: [
-    'No process registers %s, for which there are schedules: their runs are missed until one does. Correct the name where it is ' +
-      'scheduled, delete the schedule, or start a process that registers the task',
+    'There are schedules for %s, which no process registers. Runs are missed until one does. Correct the name in the schedule, ' +
+      'delete the schedule, or start a process that registers the task',
     500
   ],
   INVALID_ARGUMENTS: ['Invalid arguments: %s', 500, 400],
 
-  // Running an execution: what its record shows as error type.
+  // Running an execution: the error type in its record.
   EXECUTION_TIMEOUT: ['The handler ran longer than %s ms', 500],
   EXECUTION_ABORTED: ['The process is stopping; the execution goes back to its queue', 503],
-  EXECUTION_LOST: ['The processes that ran it died or lost the broker, once too often: it is not tried again', 500],
+  EXECUTION_LOST: ['Its process died or lost the broker too often, so the execution is not retried', 500],
   FOREIGN_JOB: [
-    'The job "%s" was not added by enqueue() or a schedule, or was changed since: it has no arguments that this task could be called ' +
-      'with. The handler was not called',
+    'The job "%s" was not added by enqueue() or a schedule, or its data was changed later. It has no valid arguments for this task, so ' +
+      'the handler was not called',
     500
   ],
   NO_CURRENT_EXECUTION: ['currentExecution() was called outside of a task handler', 500],
@@ -63,24 +63,24 @@ const table = {
   // HTTP.
   INVALID_INPUT: ['%s', 400],
   INVALID_SEARCH: ['Invalid search: %s', 400],
-  INVALID_CURSOR: ['The cursor is not one of ours: leave it out to start from the first page', 400],
+  INVALID_CURSOR: ['The cursor is invalid: leave it out to start from the first page', 400],
   UNAUTHENTICATED: ['Sign in with the user name and password of this dashboard', 401],
   SIGNED_OUT: ['You are not signed in', 401],
   NOT_LOCAL: [
-    'This dashboard answers only local requests until its access is configured. Three ways on: auth: { username, password }; ' +
-      'authorize(request, action, resource); or access: "host" when the host application guards these routes itself',
+    'This dashboard answers only local requests until you configure access. Set one of these options: auth: { username, password }; ' +
+      'authorize(request, action, resource); or access: "host" if the host application guards these routes',
     403
   ],
   ACCESS_NOT_CONFIGURED: [
-    'This dashboard answers nobody until its access is configured, because NODE_ENV is production. The ways on: auth: { username, ' +
-      'password }; authorize(request, action, resource); access: "host" when the host application guards these routes itself; access: ' +
-      '"local" for requests of its own machine alone',
+    'This dashboard answers nobody until you configure access, because NODE_ENV is production. Set one of these options: ' +
+      'auth: { username, password }; authorize(request, action, resource); access: "host" if the host application guards these routes; ' +
+      'access: "local" to allow only requests from the same machine',
     403
   ],
   FORBIDDEN: ['You may not do this (%s)', 403],
-  AUTHORIZE_FAILED: ['Whether you may do this (%s) could not be decided. The reason is in the server\'s log under request id %s', 500],
+  AUTHORIZE_FAILED: ['The access check for this action (%s) failed. The reason is in the server\'s log under request id %s', 500],
   IDENTIFY_FAILED: [
-    'Who you are could not be found out, so nothing was changed. The reason is in the server\'s log under request id %s', 500
+    'The server could not identify you, so nothing was changed. The reason is in the server\'s log under request id %s', 500
   ],
   READ_ONLY: ['This dashboard is read-only (%s)', 403],
   CROSS_SITE_WRITE: ['Writes are accepted from this dashboard\'s own pages and from programs, not from other sites', 403],
@@ -88,32 +88,32 @@ const table = {
   TASK_NOT_FOUND: ['There is no task named "%s"', 404],
   SCHEDULE_NOT_FOUND: ['There is no schedule with the id "%s"', 404],
   EXECUTION_NOT_FOUND: ['There is no execution with the id "%s"', 404],
-  EXECUTION_PRUNED: ['The execution "%s" is not kept any more: retention has removed executions that finished until %s', 410],
-  METHOD_NOT_ALLOWED: ['This address does not take %s; it takes %s', 405],
+  EXECUTION_PRUNED: ['The execution "%s" is no longer kept: retention has removed executions that finished up to %s', 410],
+  METHOD_NOT_ALLOWED: ['This address does not accept %s; it accepts %s', 405],
   CONFLICT: ['%s', 409],
   IDEMPOTENCY_KEY_REUSED: [
-    'This Idempotency-Key belongs to another request: another address, body or caller. Send a new key with a new request', 409
+    'This Idempotency-Key was used for a request with another address, body or caller. Send a new key with a new request', 409
   ],
-  IDEMPOTENCY_KEY_IN_PROGRESS: ['The first request with this Idempotency-Key is still being carried out; repeat it in a second', 409],
+  IDEMPOTENCY_KEY_IN_PROGRESS: ['The first request with this Idempotency-Key is still in progress; repeat it in a second', 409],
   BODY_TOO_LARGE: ['The body is larger than %s bytes', 413],
   URI_TOO_LONG: ['The address is too long', 414],
   NOT_JSON: ['Send a JSON body with content-type: application/json', 415],
   TOO_MANY_IDEMPOTENCY_KEYS: [
-    'As many Idempotency-Keys are kept as may be; they are let go 24 hours after their request. Send the request without a key, or wait',
+    'Too many Idempotency-Keys are stored; each expires 24 hours after its request. Send the request without a key, or wait',
     429
   ],
   INTERFACE_MISSING: [
-    'The files of the interface are not beside the code of the dashboard, as in a bundle; the API works. Copy ' +
+    'The interface files are missing, which happens in a bundle. The API works. Copy ' +
       'node_modules/fastify-task-dashboard/ui-dist and set interfaceFolder to the copy, or leave fastify-task-dashboard ' +
       'out of the bundle ("external")',
     501
   ],
-  INTERNAL: ['A defect of the dashboard. It is in the server\'s log under request id %s', 500],
+  INTERNAL: ['This is a bug in the dashboard. The server\'s log has the error under request id %s', 500],
   BROKER_UNAVAILABLE: ['The broker cannot be reached at the moment; try again in a few seconds', 503],
-  STORE_REFUSED: ['The %s refuses what was asked, and waiting does not help: %s. %s', 500],
+  STORE_REFUSED: ['The %s refused the request, and waiting does not help: %s. %s', 500],
   UNCONFIRMED: [
-    'It was not confirmed in time: it may have happened, or may yet. Look before you ask again, or repeat the request (a POST ' +
-      'with the same Idempotency-Key)',
+    'The write was not confirmed in time: it may have happened, or may still happen. Check before you repeat it, or repeat the same ' +
+      'request (a POST with the same Idempotency-Key)',
     503
   ],
   NO_ANSWER: ['The queue app did not answer in time; try again in a few seconds', 503],
@@ -131,7 +131,7 @@ export interface InputFault {
   /** A JSON pointer into the body, or the name of a parameter. */
   readonly pointer: string
   readonly message: string
-  /** Where in the text that `pointer` names: an offset from 0. */
+  /** The position of the fault in the text that `pointer` names, in UTF-16 code units from 0. */
   readonly position?: number
 }
 
@@ -147,15 +147,17 @@ interface ErrorDetails {
 export class TaskDashboardError extends Error {
   override readonly name = 'TaskDashboardError'
   readonly code: ErrorCode
-  /** What Fastify answers with when nobody catches it. The dashboard's own API answers 400 to some wrong calls, for which this is 500. */
+  /**
+   * The status Fastify answers with if the error is not caught. For some invalid calls it is 500, while the dashboard's API answers 400.
+   */
   readonly statusCode: number
-  /** Field by field, for invalid input. */
+  /** The faults of invalid input, one per field. */
   declare readonly errors?: readonly InputFault[]
-  /** Of `enqueue` and `enqueueMany`: the ids of the executions that were added before it failed. */
+  /** From `enqueue` and `enqueueMany`: ids of the executions added before the failure. */
   declare readonly enqueuedIds?: readonly string[]
-  /** Of `enqueue` and `enqueueMany`, with the code DUPLICATE_EXECUTION: the ids of the executions that stand. */
+  /** From `enqueue` and `enqueueMany`, with the code DUPLICATE_EXECUTION: ids of the executions that hold the keys. */
   declare readonly duplicateOf?: readonly string[]
-  /** Of `enqueue` and `enqueueMany`, with the code UNCONFIRMED: the ids of the executions that may have been added. */
+  /** From `enqueue` and `enqueueMany`, with the code UNCONFIRMED: ids of the executions that may have been added. */
   declare readonly unconfirmedIds?: readonly string[]
 
   constructor(code: ErrorCode, message: string, { cause, errors, enqueuedIds, duplicateOf, unconfirmedIds }: ErrorDetails = {}) {
@@ -170,12 +172,11 @@ export class TaskDashboardError extends Error {
 }
 
 /**
- * Makes an error of the table.
- * @param code a code of the table
- * @param values fill the `%s` of its message, in order
- * @param details `cause` for the log (never sent), `errors` for the fields of invalid input, `enqueuedIds` and `unconfirmedIds` for what
- * was, or
- *   may have been, done
+ * Creates an error from the table.
+ * @param code a code from the table
+ * @param values replace the `%s` in its message, in order
+ * @param details `cause` for the log (never sent), `errors` for the fields of invalid input, `enqueuedIds` and `unconfirmedIds` for
+ *   executions that were, or may have been, added
  */
 export function createTaskDashboardError(code: ErrorCode, values: readonly unknown[] = [], details: ErrorDetails = {}): TaskDashboardError {
   return new TaskDashboardError(code, format(table[code][0], ...values), details)
@@ -191,7 +192,7 @@ export function describeError(code: ErrorCode): { message: string; statusCode: n
   return { message, statusCode, apiStatus: apiStatusOf(code) }
 }
 
-/** What the dashboard's API answers with. */
+/** The status in the dashboard's API. */
 export function apiStatusOf(code: ErrorCode): number {
   const [, statusCode, apiStatus = statusCode] = table[code] as readonly [string, number, number?]
   return apiStatus

@@ -1,14 +1,14 @@
 import type { ExecutionState, ExecutionStatus } from '../schemas/execution.ts'
 
-/** The error of an attempt. `stack` is null in lists and where none was kept. */
+/** The error of an attempt. `stack` is null in lists, and if none was kept. */
 export interface ExecutionFailure {
-  /** Class of the error, `Error` when it has none. */
+  /** Class of the error, or `Error` if it has none. */
   readonly type: string
   readonly message: string
   readonly stack: string | null
 }
 
-/** One attempt that ended. Times are milliseconds since the epoch, null when they were lost with a process. */
+/** One attempt that ended. Times are in milliseconds since the epoch, null if they were lost with a process. */
 export interface ExecutionAttempt {
   /** 1 for the first. */
   readonly attempt: number
@@ -16,27 +16,27 @@ export interface ExecutionAttempt {
   readonly finishedAt: number | null
   readonly workerId: string | null
   readonly error: ExecutionFailure | null
-  /** In the ledger alone: JSON pointers, from here, of what was cut of it. Absent when nothing was. */
+  /** Only in the history: JSON pointers, relative to the attempt, to fields that were cut. Absent if none. */
   readonly truncated?: readonly string[]
 }
 
 /**
- * A start that came to no end of its own: its process died, or handed it back when it stopped. It uses up no attempt. Times are
+ * A start that did not finish, because its process died or handed it back while stopping. It does not use up an attempt. Times are in
  * milliseconds since the epoch.
  */
 export interface ExecutionLoss {
-  /** The attempt that was begun, and began again. */
+  /** The attempt, which then started again. */
   readonly attempt: number
   readonly startedAt: number
-  /** When it was handed back, or found to be lost. */
+  /** When it was handed back, or when the loss was detected. */
   readonly endedAt: number
   readonly workerId: string | null
   readonly isHandedBack: boolean
 }
 
 /**
- * One run of a task, as the engine, the result backend and the queue app speak of it. Times are milliseconds since the
- * epoch, durations milliseconds. The wire's form of it is `Execution` under `schemas/`.
+ * One run of a task, as used by the engine, the result backend and the queue app. Times are in milliseconds since the epoch, durations in
+ * milliseconds. `Execution` in `schemas/` is its wire format.
  */
 export interface Execution {
   readonly executionId: string
@@ -44,7 +44,7 @@ export interface Execution {
   readonly queue: string
   readonly status: ExecutionStatus
   readonly state: ExecutionState
-  /** Attempts started; 0 while it never ran. */
+  /** Attempts started; 0 before the first. */
   readonly attempt: number
   readonly maxAttempts: number
   readonly priority: number
@@ -52,12 +52,12 @@ export interface Execution {
   readonly retryOf: string | null
   readonly workerId: string | null
   readonly submittedAt: number
-  /** When its next attempt is due. Absent unless it waits for one that is not the first. */
+  /** When its next attempt is due. Only present while it waits for a retry. */
   readonly nextAttemptAt?: number
   /** Start of the last attempt. */
   readonly startedAt: number | null
   readonly finishedAt: number | null
-  /** From being due (submitted, or the end of its delay) to its first start; null when not known. */
+  /** Time from when it was due (submitted, or the end of its delay) to its first start; null if unknown. */
   readonly waitMs: number | null
   /** How long the last attempt ran. */
   readonly durationMs: number | null
@@ -68,27 +68,27 @@ export interface Execution {
 
 /** An execution with its payloads. */
 export interface ExecutionDetail extends Execution {
-  /** Positional arguments; null when they were not kept. */
+  /** Positional arguments; null if they were not kept. */
   readonly args: readonly unknown[] | null
   readonly result: unknown
   /** Attempts that ended, oldest first. */
   readonly attempts: readonly ExecutionAttempt[]
-  /** Starts before the last that came to no end, oldest first: the first and the last 19. Absent when there were none. */
+  /** Earlier starts that did not finish, oldest first: the first one and the last 19. Absent if none. */
   readonly losses?: readonly ExecutionLoss[]
   readonly logs: readonly string[]
-  /** JSON pointers of what was cut because it is over a size limit, for example `/args` or `/attempts/0/error/stack`. */
+  /** JSON pointers to fields that were cut at a size limit, for example `/args` or `/attempts/0/error/stack`. */
   readonly truncated: readonly string[]
-  /** Why `result` is not what the handler returned, with `/result` in `truncated`. Absent when it is. */
+  /** Why `result` differs from what the handler returned; `truncated` then has `/result`. Absent if it does not differ. */
   readonly resultProblem?: string
 }
 
-/** A finished execution: what the result backend keeps. */
+/** A finished execution, as the result backend keeps it. */
 export interface FinishedExecution extends ExecutionDetail {
   readonly status: 'success' | 'failed'
   readonly finishedAt: number
 }
 
-/** A finished execution that the broker still has, without what it holds. */
+/** A reference to a finished execution that the broker still has. */
 export interface FinishedReference {
   readonly executionId: string
   readonly taskName: string

@@ -2,8 +2,7 @@ import type { CheckedArgs } from './json/json-value.ts'
 import type { ArgsOf, ResultOf, TaskReference } from './task-reference.ts'
 
 /**
- * What a map of tasks looks like: the names of tasks, each with the signature of its handler. A plain interface fits, and so does
- * `typeof handlers`:
+ * A map of tasks: task names with the signatures of their handlers. A plain interface works, and so does `typeof handlers`:
  *
  * ```ts
  * interface Tasks {
@@ -11,12 +10,12 @@ import type { ArgsOf, ResultOf, TaskReference } from './task-reference.ts'
  * }
  * ```
  *
- * Arguments are what JSON carries without a change. It is mapped from itself: an index signature would keep interfaces out.
+ * JSON must preserve the arguments. The type maps over itself, because an index signature would exclude interfaces.
  */
 export type TaskMap<Tasks = AnyTasks> =
   { readonly [Name in keyof Tasks]: ((...args: never[]) => unknown) & CheckedArgs<ArgsOf<Tasks[Name]>> }
 
-/** Without a map of its own a queue app takes any name with any arguments; a `Task` is checked all the same. */
+/** Without a map, a queue app takes any name with any arguments. A `Task` is still checked. */
 export type AnyTasks = Record<string, (...args: unknown[]) => unknown>
 
 /** The names of a map of tasks. */
@@ -29,7 +28,7 @@ export type TaskTarget<Tasks> = TaskName<Tasks> | TaskReference<never>
 export type TaskArgs<Tasks, Target> =
   Target extends TaskReference<infer Args, infer _> ? Args : Target extends TaskName<Tasks> ? ArgsOf<Tasks[Target]> : never
 
-/** What the handler of a task returns: `TaskResult<Tasks, 'email:send'>`. Also `TaskResult<Tasks, typeof sendEmail>`. */
+/** The return type of a task's handler: `TaskResult<Tasks, 'email:send'>`. Also `TaskResult<Tasks, typeof sendEmail>`. */
 export type TaskResult<Tasks, Target> =
   Target extends TaskReference<never, infer Result> ? Result : Target extends TaskName<Tasks> ? ResultOf<Tasks[Target]> : never
 

@@ -5,8 +5,8 @@ import {
 } from './limits.ts'
 
 /**
- * Gives a schema the `$id` under which it is registered with Fastify and listed in `components.schemas` of the
- * OpenAPI document. The prefix keeps it apart from a host's own schemas (a second schema with the same `$id` is an error).
+ * Gives a schema an `$id`. Fastify registers it under that id, and OpenAPI lists it in `components.schemas`. The prefix avoids clashes with
+ * a host's own schemas: a second schema with the same `$id` is an error.
  */
 export function named<T extends TSchema>(name: string, schema: T): T {
   return { ...schema, $id: `TaskDashboard${name}` }
@@ -49,8 +49,8 @@ export const Percentiles = named('Percentiles', Type.Object({
 export type Percentiles = Static<typeof Percentiles>
 
 /*
- * What comes in has a pattern and a greatest length. What goes out has neither: generated clients check answers as well, and some drop the
- * `u` flag of a pattern or count UTF-16 units.
+ * Only input has patterns and maximum lengths. Generated clients check responses too, and some drop the `u` flag of a pattern or count
+ * UTF-16 units.
  */
 export const TaskName = Type.String({ minLength: 1, description: 'Name of a registered task' })
 export const TaskNameInput = Type.String({ ...TaskName, maxLength: MAX_TASK_NAME_LENGTH, pattern: TASK_NAME_PATTERN })
@@ -62,12 +62,12 @@ export const ExecutionIdInput = Type.String({ ...ExecutionId, maxLength: MAX_EXE
 export const WorkerIdInput = Type.String({
   minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: PRINTABLE, description: 'Id of a process that runs tasks'
 })
-export const ErrorGroup = Type.String({ minLength: 1, description: 'Fingerprint of an error; equal errors share it' })
+export const ErrorGroup = Type.String({ minLength: 1, description: 'Fingerprint of an error; similar errors share it' })
 export const ErrorGroupInput = Type.String({ ...ErrorGroup, maxLength: MAX_KEY_LENGTH, pattern: PRINTABLE })
 
 export const TaskNameParams = Type.Object({ name: TaskNameInput }, { additionalProperties: false })
 export const ScheduleIdParams = Type.Object({ id: ScheduleIdInput }, { additionalProperties: false })
 export const ExecutionIdParams = Type.Object({ id: ExecutionIdInput }, { additionalProperties: false })
 
-/** A query string that takes no parameter at all: an unknown one is refused, so that a typo never silently returns everything. */
+/** A query string without parameters. Unknown ones are refused, so a typo never silently returns everything. */
 export const NoQuery = Type.Object({}, { additionalProperties: false })

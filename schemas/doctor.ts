@@ -9,16 +9,16 @@ export const FINDING_CHECKS = [
 ] as const
 export type FindingCheck = (typeof FINDING_CHECKS)[number]
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export const Finding = named('Finding', Type.Object({
   check: StringEnum(FINDING_CHECKS),
   level: StringEnum(FINDING_LEVELS),
   message: Type.String(),
-  fix: Nullable(Type.String(), { description: 'The line of configuration that mends it; null when there is nothing to mend' })
+  fix: Nullable(Type.String(), { description: 'The line of configuration that fixes it; null if nothing is wrong' })
 }, { additionalProperties: false }))
 export type Finding = Static<typeof Finding>
 
-/** What a mount looks like from inside. What can only be seen from outside, the command `doctor` adds. */
+/** The mount seen from inside. The command `doctor` adds the checks from outside. */
 export const Doctor = named('Doctor', Type.Object({
   timestamp: Timestamp,
   version: Type.String(),

@@ -6,11 +6,11 @@ import {
 import { PRINTABLE, MAX_PRIORITY, MAX_SEARCH_LENGTH } from './limits.ts'
 import { PageOf, PageQuery } from './page.ts'
 
-/** What the status filter offers. */
+/** The values of the status filter. */
 export const EXECUTION_STATUSES = ['pending', 'running', 'success', 'failed'] as const
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number]
 
-/** Finer than the status: where exactly an execution stands. */
+/** More detailed than the status. */
 export const EXECUTION_STATES = [
   'waiting', 'delayed', 'prioritized', 'waiting_children', 'paused', 'active', 'retrying', 'stalled', 'completed', 'failed', 'cancelled'
 ] as const
@@ -19,7 +19,7 @@ export type ExecutionState = (typeof EXECUTION_STATES)[number]
 export const EXECUTION_ORDERS = ['newest', 'oldest'] as const
 export type ExecutionOrder = (typeof EXECUTION_ORDERS)[number]
 
-/** Error messages in lists are cut at this many characters; the execution itself has the whole. */
+/** Lists cut error messages at this many characters. `ExecutionDetail` has the whole message. */
 export const MAX_LIST_ERROR_MESSAGE_LENGTH = 500
 
 export const ExecutionError = Type.Object({
@@ -33,25 +33,25 @@ const executionFields = {
   queue: Type.String({ description: 'Name of the BullMQ queue' }),
   status: StringEnum(EXECUTION_STATUSES),
   state: StringEnum(EXECUTION_STATES),
-  attempt: Type.Integer({ minimum: 0, description: 'Attempts started; 0 while it never ran' }),
+  attempt: Type.Integer({ minimum: 0, description: 'Attempts started; 0 before the first' }),
   max_attempts: Type.Integer({ minimum: 1 }),
   priority: Type.Integer({
     minimum: 0, maximum: MAX_PRIORITY, description: '0 is no priority and runs first, then 1 (most urgent) upward'
   }),
-  schedule_id: Nullable(ScheduleId, { description: 'The schedule that made it, or null' }),
+  schedule_id: Nullable(ScheduleId, { description: 'The schedule that enqueued it, or null' }),
   retry_of: Nullable(ExecutionId, { description: 'The execution it repeats, or null' }),
-  worker_id: Nullable(Type.String(), { description: 'The process that ran it last' }),
+  worker_id: Nullable(Type.String(), { description: 'The last process that ran it' }),
   submitted_at: Timestamp,
   started_at: Nullable(Timestamp, { description: 'Start of the last attempt' }),
   finished_at: Nullable(Timestamp),
   next_attempt_at: Nullable(Timestamp, { description: 'When its next attempt is due; null unless its `state` is `retrying`' }),
   wait_ms: Nullable(DurationMs, {
-    description: 'From being due (submitted, or the end of its delay) to its first start; null when not known'
+    description: 'Time from when it was due (submitted, or the end of its delay) to its first start; null if unknown'
   }),
   duration_ms: Nullable(DurationMs, { description: 'How long the last attempt ran' }),
-  progress: Type.Unknown({ description: 'What the handler reported last; null while there is none' }),
+  progress: Type.Unknown({ description: 'The last value the handler reported; null if none' }),
   error_group: Nullable(Type.String(), {
-    description: 'The group of failures it belongs to (see /api/failures); null unless it failed for good'
+    description: 'Its failure group (see /api/failures); null unless it failed with no attempts left'
   })
 }
 
@@ -80,12 +80,12 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
   error: Nullable(Type.Object(
     { type: Type.String(), message: Type.String(), stack: Nullable(Type.String()) }, { additionalProperties: false }
   )),
-  args: Nullable(Type.Array(Type.Unknown()), { description: 'Positional arguments as they were enqueued' }),
-  result: Type.Unknown({ description: 'What the handler returned; null while there is none' }),
+  args: Nullable(Type.Array(Type.Unknown()), { description: 'Positional arguments, as enqueued' }),
+  result: Type.Unknown({ description: 'The return value of the handler; null if none' }),
   result_problem: Nullable(Type.String(), {
     description:
-      'Why `result` is not what the handler returned: JSON cannot carry it (then `result` is null), or it is too large (then `result` is ' +
-        'the beginning of its JSON, as text); null when it is'
+      'Why `result` is not the handler\'s return value: JSON cannot represent it (`result` is null), or it is too large (`result` is the ' +
+        'start of its JSON, as text). Otherwise null'
   }),
   attempts: Type.Array(Ref(ExecutionAttempt), { description: 'Attempts that ended, oldest first' }),
   logs: Type.Array(Type.String(), { description: 'Lines the handler logged, oldest first' }),
@@ -95,22 +95,22 @@ export const ExecutionDetail = named('ExecutionDetail', Type.Object({
     attempt: Nullable(Count)
   }, { additionalProperties: false })),
   truncated: Type.Array(Type.String(), {
-    description: 'The fields that are not whole, because they are over the size limit or JSON cannot carry them, for example "/args"'
+    description: 'Fields that were cut, because they exceed the size limit or JSON cannot represent them, for example "/args"'
   }),
   retried_by: Type.Array(Type.Object({
     execution_id: ExecutionId,
     status: StringEnum(EXECUTION_STATUSES),
     finished_at: Nullable(Timestamp)
   }, { additionalProperties: false }),
-  { description: 'Executions that repeat it (their `retry_of`) and have finished, the newest first, at most 20' })
+  { description: 'Finished executions that repeat this one (their `retry_of`), newest first, at most 20' })
 }, { additionalProperties: false }))
 export type ExecutionDetail = Static<typeof ExecutionDetail>
 
 export const ExecutionPage = named('ExecutionPage', PageOf(Ref(Execution), {
-  scanned: Nullable(Count, { description: 'Executions looked through for this page; null when indexes answered' }),
+  scanned: Nullable(Count, { description: 'Executions scanned for this page; null if indexes answered' }),
   complete: Type.Boolean({
     description:
-      'false: looking through stopped at its bound before the page was full. Go on with `next_cursor`, even when there are no items'
+      'false: the scan reached its limit before the page was full. Continue with `next_cursor`, even if there are no items'
   })
 }))
 export type ExecutionPage = Static<typeof ExecutionPage>
@@ -128,7 +128,7 @@ const listFilters = {
   worker_id: Type.Optional(WorkerIdInput),
   error_group: Type.Optional(ErrorGroupInput),
   min_duration_ms: Type.Optional(Type.Number({
-    minimum: 0, maximum: MAX_DURATION_FILTER_MS, description: 'Finished executions whose last attempt ran at least so long'
+    minimum: 0, maximum: MAX_DURATION_FILTER_MS, description: 'Only finished executions whose last attempt ran at least this long'
   })),
   search: Type.Optional(SearchText),
   from: Type.Optional(TimestampInput),
@@ -152,14 +152,14 @@ export type TaskExecutionListQuery = Static<typeof TaskExecutionListQuery>
 export const SearchCompletionQuery = Type.Object({
   search: SearchText,
   position: Type.Integer({
-    minimum: 0, maximum: MAX_SEARCH_LENGTH, description: 'Of the caret, in UTF-16 code units; behind the end counts as the end'
+    minimum: 0, maximum: MAX_SEARCH_LENGTH, description: 'Caret position in UTF-16 code units; values past the end mean the end'
   })
 }, { additionalProperties: false })
 export type SearchCompletionQuery = Static<typeof SearchCompletionQuery>
 
 export const SearchCompletions = named('SearchCompletions', Type.Object({
-  from: Type.Integer({ minimum: 0, description: 'Start of what an item replaces, in UTF-16 code units' }),
-  to: Type.Integer({ minimum: 0, description: 'Its end, exclusive' }),
+  from: Type.Integer({ minimum: 0, description: 'Start of the text that an item replaces, in UTF-16 code units' }),
+  to: Type.Integer({ minimum: 0, description: 'End of that text, exclusive' }),
   items: Type.Array(Type.Object({ text: Type.String(), description: Type.String() }, { additionalProperties: false }))
 }, { additionalProperties: false }))
 export type SearchCompletions = Static<typeof SearchCompletions>

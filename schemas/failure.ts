@@ -4,20 +4,20 @@ import {
 } from './common.ts'
 import { PageOf, PageQuery } from './page.ts'
 
-/** Failures that have the same cause, as far as type, message and stack tell. */
+/** Failures with the same cause, judging by type, message and stack. */
 export const FailureGroup = named('FailureGroup', Type.Object({
   error_group: ErrorGroup,
   type: Type.String({ description: 'Class of the error' }),
-  message: Type.String({ description: 'Of its last occurrence' }),
+  message: Type.String({ description: 'Message of the last occurrence' }),
   frame: Nullable(Type.String(), {
-    description: 'Function and file of the innermost frame of the application\'s own; null when there is none'
+    description: 'Function and file of the innermost stack frame in the application\'s own code; null if none'
   }),
-  count: Type.Integer({ minimum: 0, description: 'Executions that failed with it, in the range and of the task asked for' }),
+  count: Type.Integer({ minimum: 0, description: 'Failed executions in the requested range and task' }),
   first_seen_at: Timestamp,
   last_seen_at: Timestamp,
   is_new: Type.Boolean({ description: 'First seen in the last 24 hours' }),
   tasks: Type.Array(Type.Object({ name: TaskName, count: Count }, { additionalProperties: false }), {
-    description: 'Where it happens, of all time, the most first; at most 20'
+    description: 'Tasks it occurs in, over all time, most failures first, at most 20'
   }),
   last_execution_id: ExecutionId,
   trend: Type.Array(Count, { minItems: 24, maxItems: 24, description: 'Failures in each of the last 24 hours up to now, oldest first' })

@@ -3,10 +3,10 @@ import { Count, Nullable, StringEnum } from './common.ts'
 
 export const MAX_PAGE_LIMIT = 200
 export const PAGE_LIMIT_DEFAULT = 50
-/** Cursors are opaque; a longer one was not made by us. */
+/** Cursors are opaque. We never issue longer ones. */
 export const MAX_CURSOR_LENGTH = 8192
 
-/** `exact`, or `at_least` when counting stopped at a bound. */
+/** `exact`, or `at_least` if counting stopped at a limit. */
 export const COUNT_RELATIONS = ['exact', 'at_least'] as const
 export type CountRelation = (typeof COUNT_RELATIONS)[number]
 
@@ -15,7 +15,7 @@ export const Total = Type.Object({
   relation: StringEnum(COUNT_RELATIONS, { description: 'at_least: counting stopped at this number' })
 }, { additionalProperties: false })
 
-/** @param more further members of the page */
+/** @param more additional members of the page */
 export function PageOf<T extends TSchema, More extends TProperties = Record<never, never>>(item: T, more = {} as More) {
   return Type.Object({
     items: Type.Array(item),
@@ -27,5 +27,5 @@ export function PageOf<T extends TSchema, More extends TProperties = Record<neve
 
 export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT, default: PAGE_LIMIT_DEFAULT })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CURSOR_LENGTH, description: '`next_cursor` of the page before' }))
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CURSOR_LENGTH, description: '`next_cursor` of the previous page' }))
 }

@@ -9,15 +9,15 @@ export const Problem = named('Problem', Type.Object({
   title: Type.String({ description: 'The status in words' }),
   status: Type.Integer({ minimum: 400, maximum: 599 }),
   detail: Type.String({ description: 'One sentence: what happened and what to do about it' }),
-  instance: Type.String({ description: 'The path that was asked for' }),
-  code: Type.String({ description: 'Stable, for programs: upper case with underscores' }),
+  instance: Type.String({ description: 'The requested path' }),
+  code: Type.String({ description: 'Stable code for programs, upper case with underscores' }),
   errors: Type.Optional(Type.Array(Type.Object({
     pointer: Type.String({ description: 'JSON pointer (RFC 6901) into the body, or the name of the query or path parameter' }),
     message: Type.String(),
     position: Type.Optional(Type.Integer({
-      minimum: 0, description: 'Where in the text that `pointer` names, in UTF-16 code units from 0'
+      minimum: 0, description: 'Position in the text that `pointer` names, in UTF-16 code units from 0'
     }))
-  }, { additionalProperties: false }), { description: 'What is wrong with the input, field by field' })),
-  request_id: Type.Optional(Type.String({ description: 'To find the defect in the log of the server (status 500 only)' }))
+  }, { additionalProperties: false }), { description: 'Problems with the input, one per field' })),
+  request_id: Type.Optional(Type.String({ description: 'Identifies the error in the server\'s log (status 500 only)' }))
 }, { description: 'RFC 9457 problem details', additionalProperties: false }))
 export type Problem = Static<typeof Problem>

@@ -8,24 +8,24 @@ import { MAX_CURSOR_LENGTH, PageOf } from './page.ts'
 export const SCHEDULE_TYPES = ['cron', 'interval'] as const
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number]
 
-/** `skip`: a run that is due while the one before it still runs is left out. */
+/** `skip` skips a run that is due while the previous one is still running. */
 export const OVERLAP_POLICIES = ['allow', 'skip'] as const
 export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number]
 
 export const SCHEDULE_SOURCES = ['api', 'code'] as const
 export type ScheduleSource = (typeof SCHEDULE_SOURCES)[number]
 
-/** What happens after an outage: nothing of what was missed (`none`), or one late run that stands for all of it (`one`). */
+/** After an outage: missed runs stay missed (`none`), or a single late run stands for all of them (`one`). */
 export const CATCH_UP_POLICIES = ['none', 'one'] as const
 export type CatchUpPolicy = (typeof CATCH_UP_POLICIES)[number]
 
-/** Of a schedule from code that was edited: whether the next deployment keeps the edit (`live`) or takes it back (`code`). */
+/** For an edited schedule from code: the next deployment keeps the edit (`live`) or reverts it (`code`). */
 export const DRIFT_WINNERS = ['live', 'code'] as const
 export type DriftWinner = (typeof DRIFT_WINNERS)[number]
 
 /**
- * Why a run did not happen, or late: no process runs the task; no process was there at all; the broker was out of reach or lost
- * its data; the workers were busy; the run before it still ran (`overlap: skip`).
+ * Why a run was missed or late: no process runs the task; there was no process at all; the broker was out of reach or lost its data; the
+ * workers were busy; the previous run was still running (`overlap: skip`).
  */
 export const MISS_REASONS = ['no_worker', 'process_down', 'broker_away', 'busy', 'overlap'] as const
 export type MissReason = (typeof MISS_REASONS)[number]
@@ -46,11 +46,11 @@ export const MAX_PREVIEW_COUNT = 100
 
 export const ScheduleStats = named('ScheduleStats', Type.Object({
   runs: Nullable(Count, {
-    description: 'This, `success` and `failed` are null in the answer to a write while the result backend is out of reach'
+    description: 'Like `success` and `failed`, null in the response to a write while the result backend is out of reach'
   }),
   success: Nullable(Count),
   failed: Nullable(Count),
-  missed: Type.Integer({ minimum: 0, description: 'Due runs that did not happen, those left out by `overlap: skip` among them' }),
+  missed: Type.Integer({ minimum: 0, description: 'Due runs that did not happen, including those skipped by `overlap: skip`' }),
   late: Type.Integer({ minimum: 0, description: 'Runs that started more than 30 s after they were due' }),
   avg_duration_ms: Nullable(DurationMs)
 }, { additionalProperties: false }))
@@ -59,12 +59,12 @@ export type ScheduleStats = Static<typeof ScheduleStats>
 export const ScheduleDrift = named('ScheduleDrift', Type.Object({
   fields: Type.Array(Type.Object({
     field: Type.String({ description: 'Name of the field of the schedule' }),
-    code: Type.Unknown({ description: 'What the code says' }),
-    live: Type.Unknown({ description: 'What is in effect' }),
+    code: Type.Unknown({ description: 'Value in the code' }),
+    live: Type.Unknown({ description: 'Live value' }),
     since: Type.Union([Timestamp, Type.Null()]),
-    by: Nullable(Type.String(), { description: 'User of the request that changed it; null when not known' })
+    by: Nullable(Type.String(), { description: 'User who changed it; null if unknown' })
   }, { additionalProperties: false }))
-}, { additionalProperties: false, description: 'Where the schedule in effect differs from the code' }))
+}, { additionalProperties: false, description: 'Fields where the live schedule differs from the code' }))
 export type ScheduleDrift = Static<typeof ScheduleDrift>
 
 export const Schedule = named('Schedule', Type.Object({
@@ -85,10 +85,10 @@ export const Schedule = named('Schedule', Type.Object({
   start_at: Nullable(Timestamp),
   end_at: Nullable(Timestamp),
   source: StringEnum(SCHEDULE_SOURCES),
-  version: Type.String({ description: 'Changes with every change of the definition; for If-Match' }),
+  version: Type.String({ description: 'Changes whenever the definition changes; for If-Match' }),
   task_registered: Type.Boolean({ description: 'Whether a process registers the task; false after five minutes without one' }),
-  overdue: Type.Boolean({ description: 'A due run was not taken by any worker for over 30 s' }),
-  wins: Nullable(StringEnum(DRIFT_WINNERS), { description: 'null for schedules that are not from code' }),
+  overdue: Type.Boolean({ description: 'No worker has taken a due run for over 30 s' }),
+  wins: Nullable(StringEnum(DRIFT_WINNERS), { description: 'Only for schedules from code, otherwise null' }),
   drift: Nullable(Ref(ScheduleDrift)),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -115,11 +115,11 @@ const editableFields = {
   timezone: Type.Optional(TimeZone),
   overlap: Type.Optional(StringEnum(OVERLAP_POLICIES, { default: 'allow' })),
   catch_up: Type.Optional(StringEnum(CATCH_UP_POLICIES, {
-    default: 'none', description: 'After an outage: nothing of what was missed, or one late run'
+    default: 'none', description: 'After an outage: `none`, missed runs stay missed; `one`, a single late run stands for all of them'
   })),
   jitter_ms: Type.Optional(Type.Integer({
     minimum: 0, maximum: MAX_JITTER_MS, default: 0,
-    description: 'Each run is put off by 0 to this many milliseconds, always the same for the same instant'
+    description: 'Delays each run by 0 to this many milliseconds, always the same for the same instant'
   })),
   start_at: Type.Optional(Nullable(TimestampInput, { description: 'No run is due before it' })),
   end_at: Type.Optional(Nullable(TimestampInput, { description: 'No run is due after it' }))
@@ -145,7 +145,7 @@ export const IntervalScheduleInput = named('IntervalScheduleInput', Type.Object(
 }, { additionalProperties: false }))
 export type IntervalScheduleInput = Static<typeof IntervalScheduleInput>
 
-/** A default would be an edit that nobody asked for. */
+/** In a PATCH, a default would be an unintended edit. */
 function withoutDefaults<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, { default: _default, ...schema }]) => [name, schema])) as Fields
 }
@@ -154,17 +154,17 @@ export const ScheduleChanges = named('ScheduleChanges', Type.Object({
   ...withoutDefaults(editableFields),
   cron: Type.Optional(CronText),
   interval_ms: Type.Optional(IntervalMs),
-  wins: Type.Optional(StringEnum(DRIFT_WINNERS, { description: 'Only for schedules from code; `code` takes all edits back' }))
+  wins: Type.Optional(StringEnum(DRIFT_WINNERS, { description: 'Only for schedules from code; `code` reverts all edits' }))
 },
 {
   additionalProperties: false, minProperties: 1,
-  description: 'What is left out stays as it is. `cron` only for cron schedules, `interval_ms` only for intervals'
+  description: 'Fields you leave out do not change. `cron` is only for cron schedules, `interval_ms` only for intervals'
 }))
 export type ScheduleChanges = Static<typeof ScheduleChanges>
 
 export const IfMatchHeaders = Type.Object({
   'if-match': Type.Optional(Type.String({
-    maxLength: 1000, description: 'The `ETag` of the schedule, or `*`: refused with 409 when the schedule was changed since'
+    maxLength: 1000, description: 'The `ETag` of the schedule, or `*`. If the schedule has changed since, the response is 409'
   }))
 })
 
@@ -178,7 +178,7 @@ export const ScheduleMiss = named('ScheduleMiss', Type.Object({
   reason: StringEnum(MISS_REASONS),
   first_due_at: Timestamp,
   last_due_at: Timestamp,
-  count: Type.Integer({ minimum: 1, description: 'Runs that this entry stands for' }),
+  count: Type.Integer({ minimum: 1, description: 'Number of runs in this entry' }),
   recorded_at: Timestamp,
   late_by_ms: Nullable(DurationMs, { description: 'For late runs' }),
   execution_id: Nullable(ExecutionId, { description: 'For late runs' })
@@ -190,7 +190,7 @@ export type ScheduleMissPage = Static<typeof ScheduleMissPage>
 export const ScheduleAgendaQuery = Type.Object({
   from: Type.Optional(TimestampInput),
   to: Type.Optional(TimestampInput)
-}, { additionalProperties: false, description: 'At most seven days; default the 24 hours from the current one' })
+}, { additionalProperties: false, description: 'At most seven days; by default 24 hours from the start of the current hour' })
 export type ScheduleAgendaQuery = Static<typeof ScheduleAgendaQuery>
 
 export const ScheduleAgenda = named('ScheduleAgenda', Type.Object({
@@ -204,8 +204,8 @@ export const ScheduleAgenda = named('ScheduleAgenda', Type.Object({
     description: Nullable(Type.String()),
     total: Count,
     counts: Type.Array(Count, { description: 'Runs, hour by hour' })
-  }, { additionalProperties: false }), { description: 'Enabled schedules that are due in these hours, by number of runs' })
-}, { additionalProperties: false, description: 'Jitter is left out of account' }))
+  }, { additionalProperties: false }), { description: 'Enabled schedules with runs in these hours, most runs first' })
+}, { additionalProperties: false, description: 'Ignores jitter' }))
 export type ScheduleAgenda = Static<typeof ScheduleAgenda>
 
 export const SCHEDULE_ORDERS = ['created', 'next_run'] as const
@@ -214,14 +214,14 @@ export const ScheduleListQuery = Type.Object({
   enabled_only: Type.Optional(Type.Boolean({ default: false })),
   task_name: Type.Optional(TaskNameInput),
   search: Type.Optional(Type.String({
-    minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Case-insensitive part of the id, task, cron or description'
+    minLength: 1, maxLength: 200, pattern: PRINTABLE, description: 'Part of the id, task, cron or description, ignoring case'
   })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SCHEDULE_LIST_LIMIT, default: MAX_SCHEDULE_LIST_LIMIT })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CURSOR_LENGTH })),
   order: Type.Optional(StringEnum(SCHEDULE_ORDERS, {
     default: 'created',
     description:
-      '`created`: the oldest first. `next_run`: the soonest first, those without a next run last; it has one page, and takes no `cursor`'
+      '`created`: oldest first. `next_run`: soonest first, those without a next run last; a single page, without `cursor`'
   }))
 }, { additionalProperties: false })
 export type ScheduleListQuery = Static<typeof ScheduleListQuery>
@@ -241,7 +241,7 @@ export const SchedulePreviewQuery = Type.Object({
 }, { additionalProperties: false, description: 'Exactly one of cron and interval_ms' })
 export type SchedulePreviewQuery = Static<typeof SchedulePreviewQuery>
 
-/** `dst_gap`: the local time does not exist that day and the run moved; `dst_overlap`: it happens twice that day. */
+/** `dst_gap`: the local time does not exist that day, so the run is moved. `dst_overlap`: the local time occurs twice that day. */
 export const RUN_NOTES = ['dst_gap', 'dst_overlap'] as const
 export type RunNote = (typeof RUN_NOTES)[number]
 

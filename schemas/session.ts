@@ -3,11 +3,11 @@ import { Nullable, StringEnum, named } from './common.ts'
 
 export const SEARCH_SUPPORT = ['indexed', 'scanned'] as const
 
-/** Who is asking and what they may do: the SPA leaves out what is not allowed, the server refuses it all the same. */
+/** The user and what they may do. The interface hides the rest; the server refuses it too. */
 export const Session = named('Session', Type.Object({
-  user: Nullable(Type.String(), { description: 'Who is signed in: by `identify`, else the user name of basic auth; null when not known' }),
+  user: Nullable(Type.String(), { description: 'The signed-in user, from `identify` or else basic authentication; null if unknown' }),
   sign_in_url: Nullable(Type.String(), {
-    description: 'Where to sign in; `{return}` in it stands for the percent-encoded path of a page. Null when there is none'
+    description: 'Where to sign in; `{return}` is replaced by the percent-encoded path of a page. Null if not configured'
   }),
   actions: Type.Array(Type.String(), { description: 'What this request may do, for example schedules:enable' }),
   read_only: Type.Boolean(),
@@ -18,7 +18,7 @@ export const Session = named('Session', Type.Object({
   backend: Type.String({ description: 'Kind of result backend: redis, postgres or embedded' }),
   supports: Type.Object({
     search: StringEnum(SEARCH_SUPPORT, {
-      description: 'How text is found: by an index, or by looking through what the other filters leave, for a while a page'
+      description: 'How text is searched: with an index, or by scanning what the other filters leave, for a limited time per page'
     })
   }, { additionalProperties: false })
 }, { additionalProperties: false }))

@@ -3,7 +3,7 @@ import { Count, DurationMs, Nullable, Percentage, Percentiles, Ref, Timestamp, n
 import { StatusCounts } from './task.ts'
 
 const KeptExecutions = Type.Object({
-  kept: Type.Integer({ minimum: 0, description: 'Finished executions that can still be looked at' }),
+  kept: Type.Integer({ minimum: 0, description: 'Finished executions you can still look up' }),
   oldest_at: Nullable(Timestamp, { description: 'When the oldest of them finished' })
 }, { additionalProperties: false })
 
@@ -12,14 +12,14 @@ const RetentionLimits = Type.Object({
   max_count: Nullable(Count, { description: 'null: no limit' })
 }, { additionalProperties: false })
 
-/** What of the history is kept. Counts and statistics outlive the executions that they were made of. */
+/** How much history is kept. Counts and statistics outlive the executions they cover. */
 const History = Type.Object({
   success: KeptExecutions,
   failed: KeptExecutions,
-  pruned_before: Nullable(Timestamp, { description: 'The latest finish among what retention removed; null while it removed nothing' }),
+  pruned_before: Nullable(Timestamp, { description: 'The latest finish time that retention has removed; null if none' }),
   retention: Nullable(
     Type.Object({ success: RetentionLimits, failed: RetentionLimits }, { additionalProperties: false }),
-    { description: 'The policy; null when nothing is ever removed' }
+    { description: 'The retention policy; null if nothing is ever removed' }
   )
 }, { additionalProperties: false })
 
@@ -27,17 +27,17 @@ export const Stats = named('Stats', Type.Object({
   total_tasks: Type.Integer({ minimum: 0, description: 'Executions finished since the backend was created; never reduced' }),
   success_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent of total_tasks; 0 while total_tasks is 0' }),
   failure_rate: Percentage,
-  active_workers: Nullable(Count, { description: 'Processes that run tasks now; null when it cannot be told' }),
+  active_workers: Nullable(Count, { description: 'Processes that run tasks now; null if unknown' }),
   queue_size: Type.Integer({
-    minimum: 0, description: 'Ready, delayed and prioritised executions together; planned runs of schedules are not among them'
+    minimum: 0, description: 'Ready, delayed and prioritised executions, without planned runs of schedules'
   }),
   executions: Ref(StatusCounts),
   registered_tasks: Count,
   schedules: Type.Object({ total: Count, enabled: Count, overdue: Count }, { additionalProperties: false }),
-  throughput_per_minute: Type.Number({ minimum: 0, description: 'Executions finished a minute, over the last five minutes' }),
+  throughput_per_minute: Type.Number({ minimum: 0, description: 'Executions finished per minute, over the last five minutes' }),
   duration_ms: Nullable(Ref(Percentiles), { description: 'Over the last hour; null when nothing finished' }),
   wait_ms: Nullable(Ref(Percentiles), { description: 'Over the last hour; null when nothing finished' }),
-  oldest_pending_ms: Nullable(DurationMs, { description: 'Age of the oldest execution that is due and has not started' }),
+  oldest_pending_ms: Nullable(DurationMs, { description: 'Age of the oldest execution that is due but has not started; null if none' }),
   history: History,
   generated_at: Timestamp
 }, { additionalProperties: false }))

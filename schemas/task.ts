@@ -3,8 +3,8 @@ import { Count, DurationMs, ExecutionId, Nullable, Percentage, Percentiles, Ref,
 import { EXECUTION_STATUSES } from './execution.ts'
 
 /**
- * `io` runs on the event loop, `cpu` in a process of its own. No task is `external` yet: it is kept for queues whose workers are not ours,
- * which cannot be attached so far.
+ * `io` runs on the event loop, `cpu` in its own process. `external` is reserved for queues with other workers, which are not supported
+ * yet.
  */
 export const TASK_TYPES = ['io', 'cpu', 'external'] as const
 export type TaskType = (typeof TASK_TYPES)[number]
@@ -15,22 +15,25 @@ export const StatusCounts = named('StatusCounts', Type.Object({
   success: Count,
   failed: Count
 },
-{ description: 'pending and running are live, success and failed are counted since the backend was created', additionalProperties: false }))
+{
+  description: 'pending and running are live; success and failed count from the creation of the result backend',
+  additionalProperties: false
+}))
 export type StatusCounts = Static<typeof StatusCounts>
 
 /** How the wait before an attempt grows. */
 export const BACKOFF_TYPES = ['fixed', 'exponential'] as const
 
 export const Backoff = named('Backoff', Type.Object({
-  type: StringEnum(BACKOFF_TYPES, { description: 'exponential: each wait is twice as long as the one before, up to max_delay_ms' }),
+  type: StringEnum(BACKOFF_TYPES, { description: 'exponential: each wait is twice as long as the previous one, up to max_delay_ms' }),
   delay_ms: Type.Number({ minimum: 0, description: 'Before the second attempt' }),
   max_delay_ms: Type.Number({ minimum: 0, description: 'The longest wait' }),
-  jitter: Type.Number({ minimum: 0, maximum: 1, description: 'The share of each wait that is left to chance' })
+  jitter: Type.Number({ minimum: 0, maximum: 1, description: 'The random share of each wait' })
 }, { additionalProperties: false }))
 export type Backoff = Static<typeof Backoff>
 
 export const RateLimit = named('RateLimit', Type.Object({
-  max: Type.Integer({ minimum: 1, description: 'Attempts that may start in each window, over all processes' }),
+  max: Type.Integer({ minimum: 1, description: 'Attempts that may start in each window, across all processes' }),
   duration_ms: DurationMs
 }, { additionalProperties: false }))
 export type RateLimit = Static<typeof RateLimit>
@@ -41,11 +44,11 @@ const taskFields = {
   description: Nullable(Type.String()),
   queue: Type.String({ description: 'Name of the BullMQ queue' }),
   retries: Type.Integer({ minimum: 0, description: 'Attempts after the first one' }),
-  retry_delay: Type.Number({ minimum: 0, description: 'seconds before the second attempt; see backoff for later ones' }),
+  retry_delay: Type.Number({ minimum: 0, description: 'Seconds before the second attempt; see backoff for later ones' }),
   backoff: Ref(Backoff),
   rate_limit: Nullable(Ref(RateLimit)),
   rate_limited_until: Nullable(Timestamp, {
-    description: 'Until then its rate limit lets no attempt start: what is due waits; null while it lets them'
+    description: 'No attempt starts before this, because of the rate limit; null when not limited'
   }),
   timeout_ms: Nullable(DurationMs),
   workers: Type.Integer({ minimum: 0, description: 'Processes that run this task now' }),
@@ -65,10 +68,10 @@ export type Task = Static<typeof Task>
 
 export const TaskDetail = named('TaskDetail', Type.Object({
   ...taskFields,
-  concurrency: Nullable(Type.Integer({ minimum: 1 }), { description: 'Executions at the same time, in each process' }),
+  concurrency: Nullable(Type.Integer({ minimum: 1 }), { description: 'Maximum concurrent executions in each process' }),
   wait_ms: Nullable(Ref(Percentiles), { description: 'Over the last 24 hours; null when nothing finished' }),
   oldest_pending_ms: Nullable(DurationMs, {
-    description: 'Age of the oldest execution that is due and has not started; null when there is none'
+    description: 'Age of the oldest execution that is due but has not started; null if none'
   }),
   first_seen_at: Timestamp,
   last_seen_at: Timestamp

@@ -8,22 +8,22 @@ export type TimeseriesMetric = (typeof TIMESERIES_METRICS)[number]
 export const TIMESERIES_WINDOWS = ['15m', '1h', '6h', '24h', '7d', '30d', '90d', '1y'] as const
 export type TimeseriesWindow = (typeof TIMESERIES_WINDOWS)[number]
 
-/** Length of the span that a point stands for. Spans are aligned to UTC. */
+/** Length of the span that a point covers. Spans are aligned to UTC. */
 export const TIMESERIES_STEPS = ['1m', '5m', '15m', '30m', '1h', '3h', '6h', '12h', '1d', '3d', '7d'] as const
 export type TimeseriesStep = (typeof TIMESERIES_STEPS)[number]
 
 export const MAX_TIMESERIES_POINTS = 1_500
 
-/** What the points are added up from. */
+/** The roll-ups that the points come from. */
 export const TIMESERIES_SOURCES = ['minutes', 'hours', 'days'] as const
 export type TimeseriesSource = (typeof TIMESERIES_SOURCES)[number]
 
-/** Why nothing is known of a span. */
+/** Why a span has no numbers. */
 export const TIMESERIES_GAPS = ['before_ledger', 'not_kept'] as const
 export type TimeseriesGap = (typeof TIMESERIES_GAPS)[number]
 
 const percentile = Type.Optional(Nullable(DurationMs, {
-  description: 'With the metrics duration_ms and wait_ms; null when nothing was measured'
+  description: 'Only for the metrics duration_ms and wait_ms; null if nothing was measured'
 }))
 
 export const TimeseriesPoint = named('TimeseriesPoint', Type.Object({
@@ -31,15 +31,15 @@ export const TimeseriesPoint = named('TimeseriesPoint', Type.Object({
   success: Nullable(Count),
   failed: Nullable(Count),
   throughput_per_minute: Nullable(Type.Number({ minimum: 0 }), {
-    description: 'Finished a minute; of a span that is not over, in the part that is, and null while that is less than a minute'
+    description: 'Executions finished per minute. An open span counts only its elapsed part; null during the first minute'
   }),
   p50: percentile,
   p95: percentile,
   p99: percentile,
-  open: Type.Boolean({ description: 'The span is not over: its numbers go on growing' }),
+  open: Type.Boolean({ description: 'The span is not over, so its numbers still grow' }),
   gap: Nullable(StringEnum(TIMESERIES_GAPS), {
     description:
-      'Why nothing is known of the span, whose numbers are null then: the ledger was not there yet, or spans so short are not kept so long'
+      'Why the numbers are null: `before_ledger`, the result backend did not exist yet; `not_kept`, such short spans are no longer kept'
   })
 }, { additionalProperties: false }))
 export type TimeseriesPoint = Static<typeof TimeseriesPoint>
@@ -50,7 +50,7 @@ export const Timeseries = named('Timeseries', Type.Object({
   to: Timestamp,
   step_ms: Type.Integer({ minimum: 60_000 }),
   source: StringEnum(TIMESERIES_SOURCES),
-  points: Type.Array(Ref(TimeseriesPoint), { maxItems: MAX_TIMESERIES_POINTS, description: 'One a span, oldest first, without gaps' })
+  points: Type.Array(Ref(TimeseriesPoint), { maxItems: MAX_TIMESERIES_POINTS, description: 'One per span, oldest first, without gaps' })
 }, { additionalProperties: false }))
 export type Timeseries = Static<typeof Timeseries>
 

@@ -6,12 +6,11 @@ const USAGE = `Usage: fastify-task-dashboard doctor <url> [--user <name> --passw
        fastify-task-dashboard migrate <url> [--namespace <name>] [--role <role>]
        fastify-task-dashboard migrate --print [--namespace <name>] [--role <role>]
 
-doctor   Says what is wrong with a mounted dashboard, and the line of configuration that mends it.
-migrate  Creates the tables of a queue app in PostgreSQL, or brings them up to date, and gives a
-         role the rights that a queue app needs. --print writes the SQL to the standard output
-         and connects to nothing.
+doctor   Reports what is wrong with a mounted dashboard, and which line of configuration fixes it.
+migrate  Creates or updates the tables of a queue app in PostgreSQL, and grants a role the rights
+         that the queue app needs. --print writes the SQL to standard output without connecting.
 
-The exit code is 1 when there is an error, 2 when the command is used wrongly, else 0.
+The exit code is 1 if there is an error, 2 if the command is used incorrectly, otherwise 0.
 `
 
 const SIGNS = { ok: '✓', warning: '!', error: '✗' } as const
@@ -66,7 +65,7 @@ function lineOf({ check, level, message, fix }: OutsideFinding): string {
   return `${SIGNS[level]} ${printable(check)}: ${printable(message)}\n${fix === null ? '' : `    ${printable(fix)}\n`}`
 }
 
-/** Whoever answers at the address chose the text, and a terminal obeys what it cannot show. */
+/** The text comes from an untrusted server. A terminal would act on its control characters. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
 }

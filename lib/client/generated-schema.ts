@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether it works, part by part */
+        /** Health of each component */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -25,7 +25,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is wrong with this mount */
+        /** Checks this mount */
         get: operations["getDoctor"];
         put?: never;
         post?: never;
@@ -42,7 +42,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Five events within a second, to see whether a proxy holds streams back */
+        /** Sends five events within a second, to check whether a proxy buffers streams */
         get: operations["getDoctorStream"];
         put?: never;
         post?: never;
@@ -178,7 +178,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What may be typed next in a search of executions */
+        /** Completions for an execution search */
         get: operations["listSearchCompletions"];
         put?: never;
         post?: never;
@@ -212,7 +212,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The schedules, oldest first unless asked otherwise */
+        /** Lists schedules, oldest first by default */
         get: operations["listSchedules"];
         put?: never;
         post?: never;
@@ -229,7 +229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When a schedule would run */
+        /** Previews the runs of a cron expression or an interval */
         get: operations["previewSchedule"];
         put?: never;
         post?: never;
@@ -301,11 +301,11 @@ export interface paths {
         get: operations["getSchedule"];
         put?: never;
         post?: never;
-        /** Deletes a schedule; what it ran stays in the history */
+        /** Deletes a schedule; its executions stay in the history */
         delete: operations["deleteSchedule"];
         options?: never;
         head?: never;
-        /** Changes fields of a schedule; what is left out stays as it is */
+        /** Changes fields of a schedule; fields you leave out do not change */
         patch: operations["updateSchedule"];
         trace?: never;
     };
@@ -318,7 +318,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Runs it now, whether it is enabled or not; its next planned run stays */
+        /** Runs a schedule now, whether it is enabled or not; its next planned run does not move */
         post: operations["runSchedule"];
         delete?: never;
         options?: never;
@@ -350,7 +350,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs that were missed or late, newest first; the last 50 entries are kept */
+        /** Lists missed and late runs, newest first; the last 50 entries are kept */
         get: operations["listScheduleMisses"];
         put?: never;
         post?: never;
@@ -368,7 +368,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Lets a schedule run again */
+        /** Enables a schedule */
         put: operations["enableSchedule"];
         post?: never;
         delete?: never;
@@ -401,7 +401,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is asking and what they may do */
+        /** The current user and what they may do */
         get: operations["getSession"];
         put?: never;
         post?: never;
@@ -434,7 +434,7 @@ export interface components {
     schemas: {
         Backoff: {
             /**
-             * @description exponential: each wait is twice as long as the one before, up to max_delay_ms
+             * @description exponential: each wait is twice as long as the previous one, up to max_delay_ms
              * @enum {string}
              */
             type: "fixed" | "exponential";
@@ -442,7 +442,7 @@ export interface components {
             delay_ms: number;
             /** @description The longest wait */
             max_delay_ms: number;
-            /** @description The share of each wait that is left to chance */
+            /** @description The random share of each wait */
             jitter: number;
         };
         CronScheduleInput: {
@@ -469,13 +469,13 @@ export interface components {
              */
             overlap?: "allow" | "skip";
             /**
-             * @description After an outage: nothing of what was missed, or one late run
+             * @description After an outage: `none`, missed runs stay missed; `one`, a single late run stands for all of them
              * @default none
              * @enum {string}
              */
             catch_up?: "none" | "one";
             /**
-             * @description Each run is put off by 0 to this many milliseconds, always the same for the same instant
+             * @description Delays each run by 0 to this many milliseconds, always the same for the same instant
              * @default 0
              */
             jitter_ms?: number;
@@ -515,16 +515,16 @@ export interface components {
             status: "pending" | "running" | "success" | "failed";
             /** @enum {string} */
             state: "waiting" | "delayed" | "prioritized" | "waiting_children" | "paused" | "active" | "retrying" | "stalled" | "completed" | "failed" | "cancelled";
-            /** @description Attempts started; 0 while it never ran */
+            /** @description Attempts started; 0 before the first */
             attempt: number;
             max_attempts: number;
             /** @description 0 is no priority and runs first, then 1 (most urgent) upward */
             priority: number;
-            /** @description The schedule that made it, or null */
+            /** @description The schedule that enqueued it, or null */
             schedule_id: string | null;
             /** @description The execution it repeats, or null */
             retry_of: string | null;
-            /** @description The process that ran it last */
+            /** @description The last process that ran it */
             worker_id: string | null;
             /**
              * Format: date-time
@@ -536,13 +536,13 @@ export interface components {
             finished_at: string | null;
             /** @description When its next attempt is due; null unless its `state` is `retrying` */
             next_attempt_at: string | null;
-            /** @description From being due (submitted, or the end of its delay) to its first start; null when not known */
+            /** @description Time from when it was due (submitted, or the end of its delay) to its first start; null if unknown */
             wait_ms: number | null;
             /** @description How long the last attempt ran */
             duration_ms: number | null;
-            /** @description What the handler reported last; null while there is none */
+            /** @description The last value the handler reported; null if none */
             progress: unknown;
-            /** @description The group of failures it belongs to (see /api/failures); null unless it failed for good */
+            /** @description Its failure group (see /api/failures); null unless it failed with no attempts left */
             error_group: string | null;
             /** @description Message cut at 500 characters */
             error: {
@@ -573,16 +573,16 @@ export interface components {
             status: "pending" | "running" | "success" | "failed";
             /** @enum {string} */
             state: "waiting" | "delayed" | "prioritized" | "waiting_children" | "paused" | "active" | "retrying" | "stalled" | "completed" | "failed" | "cancelled";
-            /** @description Attempts started; 0 while it never ran */
+            /** @description Attempts started; 0 before the first */
             attempt: number;
             max_attempts: number;
             /** @description 0 is no priority and runs first, then 1 (most urgent) upward */
             priority: number;
-            /** @description The schedule that made it, or null */
+            /** @description The schedule that enqueued it, or null */
             schedule_id: string | null;
             /** @description The execution it repeats, or null */
             retry_of: string | null;
-            /** @description The process that ran it last */
+            /** @description The last process that ran it */
             worker_id: string | null;
             /**
              * Format: date-time
@@ -594,24 +594,24 @@ export interface components {
             finished_at: string | null;
             /** @description When its next attempt is due; null unless its `state` is `retrying` */
             next_attempt_at: string | null;
-            /** @description From being due (submitted, or the end of its delay) to its first start; null when not known */
+            /** @description Time from when it was due (submitted, or the end of its delay) to its first start; null if unknown */
             wait_ms: number | null;
             /** @description How long the last attempt ran */
             duration_ms: number | null;
-            /** @description What the handler reported last; null while there is none */
+            /** @description The last value the handler reported; null if none */
             progress: unknown;
-            /** @description The group of failures it belongs to (see /api/failures); null unless it failed for good */
+            /** @description Its failure group (see /api/failures); null unless it failed with no attempts left */
             error_group: string | null;
             error: {
                 type: string;
                 message: string;
                 stack: string | null;
             } | null;
-            /** @description Positional arguments as they were enqueued */
+            /** @description Positional arguments, as enqueued */
             args: unknown[] | null;
-            /** @description What the handler returned; null while there is none */
+            /** @description The return value of the handler; null if none */
             result: unknown;
-            /** @description Why `result` is not what the handler returned: JSON cannot carry it (then `result` is null), or it is too large (then `result` is the beginning of its JSON, as text); null when it is */
+            /** @description Why `result` is not the handler's return value: JSON cannot represent it (`result` is null), or it is too large (`result` is the start of its JSON, as text). Otherwise null */
             result_problem: string | null;
             /** @description Attempts that ended, oldest first */
             attempts: components["schemas"]["ExecutionAttempt"][];
@@ -627,9 +627,9 @@ export interface components {
                 event: "submitted" | "due" | "started" | "lost" | "handed_back" | "attempt_failed" | "succeeded" | "failed";
                 attempt: number | null;
             }[];
-            /** @description The fields that are not whole, because they are over the size limit or JSON cannot carry them, for example "/args" */
+            /** @description Fields that were cut, because they exceed the size limit or JSON cannot represent them, for example "/args" */
             truncated: string[];
-            /** @description Executions that repeat it (their `retry_of`) and have finished, the newest first, at most 20 */
+            /** @description Finished executions that repeat this one (their `retry_of`), newest first, at most 20 */
             retried_by: {
                 /** @description Id of an execution */
                 execution_id: string;
@@ -650,21 +650,21 @@ export interface components {
                  */
                 relation: "exact" | "at_least";
             };
-            /** @description Executions looked through for this page; null when indexes answered */
+            /** @description Executions scanned for this page; null if indexes answered */
             scanned: number | null;
-            /** @description false: looking through stopped at its bound before the page was full. Go on with `next_cursor`, even when there are no items */
+            /** @description false: the scan reached its limit before the page was full. Continue with `next_cursor`, even if there are no items */
             complete: boolean;
         };
         FailureGroup: {
-            /** @description Fingerprint of an error; equal errors share it */
+            /** @description Fingerprint of an error; similar errors share it */
             error_group: string;
             /** @description Class of the error */
             type: string;
-            /** @description Of its last occurrence */
+            /** @description Message of the last occurrence */
             message: string;
-            /** @description Function and file of the innermost frame of the application's own; null when there is none */
+            /** @description Function and file of the innermost stack frame in the application's own code; null if none */
             frame: string | null;
-            /** @description Executions that failed with it, in the range and of the task asked for */
+            /** @description Failed executions in the requested range and task */
             count: number;
             /**
              * Format: date-time
@@ -678,7 +678,7 @@ export interface components {
             last_seen_at: string;
             /** @description First seen in the last 24 hours */
             is_new: boolean;
-            /** @description Where it happens, of all time, the most first; at most 20 */
+            /** @description Tasks it occurs in, over all time, most failures first, at most 20 */
             tasks: {
                 /** @description Name of a registered task */
                 name: string;
@@ -708,7 +708,7 @@ export interface components {
             /** @enum {string} */
             level: "ok" | "warning" | "error";
             message: string;
-            /** @description The line of configuration that mends it; null when there is nothing to mend */
+            /** @description The line of configuration that fixes it; null if nothing is wrong */
             fix: string | null;
         };
         Health: {
@@ -761,13 +761,13 @@ export interface components {
              */
             overlap?: "allow" | "skip";
             /**
-             * @description After an outage: nothing of what was missed, or one late run
+             * @description After an outage: `none`, missed runs stay missed; `one`, a single late run stands for all of them
              * @default none
              * @enum {string}
              */
             catch_up?: "none" | "one";
             /**
-             * @description Each run is put off by 0 to this many milliseconds, always the same for the same instant
+             * @description Delays each run by 0 to this many milliseconds, always the same for the same instant
              * @default 0
              */
             jitter_ms?: number;
@@ -795,23 +795,23 @@ export interface components {
             status: number;
             /** @description One sentence: what happened and what to do about it */
             detail: string;
-            /** @description The path that was asked for */
+            /** @description The requested path */
             instance: string;
-            /** @description Stable, for programs: upper case with underscores */
+            /** @description Stable code for programs, upper case with underscores */
             code: string;
-            /** @description What is wrong with the input, field by field */
+            /** @description Problems with the input, one per field */
             errors?: {
                 /** @description JSON pointer (RFC 6901) into the body, or the name of the query or path parameter */
                 pointer: string;
                 message: string;
-                /** @description Where in the text that `pointer` names, in UTF-16 code units from 0 */
+                /** @description Position in the text that `pointer` names, in UTF-16 code units from 0 */
                 position?: number;
             }[];
-            /** @description To find the defect in the log of the server (status 500 only) */
+            /** @description Identifies the error in the server's log (status 500 only) */
             request_id?: string;
         };
         RateLimit: {
-            /** @description Attempts that may start in each window, over all processes */
+            /** @description Attempts that may start in each window, across all processes */
             max: number;
             /** @description milliseconds */
             duration_ms: number;
@@ -842,13 +842,13 @@ export interface components {
             end_at: string | null;
             /** @enum {string} */
             source: "api" | "code";
-            /** @description Changes with every change of the definition; for If-Match */
+            /** @description Changes whenever the definition changes; for If-Match */
             version: string;
             /** @description Whether a process registers the task; false after five minutes without one */
             task_registered: boolean;
-            /** @description A due run was not taken by any worker for over 30 s */
+            /** @description No worker has taken a due run for over 30 s */
             overdue: boolean;
-            /** @description null for schedules that are not from code */
+            /** @description Only for schedules from code, otherwise null */
             wins: ("live" | "code") | null;
             drift: components["schemas"]["ScheduleDrift"] | null;
             /**
@@ -867,7 +867,7 @@ export interface components {
             last_status: ("running" | "success" | "failed") | null;
             stats: components["schemas"]["ScheduleStats"];
         };
-        /** @description Jitter is left out of account */
+        /** @description Ignores jitter */
         ScheduleAgenda: {
             /**
              * Format: date-time
@@ -883,7 +883,7 @@ export interface components {
             hours: string[];
             /** @description Runs of all schedules, hour by hour */
             totals: number[];
-            /** @description Enabled schedules that are due in these hours, by number of runs */
+            /** @description Enabled schedules with runs in these hours, most runs first */
             schedules: {
                 /** @description Id of a schedule */
                 schedule_id: string;
@@ -895,7 +895,7 @@ export interface components {
                 counts: number[];
             }[];
         };
-        /** @description What is left out stays as it is. `cron` only for cron schedules, `interval_ms` only for intervals */
+        /** @description Fields you leave out do not change. `cron` is only for cron schedules, `interval_ms` only for intervals */
         ScheduleChanges: {
             description?: string | null;
             /** @description Positional arguments, at most 65536 bytes as JSON */
@@ -908,11 +908,11 @@ export interface components {
             /** @enum {string} */
             overlap?: "allow" | "skip";
             /**
-             * @description After an outage: nothing of what was missed, or one late run
+             * @description After an outage: `none`, missed runs stay missed; `one`, a single late run stands for all of them
              * @enum {string}
              */
             catch_up?: "none" | "one";
-            /** @description Each run is put off by 0 to this many milliseconds, always the same for the same instant */
+            /** @description Delays each run by 0 to this many milliseconds, always the same for the same instant */
             jitter_ms?: number;
             /** @description No run is due before it */
             start_at?: string | null;
@@ -922,7 +922,7 @@ export interface components {
             cron?: string;
             interval_ms?: number;
             /**
-             * @description Only for schedules from code; `code` takes all edits back
+             * @description Only for schedules from code; `code` reverts all edits
              * @enum {string}
              */
             wins?: "live" | "code";
@@ -933,17 +933,17 @@ export interface components {
             /** @constant */
             deleted: true;
         };
-        /** @description Where the schedule in effect differs from the code */
+        /** @description Fields where the live schedule differs from the code */
         ScheduleDrift: {
             fields: {
                 /** @description Name of the field of the schedule */
                 field: string;
-                /** @description What the code says */
+                /** @description Value in the code */
                 code: unknown;
-                /** @description What is in effect */
+                /** @description Live value */
                 live: unknown;
                 since: string | null;
-                /** @description User of the request that changed it; null when not known */
+                /** @description User who changed it; null if unknown */
                 by: string | null;
             }[];
         };
@@ -962,7 +962,7 @@ export interface components {
              * @description RFC 3339, UTC, milliseconds
              */
             last_due_at: string;
-            /** @description Runs that this entry stands for */
+            /** @description Number of runs in this entry */
             count: number;
             /**
              * Format: date-time
@@ -1009,20 +1009,20 @@ export interface components {
             execution_id: string;
         };
         ScheduleStats: {
-            /** @description This, `success` and `failed` are null in the answer to a write while the result backend is out of reach */
+            /** @description Like `success` and `failed`, null in the response to a write while the result backend is out of reach */
             runs: number | null;
             success: number | null;
             failed: number | null;
-            /** @description Due runs that did not happen, those left out by `overlap: skip` among them */
+            /** @description Due runs that did not happen, including those skipped by `overlap: skip` */
             missed: number;
             /** @description Runs that started more than 30 s after they were due */
             late: number;
             avg_duration_ms: number | null;
         };
         SearchCompletions: {
-            /** @description Start of what an item replaces, in UTF-16 code units */
+            /** @description Start of the text that an item replaces, in UTF-16 code units */
             from: number;
-            /** @description Its end, exclusive */
+            /** @description End of that text, exclusive */
             to: number;
             items: {
                 text: string;
@@ -1030,9 +1030,9 @@ export interface components {
             }[];
         };
         Session: {
-            /** @description Who is signed in: by `identify`, else the user name of basic auth; null when not known */
+            /** @description The signed-in user, from `identify` or else basic authentication; null if unknown */
             user: string | null;
-            /** @description Where to sign in; `{return}` in it stands for the percent-encoded path of a page. Null when there is none */
+            /** @description Where to sign in; `{return}` is replaced by the percent-encoded path of a page. Null if not configured */
             sign_in_url: string | null;
             /** @description What this request may do, for example schedules:enable */
             actions: string[];
@@ -1047,7 +1047,7 @@ export interface components {
             backend: string;
             supports: {
                 /**
-                 * @description How text is found: by an index, or by looking through what the other filters leave, for a while a page
+                 * @description How text is searched: with an index, or by scanning what the other filters leave, for a limited time per page
                  * @enum {string}
                  */
                 search: "indexed" | "scanned";
@@ -1060,9 +1060,9 @@ export interface components {
             success_rate: number;
             /** @description percent, 0 to 100 */
             failure_rate: number;
-            /** @description Processes that run tasks now; null when it cannot be told */
+            /** @description Processes that run tasks now; null if unknown */
             active_workers: number | null;
-            /** @description Ready, delayed and prioritised executions together; planned runs of schedules are not among them */
+            /** @description Ready, delayed and prioritised executions, without planned runs of schedules */
             queue_size: number;
             executions: components["schemas"]["StatusCounts"];
             registered_tasks: number;
@@ -1071,30 +1071,30 @@ export interface components {
                 enabled: number;
                 overdue: number;
             };
-            /** @description Executions finished a minute, over the last five minutes */
+            /** @description Executions finished per minute, over the last five minutes */
             throughput_per_minute: number;
             /** @description Over the last hour; null when nothing finished */
             duration_ms: components["schemas"]["Percentiles"] | null;
             /** @description Over the last hour; null when nothing finished */
             wait_ms: components["schemas"]["Percentiles"] | null;
-            /** @description Age of the oldest execution that is due and has not started */
+            /** @description Age of the oldest execution that is due but has not started; null if none */
             oldest_pending_ms: number | null;
             history: {
                 success: {
-                    /** @description Finished executions that can still be looked at */
+                    /** @description Finished executions you can still look up */
                     kept: number;
                     /** @description When the oldest of them finished */
                     oldest_at: string | null;
                 };
                 failed: {
-                    /** @description Finished executions that can still be looked at */
+                    /** @description Finished executions you can still look up */
                     kept: number;
                     /** @description When the oldest of them finished */
                     oldest_at: string | null;
                 };
-                /** @description The latest finish among what retention removed; null while it removed nothing */
+                /** @description The latest finish time that retention has removed; null if none */
                 pruned_before: string | null;
-                /** @description The policy; null when nothing is ever removed */
+                /** @description The retention policy; null if nothing is ever removed */
                 retention: {
                     success: {
                         /** @description null: no limit */
@@ -1116,7 +1116,7 @@ export interface components {
              */
             generated_at: string;
         };
-        /** @description pending and running are live, success and failed are counted since the backend was created */
+        /** @description pending and running are live; success and failed count from the creation of the result backend */
         StatusCounts: {
             pending: number;
             running: number;
@@ -1133,11 +1133,11 @@ export interface components {
             queue: string;
             /** @description Attempts after the first one */
             retries: number;
-            /** @description seconds before the second attempt; see backoff for later ones */
+            /** @description Seconds before the second attempt; see backoff for later ones */
             retry_delay: number;
             backoff: components["schemas"]["Backoff"];
             rate_limit: components["schemas"]["RateLimit"] | null;
-            /** @description Until then its rate limit lets no attempt start: what is due waits; null while it lets them */
+            /** @description No attempt starts before this, because of the rate limit; null when not limited */
             rate_limited_until: string | null;
             timeout_ms: number | null;
             /** @description Processes that run this task now */
@@ -1171,11 +1171,11 @@ export interface components {
             queue: string;
             /** @description Attempts after the first one */
             retries: number;
-            /** @description seconds before the second attempt; see backoff for later ones */
+            /** @description Seconds before the second attempt; see backoff for later ones */
             retry_delay: number;
             backoff: components["schemas"]["Backoff"];
             rate_limit: components["schemas"]["RateLimit"] | null;
-            /** @description Until then its rate limit lets no attempt start: what is due waits; null while it lets them */
+            /** @description No attempt starts before this, because of the rate limit; null when not limited */
             rate_limited_until: string | null;
             timeout_ms: number | null;
             /** @description Processes that run this task now */
@@ -1198,11 +1198,11 @@ export interface components {
                  */
                 finished_at: string;
             } | null;
-            /** @description Executions at the same time, in each process */
+            /** @description Maximum concurrent executions in each process */
             concurrency: number | null;
             /** @description Over the last 24 hours; null when nothing finished */
             wait_ms: components["schemas"]["Percentiles"] | null;
-            /** @description Age of the oldest execution that is due and has not started; null when there is none */
+            /** @description Age of the oldest execution that is due but has not started; null if none */
             oldest_pending_ms: number | null;
             /**
              * Format: date-time
@@ -1231,7 +1231,7 @@ export interface components {
             step_ms: number;
             /** @enum {string} */
             source: "minutes" | "hours" | "days";
-            /** @description One a span, oldest first, without gaps */
+            /** @description One per span, oldest first, without gaps */
             points: components["schemas"]["TimeseriesPoint"][];
         };
         TimeseriesPoint: {
@@ -1242,17 +1242,17 @@ export interface components {
             at: string;
             success: number | null;
             failed: number | null;
-            /** @description Finished a minute; of a span that is not over, in the part that is, and null while that is less than a minute */
+            /** @description Executions finished per minute. An open span counts only its elapsed part; null during the first minute */
             throughput_per_minute: number | null;
-            /** @description With the metrics duration_ms and wait_ms; null when nothing was measured */
+            /** @description Only for the metrics duration_ms and wait_ms; null if nothing was measured */
             p50?: number | null;
-            /** @description With the metrics duration_ms and wait_ms; null when nothing was measured */
+            /** @description Only for the metrics duration_ms and wait_ms; null if nothing was measured */
             p95?: number | null;
-            /** @description With the metrics duration_ms and wait_ms; null when nothing was measured */
+            /** @description Only for the metrics duration_ms and wait_ms; null if nothing was measured */
             p99?: number | null;
-            /** @description The span is not over: its numbers go on growing */
+            /** @description The span is not over, so its numbers still grow */
             open: boolean;
-            /** @description Why nothing is known of the span, whose numbers are null then: the ledger was not there yet, or spans so short are not kept so long */
+            /** @description Why the numbers are null: `before_ledger`, the result backend did not exist yet; `not_kept`, such short spans are no longer kept */
             gap: ("before_ledger" | "not_kept") | null;
         };
     };
@@ -1273,7 +1273,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It works; `degraded` says that something needs attention */
+            /** @description It works; `degraded` means that something needs attention */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1320,7 +1320,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1351,7 +1351,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was looked at, and the lines of configuration that mend it */
+            /** @description The findings, with the line of configuration that fixes each */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1398,7 +1398,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1407,7 +1407,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1476,7 +1476,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1485,7 +1485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1516,7 +1516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -1561,7 +1561,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1570,7 +1570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1608,7 +1608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeseries"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -1653,7 +1653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1662,7 +1662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1693,7 +1693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Task"][];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -1738,7 +1738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1747,7 +1747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1781,7 +1781,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaskDetail"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -1817,7 +1817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1835,7 +1835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1844,7 +1844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1865,9 +1865,9 @@ export interface operations {
                 schedule_id?: string;
                 /** @description Id of a process that runs tasks */
                 worker_id?: string;
-                /** @description Fingerprint of an error; equal errors share it */
+                /** @description Fingerprint of an error; similar errors share it */
                 error_group?: string;
-                /** @description Finished executions whose last attempt ran at least so long */
+                /** @description Only finished executions whose last attempt ran at least this long */
                 min_duration_ms?: number;
                 /** @description In the search language: words of errors and arguments, and filters such as `status:failed took:>5s` */
                 search?: string;
@@ -1878,7 +1878,7 @@ export interface operations {
                 /** @description By the time of the last change: finished, started or submitted */
                 order?: "newest" | "oldest";
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -1899,7 +1899,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExecutionPage"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -1935,7 +1935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1953,7 +1953,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1962,7 +1962,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1983,9 +1983,9 @@ export interface operations {
                 schedule_id?: string;
                 /** @description Id of a process that runs tasks */
                 worker_id?: string;
-                /** @description Fingerprint of an error; equal errors share it */
+                /** @description Fingerprint of an error; similar errors share it */
                 error_group?: string;
-                /** @description Finished executions whose last attempt ran at least so long */
+                /** @description Only finished executions whose last attempt ran at least this long */
                 min_duration_ms?: number;
                 /** @description In the search language: words of errors and arguments, and filters such as `status:failed took:>5s` */
                 search?: string;
@@ -1996,7 +1996,7 @@ export interface operations {
                 /** @description By the time of the last change: finished, started or submitted */
                 order?: "newest" | "oldest";
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: string;
                 /** @description Name of a registered task */
                 task_name?: string;
@@ -2016,7 +2016,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExecutionPage"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2061,7 +2061,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2070,7 +2070,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2104,7 +2104,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExecutionDetail"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2140,7 +2140,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2149,7 +2149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was there, or could have been, and retention removed it; the detail says until when history is gone */
+            /** @description Retention has removed executions of this age; the detail says up to which time */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2167,7 +2167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2176,7 +2176,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2194,7 +2194,7 @@ export interface operations {
             query: {
                 /** @description In the search language: words of errors and arguments, and filters such as `status:failed took:>5s` */
                 search: string;
-                /** @description Of the caret, in UTF-16 code units; behind the end counts as the end */
+                /** @description Caret position in UTF-16 code units; values past the end mean the end */
                 position: number;
             };
             header?: never;
@@ -2212,7 +2212,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchCompletions"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2257,7 +2257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2266,7 +2266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2284,14 +2284,14 @@ export interface operations {
             query?: {
                 /** @description Name of a registered task */
                 task_name?: string;
-                /** @description Fingerprint of an error; equal errors share it */
+                /** @description Fingerprint of an error; similar errors share it */
                 error_group?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
                 from?: string;
                 /** @description RFC 3339 instant, for example 2026-11-20T09:00:00Z */
                 to?: string;
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -2309,7 +2309,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureGroupPage"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2354,7 +2354,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2363,7 +2363,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2382,11 +2382,11 @@ export interface operations {
                 enabled_only?: boolean;
                 /** @description Name of a registered task */
                 task_name?: string;
-                /** @description Case-insensitive part of the id, task, cron or description */
+                /** @description Part of the id, task, cron or description, ignoring case */
                 search?: string;
                 limit?: number;
                 cursor?: string;
-                /** @description `created`: the oldest first. `next_run`: the soonest first, those without a next run last; it has one page, and takes no `cursor` */
+                /** @description `created`: oldest first. `next_run`: soonest first, those without a next run last; a single page, without `cursor` */
                 order?: "created" | "next_run";
             };
             header?: never;
@@ -2398,7 +2398,7 @@ export interface operations {
             /** @description The schedules */
             200: {
                 headers: {
-                    /** @description Address of the next page, relative to the one asked; absent on the last */
+                    /** @description Address of the next page, relative to the request; absent on the last page */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -2406,7 +2406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"][];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2451,7 +2451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2460,7 +2460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2537,7 +2537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2546,7 +2546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2582,7 +2582,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScheduleAgenda"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2627,7 +2627,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2636,7 +2636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2653,7 +2653,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 200 printable ASCII characters, a new key for each new request: a repeat with the same key and body gets the same answer for 24 hours and changes nothing */
+                /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -2668,7 +2668,7 @@ export interface operations {
             /** @description The schedule */
             201: {
                 headers: {
-                    /** @description Address of the schedule, relative to the one asked */
+                    /** @description Address of the schedule, relative to the request */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -2705,10 +2705,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key belongs to another request, or its first request is still being carried out */
+            /** @description The key was used for another request, or its first request is still in progress */
             409: {
                 headers: {
-                    /** @description Seconds to wait while it is carried out */
+                    /** @description Seconds to wait while it is in progress */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2752,7 +2752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2761,7 +2761,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2778,7 +2778,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 200 printable ASCII characters, a new key for each new request: a repeat with the same key and body gets the same answer for 24 hours and changes nothing */
+                /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -2793,7 +2793,7 @@ export interface operations {
             /** @description The schedule */
             201: {
                 headers: {
-                    /** @description Address of the schedule, relative to the one asked */
+                    /** @description Address of the schedule, relative to the request */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -2830,10 +2830,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key belongs to another request, or its first request is still being carried out */
+            /** @description The key was used for another request, or its first request is still in progress */
             409: {
                 headers: {
-                    /** @description Seconds to wait while it is carried out */
+                    /** @description Seconds to wait while it is in progress */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2877,7 +2877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2886,7 +2886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -2920,7 +2920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2956,7 +2956,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2974,7 +2974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2983,7 +2983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3008,7 +3008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description The schedule was deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3046,7 +3046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3082,7 +3082,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3091,7 +3091,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3108,7 +3108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the schedule, or `*`: refused with 409 when the schedule was changed since */
+                /** @description The `ETag` of the schedule, or `*`. If the schedule has changed since, the response is 409 */
                 "if-match"?: string;
             };
             path: {
@@ -3163,7 +3163,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3172,7 +3172,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its state forbids it; the detail says why */
+            /** @description The state of the resource does not allow this; the detail says why */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3208,7 +3208,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3217,7 +3217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3234,7 +3234,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 200 printable ASCII characters, a new key for each new request: a repeat with the same key and body gets the same answer for 24 hours and changes nothing */
+                /** @description 1 to 200 printable ASCII characters, a new key for each new request. A repeat with the same key and body gets the same response for 24 hours and changes nothing */
                 "idempotency-key"?: string;
             };
             path: {
@@ -3283,7 +3283,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3292,7 +3292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Its state forbids it; the detail says why */
+            /** @description The state of the resource does not allow this; the detail says why */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3337,7 +3337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3346,7 +3346,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3365,9 +3365,9 @@ export interface operations {
                 status?: "pending" | "running" | "success" | "failed";
                 /** @description Id of a process that runs tasks */
                 worker_id?: string;
-                /** @description Fingerprint of an error; equal errors share it */
+                /** @description Fingerprint of an error; similar errors share it */
                 error_group?: string;
-                /** @description Finished executions whose last attempt ran at least so long */
+                /** @description Only finished executions whose last attempt ran at least this long */
                 min_duration_ms?: number;
                 /** @description In the search language: words of errors and arguments, and filters such as `status:failed took:>5s` */
                 search?: string;
@@ -3378,7 +3378,7 @@ export interface operations {
                 /** @description By the time of the last change: finished, started or submitted */
                 order?: "newest" | "oldest";
                 limit?: number;
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -3399,7 +3399,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExecutionPage"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3435,7 +3435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3453,7 +3453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3462,7 +3462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3487,7 +3487,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that is kept */
+            /** @description All kept entries */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3496,7 +3496,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScheduleMissPage"];
                 };
             };
-            /** @description Unchanged since the answer with this ETag */
+            /** @description Not modified since the response with this ETag */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3532,7 +3532,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3550,7 +3550,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3559,7 +3559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3622,7 +3622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3658,7 +3658,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3667,7 +3667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3730,7 +3730,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is none with this name or id */
+            /** @description Nothing has this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3766,7 +3766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3775,7 +3775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3844,7 +3844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3853,7 +3853,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -3924,7 +3924,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it right, and the detail says what */
+            /** @description A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the detail names */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3933,7 +3933,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened */
+            /** @description The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened */
             503: {
                 headers: {
                     /** @description Seconds to wait */

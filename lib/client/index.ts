@@ -3,16 +3,16 @@ import type { components, paths } from './generated-schema.ts'
 
 export type { components, operations, paths } from './generated-schema.ts'
 
-/** Every error answer: RFC 9457 problem details. `code` is stable. */
+/** Every error response: problem details (RFC 9457). `code` is stable. */
 export type Problem = components['schemas']['Problem']
 
 export interface TaskDashboardClientOptions {
   /** Where the dashboard is mounted, for example `https://example.org/tasks`. */
   baseUrl: string
-  /** For a dashboard with `auth`. Both or none. */
+  /** For a dashboard with `auth`. Set both `username` and `password`, or neither. */
   username?: string
   password?: string
-  /** Instead of the global one, for example to add a timeout. */
+  /** Replaces the global `fetch`, for example to add a timeout. */
   fetch?: (request: Request) => Promise<Response>
   /** Sent with every request. */
   headers?: Record<string, string>
@@ -21,10 +21,9 @@ export interface TaskDashboardClientOptions {
 export type TaskDashboardClient = Client<paths>
 
 /**
- * A typed client of the API. Each call resolves with `{ data, error, response }`: `data` when the status is 2xx, else `error`,
- * which is a `Problem` (or a `Health` for GET /api/health with 503). What a proxy answers in the dashboard's place is a `Problem` with the
- * code `HTTP_502`, after its status. It rejects when there is no answer at all, and when a page comes instead of data, such as that of a
- * sign-in.
+ * A typed client of the API. Each call resolves with `{ data, error, response }`: `data` if the status is 2xx, otherwise `error`. The error
+ * is a `Problem`, or a `Health` for GET /api/health with 503. An error response from a proxy becomes a `Problem` whose code is its status,
+ * such as `HTTP_502`. The call rejects if there is no response, or if the response is an HTML page, such as a sign-in page.
  * @example
  * const client = createTaskDashboardClient({ baseUrl: 'http://localhost:3000/tasks' })
  * const { data, error } = await client.GET('/api/tasks/{name}', { params: { path: { name: 'reports/daily' } } })
@@ -39,25 +38,25 @@ export function createTaskDashboardClient(options: TaskDashboardClientOptions): 
   return client
 }
 
-/** Of somebody else there is no problem document, and nothing at all may be there: without `error` it would look like an answer. */
+/** A proxy sends no problem document, and perhaps no body. Without `error`, its response would look like a success. */
 function answerOf(request: Request, response: Response): Response | undefined {
   const type = response.headers.get('content-type') ?? ''
   if (response.ok && type.startsWith('text/html'))
     throw new TypeError(
-      `There is a page at ${request.url} and not the API of a dashboard: look at baseUrl, and at what signs in or redirects`
+      `The response from ${request.url} is an HTML page, not the dashboard's API: check baseUrl, and any sign-in or redirect in front of it`
     )
   if (response.ok || response.status === 304 || /^application\/(?:problem\+)?json/.test(type)) return undefined
   const { status, statusText } = response
   const problem: Problem = {
     type: 'about:blank', title: statusText || 'Error', status, code: `HTTP_${status}`, instance: new URL(request.url).pathname,
-    detail: `The answer ${status} is not one of the dashboard: something in front of it answered in its place`
+    detail: `The response ${status} does not come from the dashboard: something in front of it answered instead`
   }
   return new Response(JSON.stringify(problem), { status, statusText, headers: { 'content-type': 'application/problem+json' } })
 }
 
 function authorizationOf({ username, password }: TaskDashboardClientOptions): Record<string, string> {
   if (username === undefined && password === undefined) return {}
-  // btoa takes bytes as characters: names and passwords are UTF-8.
+  // btoa takes one character per byte; names and passwords are UTF-8.
   const bytes = new TextEncoder().encode(`${username ?? ''}:${password ?? ''}`)
   return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
 }

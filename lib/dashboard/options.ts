@@ -9,7 +9,7 @@ import type { Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
 import { problemOfSignInUrl } from './access/sign-in.ts'
 
-/** What an action is about, as far as the request says: empty for lists. */
+/** The task, schedule and execution that the request names. Empty for lists. */
 export interface AccessResource {
   readonly taskName?: string
   readonly scheduleId?: string
@@ -17,49 +17,50 @@ export interface AccessResource {
 }
 
 /**
- * Allows (`true`) or denies an action. Anything but `true` denies. What it throws, and more than 5 seconds, deny as well: the answer is 500
- * AUTHORIZE_FAILED, or the status of the error when that is 4xx.
+ * Allows (`true`) or denies an action. Any other value denies it. If it throws, or takes more than 5 seconds, access is denied with 500
+ * AUTHORIZE_FAILED. A thrown error with a `statusCode` of 4xx sets the status instead.
  */
 export type Authorize = (request: FastifyRequest, action: Action, resource: AccessResource) => boolean | Promise<boolean>
 
-/** A user as the host knows them: a name, or an id that stays the same and a name to show. Each 1 to 200 printable characters. */
+/** A user of the host: a name, or a stable id and a name to show. Each has 1 to 200 printable characters. */
 export type User = string | { readonly id: string; readonly name?: string | null }
 
 /**
- * Names who is signed in, null when nobody is. It opens nothing: that is for `auth`, `authorize` or the host. What it throws, an answer
- * that is no user, and more than 5 seconds refuse a write: 500 IDENTIFY_FAILED, or the status of the error when that is 4xx.
+ * Returns the signed-in user, or null if there is none. It grants no access: `auth`, `authorize` or the host do that. If it throws, takes
+ * more than 5 seconds or returns anything else, writes are refused with 500 IDENTIFY_FAILED. A thrown error with a `statusCode` of 4xx sets
+ * the status instead.
  */
 export type Identify = (request: FastifyRequest) => User | null | undefined | Promise<User | null | undefined>
 
 /**
- * Options of `dashboardPlugin`. Without any of `auth`, `authorize` and `access` only local requests are answered, and with
- * `NODE_ENV=production` none at all. `prefix`, `auth`, `authorize`, `access` and `readOnly` are refused when they are given as undefined
- * or null: a door must not stand open because a variable is not set. Leave them out instead.
+ * Options of `dashboardPlugin`. Without `auth`, `authorize` and `access`, only local requests are answered; with `NODE_ENV=production`,
+ * none at all. `prefix`, `auth`, `authorize`, `access` and `readOnly` must not be undefined or null, because an unset environment variable
+ * would then grant access. Leave them out instead.
  */
 export interface DashboardOptions {
   /** The queue app to show. */
   queueApp: { readonly monitoring: Monitoring; readonly operations: Operations }
-  /** Path under which the dashboard lives, of any depth, with or without a trailing slash. Default: the root. */
+  /** Path of the dashboard, of any depth, with or without a trailing slash. Default: the root. */
   prefix?: string
-  /** Guards every route with HTTP basic authentication. Use HTTPS in front of it. `realm` defaults to `Task dashboard`. */
+  /** Protects every route with HTTP basic authentication. Use it only over HTTPS. `realm` defaults to `Task dashboard`. */
   auth?: { username: string; password: string; realm?: string }
-  /** Decides each action. With `auth` it is asked after the password was found right, without it from the first request on. */
+  /** Decides each action. With `auth`, it is called only after the password was verified. */
   authorize?: Authorize
   /**
-   * `host`: the host application guards these routes itself. Excludes `auth` and `authorize`.
-   * `local`: only local requests are answered, in production, too; `auth` and `authorize` hold beside it. A proxy on the same
-   * machine that adds no header to what it passes on looks local.
+   * `host`: the host application guards these routes itself. Excludes `auth` and `authorize`. `local`: only local requests are answered,
+   * also in production. `auth` and `authorize` apply in addition. Requests through a proxy on the same machine that adds no header look
+   * local.
    */
   access?: 'host' | 'local'
   /**
-   * Names the user of a request, for what says who changed a schedule, and for the header of the interface. Asked at most once a request,
-   * after access was granted. Its answer goes before the user name of `auth`. Never take it from a header that a client can send. Default:
-   * the user name of `auth`.
+   * Names the user of a request, to record who changed a schedule and to show in the header of the interface. Called at most once per
+   * request, after access was granted. Takes precedence over the user name of `auth`. Never read the name from a header that a client can
+   * send. Default: the user name of `auth`.
    */
   identify?: Identify
   /**
-   * Where browsers sign in: a path, or an http or https URL. `{return}` in its query stands for the percent-encoded path of the page that
-   * was asked for, as in `/login?return_to={return}`. Who is not signed in gets a link to it. Default: none, and the page says so in words.
+   * Where browsers sign in: a path, or an http or https URL. `{return}` in its query is replaced by the percent-encoded path of the
+   * requested page, as in `/login?return_to={return}`. The page for users who are not signed in links to it. Default: none, no link.
    */
   signInUrl?: string
   /** Refuses every write with 403. Default false. */
@@ -69,22 +70,22 @@ export interface DashboardOptions {
   /** Shown as a badge, for example `production`, 1 to 40 characters. Default none. */
   environment?: string
   /**
-   * Path under which browsers see the dashboard, for example `/ops/tasks`. Only needed behind a proxy that replaces the
-   * last segment of the path. Default: told from each request.
+   * Path that browsers see, for example `/ops/tasks`. Needed only behind a proxy that replaces the last segment of the path. Default:
+   * worked out from each request.
    */
   publicPath?: string
   /**
-   * Believes the proxy's X-Forwarded-Prefix (the path that it took off) and X-Forwarded-Host. Set it only where every request
-   * comes through a proxy that sets or removes both. It makes nobody local. Default false.
+   * Trusts the proxy's X-Forwarded-Prefix (the path it removed) and X-Forwarded-Host. Set it only if every request comes through a proxy
+   * that sets or removes both. It never affects the local check. Default false.
    */
   trustForwarded?: boolean
   /**
-   * Folder of the interface's files: `ui-dist` of this package, or a copy of it, from the very version that runs. Needed where the package
-   * is bundled, as its files are not beside the code then; the API works without. Default: found in the package.
+   * Folder of the interface files: `ui-dist` of this package, or a copy from the same version. Needed if the package is bundled, because
+   * the files are then not next to the code. The API works without it. Default: found in the package.
    */
   interfaceFolder?: string
   /**
-   * Lists the API in the host's own @fastify/swagger document, under these tags; that one must be registered before. Default: not listed.
+   * Lists the API in the host's own @fastify/swagger document, under these tags. Register that plugin first. Default: not listed.
    */
   tags?: string[]
 }
@@ -99,25 +100,25 @@ export interface ResolvedOptions {
   readonly identify: Identify | null
   readonly signInUrl: string | null
   readonly guardedByHost: boolean
-  /** Whose requests get as far as `auth` and `authorize`. */
+  /** Which requests reach `auth` and `authorize`. */
   readonly answers: 'everybody' | 'local' | 'nobody'
-  /** Nobody chose: `answers` is the default. */
+  /** No access option is set, so `answers` is the default. */
   readonly isUnconfigured: boolean
   readonly readOnly: boolean
   readonly title: string
   readonly environment: string | null
   readonly publicPath: string | null
   readonly trustForwarded: boolean
-  /** null: that of the package. */
+  /** null: the folder in the package. */
   readonly interfaceFolder: string | null
   readonly tags: readonly string[] | null
 }
 
-// No quotes, backslashes or control characters: the realm goes into a header as it is.
+// No quotes, backslashes or control characters: the realm goes into a header unescaped.
 const Realm = Type.String({ minLength: 1, maxLength: 100, pattern: '^[ !#-\\[\\]-~]+$' })
 const Password = Type.String({ minLength: 1, maxLength: 1000, pattern: '^[^\\u0000-\\u001f\\u007f]+$' })
 const Username = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^:\\u0000-\\u001f\\u007f]+$' })
-/** Segments of a path as they are sent; no empty one, so that it never reads as another host. */
+/** A path of encoded segments. Empty segments are refused, because `//` at the start would name another host. */
 export const PATH = '^(/[A-Za-z0-9._~!$&\'()*+,;=:@%-]+)*/?$'
 
 const OptionsSchema = Type.Object({
@@ -141,14 +142,14 @@ const OptionsSchema = Type.Object({
   logSerializers: Type.Optional(Type.Unknown())
 }, { additionalProperties: false })
 
-/** Names of every option, for the check that each is documented. */
+/** All option names. A test checks that each is documented. */
 export const OPTION_NAMES = [
   'queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'readOnly', 'title', 'environment', 'publicPath',
   'trustForwarded', 'interfaceFolder', 'tags'
 ] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
-/** Options whose default opens a door, or puts the dashboard somewhere else. */
+/** Options whose default grants access or moves the dashboard. */
 const UNSET = {
   auth: 'no password',
   authorize: 'no decision for each action',
@@ -158,7 +159,9 @@ const UNSET = {
 const UNSET_AUTH = { username: null, password: null }
 
 /**
- * Throws one INVALID_OPTIONS that lists all problems. `environment`: NODE_ENV. `more`: problems that the caller found in its own options.
+ * Throws one INVALID_OPTIONS that lists all problems.
+ * @param environment NODE_ENV
+ * @param more problems that the caller found in its own options
  */
 export function resolveOptions(
   options: DashboardOptions, environment = process.env['NODE_ENV'], more: readonly string[] = []
@@ -197,7 +200,7 @@ function unsetProblemsOf(options: Partial<DashboardOptions>): Map<string, string
   ])
 }
 
-/** '' is the root, as in Fastify. */
+/** '' means the root, as in Fastify. */
 export function unsetPrefix(options: { readonly prefix?: unknown }): ReadonlyMap<string, string> {
   return options.prefix === '' ? new Map() : unsetProblems(options, { prefix: 'the root' })
 }
@@ -223,9 +226,9 @@ function problemsOf(options: unknown): string[] {
   const signIn = typeof rest.signInUrl === 'string' && rest.signInUrl !== '' ? problemOfSignInUrl(rest.signInUrl) : null
   if (signIn !== null) problems.push(signIn)
   if (rest.access === 'host' && rest.auth)
-    problems.push('access: "host" and auth exclude each other: either the host guards the routes or the dashboard does')
+    problems.push('access: "host" cannot be combined with auth: either the host guards the routes or the dashboard does')
   if (rest.access === 'host' && rest.authorize)
-    problems.push('access: "host" and authorize exclude each other: either the host guards the routes or the dashboard does')
+    problems.push('access: "host" cannot be combined with authorize: either the host guards the routes or the dashboard does')
   return problems
 }
 

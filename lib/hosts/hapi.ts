@@ -6,7 +6,7 @@ import { createPrivateFastify } from './bridges/private-fastify.ts'
 export { hostRequestOf } from './bridges/host-request.ts'
 export type { HostedQueueApp, HostOptions } from './options.ts'
 
-/** What is used of Hapi's request and toolkit. */
+/** The parts of Hapi's request and toolkit that we use. */
 interface HapiRequest { readonly raw: { readonly req: IncomingMessage; readonly res: ServerResponse } }
 interface HapiToolkit { readonly abandon: symbol }
 
@@ -18,7 +18,7 @@ export interface HapiRoute {
 }
 
 export type HapiRoutes = HapiRoute[] & {
-  /** Answers 503 from now on. The queue app goes on, unless `stopOnClose` is set. Idempotent. */
+  /** Answers every further request with 503. Does not stop the queue app, unless `stopOnClose` is set. Idempotent. */
   close(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function getUrls(queueApp: HostedQueueApp, options?: HostOptions): HapiRo
   const route: HapiRoute = {
     method: '*',
     path: `${app.prefix}/{any*}`,
-    // The body is ours to read and to bound.
+    // The dashboard reads and limits the body itself.
     options: { payload: { parse: false, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER } },
     async handler(request, toolkit) {
       const { req, res } = request.raw

@@ -10,7 +10,7 @@ import { createPrivateFastify } from './bridges/private-fastify.ts'
 export { hostRequestOf } from './bridges/host-request.ts'
 export type { HostedQueueApp, HostOptions } from './options.ts'
 
-/** What is used of Hono's context. */
+/** The parts of Hono's context that we use. */
 interface Context {
   readonly env: unknown
   readonly req: { readonly raw: Request; readonly path: string; readonly routePath: string; text(): Promise<string> }
@@ -18,18 +18,18 @@ interface Context {
 
 export interface HonoBlueprint {
   (context: Context): Promise<Response>
-  /** Answers 503 from now on. The queue app goes on, unless `stopOnClose` is set. Idempotent. */
+  /** Answers every further request with 503. Does not stop the queue app, unless `stopOnClose` is set. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * A Hono handler: `app.all('/tasks/*', createBlueprint(queueApp))`. The prefix is the pattern's part before `*`, in sub-apps, too. On
- * `@hono/node-server` it uses Node's request itself, elsewhere the Web `Request`, of which nobody can tell whether it is
- * local: set `auth`, `authorize` or `access` there. Throws INVALID_OPTIONS.
+ * A Hono handler: `app.all('/tasks/*', createBlueprint(queueApp))`. The prefix is the part of the pattern before `*`, also in sub-apps. On
+ * `@hono/node-server` it uses Node's own request. Elsewhere it uses the Web `Request`, which never counts as local: set `auth`,
+ * `authorize` or `access` there. Throws INVALID_OPTIONS.
  */
 export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions): HonoBlueprint {
   const app = createPrivateFastify(queueApp, options)
-  // Of the address as it was sent: Hono decodes the path that it matches.
+  // Uses the undecoded address, because Hono decodes the path that it matches.
   const prefixOf = ({ req }: Context, url: string): string =>
     options?.prefix === undefined ? matchedPrefix(pathOf(url), req.routePath) : app.prefix
 
@@ -40,7 +40,7 @@ export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions)
       return createFetchHandler(app, { prefix: prefixOf(context, new URL(raw.url).pathname) })(raw)
     }
     const prefix = prefixOf(context, incoming.url ?? '/')
-    // Hono keeps what a middleware before us has read.
+    // Hono caches a body that an earlier middleware has read.
     const body = incoming.readableEnded && context.req.raw.bodyUsed ? await context.req.text() : undefined
     const isOurs = await passToFastify(app, incoming, outgoing, { request: context, body, prefix })
     return isOurs ? (sent ??= alreadySent()) : new Response(null, { status: 404 })
@@ -49,13 +49,13 @@ export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions)
   return Object.assign(handle, { close: app.close })
 }
 
-/** One for all, as nothing of it is sent. */
+/** Shared by all requests, because none of it is sent. */
 let sent: Response | undefined
 
-/** Tells `@hono/node-server` that the answer goes out by itself. */
+/** Tells `@hono/node-server` that the response is sent separately. */
 function alreadySent(): Response {
   const response = new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
-  // Its own Response is a light one until somebody looks at the body, and a light one is sent whatever its headers say.
+  // Its Response is lightweight until its body is read, and it sends a lightweight Response regardless of this header.
   void response.body
   return response
 }

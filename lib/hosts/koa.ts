@@ -7,7 +7,7 @@ import { createPrivateFastify } from './bridges/private-fastify.ts'
 export { hostRequestOf } from './bridges/host-request.ts'
 export type { HostedQueueApp, HostOptions } from './options.ts'
 
-/** What is used of Koa's context. */
+/** The parts of Koa's context that we use. */
 interface Context {
   readonly req: NodeRequest
   readonly res: ServerResponse
@@ -18,13 +18,13 @@ interface Context {
 
 export interface KoaBlueprint {
   (context: Context, next: () => Promise<unknown>): Promise<void>
-  /** Answers 503 from now on. The queue app goes on, unless `stopOnClose` is set. Idempotent. */
+  /** Answers every further request with 503. Does not stop the queue app, unless `stopOnClose` is set. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * A Koa middleware: `app.use(createBlueprint(queueApp, { prefix: '/tasks' }))`, or below koa-mount without a prefix. Addresses that are
- * not below the prefix go to the next middleware. Throws INVALID_OPTIONS.
+ * A Koa middleware: `app.use(createBlueprint(queueApp, { prefix: '/tasks' }))`, or inside koa-mount without a prefix. Requests outside the
+ * prefix go to the next middleware. Throws INVALID_OPTIONS.
  */
 export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions): KoaBlueprint {
   const app = createPrivateFastify(queueApp, options)
@@ -32,10 +32,10 @@ export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions)
   async function handle(context: Context, next: () => Promise<unknown>): Promise<void> {
     const { req, res } = context
     const { body, rawBody } = context.request as { body?: unknown; rawBody?: unknown }
-    // koa-mount takes the mount off `url` and leaves the whole of it in the context alone.
+    // koa-mount strips the mount from `url`; only the context keeps the whole URL.
     req.originalUrl ??= context.originalUrl
     const presetStatus = res.statusCode
-    // Koa begins with 404, which Fastify would keep.
+    // Koa starts with status 404, which Fastify would keep.
     res.statusCode = 200
     const closed = new Promise(resolve => res.once('close', resolve))
     if (!await passToFastify(app, req, res, { request: context, body: rawBody ?? body })) {
@@ -44,7 +44,7 @@ export function createBlueprint(queueApp: HostedQueueApp, options?: HostOptions)
       return
     }
     context.respond = false
-    // Koa's own middleware before us goes on when the answer was sent.
+    // Earlier Koa middleware continues once the response is sent.
     await closed
   }
 

@@ -5,7 +5,7 @@ import { createRouter } from './router.ts'
 export { hostRequestOf } from './bridges/host-request.ts'
 export type { HostedQueueApp, HostOptions } from './options.ts'
 
-/** What is used of a Nest application. */
+/** The parts of a Nest application that we use. */
 interface NestApplication {
   use(path: string, handler: unknown): unknown
   getHttpAdapter(): { getType(): string; getInstance(): unknown }
@@ -15,7 +15,7 @@ interface FastifyHost { register(plugin: unknown, options: object): unknown }
 
 /**
  * Mounts the dashboard in a Nest application on Express or on Fastify, before `app.listen()`:
- * `await mountDashboard(app, queueApp, { prefix: '/tasks' })`. Guards of Nest see none of its requests. Rejects with INVALID_OPTIONS.
+ * `await mountDashboard(app, queueApp, { prefix: '/tasks' })`. Nest's guards do not apply to its requests. Rejects with INVALID_OPTIONS.
  */
 export async function mountDashboard(app: NestApplication, queueApp: HostedQueueApp, options: HostOptions = {}): Promise<void> {
   const adapter = app.getHttpAdapter()
@@ -27,6 +27,6 @@ export async function mountDashboard(app: NestApplication, queueApp: HostedQueue
 }
 
 const FASTIFY_HAS_ITS_OWN = {
-  logger: 'the log is that of your application on Fastify',
-  configure: 'add hooks and routes to your application itself on Fastify'
+  logger: 'on Fastify, the dashboard uses the log of your application',
+  configure: 'on Fastify, add hooks and routes to your application itself'
 }

@@ -4,29 +4,29 @@ import { createTaskDashboardError } from '../errors.ts'
 import { isUnset, unsetProblems } from '../input/unset-problems.ts'
 
 /**
- * Options of `createBlueprint`, `getUrls` and the short forms for each host: those of `dashboardPlugin`, and these. `prefix` and
- * `configure` are refused, as are the options of access, when they are given as undefined or null.
+ * Options of `createBlueprint`, `getUrls` and the short forms for each host: those of `dashboardPlugin`, plus these. `prefix`, `configure`
+ * and the access options must not be undefined or null.
  */
 export interface HostOptions extends Omit<DashboardOptions, 'queueApp' | 'tags'> {
-  /** Where warnings and defects are logged. Default: JSON lines on stderr, from `warn` on. */
+  /** Where warnings and bugs are logged. Default: JSON lines on stderr, from `warn` on. */
   logger?: FastifyBaseLogger
   /**
-   * Called once with the Fastify that answers, before it starts: for hooks, and for routes, which `auth` and `authorize` do not guard. What
-   * it throws is thrown where the dashboard is made. A promise is waited for before the first answer, 10 seconds at most; when it rejects
-   * or takes longer, the log has the reason and no request is answered: 503 on node:http, elsewhere an error of the host. Not for Nest on
-   * Fastify: add hooks and routes to the application itself there.
+   * Called once with the internal Fastify instance before it starts, to add hooks and routes. `auth` and `authorize` do not guard these
+   * routes. If it throws, creating the dashboard throws. The first answer waits for a returned promise, at most 10 seconds. If the promise
+   * rejects or takes longer, the log has the reason and no request is answered: 503 on node:http, an error of the host elsewhere. Not for
+   * Nest on Fastify: add hooks and routes to the application itself.
    */
   configure?: (fastify: FastifyInstance) => void | Promise<void>
-  /** Stops the queue app when the dashboard is closed. Default false: who started it, stops it. */
+  /** Stops the queue app when the dashboard closes. Default false: the code that started the queue app stops it. */
   stopOnClose?: boolean
 }
 
-/** What the entry points take: a queue app. */
+/** A queue app, as the entry points take it. */
 export type HostedQueueApp = DashboardOptions['queueApp'] & { stop?(): Promise<void> }
 
 /**
- * Checks the options of a host and those of the dashboard among them. Throws one INVALID_OPTIONS that lists all problems.
- * @param refused options that make no sense here, with the reason
+ * Checks the options of a host, including those of the dashboard. Throws one INVALID_OPTIONS that lists all problems.
+ * @param refused options that this host does not take, with the reason
  */
 export function checkHostOptions(
   queueApp: HostedQueueApp, options: HostOptions, refused: Readonly<Record<string, string>> = {}
@@ -51,9 +51,9 @@ function hostProblems(options: { readonly [Option in keyof HostOptions]: unknown
   const isLogger = typeof logger === 'object' && logger !== null && 'warn' in logger && typeof logger.warn === 'function'
   return [
     ...unsetPrefix(options).values(),
-    ...unsetProblems(options, { configure: 'no hooks and routes of yours' }).values(),
+    ...unsetProblems(options, { configure: 'none of your hooks and routes' }).values(),
     ...isUnset(prefix) || typeof prefix === 'string' ? [] : ['prefix must be a path as a string'],
-    ...logger === undefined || isLogger ? [] : ['logger must be a logger as Fastify takes it'],
+    ...logger === undefined || isLogger ? [] : ['logger must be a logger that Fastify accepts'],
     ...isUnset(configure) || typeof configure === 'function' ? [] : ['configure must be a function'],
     ...stopOnCloseProblems(stopOnClose)
   ]

@@ -6,15 +6,15 @@ import { FASTIFY_RANGE } from '../dashboard/version.ts'
 import { createTaskDashboardError } from '../errors.ts'
 import { stopOnCloseProblems, type HostedQueueApp } from './options.ts'
 
-/** Options of `createRouter`: those of `dashboardPlugin` but the queue app, and `stopOnClose`. */
+/** Options of `createRouter`: those of `dashboardPlugin` without `queueApp` and `prefix`, plus `stopOnClose`. */
 export interface RouterOptions extends Omit<DashboardOptions, 'queueApp' | 'prefix'> {
-  /** Stops the queue app when the server is closed. Default false: who started it, stops it. */
+  /** Stops the queue app when the server closes. Default false: the code that started the queue app stops it. */
   stopOnClose?: boolean
 }
 
-/** What is said at the registration. */
+/** Options of the registration. */
 export interface RouterRegistration {
-  /** Path under which the dashboard lives. Default: the root. */
+  /** Path of the dashboard. Default: the root. */
   prefix?: string
   /** Lists the API in the host's own OpenAPI document, under these tags. Default: not listed. */
   tags?: string[]
@@ -22,7 +22,7 @@ export interface RouterRegistration {
 
 /**
  * A Fastify plugin bound to a queue app: `fastify.register(createRouter(queueApp), { prefix: '/tasks', tags: ['tasks'] })`.
- * Throws INVALID_OPTIONS, which lists every problem; so does registering it, for what is said there.
+ * Throws INVALID_OPTIONS, which lists every problem. Registering it rejects with the same error for its own options.
  */
 export function createRouter(queueApp: HostedQueueApp, routerOptions: RouterOptions = {}): FastifyPluginAsync<RouterRegistration> {
   if (typeof routerOptions !== 'object' || routerOptions === null)
@@ -30,7 +30,7 @@ export function createRouter(queueApp: HostedQueueApp, routerOptions: RouterOpti
   const { stopOnClose = false, ...options } = routerOptions
   resolveOptions({ ...options, queueApp }, undefined, [
     ...stopOnCloseProblems(stopOnClose),
-    ...'prefix' in options ? ['prefix is said at the registration: fastify.register(createRouter(queueApp), { prefix })'] : []
+    ...'prefix' in options ? ['prefix belongs to the registration: fastify.register(createRouter(queueApp), { prefix })'] : []
   ])
   const plugin: FastifyPluginAsync<RouterRegistration> = async (host, registration) => {
     await host.register(dashboardPlugin, { ...options, ...registration, queueApp })

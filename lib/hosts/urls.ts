@@ -3,26 +3,26 @@ import { createFetchHandler, type FetchHandler } from './bridges/fetch-handler.t
 import type { HostedQueueApp, HostOptions } from './options.ts'
 import { createPrivateFastify } from './bridges/private-fastify.ts'
 
-/** One line of a host's list of URLs. */
+/** One route in the list. */
 export interface DashboardUrl {
   readonly method: string
-  /** With the prefix. `:name` is one segment, `*` the rest of the path. */
+  /** Includes the prefix. `:name` is one segment, `*` the rest of the path. */
   readonly path: string
   readonly handler: FetchHandler
 }
 
-/** In the order in which they are to be tried. */
+/** The routes, in matching order: use the first match. */
 export type DashboardUrls = readonly DashboardUrl[] & {
-  /** Answers 503 from now on. The queue app goes on, unless `stopOnClose` is set. Idempotent. */
+  /** Answers every further request with 503. Does not stop the queue app, unless `stopOnClose` is set. Idempotent. */
   close(): Promise<void>
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * The dashboard as a list, for hosts that are configured by one: each handler takes a Web `Request` and answers with a
- * `Response`. First every endpoint of the API; then, for pages, assets and what is refused, every method of every address
- * below the prefix. A Web `Request` has no socket, so nobody is local: set `auth`, `authorize` or `access`. Throws INVALID_OPTIONS.
+ * The dashboard as a list of routes, for hosts that take one. Each handler takes a Web `Request` and returns a `Response`. The list has
+ * every endpoint of the API first. Then follows every method for every other address below the prefix: pages, assets and refusals. A Web
+ * `Request` has no socket, so no request counts as local: set `auth`, `authorize` or `access`. Throws INVALID_OPTIONS.
  */
 export function getUrls(queueApp: HostedQueueApp, options?: HostOptions): DashboardUrls {
   const app = createPrivateFastify(queueApp, options)

@@ -14,7 +14,7 @@ export function unsetProblems(options: object, whatIf: Readonly<Record<string, s
     return [
       [
         prefix + name,
-        `${prefix}${name} is ${value === '' ? 'empty' : String(value)}, as when an environment variable is not set: ${wayOut}`
+        `${prefix}${name} is ${value === '' ? 'empty' : String(value)} (is an environment variable not set?): ${wayOut}`
       ]
     ]
   }))

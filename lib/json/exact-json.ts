@@ -59,8 +59,8 @@ function faultOf(value: unknown, depth: number, walk: Walk): Fault | null {
   switch (typeof value) {
     case 'string':
     case 'boolean': return null
-    case 'number': return Number.isFinite(value) ? null : fault(`is ${value}, which JSON does not have: use null or text`)
-    case 'bigint': return fault('is a bigint, which JSON does not have: use text')
+    case 'number': return Number.isFinite(value) ? null : fault(`is ${value}, which JSON does not have: use null or a string`)
+    case 'bigint': return fault('is a bigint, which JSON does not have: use a string')
     case 'undefined': return fault('is undefined, which would arrive as null: use null')
     case 'function':
     case 'symbol': return fault(`is a ${typeof value}, which JSON does not have`)
@@ -114,8 +114,8 @@ function faultOfConverted(value: Converted, depth: number, walk: Walk): Fault | 
   if (ArrayBuffer.isView(value)) return fault(whyLost(value)!)
   if (!walk.mayConvert) {
     return fault(types.isDate(value)
-      ? 'is a Date, which JSON turns into text: use its ISO string or milliseconds'
-      : `is ${named(value)} with a toJSON(): use what that returns`)
+      ? 'is a Date, which JSON turns into a string: use its ISO string or milliseconds'
+      : `is ${named(value)} with a toJSON(): use its return value`)
   }
   const converted = value.toJSON('')
   if (converted === null && types.isDate(value)) return fault('is a Date that is not valid')
@@ -127,7 +127,7 @@ function faultOfConverted(value: Converted, depth: number, walk: Walk): Fault | 
 /** Where something first stands in itself; null where nothing does. */
 function cycleIn(value: unknown, around: Set<unknown>, walk: Walk): Fault | null {
   if (typeof value !== 'object' || value === null || around.size > MAX_JSON_DEPTH || --walk.left < 0) return null
-  if (around.has(value)) return fault('is circular: it stands in itself')
+  if (around.has(value)) return fault('is circular: it contains itself')
   around.add(value)
   const held = walk.mayConvert && isConverted(value) ? value.toJSON('') : value
   for (const [key, inner] of Object.entries(held ?? {})) {
@@ -144,13 +144,13 @@ function whyLost(value: object): string | null {
   if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value))
     return `is ${named(value)}, which JSON turns into numbers or nothing: use base64 text`
   if (types.isBoxedPrimitive(value)) return `is ${named(value)} object: use the plain value`
-  if (types.isMap(value)) return 'is a Map, of which JSON keeps nothing: use Object.fromEntries(map) or [...map]'
-  if (types.isSet(value)) return 'is a Set, of which JSON keeps nothing: use [...set]'
+  if (types.isMap(value)) return 'is a Map, which JSON drops: use Object.fromEntries(map) or [...map]'
+  if (types.isSet(value)) return 'is a Set, which JSON drops: use [...set]'
   const isEmptied = types.isRegExp(value) || types.isNativeError(value) || types.isWeakMap(value) || types.isWeakSet(value) ||
     // Of a class, with nothing that can be seen from outside: URLSearchParams, or fields that are private. Object has no prototype beyond
     // its own.
     Object.keys(value).length === 0 && Object.getPrototypeOf(Object.getPrototypeOf(value)) !== null
-  return isEmptied ? `is ${named(value)}, of which JSON keeps nothing: use plain objects, arrays and text` : null
+  return isEmptied ? `is ${named(value)}, which JSON drops: use plain objects, arrays and strings` : null
 }
 
 function fault(reason: string): Fault {

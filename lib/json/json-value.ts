@@ -1,23 +1,23 @@
-/** What JSON carries without a change. */
+/** A value that JSON preserves. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined }
 
 /**
- * What JSON carries of `Value`: `Value` is assignable to it when JSON carries all of it. Functions, bigints, symbols, and whatever has a
- * method, such as a `Date` or a `Map`, are `never`. Interfaces and optional properties fit. `any` and `unknown` pass: their values are
- * checked when they are enqueued.
+ * The part of `Value` that JSON preserves. `Value` is assignable to it if JSON preserves all of it. Functions, bigints, symbols and
+ * anything with a method, such as a `Date` or a `Map`, become `never`. Interfaces and optional properties are fine. `any` and `unknown`
+ * pass, and their values are checked when they are enqueued.
  */
 export type JsonSafe<Value> =
   unknown extends Value ? Value
     : [Value] extends [JsonValue | undefined | void] ? Value
       : Value extends string | number | boolean | null | undefined | void ? Value
         : Value extends NotJson ? never
-        // Not mapped as an array: of `type Nested = Item | Nested[]` there would be no end.
+        // Not mapped as an array, because `type Nested = Item | Nested[]` would recurse forever.
           : Value extends ReadonlyArray<infer Item> ? { readonly [index: number]: JsonSafe<Item> }
             : { [Key in keyof Value]: JsonSafe<Value[Key]> }
 
 /**
- * The type of a value after JSON carried it: what its `toJSON` returns (a `Date` becomes a string), without methods, null for `undefined`,
- * and `never` for what JSON does not have.
+ * The type of a value after a round trip through JSON. A value with `toJSON` becomes its return type, so a `Date` becomes a string. Methods
+ * are dropped, `undefined` becomes null, and values that JSON does not have become `never`.
  */
 export type Jsonify<Value> =
   unknown extends Value ? Value
@@ -29,14 +29,14 @@ export type Jsonify<Value> =
               : JsonifyProperties<Value>
 
 /**
- * `unknown` where JSON carries every argument as it is; otherwise a sentence about the first one that it changes. Put it beside the type of
- * a handler (`handler: Handler & CheckedArgs<Args>`) and the compiler says that sentence.
+ * `unknown` if JSON preserves every argument; otherwise a sentence about the first argument that it changes. Intersect it with the type of
+ * a handler (`handler: Handler & CheckedArgs<Args>`), and the compiler reports that sentence.
  */
 export type CheckedArgs<Args extends readonly unknown[]> = Args extends JsonSafe<Args> ? unknown : FaultOf<Args>
 
 type AnyFunction = (...args: never[]) => unknown
 type NotJson = bigint | symbol | AnyFunction | (abstract new (...args: never[]) => unknown)
-/** JSON keeps nothing of these, or numbers without their meaning. */
+/** JSON turns these into empty objects, or into meaningless numbers. */
 type Emptied =
   ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | WeakMap<WeakKey, unknown> | WeakSet<WeakKey> | PromiseLike<unknown> | RegExp |
   ArrayBuffer | ArrayBufferView
@@ -67,7 +67,7 @@ type WhyNot<Value> =
   [Extract<Value, Date>] extends [never]
     ? [Extract<Value, NotJson>] extends [never]
       ? [Extract<Value, Emptied>] extends [never]
-        ? 'has a Date, a Map, a function or another value in it that JSON cannot carry'
-        : 'is a Map, a Set, a RegExp, a promise or bytes, of which JSON keeps nothing: take plain objects, arrays and text'
+        ? 'contains a Date, a Map, a function or another value that JSON cannot represent'
+        : 'is a Map, a Set, a RegExp, a promise or bytes, which JSON drops: use plain objects, arrays and strings'
       : 'is a function, a symbol or a bigint, which JSON does not have'
-    : 'is a Date, which JSON turns into text: take its ISO string or milliseconds'
+    : 'is a Date, which JSON turns into a string: use its ISO string or milliseconds'

@@ -13,53 +13,51 @@ import { HOUR_MS, MINUTE_MS } from '../time/units.ts'
 export type { PostgresConnection, RedisConnection, StoreSource }
 
 /**
- * `broker`, `backend`, `namespace` and `redact` are refused when they are given as undefined, null or empty, since their defaults would do
- * harm. Leave them out to have the default.
+ * `broker`, `backend`, `namespace` and `redact` must not be undefined, null or empty, because their defaults would do harm. Leave them out
+ * to get the default.
  */
 export interface QueueAppOptions<Tasks = AnyTasks> {
   /**
    * Where executions wait: `redis:` `rediss:` `valkey:` `valkeys:` `redis-sentinel:` `rediss-sentinel:` `unix:` · `postgres:` `postgresql:`
-   * · `embedded:` (memory) or `embedded:./folder` (kept on disk). An object for what a URL cannot say: see `docs/your-store.md`. Default
-   * `embedded:`.
+   * · `embedded:` (memory) or `embedded:./folder` (kept on disk). Or an object for settings that a URL cannot express: see
+   * `docs/your-store.md`. Default `embedded:`.
    */
   broker?: StoreSource
-  /** Where their history is kept. The same forms. Default: the store of the broker. */
+  /** Where their history is kept, in the same forms. Default: the broker's store. */
   backend?: StoreSource
   /**
-   * Several queue apps share one datastore when their namespaces differ: 1 to 40 of a-z, 0-9 and `_`, not starting with a digit. Default
-   * `tasks`.
+   * Keeps several queue apps apart in one datastore: 1 to 40 of a-z, 0-9 and `_`, not starting with a digit. Default `tasks`.
    */
   namespace?: string
   /**
-   * Name of the application that this process belongs to, 1 to 100 characters, the same in all its processes. With it, two applications
-   * that share a namespace by accident are told apart for certain: `onError` and health say so. Default: told by package.json, see
-   * `docs/configuration.md`.
+   * Name of the application that this process belongs to, 1 to 100 characters, the same in all its processes. With it, `onError` and health
+   * always notice two applications that share a namespace by accident. Default: derived from package.json, see `docs/configuration.md`.
    */
   appName?: string
   /**
-   * Tasks by name, with their settings: `{ 'email:send': { retries: 3 } }`. What is declared can be enqueued and scheduled before any
-   * process that runs it has ever started, and shows in the dashboard as waiting for one. `task()` takes from here what its own options
-   * leave out. With a map of tasks each name of it must be there. Default none.
+   * Tasks by name, with their settings: `{ 'email:send': { retries: 3 } }`. You can enqueue and schedule a declared task before any worker
+   * has started; the dashboard lists it with 0 workers. `task()` uses these settings for options it leaves out. With a map of tasks, every
+   * name must be declared. Default none.
    */
   tasks?: TaskDeclarations<Tasks>
   /** Milliseconds that `stop()` waits for running executions before it hands them back to their queue, 0 to 3,600,000. Default 10,000. */
   stopGraceMs?: number
   /**
-   * What is kept of the history, for each status the last `days` and at most `count` executions, the tighter of the two; all-time
-   * counters and charts stay. Defaults: Redis success 7 days and 1,000,000, failed 30 and 200,000; PostgreSQL success 30 and 10,000,000,
+   * How much history is kept. For each status, the last `days` and at most `count` executions; the tighter limit applies. All-time counters
+   * and charts are not affected. Defaults: Redis success 7 days and 1,000,000, failed 30 and 200,000; PostgreSQL success 30 and 10,000,000,
    * failed 90 and 1,000,000; embedded success 7 and 100,000, failed 30 and 50,000.
    */
   retention?: RetentionSettings
-  /** What is taken out of arguments, results, errors, logs and progress before they are recorded or shown. Default nothing. */
+  /** What is removed from arguments, results, errors, logs and progress before they are recorded or shown. Default: nothing. */
   redact?: RedactOptions
   /**
-   * Called with errors of background work, which no call can reject with. Default: a warning a minute for each message, through
-   * `process.emitWarning`.
+   * Receives errors of background work, which no call can reject with. Default: `process.emitWarning`, at most once a minute for each
+   * message.
    */
   onError?: (error: Error) => void
 }
 
-/** Each name of a map of tasks with its settings; `{}` where the defaults will do. */
+/** The settings of each task in a map of tasks; `{}` takes the defaults. */
 export type TaskDeclarations<Tasks = AnyTasks> = { readonly [Name in TaskName<Tasks>]: TaskOptions }
 
 export type ResolvedQueueAppOptions = Readonly<Required<Omit<QueueAppOptions, 'appName'>>> & { readonly appName: string | null }
@@ -73,7 +71,7 @@ const UNSET = {
   redact: 'no redaction'
 } as const satisfies { readonly [Option in keyof QueueAppOptions]?: string }
 
-/** Checks and fills in the options, once. Throws INVALID_OPTIONS with every problem in one message. URLs are checked by the stores. */
+/** Checks the options and fills in defaults. Throws INVALID_OPTIONS with every problem in one message. The stores check their URLs. */
 export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQueueAppOptions {
   if (typeof options !== 'object' || options === null) throw createTaskDashboardError('INVALID_OPTIONS', ['options must be an object'])
   const { broker = 'embedded:', backend = broker, namespace = 'tasks', appName, tasks = {}, stopGraceMs = 10_000, ...others } = options
@@ -98,7 +96,7 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
   })
 }
 
-/** Errors are reported from timers and listeners: a callback that throws or rejects there would end the process. */
+/** Errors are reported from timers and listeners. An `onError` that throws or rejects there would end the process. */
 function reportTo(onError: (error: Error) => unknown): (error: Error) => void {
   const warn = createWarner()
   const failed = (cause: unknown): void => warn(new Error('onError failed', { cause }))
@@ -113,7 +111,7 @@ function reportTo(onError: (error: Error) => unknown): (error: Error) => void {
 }
 
 function declarationProblems(tasks: unknown): string[] {
-  if (!isObject(tasks) || Array.isArray(tasks)) return ['tasks must be an object: names of tasks with their options']
+  if (!isObject(tasks) || Array.isArray(tasks)) return ['tasks must be an object that maps task names to options']
   return Object.entries(tasks).flatMap(([name, options]) => {
     const nameProblem = taskNameProblem(name)
     return [
@@ -153,7 +151,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The same warning. */
+/** How often the same warning may repeat. */
 const WARNED_EVERY_MS = MINUTE_MS
 
 function createWarner(): (error: Error) => void {
@@ -162,8 +160,8 @@ function createWarner(): (error: Error) => void {
   }, WARNED_EVERY_MS)
 }
 
-/** What a client of a datastore says of itself tells nobody who was asked, nor what happens now. */
+/** The messages of datastore clients do not say who sent the request, or what happens next. */
 function warningOf(error: Error): string {
   const isOfClient = !isTaskDashboardError(error) && isTransientError(error)
-  return isOfClient ? `A datastore did not answer in the background, and is asked again: ${error.message}` : error.message
+  return isOfClient ? `A background request to a datastore failed and will be retried: ${error.message}` : error.message
 }

@@ -19,8 +19,8 @@ import { createRegisteredTask, type RegisteredTask, type Task, type TaskOptions 
 type ArgsAndOptions<Args extends readonly unknown[]> =
   [] extends Args ? [args?: Readonly<Args>, options?: EnqueueOptions<Args>] : [args: Readonly<Args>, options?: EnqueueOptions<Args>]
 /**
- * A queue app: registered tasks, a broker where their executions wait, a result backend where their history is kept, and a
- * scheduler. The host starts and stops it; a dashboard reads it on any process.
+ * A queue app: registered tasks, a broker where their executions wait, a result backend that keeps their history, and a scheduler. The host
+ * starts and stops it. Any process can mount a dashboard for it.
  *
  * ```ts
  * const queueApp = QueueApp.fromUrls({ broker: 'redis://localhost:6379/0', backend: 'redis://localhost:6379/1' })
@@ -41,12 +41,12 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   readonly #stopped = new Promise<void>(resolve => { this.#resolveStopped = resolve })
 
   /**
-   * Builds a queue app; nothing is opened before `start()`.
-   * @param options default: an embedded store in memory; undefined in their place is refused
+   * Creates a queue app. It connects to nothing before `start()`.
+   * @param options default: an embedded store in memory. An explicit undefined is refused
    * @throws INVALID_OPTIONS, UNKNOWN_URL_SCHEME, MISSING_PACKAGE
    */
   static fromUrls<Tasks extends TaskMap<Tasks> = AnyTasks>(...options: [options?: QueueAppOptions<NoInfer<Tasks>>]): QueueApp<Tasks> {
-    // What a configuration lacks would be a queue in memory.
+    // A missing configuration would silently give a queue in memory.
     if (options.length > 0 && options[0] === undefined)
       throw createTaskDashboardError('INVALID_OPTIONS', ['the options are undefined: leave them out for the embedded store in memory'])
     return new QueueApp<Tasks>(resolveQueueAppOptions(options[0]))
@@ -61,27 +61,26 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     })
   }
 
-  /** What a dashboard reads. */
+  /** The reads of a dashboard. */
   get monitoring(): Monitoring {
     return this.#parts.monitoring
   }
 
-  /** What a dashboard changes. */
+  /** The writes of a dashboard. */
   get operations(): Operations {
     return this.#parts.operations
   }
 
-  /** Whether `start()` is done and `stop()` was not called. */
+  /** True once `start()` has resolved, until `stop()` is called. */
   get isStarted(): boolean {
     return this.#state === 'started'
   }
 
   /**
-   * Registers a task of this process, before `start()`, while it runs, or after it; then the task runs at once.
-   * @param name 1 to 100 characters of any printable text
-   * @param handler called with the positional arguments; for `type: 'cpu'`, said here or in the option `tasks`, the file URL of a module
-   * whose
-   * default export is the handler
+   * Registers a task in this process. You can call it before, during or after `start()`; after it, the task runs at once.
+   * @param name 1 to 100 characters, printable
+   * @param handler called with the positional arguments. For `type: 'cpu'`, here or in the option `tasks`, the file URL of a module whose
+   *   default export is the handler
    * @throws INVALID_TASK, DUPLICATE_TASK
    */
   task<Name extends TaskName<Tasks>, Handler extends CallableFunction>(
@@ -105,11 +104,10 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   }
 
   /**
-   * Adds an execution of a task of this process, of one that another process has registered, or of one that the option `tasks` declares:
-   * it waits for a process that runs it. BROKER_UNAVAILABLE means that it was not
-   * added and will not be. UNCONFIRMED means that the broker did not answer: it may have been added, under the id in `unconfirmedIds`
-   * of the error, with which `result` tells.
-   * @returns the id of the execution, or of the one that stands in its place (`deduplication`)
+   * Adds an execution of a task that this process or another one registered, or that the option `tasks` declares. The execution waits for a
+   * process that runs it. BROKER_UNAVAILABLE means that it was not added and will not be. UNCONFIRMED means that the broker did not answer:
+   * it may have been added, with the id in the error's `unconfirmedIds`. Pass that id to `result` to find out.
+   * @returns the id of the execution, or of the execution that holds the same key (`deduplication`)
    * @throws INVALID_ARGUMENTS, DUPLICATE_EXECUTION, TASK_NOT_REGISTERED, NOT_STARTED, BROKER_UNAVAILABLE, STORE_REFUSED, UNCONFIRMED
    */
   async enqueue<Target extends TaskTarget<Tasks>>(
@@ -122,9 +120,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   }
 
   /**
-   * Adds one execution for each array of arguments, in order, in one round trip a thousand. When a round trip fails, no other follows,
-   * and the error has the ids of those that were added (`enqueuedIds`) and of those that may have been (`unconfirmedIds`), each in
-   * order; the others were not.
+   * Adds one execution for each array of arguments, in order, with one round trip per thousand. If a round trip fails, it stops. The error
+   * then has the ids that were added (`enqueuedIds`) and those that may have been (`unconfirmedIds`), both in order. No others were added.
    * @returns their ids, in order
    * @throws as `enqueue`
    */
@@ -138,9 +135,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   }
 
   /**
-   * The state of an execution and what came of it; null when there is no such execution. The result has the type of the task where
-   * the id comes from `enqueue`. For an id that was kept as a string, name the task, or the type: `result<'email:send'>(id)`,
-   * `result<{ messageId: string }>(id)`.
+   * The state and outcome of an execution; null if there is no such execution. The result is typed if the id comes from `enqueue`. For an
+   * id that you stored as a string, name the task or the type: `result<'email:send'>(id)`, `result<{ messageId: string }>(id)`.
    * @throws INVALID_ARGUMENTS, NOT_STARTED, BROKER_UNAVAILABLE, BACKEND_UNAVAILABLE, STORE_REFUSED
    */
   result<Result>(executionId: TypedExecutionId<Result>, options?: ResultOptions): Promise<ExecutionResult<Result> | null>
@@ -150,14 +146,14 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     return readResult(executionId, id => this.#parts.monitoring.execution(id), options)
   }
 
-  /** The scheduler of this queue app, always the same one: schedules can be declared before the start. */
+  /** Returns the scheduler of this queue app, always the same one. You can declare schedules before the start. */
   createScheduler(): Scheduler<Tasks> {
     return this.#parts.scheduler
   }
 
   /**
-   * Opens broker and result backend, starts the workers of this process's tasks and its schedules. Idempotent. A failed start
-   * closes everything and is final: build a new queue app to try again.
+   * Opens broker and result backend, and starts this process's workers and schedules. Idempotent. A failed start closes everything and is
+   * final: create a new queue app to try again.
    * @throws STORE_UNREACHABLE, STORE_UNSUITABLE, EMBEDDED_FOLDER_IN_USE, ALREADY_STOPPED; within 5 s
    */
   async start(): Promise<void> {
@@ -166,7 +162,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     return this.#starting
   }
 
-  /** Starts, and resolves after `stop()`, which SIGTERM and SIGINT call. For processes that do nothing but run tasks. */
+  /** Starts, then resolves after `stop()`. SIGTERM and SIGINT call `stop()`. For processes that only run tasks. */
   async run(): Promise<void> {
     this.#refuseWhenStopped()
     const stop = () => { this.stop().catch(this.#options.onError) }
@@ -174,7 +170,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
     process.once('SIGINT', stop)
     try {
       await this.start().catch((error: unknown) => {
-        // A stop while it starts is what was asked for.
+        // A stop during the start is not an error.
         if (!isTaskDashboardError(error) || error.code !== 'ALREADY_STOPPED') throw error
       })
       await this.#stopped
@@ -185,8 +181,8 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
   }
 
   /**
-   * Takes no more work, waits `stopGraceMs` for what runs and hands the rest back to its queue, writes what is not written,
-   * closes everything. Idempotent; final.
+   * Takes no more work, waits `stopGraceMs` for running executions, hands the rest back to their queues, writes outstanding records and
+   * closes everything. Idempotent and final.
    */
   async stop(): Promise<void> {
     this.#stopping ??= this.#stop()
@@ -223,7 +219,7 @@ export class QueueApp<Tasks extends TaskMap<Tasks> = AnyTasks> {
 
   async #stop(): Promise<void> {
     this.#state = 'stopping'
-    // What is half open cannot be closed.
+    // Stores that are still opening cannot be closed.
     await this.#opening?.catch(() => {})
     await this.#parts.stop(this.#options.stopGraceMs)
     this.#state = 'stopped'

@@ -100,12 +100,12 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
         return {
           healthy: false,
           message:
-            `The clock of this process is ${sayAhead(clock.aheadMs())}: set it right, since a worker starts what is due by its own clock`
+            `The clock of this process is ${sayAhead(clock.aheadMs())}: correct it, because a worker starts due runs by its own clock`
         }
       const unserved = [sayOverdue(overdue ?? 0), sayWithoutTask(missingTasks.schedules)].filter(said => said !== null)
       if (unserved.length > 0) return { healthy: false, message: unserved.join('; ') }
       const leftOut = copies && copies.leftOut > 0
-        ? `, ${copies.leftOut} of them without a copy in the result backend, because of what redaction hides`
+        ? `, ${copies.leftOut} of them without a copy in the result backend, because redaction hides their arguments`
         : ''
       const found = total === null ? 'not converged yet' : schedules(total) + leftOut
       if (mark.lostAt === null) return { healthy: true, message: found }
@@ -172,7 +172,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     } catch (error) {
       await lookForBroker()
       problem = isDefect(error)
-        ? 'The schedules could not be planned, for a defect that is in the server\'s log'
+        ? 'The schedules could not be planned because of a bug; the server\'s log has the error'
         : isTaskDashboardError(error) && error.code === 'STORE_REFUSED' ? `The schedules could not be planned. ${error.message}`
           : 'The schedules could not be brought in line with the broker; the next attempt follows'
       onError(error as Error)
@@ -212,11 +212,11 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
 }
 
 function sayWhy(failure: Error): string {
-  return isTaskDashboardError(failure) ? failure.message : 'a defect that is in the server\'s log'
+  return isTaskDashboardError(failure) ? failure.message : 'a bug; the server\'s log has the error'
 }
 
 function sayOverdue(count: number): string | null {
-  return count === 0 ? null : `${schedules(count)} ${count === 1 ? 'is' : 'are'} overdue: their runs are due and no worker takes them`
+  return count === 0 ? null : `${schedules(count)} ${count === 1 ? 'is' : 'are'} overdue: runs are due, but no worker takes them`
 }
 
 function sayWithoutTask(count: number): string | null {

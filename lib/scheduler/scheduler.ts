@@ -10,39 +10,38 @@ import { invalidSchedule, toScheduleDefinition, type ScheduleDefinition } from '
 
 export interface CodeScheduleOptions<Args extends readonly unknown[] = readonly unknown[]> {
   /**
-   * Tells the schedules of one task apart across deployments. One schedule of a task needs none; each further one does. 1 to 100
-   * characters.
+   * Identifies the schedules of one task across deployments. Only one schedule of a task may have none. 1 to 100 characters.
    */
   id?: string
   /** Positional arguments. Default []. At most 100 items and 64 KiB as JSON. */
   args?: Readonly<Args>
   /** IANA name, default `UTC`. */
   timezone?: string
-  /** 0 to 2 097 151, default 0: 0 runs first, then 1 upward. */
+  /** 0 to 2,097,151: 0 runs first, then 1 upward. Default 0. */
   priority?: number
-  /** `skip` leaves out a run that is due while the one before it still runs. Default `allow`. */
+  /** `skip` skips a run that is due while the previous one is still running. Default `allow`. */
   overlap?: OverlapPolicy
-  /** After an outage: `none`, nothing of what was missed; `one`, one late run that stands for all of it. Default `none`. */
+  /** After an outage: `none`, missed runs stay missed; `one`, a single late run stands for all of them. Default `none`. */
   catchUp?: CatchUpPolicy
-  /** Each run is put off by 0 to this many milliseconds, always the same for the same instant. 0 to 3 600 000, default 0. */
+  /** Delays each run by 0 to this many milliseconds, always the same for the same instant. 0 to 3,600,000. Default 0. */
   jitterMs?: number
-  /** No run is due before, or after, it. Default null, no bound. */
+  /** No run is due before `startAt` or after `endAt`. Default null: no limit. */
   startAt?: Date | null
   endAt?: Date | null
-  /** Default true. What an operator chose in the dashboard outlives deployments. */
+  /** Whether it runs. An operator's choice in the dashboard survives deployments. Default true. */
   enabled?: boolean
 }
 
-/** A task that cannot run without arguments needs them in the options. */
+/** `options.args` is required if the task needs arguments. */
 type DescriptionAndOptions<Args extends readonly unknown[]> =
   [] extends Args
     ? [description?: string | null, options?: CodeScheduleOptions<Args>]
     : [description: string | null | undefined, options: CodeScheduleOptions<Args> & { args: Readonly<Args> }]
 
 /**
- * Schedules declared in code. Declare them before or after the start, in every process that may be the first to start: the same
- * declaration is the same schedule. A changed one (cron, args, …) changes the schedule, but for what an operator edited, enabled or
- * disabled (see `wins`). One that is no longer in the code stays until it is deleted in the dashboard.
+ * Declares schedules in code, before or after the start. Declare them in every process that may start first: equal declarations are one
+ * schedule. A changed declaration (cron, args, …) changes the schedule, except fields that an operator edited, enabled or disabled (see
+ * `wins`). A schedule that is no longer in the code stays until it is deleted in the dashboard.
  */
 export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
   readonly #declared = new Map<string, ScheduleDefinition>()
@@ -55,7 +54,7 @@ export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
 
   /**
    * Runs a task at the times of a cron expression.
-   * @param task a name of the map of tasks, or what `queueApp.task()` returned
+   * @param task a name in the map of tasks, or a task that `queueApp.task()` returned
    * @param cron five fields: minute, hour, day of month, month, day of week
    * @returns the id of the schedule, the same in every process and after every deployment
    * @throws INVALID_CRON, INVALID_SCHEDULE; after the start BROKER_UNAVAILABLE
@@ -67,8 +66,8 @@ export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
   }
 
   /**
-   * Runs a task again and again, the first time one interval after the schedule was made.
-   * @param intervalMs 1000 to 31 536 000 000
+   * Runs a task at a fixed interval. The first run is one interval after the schedule was created.
+   * @param intervalMs milliseconds between runs, 1,000 to 31,536,000,000
    * @returns the id of the schedule
    * @throws INVALID_SCHEDULE; after the start BROKER_UNAVAILABLE
    */
@@ -78,7 +77,7 @@ export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
     return this.#declare(task, { intervalMs }, description, options)
   }
 
-  /** What this process declared: schedule id and definition. */
+  /** The schedules declared in this process: id and definition. */
   declared(): readonly Declared[] {
     return [...this.#declared]
   }
@@ -98,7 +97,7 @@ export class Scheduler<Tasks extends TaskMap<Tasks> = AnyTasks> {
 
 type TimingOption = { readonly cron: string } | { readonly intervalMs: number }
 
-/** Throws INVALID_CRON or INVALID_SCHEDULE with every fault, named as the options are. */
+/** Throws INVALID_CRON or INVALID_SCHEDULE with every fault. Faults use the names of the options. */
 function toDeclared(
   task: string | TaskReference<never>, timing: TimingOption, description: string | null | undefined, options: CodeScheduleOptions
 ): Declared {
@@ -119,7 +118,7 @@ function toDeclared(
   return [toCodeScheduleId(taskName, id), definition]
 }
 
-/** `/start_at` of the API is the option `startAt`. */
+/** The API's `/start_at` is the option `startAt`. */
 function inOptionNames(pointer: string): string {
   return pointer.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
@@ -129,7 +128,7 @@ const OPTIONS = {
   enabled: true
 } satisfies Record<keyof CodeScheduleOptions, true>
 
-/** What types would find: a misspelt time zone would be UTC in silence. */
+/** Without types, a misspelt `timezone` would silently mean UTC. */
 function optionFaults(options: unknown): InputFault[] {
   if (!isOptions(options)) return [{ pointer: '/options', message: 'must be an object' }]
   const { id } = options
@@ -139,7 +138,7 @@ function optionFaults(options: unknown): InputFault[] {
     ))
   const isWrongId = id !== undefined && (typeof id !== 'string' || id.length < 1 || id.length > MAX_SCHEDULE_ID_LENGTH)
   return [
-    ...unknown.map(name => ({ pointer: `/${name}`, message: `is not an option; there are ${Object.keys(OPTIONS).join(', ')}` })),
+    ...unknown.map(name => ({ pointer: `/${name}`, message: `is not an option; the options are ${Object.keys(OPTIONS).join(', ')}` })),
     ...noDate.map(name => ({ pointer: `/${name}`, message: 'must be a Date' })),
     ...isWrongId ? [{ pointer: '/id', message: `must be 1 to ${MAX_SCHEDULE_ID_LENGTH} characters` }] : []
   ]
@@ -151,6 +150,6 @@ function isOptions(options: unknown): options is CodeScheduleOptions {
 
 function alreadyThere(taskName: string, id: string | undefined): string {
   if (id !== undefined) return `"${id}" is already another schedule of the task "${taskName}" in this process`
-  return `is missing: the task "${taskName}" already has a schedule without an id; give this one an id of its own, which tells ` +
-    'it apart in later deployments'
+  return `is missing: the task "${taskName}" already has a schedule without an id; give this one an id, which identifies ` +
+    'it in later deployments'
 }

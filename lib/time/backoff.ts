@@ -1,11 +1,11 @@
-/** How long a failed execution waits before its next attempt. It keeps what it was enqueued with. */
+/** How long a failed execution waits before its next attempt. Fixed when the execution is enqueued. */
 export interface Backoff {
   readonly type: 'fixed' | 'exponential'
   /** Milliseconds before the second attempt. */
   readonly delayMs: number
   /** The longest wait in milliseconds: `delayMs` for `fixed`. */
   readonly maxDelayMs: number
-  /** The share of each wait that is left to chance, 0 to 1: 0.5 is a wait of 50 to 100 % of its length. */
+  /** The random share of each wait, 0 to 1. With 0.5, a wait has 50 to 100 % of its length. */
   readonly jitter: number
 }
 
@@ -14,8 +14,8 @@ export function fixedDelay(delayMs: number): Backoff {
 }
 
 /**
- * Milliseconds until the next attempt. Jitter only makes a wait shorter, so the cap holds with it.
- * @param failures attempts that failed so far, 1 and more
+ * Milliseconds until the next attempt. Jitter only shortens a wait, so the cap still holds.
+ * @param failures failed attempts so far, at least 1
  * @param random 0 to 1, exclusive
  */
 export function delayAfter(failures: number, { type, delayMs, maxDelayMs, jitter }: Backoff, random: () => number = Math.random): number {

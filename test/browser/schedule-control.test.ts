@@ -61,7 +61,7 @@ t.test('a run whose answer a slow proxy lost is not called refused, and asking a
     async route => route.fetch().then(() => route.abort()),
     async route => route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' }),
     async route =>
-      route.fulfill({ status: 409, json: { status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS', detail: 'Still being carried out' } })
+      route.fulfill({ status: 409, json: { status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS', detail: 'Still in progress' } })
   ]
   await page.route('**/run', async route => {
     keys.push(route.request().headers()['idempotency-key'])

@@ -137,7 +137,7 @@ t.test('of what is no dashboard it says so, and nothing that it answers gets to 
   const server = createServer((_request, response) => { response.setHeader('content-type', 'application/json').end(body) })
   const address = new URL(await listen(t, server))
   for (body of ['null', '{}', '[]', '7', '{"findings":[null],"request":{},"timestamp":""}']) {
-    t.match(await examine(address, null), [{ check: 'prefix', level: 'error', message: /not of a dashboard/ }], body)
+    t.match(await examine(address, null), [{ check: 'prefix', level: 'error', message: /not from a dashboard/ }], body)
   }
   body = JSON.stringify({
     findings: [{ check: 'x', level: 'ok', message: '\u001b]0;title\u0007 \u009b31m \u202e', fix: 'one\ntwo' }], request: { host: 'x' },

@@ -84,12 +84,12 @@ void t.test('what somebody else answers in the place of the dashboard is a probl
       status, headers: type === null ? {} : { 'content-type': type }
     }).GET('/api/stats')
     t.equal(data, undefined)
-    t.match(error, { status, code: `HTTP_${status}`, instance: '/tasks/api/stats', detail: /in its place/ })
+    t.match(error, { status, code: `HTTP_${status}`, instance: '/tasks/api/stats', detail: /answered instead/ })
     t.equal(response.status, status)
   }
   await t.rejects(
     answering('<html>Sign in', { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }).GET('/api/stats'),
-    { name: 'TypeError', message: /There is a page at .* look at baseUrl/ }
+    { name: 'TypeError', message: /is an HTML page, .* check baseUrl/ }
   )
 })
 

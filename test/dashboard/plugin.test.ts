@@ -153,7 +153,7 @@ void t.test('one error lists every invalid option', async t => {
   await t.rejects(async () => { await Fastify().register(dashboardPlugin, bad as unknown as DashboardOptions) }, {
     code: 'INVALID_OPTIONS',
     message:
-      /queueApp.*auth\.password is empty.*realm is not an option.*auth\.username.*readOnly.*title.*environment.*publicPath.*access: "host" and auth.*access: "host" and authorize/
+      /queueApp.*auth\.password is empty.*realm is not an option.*auth\.username.*readOnly.*title.*environment.*publicPath.*access: "host" cannot be combined with auth:.*access: "host" cannot be combined with authorize:/
   })
   const unknown = { queueApp: sampleQueueApp(), access: 'none' } as unknown as DashboardOptions
   await t.rejects(async () => { await Fastify().register(dashboardPlugin, unknown) }, { code: 'INVALID_OPTIONS' })

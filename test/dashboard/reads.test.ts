@@ -57,7 +57,7 @@ void t.test('executions can be filtered by parameters and by a search', async t 
 void t.test('an execution that retention removed is 410; one that never existed is 404', async t => {
   const app = await buildDashboard(t)
   const gone = await app.inject(`/tasks/api/executions/${PRUNED_ID}`)
-  t.match(gone.json(), { status: 410, code: 'EXECUTION_PRUNED', detail: /until 2026-11-20T09:00:00\.000Z$/ })
+  t.match(gone.json(), { status: 410, code: 'EXECUTION_PRUNED', detail: /up to 2026-11-20T09:00:00\.000Z$/ })
   t.match((await app.inject('/tasks/api/executions/none')).json(), { status: 404, code: 'EXECUTION_NOT_FOUND' })
 })
 

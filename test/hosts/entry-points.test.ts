@@ -74,7 +74,7 @@ t.test('wrong options are told where the dashboard is made, not at its first req
   }
   t.throws(() => createRouter(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /title/ })
   t.throws(() => createRouter(queueApp, { prefix: '/tasks', stopOnClose: 1 } as object), {
-    code: 'INVALID_OPTIONS', message: /stopOnClose must be true or false; prefix is said at the registration/
+    code: 'INVALID_OPTIONS', message: /stopOnClose must be true or false; prefix belongs to the registration/
   })
   await t.rejects(
     async () => { await Fastify().register(createRouter(queueApp), wrong as object) }, { code: 'INVALID_OPTIONS', message: /title/ }

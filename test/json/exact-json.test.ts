@@ -13,7 +13,7 @@ const REFUSED: ReadonlyArray<readonly [place: string, reason: string, value: unk
   ['[2][0]', 'is -Infinity', [[], {}, [-Infinity]]],
   ['.list[1]', 'is undefined, which would arrive as null', { list: [1, undefined] }], ['[0]', 'is undefined', new Array(2)],
   ['', 'is a bigint', 10n], ['.run', 'is a function', { run() {} }], ['', 'is a symbol', Symbol('a')],
-  ['.tags', 'is a Map, of which JSON keeps nothing', { tags: new Map([[1, 2]]) }], ['["a b"]', 'is a Set', { 'a b': new Set() }],
+  ['.tags', 'is a Map, which JSON drops', { tags: new Map([[1, 2]]) }], ['["a b"]', 'is a Set', { 'a b': new Set() }],
   ['', 'is a Promise: await it', Promise.resolve(1)], ['', 'is a RegExp', /a/], ['', 'is a TypeError', new TypeError('lost')],
   ['', 'is a Uint8Array', new Uint8Array(2)], ['.body', 'is a Buffer', { body: Buffer.from('a') }],
   ['', 'is an ArrayBuffer', new ArrayBuffer(1)],
@@ -37,9 +37,9 @@ t.test('an argument is refused where its toJSON() would decide what arrives; a r
   const date = new Date('2026-11-20T09:00:00Z')
   const itself = { a: 1, toJSON() { return { ...this, toJSON: undefined } } }
   const said: ReadonlyArray<readonly [value: unknown, json: string, refusal: RegExp]> = [
-    [date, '"2026-11-20T09:00:00.000Z"', /args\[0\] is a Date, which JSON turns into text/],
+    [date, '"2026-11-20T09:00:00.000Z"', /args\[0\] is a Date, which JSON turns into a string/],
     [{ at: [date] }, '{"at":["2026-11-20T09:00:00.000Z"]}', /args\[0\]\.at\[0\] is a Date/],
-    [new Money(), '"1.00"', /args\[0\] is a Money with a toJSON\(\): use what that returns/],
+    [new Money(), '"1.00"', /args\[0\] is a Money with a toJSON\(\): use its return value/],
     [new URL('https://example.com/'), '"https://example.com/"', /is a URL with/], [itself, '{"a":1}', /is an object with a toJSON/]
   ]
   for (const [value, json, message] of said) {

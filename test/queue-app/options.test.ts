@@ -48,7 +48,7 @@ t.test('what a client of a datastore says of itself is a warning that says what 
   onError(new Error('of our own'))
   await waitFor('the warnings', async () => warnings.length === 2)
   t.match(warnings, [
-    { name: 'TaskDashboardWarning', message: 'A datastore did not answer in the background, and is asked again: Command timed out' },
+    { name: 'TaskDashboardWarning', message: 'A background request to a datastore failed and will be retried: Command timed out' },
     { name: 'TaskDashboardWarning', message: 'of our own' }
   ])
 })
@@ -60,7 +60,7 @@ t.test('declared tasks are checked, each problem with its name', async t => {
   t.throws(() => resolveQueueAppOptions({ tasks }), {
     code: 'INVALID_OPTIONS',
     message: 'Invalid options: tasks["email:send"]: unknown option retry; tasks["email:send"]: retries must be an integer from 0 to 100; ' +
-      'tasks["."]: the name cannot be "." or "..", which no address can carry; tasks["sync"]: options must be an object'
+      'tasks["."]: the name cannot be "." or "..", because URLs drop such a segment; tasks["sync"]: options must be an object'
   })
   for (const wrong of [['email:send'], 'email:send', null])
     t.throws(() => resolveQueueAppOptions({ tasks: wrong as never }), { message: /tasks must be an object/ })
@@ -83,11 +83,11 @@ t.test('an option that is there without a value is refused where its default wou
     const shown = value === '' ? 'empty' : String(value)
     const options = { broker: value, backend: value, namespace: value, redact: value } as unknown as object
     t.throws(() => resolveQueueAppOptions(options), { code: 'INVALID_OPTIONS', message: `Invalid options: ${[
-      `broker is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the embedded store, which is ` +
+      `broker is ${shown} (is an environment variable not set?): give it a value, or leave it out for the embedded store, which is ` +
         'kept in memory and by this process alone',
-      `backend is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the store of the broker`,
-      `namespace is ${shown}, as when an environment variable is not set: give it a value, or leave it out for the namespace "tasks"`,
-      `redact is ${shown}, as when an environment variable is not set: give it a value, or leave it out for no redaction`
+      `backend is ${shown} (is an environment variable not set?): give it a value, or leave it out for the store of the broker`,
+      `namespace is ${shown} (is an environment variable not set?): give it a value, or leave it out for the namespace "tasks"`,
+      `redact is ${shown} (is an environment variable not set?): give it a value, or leave it out for no redaction`
     ].join('; ')}` })
     t.throws(() => resolveQueueAppOptions({ broker: 'redis://localhost', backend: value }), { message: /^Invalid options: backend is/ })
     t.throws(
@@ -121,8 +121,8 @@ t.test('redact is checked path by path', async t => {
     [null, /redact is null/],
     [{ path: [] }, /redact.path is not an option/],
     [{ paths: 'args' }, /redact.paths must be an array/],
-    [{ paths: ['args', 'password', 7] }, /redact.paths: "password" is no path; redact.paths: 7 is no path/],
-    [{ paths: ['args[0]'] }, /"args\[0\]" is no path/],
+    [{ paths: ['args', 'password', 7] }, /redact.paths: "password" is not a path; redact.paths: 7 is not a path/],
+    [{ paths: ['args[0]'] }, /"args\[0\]" is not a path/],
     [{ with: 'mask' }, /redact.with must be a function/]
   ] as const) t.throws(() => resolveQueueAppOptions({ redact } as unknown as object), { code: 'INVALID_OPTIONS', message })
 })

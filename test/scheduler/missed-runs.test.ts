@@ -21,7 +21,7 @@ t.test('a process with its clock an hour ahead of the broker counts no run as mi
   const [planned] = await engine.listSchedulers(['report'])
   t.equal(await control.beforeRun({ scheduleId, executionId: 'a', dueAt: planned!.nextRunAt }), 'run')
   t.strictSame(await control.misses(scheduleId), [])
-  t.match(control.status(), { healthy: false, message: /^The clock of this process is 3600 s ahead of the broker's: set it right/ })
+  t.match(control.status(), { healthy: false, message: /^The clock of this process is 3600 s ahead of the broker's: correct it/ })
 })
 
 t.test('runs due while the broker was away are missed for that reason, or caught up once', async t => {

@@ -75,7 +75,7 @@ t.test('one error lists every fault of the input', async t => onEveryStore(t, as
   await rejectsWith(t, bad({ args: ['x'.repeat(65_536)] }), 'INVALID_SCHEDULE', '/args')
   await rejectsWith(t, bad({ args: [1n] }), 'INVALID_SCHEDULE', '/args')
   await t.rejects(bad({ args: [{ at: new Date() }] }), {
-    message: /args must be plain JSON: args\[0\]\.at is a Date, which JSON turns into text/
+    message: /args must be plain JSON: args\[0\]\.at is a Date, which JSON turns into a string/
   })
   for (const priority of [-1, 1.5, 2_097_152]) await rejectsWith(t, bad({ priority, overlap: 'maybe' }), 'INVALID_SCHEDULE', '/overlap')
   t.same(await control.list(), [], 'nothing was written')

@@ -72,7 +72,7 @@ function valuesOf(field: SearchField, prefix: string, known: KnownValues): Searc
     case 'task': return chosenFrom(known.taskNames, 'task')
     case 'schedule': return chosenFrom(known.scheduleIds, 'schedule')
     case 'worker': return chosenFrom(known.workerIds, 'worker')
-    case 'group': return chosenFrom(known.errorGroups, 'group of failures')
+    case 'group': return chosenFrom(known.errorGroups, 'failure group')
     case 'took': return comparisons(prefix)
     case 'since':
       return durations(prefix, SPANS, ['m', 'h', 'd', 'w']).map(({ text, words }) => ({
@@ -87,7 +87,7 @@ function valuesOf(field: SearchField, prefix: string, known: KnownValues): Searc
 }
 
 const STATUSES: Readonly<Record<ExecutionStatus, string>> = {
-  pending: 'waits to run', running: 'runs now', success: 'succeeded', failed: 'failed for good, or was cancelled'
+  pending: 'waiting to run', running: 'running now', success: 'succeeded', failed: 'failed with no attempts left, or was cancelled'
 }
 const SPANS = ['15m', '1h', '6h', '24h', '7d', '30d']
 const LENGTHS = ['100ms', '1s', '5s', '30s', '1m', '5m']

@@ -61,7 +61,7 @@ type ExactFilter = 'taskName' | 'scheduleId' | 'workerId' | 'errorGroup' | 'exec
 const EXACT = {
   task: 'taskName', schedule: 'scheduleId', worker: 'workerId', group: 'errorGroup', id: 'executionId'
 } as const satisfies Record<string, ExactFilter>
-const NOTHING_TO_FIND = 'there is no letter and no digit to look for'
+const NOTHING_TO_FIND = 'it has no letter or digit to search for'
 const COMPARISON = /^(>=|<=|>|<)(.*)$/s
 
 /** @returns what is wrong with the term, or null */
@@ -69,13 +69,13 @@ function addTerm(filters: Draft, term: SearchTerm, nowMs: number): SearchFault |
   const { field, value, valueStart } = term
   const wrong = (message: string): SearchFault => ({ position: valueStart, message })
   if (field !== null && value === '' && !(term.isQuoted && term.path.length > 0)) {
-    return wrong(`${field}: needs a value, without a space after the colon; put the text in quotes to search for it as it is`)
+    return wrong(`${field}: needs a value, without a space after the colon; quote the text to search for it literally`)
   }
   switch (field) {
     case null: return addText(filters, term)
     case 'status': {
       const status = EXECUTION_STATUSES.find(each => each === value.toLowerCase())
-      if (status === undefined) return wrong(`${shown(value)} is no status: use ${EXECUTION_STATUSES.join(', ')}`)
+      if (status === undefined) return wrong(`${shown(value)} is not a status: use ${EXECUTION_STATUSES.join(', ')}`)
       narrow(filters, 'status', status)
       return null
     }
@@ -83,7 +83,7 @@ function addTerm(filters: Draft, term: SearchTerm, nowMs: number): SearchFault |
       const [, operator, duration = ''] = COMPARISON.exec(value) ?? []
       const ms = durationMsFrom(duration)
       if (operator === undefined || ms === null || !/(ms|s|m|h)$/i.test(duration))
-        return wrong(`${shown(value)} is no comparison with a duration: write >5s, >=250ms, <1.5m or <=1h`)
+        return wrong(`${shown(value)} is not a duration comparison: write >5s, >=250ms, <1.5m or <=1h`)
       const bound = operator === '>' || operator === '<=' ? nextAbove(ms) : ms
       if (operator.startsWith('>')) filters.minDurationMs = Math.max(filters.minDurationMs ?? 0, bound)
       else filters.maxDurationMs = Math.min(filters.maxDurationMs ?? Infinity, bound)

@@ -7,9 +7,9 @@ export const SEARCH_FIELDS = {
   took: 'how long it ran: >5s, <=250ms',
   since: 'finished since: 24h, 2026-11-20, 2026-11-20T09:00Z',
   until: 'finished before: 1h, 2026-11-20, 2026-11-20T09:00Z',
-  schedule: 'id of the schedule that made it',
+  schedule: 'id of the schedule that enqueued it',
   worker: 'id of the worker that ran it',
-  group: 'group of failures',
+  group: 'failure group',
   id: 'id of the execution'
 } as const
 

@@ -1,11 +1,11 @@
 import { fieldMeantBy, isNotSearched, isSearchField } from './search-fields.ts'
 import type { SearchFault, SearchTerm } from './search-terms.ts'
 
-const NOTHING_EXCLUDED = 'a search cannot exclude anything: ask for what it is instead, as in status:success'
-const AS_TEXT = 'Put it in quotes to search for it as text'
+const NOTHING_EXCLUDED = 'a search cannot exclude anything: search for the opposite, such as status:success'
+const AS_TEXT = 'Quote it to search for it as text'
 const OPERATORS: Readonly<Record<string, string>> = {
-  AND: 'all terms hold: leave AND out',
-  OR: 'all terms hold, and there is no OR: search for one, then for the other',
+  AND: 'every term must match anyway: leave AND out',
+  OR: 'there is no OR, because every term must match: run two searches',
   NOT: NOTHING_EXCLUDED
 }
 /** A sign, a name, keys of arguments, what should be a colon, a value. */
@@ -32,7 +32,7 @@ function slipOfText(terms: readonly SearchTerm[], index: number, accepts: (term:
   if (Object.hasOwn(OPERATORS, value) && [before, after].some(each => each !== undefined && each.field !== null))
     return `${OPERATORS[value]}. ${AS_TEXT}`
   if ((before?.field === 'since' || before?.field === 'until') && /^\d{4}-\d\d-\d\d$/.test(before.value) && /^\d{1,2}:\d\d/.test(value)) {
-    return `a time belongs to its date, with Z or an offset: ${before.field}:${before.value}T${value.padStart(5, '0')}Z`
+    return `write date and time together, with Z or an offset: ${before.field}:${before.value}T${value.padStart(5, '0')}Z`
   }
   const [, sign, name, keys, operator, rest] = LIKE_PER_FIELD.exec(value) ?? []
   if (name === undefined) return null
@@ -41,7 +41,7 @@ function slipOfText(terms: readonly SearchTerm[], index: number, accepts: (term:
     if (sign !== '') return isField ? `${NOTHING_EXCLUDED}. ${AS_TEXT}` : null
     const meant = keys === '' ? fieldMeantBy(name) : null
     if (meant !== null) return `there is no field ${JSON.stringify(name)}; did you mean ${meant}:? ${AS_TEXT}`
-    return isNotSearched(name) ? `there is no field ${JSON.stringify(name)}: executions are not found by it. ${AS_TEXT}` : null
+    return isNotSearched(name) ? `there is no field ${JSON.stringify(name)}: executions cannot be searched by it. ${AS_TEXT}` : null
   }
   const written = `${name}${keys}:${rest}`
   if (!isField || !accepts(written)) return null
@@ -52,6 +52,6 @@ function slipOfValue({ field, path, value }: SearchTerm): string | null {
   if (OTHER_QUOTES.test(value)) return `quotes are written ": ${field}${path.map(key => `.${key}`).join('')}:"…"`
   const isName = field === 'task' || field === 'schedule' || field === 'worker' || field === 'group' || field === 'id'
   return isName && value.includes('*')
-    ? `${field}: takes a whole name, without *; words without a field are found by how they begin. Put it in quotes if the * is part of it`
+    ? `${field}: takes a whole name, without *; words without a field match by prefix. Quote it if the * is part of the name`
     : null
 }

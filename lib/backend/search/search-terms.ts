@@ -55,10 +55,10 @@ function readTerm(search: string, start: number): SearchTerm | SearchFault {
   if (name.field === 'error' && SEPARATOR.test(search.charAt(valueStart))) return bareTerm(search, start, noName(start))
   if (search[valueStart] !== '"') return bareTerm(search, start, name)
   const quoted = matchAt(QUOTED, search, valueStart)
-  if (!quoted) return { position: valueStart, message: 'this quote is not closed; write \\" for a quote inside of quotes' }
+  if (!quoted) return { position: valueStart, message: 'this quote is not closed; write \\" for a quote inside quotes' }
   const end = valueStart + quoted[0].length
   if (end < search.length && !SEPARATOR.test(search[end]!))
-    return { position: end, message: 'a space must follow the closing quote; write \\" for a quote inside of quotes' }
+    return { position: end, message: 'a space must follow the closing quote; write \\" for a quote inside quotes' }
   return { start, end, field: name.field, path: name.path, valueStart, value: unquote(quoted[0].slice(1, -1)), isQuoted: true }
 }
 

@@ -94,7 +94,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       if (failingSinceMs === null) return null
       const problem =
         `The history may lack executions that finished since ${new Date(lastPassAt ?? failingSinceMs).toISOString()}: ` +
-          'comparing it with the broker fails'
+        'comparing it with the broker keeps failing'
       return [problem, soonForgotten(failingSinceMs, keptByBrokerMs)].filter(Boolean).join('; ')
     }
   }

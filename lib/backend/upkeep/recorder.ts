@@ -111,11 +111,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const queued = queue.length + writing.length
       const problems = [
         behindSinceMs !== null &&
-          `${queued} finished executions wait to be written to the history since ${new Date(behindSinceMs).toISOString()}`,
+          `${queued} finished executions have been waiting to be written to the history since ${new Date(behindSinceMs).toISOString()}`,
         behindSinceMs !== null && soonForgotten(behindSinceMs, keptByBrokerMs),
-        Date.now() - lastDropAt < DROPS_SHOWN_MS && `${dropped} records did not fit the recorder's queue; the reconciler brings them`,
+        Date.now() - lastDropAt < DROPS_SHOWN_MS && `${dropped} records did not fit into the recorder's queue; the reconciler will write ` +
+          'them',
         Date.now() - lastRefusalAt < DROPS_SHOWN_MS &&
-          `${refused} records were refused by the result backend; the reconciler tries them again as long as the broker has them`
+          `${refused} records were refused by the result backend; the reconciler retries them as long as the broker has them`
       ].filter(problem => typeof problem === 'string')
       if (problems.length > 0) return problems.join('; ')
       return null
@@ -216,7 +217,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       bytes -= only.bytes
       refused++
       lastRefusalAt = Date.now()
-      onError(new Error('The result backend refused a record that it will not take: the record is left out', { cause: error }))
+      onError(new Error('The result backend refused a record permanently, so the record is skipped', { cause: error }))
     } else {
       queue.push(only)
     }
@@ -239,7 +240,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 /** What to say of an outage that lasts nearly as long as the broker keeps what finished; null before. */
 export function soonForgotten(sinceMs: number, keptByBrokerMs: number): string | null {
   if (Date.now() - sinceMs < keptByBrokerMs * 0.75) return null
-  return `the broker forgets executions ${Math.round(keptByBrokerMs / MINUTE_MS)} minutes after they finished: what is not written by ` +
+  return `the broker drops executions ${Math.round(keptByBrokerMs / MINUTE_MS)} minutes after they finished: records not written by ` +
     `${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`
 }
 

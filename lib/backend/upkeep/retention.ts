@@ -49,8 +49,8 @@ export function createRetention(options: RetentionOptions): Retention {
       if (sinceMs === null || Date.now() - sinceMs < SHOWN_AFTER_MS) return null
       const at = new Date(sinceMs).toISOString()
       return failingSinceMs === null
-        ? `The history may grow beyond its retention: what is over it waits for executions that are not recorded yet, since ${at}`
-        : `The history grows beyond its retention: removing what is over it fails since ${at}`
+        ? `The history may exceed its retention: since ${at}, pruning waits for executions that are not recorded yet`
+        : `The history exceeds its retention: pruning has failed since ${at}`
     }
   }
 

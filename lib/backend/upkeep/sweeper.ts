@@ -56,7 +56,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     problem() {
       const sinceMs = loop.failingSinceMs()
       if (sinceMs === null || Date.now() - sinceMs < SHOWN_AFTER_MS) return null
-      return `The broker keeps finished executions for longer than ${keptMs / MINUTE_MS} minutes: removing them fails since ` +
+      return `The broker keeps finished executions for longer than ${keptMs / MINUTE_MS} minutes: removing them has failed since ` +
         `${new Date(sinceMs).toISOString()}`
     }
   }
@@ -78,7 +78,8 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         const minutes = (keptMs + CLOCK_SKEW_MS) / MINUTE_MS
         onError(
           new Error(
-            `${sweep.lost} executions left the broker that could not be compared with the history for ${minutes} minutes: it may lack them`
+            `${sweep.lost} executions left the broker without being compared with the history for ${minutes} minutes: they may be ` +
+              'missing from it'
           )
         )
       }

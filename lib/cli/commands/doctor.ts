@@ -1,20 +1,20 @@
 import type { Doctor, Finding } from '../../../schemas/doctor.ts'
 import type { Problem } from '../../../schemas/problem.ts'
 
-/** As the API's, with what can only be seen from outside. */
+/** A finding of the API, or of a check from outside. */
 export type OutsideFinding = Omit<Finding, 'check'> & { readonly check: string }
 
 export interface Credentials { readonly username: string; readonly password: string }
 
 const TIMEOUT_MS = 10_000
-/** Clocks this close need nothing. */
+/** Smaller differences between clocks are fine. */
 const SKEW_MS = 5_000
-/** Between the first event and the last: half of what they are sent in. */
+/** Minimum time between the first and the last event: half the time in which they are sent. */
 const STREAM_SPREAD_MS = 400
 const AUTH = 'auth: { username: process.env.DASHBOARD_USER, password: process.env.DASHBOARD_PASSWORD }'
 const OWN_POLICY = /^default-src 'none';[^,]*frame-ancestors 'none'$/
 
-/** Asks a mounted dashboard from outside, and itself. Never rejects. */
+/** Checks a mounted dashboard from outside, and asks it for its own findings. Never rejects. */
 export async function examine(address: URL, credentials: Credentials | null): Promise<OutsideFinding[]> {
   const mount = new URL(address)
   mount.search = mount.hash = mount.username = mount.password = ''
@@ -34,7 +34,9 @@ export async function examine(address: URL, credentials: Credentials | null): Pr
     const doctor: unknown = await answer.json()
     if (!isDoctor(doctor))
       return [
-        error('prefix', 'There is no dashboard at this address: the answer is JSON, but not of a dashboard', `prefix: '${mount.pathname}'`)
+        error(
+          'prefix', 'There is no dashboard at this address: the response is JSON, but not from a dashboard', `prefix: '${mount.pathname}'`
+        )
       ]
     return [
       ...doctor.findings,
@@ -49,7 +51,7 @@ export async function examine(address: URL, credentials: Credentials | null): Pr
   }
 }
 
-/** Anybody may answer there. */
+/** Any server may have answered. */
 function isDoctor(answer: unknown): answer is Doctor {
   const { findings, request, timestamp } = (answer ?? {}) as Partial<Record<keyof Doctor, unknown>>
   return Array.isArray(findings) && findings.every(isFinding) && typeof request === 'object' && request !== null &&
@@ -66,20 +68,23 @@ async function refusalOf(answer: Response, mount: URL): Promise<OutsideFinding |
   if (answer.ok && isJson(answer)) return null
   const problem = isJson(answer) ? await answer.json() as Partial<Problem> : {}
   if (answer.status === 401)
-    return error('access', 'It wants a user name and a password', `npx fastify-task-dashboard doctor ${mount.href} --user … --password …`)
-  if (problem.code === 'NOT_LOCAL') return error('access', 'It answers only requests from its own machine until access is configured', AUTH)
+    return error('access', 'The dashboard requires a user name and a password', `npx fastify-task-dashboard doctor ${mount.href} --user ` +
+      '… --password …')
+  if (problem.code === 'NOT_LOCAL') return error('access', 'The dashboard answers only requests from its own machine until access is ' +
+    'configured', AUTH)
   if (problem.code === 'ACCESS_NOT_CONFIGURED')
-    return error('access', 'It answers nobody until access is configured, because NODE_ENV is production', AUTH)
+    return error('access', 'The dashboard answers nobody until access is configured, because NODE_ENV is production', AUTH)
   if (answer.status === 403)
-    return error('access', problem.detail ?? 'It refuses', 'authorize: (request, action) => action === \'doctor:view\' || …')
-  if (answer.status >= 500) return error('reach', `The answer is ${answer.status}`, 'await queueApp.start()')
-  return error('prefix', `There is no dashboard at this address: the answer is ${answer.status}`, `prefix: '${mount.pathname}'`)
+    return error('access', problem.detail ?? 'The dashboard refuses access', 'authorize: (request, action) => action === \'doctor:view\' ' +
+      '|| …')
+  if (answer.status >= 500) return error('reach', `The response is ${answer.status}`, 'await queueApp.start()')
+  return error('prefix', `There is no dashboard at this address: the response is ${answer.status}`, `prefix: '${mount.pathname}'`)
 }
 
 function hostFinding({ request }: Doctor, mount: URL): OutsideFinding {
   if (request.host === mount.host) return ok('host', `Host arrives as ${mount.host}`)
   return error(
-    'host', `Host arrives as ${String(request.host)}, so writes of browsers may be refused as those of another site`,
+    'host', `Host arrives as ${String(request.host)}, so writes from browsers may be refused as cross-site`,
     'proxy_set_header Host $http_host;'
   )
 }
@@ -94,7 +99,7 @@ function clockFinding({ timestamp }: Doctor, askedAt: number, answeredAt: number
   )
 }
 
-/** A name with a slash must arrive with it. */
+/** Checks that a slash in a name arrives encoded. */
 async function nameFinding(ask: (path: string) => Promise<Response>, base: string): Promise<OutsideFinding> {
   const answer = await ask(`${base}/api/tasks/${encodeURIComponent('a/b')}`)
   const { code } = answer.ok ? {} : await answer.json().catch(() => ({})) as Partial<Problem>
@@ -103,12 +108,12 @@ async function nameFinding(ask: (path: string) => Promise<Response>, base: strin
     'http://127.0.0.1:3000;  # nothing after the port')
 }
 
-/** Five events within 800 ms are sent. Held back, all of them arrive when the last one was sent. */
+/** The server sends five events within 800 ms. A buffering proxy delivers all of them with the last one. */
 async function streamFinding(ask: (path: string) => Promise<Response>, base: string): Promise<OutsideFinding> {
   const answer = await ask(`${base}/api/doctor/stream`)
   if (!answer.ok || !answer.body)
     return warning(
-      'stream', `Streams cannot be tried: the answer is ${answer.status}`, `npx fastify-task-dashboard doctor ${base}  # again`
+      'stream', `Streams could not be checked: the response is ${answer.status}`, `npx fastify-task-dashboard doctor ${base}  # again`
     )
   let firstAt: number | undefined
   let text = ''
@@ -120,7 +125,7 @@ async function streamFinding(ask: (path: string) => Promise<Response>, base: str
   const isWhole = /data: 5\n\n$/.test(text)
   if (isWhole && performance.now() - firstAt! >= STREAM_SPREAD_MS) return ok('stream', 'Events arrive as they are sent')
   return error(
-    'stream', isWhole ? 'The proxy holds events back until there are many, so pages are not up to date' : 'The proxy cuts streams off',
+    'stream', isWhole ? 'The proxy buffers events, so pages are out of date' : 'The proxy cuts streams off',
     'proxy_buffering off;'
   )
 }
@@ -132,11 +137,11 @@ async function pageFindings(ask: (path: string) => Promise<Response>, base: stri
     const html = await page.text()
     const href = /<base href="([^"]*)">/.exec(html)?.[1]
     const script = /src="(\.\/assets\/[^"]+\.js)"/.exec(html)?.[1]
-    // After redirects, as browsers resolve it.
+    // Browsers resolve it after redirects.
     const found = href === undefined ? null : new URL(href, page.url)
     if (found?.href !== `${base}/`) {
       findings.push(error(
-        'prefix', `The page at ${base}${path} takes ${found?.href ?? 'nothing'} for its mount`, `publicPath: '${new URL(base).pathname}'`
+        'prefix', `The page at ${base}${path} assumes the mount ${found?.href ?? '(none)'}`, `publicPath: '${new URL(base).pathname}'`
       ))
     } else if (script === undefined || !(await ask(new URL(script, found).href)).ok) {
       findings.push(error(
@@ -156,7 +161,7 @@ function policyFinding(policy: string | null): OutsideFinding {
     return error('csp', 'The content security policy does not arrive', '# remove: proxy_hide_header Content-Security-Policy;')
   if (!OWN_POLICY.test(policy))
     return warning(
-      'csp', 'Somebody adds a content security policy to ours, and the stricter one wins', '# remove: add_header Content-Security-Policy …;'
+      'csp', 'A proxy adds its own content security policy, and the stricter one wins', '# remove: add_header Content-Security-Policy …;'
     )
   return ok('csp', 'The content security policy arrives as it was sent')
 }

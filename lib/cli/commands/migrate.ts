@@ -3,14 +3,14 @@ import { migrateStore } from '../../queue-app/migration/migrate-store.ts'
 import { migrationScript } from '../../queue-app/migration/migration-script.ts'
 
 export interface MigrateRequest {
-  /** Null to print the SQL in place of running it. */
+  /** Null prints the SQL instead of running it. */
   readonly url: string | null
   readonly namespace: string
-  /** Gets the rights that a queue app needs; null for none. */
+  /** The role that gets the rights a queue app needs; null for none. */
   readonly role: string | null
 }
 
-/** @returns what to print, and whether it went wrong */
+/** @returns the text to print, and whether it is an error */
 export async function migrateTables({ url, namespace, role }: MigrateRequest): Promise<{ text: string; isError: boolean }> {
   if (url === null) return { text: await migrationScript(namespace, role), isError: false }
   try {

@@ -95,7 +95,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
 
 /** Fastify goes on when `done` is called with nothing, or with anything falsy: whatever a check rejects with must refuse. */
 function refuseWith(done: Done): (reason: unknown) => void {
-  return reason => done(reason instanceof Error ? reason : new Error('A check of access rejected with no error', { cause: reason }))
+  return reason => done(reason instanceof Error ? reason : new Error('An access check rejected without an error', { cause: reason }))
 }
 
 function configOf(request: FastifyRequest): RegisteredConfig {

@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ResolvedOptions } from '../options.ts'
 
 const WAYS_ON = 'Set auth, authorize or access: see docs/access.md'
-const ANSWERS_NOBODY = `The task dashboard answers nobody: its access is not configured and NODE_ENV is production. ${WAYS_ON}`
+const ANSWERS_NOBODY = `The task dashboard answers nobody, because access is not configured and NODE_ENV is production. ${WAYS_ON}`
 const ANSWERS_LOCAL =
-  `The task dashboard answers local requests alone, since its access is not configured; a proxy on this machine can look local. ${WAYS_ON}`
+  `The task dashboard answers only local requests, because access is not configured. A proxy on this machine can look local. ${WAYS_ON}`
 
 /** Said in this process already: some servers mount many dashboards. */
 const said = new Set<string>()

@@ -44,7 +44,7 @@ async function ask(identify: Identify, request: FastifyRequest): Promise<KnownUs
 function toUser(said: unknown): KnownUser | null {
   if (said === null || said === undefined) return null
   if (typeof said === 'string') return { name: checked('a user', said), label: said }
-  if (typeof said !== 'object') throw new TypeError(`identify gave a ${typeof said}: it must give a string, { id, name } or null`)
+  if (typeof said !== 'object') throw new TypeError(`identify returned a ${typeof said}: it must return a string, { id, name } or null`)
   const { id, name } = said as { id?: unknown; name?: unknown }
   const known = checked('an id', id)
   if (name === undefined || name === null || name === id) return { name: known, label: known }
@@ -58,9 +58,9 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 /** Nothing is cut or replaced: two users may differ in just that. */
 function checked(what: string, text: unknown): string {
-  if (typeof text !== 'string') throw new TypeError(`identify gave ${what} that is no string`)
+  if (typeof text !== 'string') throw new TypeError(`identify returned ${what} that is not a string`)
   if (text.trim() === '') throw new TypeError(`identify gave ${what} that is empty: give null where nobody is signed in`)
-  if (text.length > MAX_LENGTH) throw new TypeError(`identify gave ${what} of ${text.length} characters; there may be ${MAX_LENGTH}`)
-  if (UNPRINTABLE.test(text)) throw new TypeError(`identify gave ${what} with characters that cannot be printed`)
+  if (text.length > MAX_LENGTH) throw new TypeError(`identify returned ${what} of ${text.length} characters; the limit is ${MAX_LENGTH}`)
+  if (UNPRINTABLE.test(text)) throw new TypeError(`identify returned ${what} with unprintable characters`)
   return text
 }

@@ -80,23 +80,23 @@ interface Words {
   readonly link: { readonly text: string; readonly href: string; readonly template?: string } | null
 }
 
-const AGAIN = { text: 'Load it again', href: '' }
+const AGAIN = { text: 'Reload', href: '' }
 const SIGN_IN = 'Sign in to see this dashboard'
 
 function wordsOf({ status, code, detail }: Problem, signInUrl: string | null, request: FastifyRequest): Words {
   const signIn = signInUrl === null ? null : { text: 'Sign in', href: signInAddress(signInUrl, request), template: signInUrl }
   if (code === 'UNAUTHENTICATED')
-    return { title: SIGN_IN, text: 'It asks for a user name and a password. Load the page again to enter them.', link: AGAIN }
+    return { title: SIGN_IN, text: 'This dashboard needs a user name and a password. Reload the page to enter them.', link: AGAIN }
   if (status === 401) {
     const why = 'You are not signed in, or your session has ended.'
     return {
-      title: SIGN_IN, text: signIn ? why : `${why} Sign in to the application that this dashboard is part of, then load this page again.`,
+      title: SIGN_IN, text: signIn ? why : `${why} Sign in to the application that this dashboard belongs to, then reload this page.`,
       link: signIn ?? AGAIN
     }
   }
   if (code === 'FORBIDDEN')
     return {
-      title: 'You may not see this page', text: 'Ask whoever runs this dashboard for access, or sign in as somebody who has it.',
+      title: 'You may not see this page', text: 'Ask the people who run this dashboard for access, or sign in as a user who has it.',
       link: signIn ?? AGAIN
     }
   const text = /[.!?]$/.test(detail) ? detail : `${detail}.`

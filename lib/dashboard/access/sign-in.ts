@@ -10,9 +10,9 @@ export function problemOfSignInUrl(url: string): string | null {
   const isPath = /^\/(?!\/)/.test(url)
   const parsed = parse(url)
   if (parsed === null || (!isPath && !/^https?:\/\//i.test(url))) return 'signInUrl must be a path (/login) or an http or https URL'
-  if (parsed.username !== '' || parsed.password !== '') return 'signInUrl must have no user name or password in it'
+  if (parsed.username !== '' || parsed.password !== '') return 'signInUrl must not contain a user name or password'
   if (url.split(/[?#]/, 1)[0]!.includes(RETURN_PLACEHOLDER))
-    return `signInUrl: ${RETURN_PLACEHOLDER} belongs into the query or the fragment`
+    return `signInUrl: ${RETURN_PLACEHOLDER} is only allowed in the query or the fragment`
   return null
 }
 

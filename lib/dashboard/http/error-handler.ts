@@ -29,7 +29,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
  * every hook, because Fastify's own answer has the text of the error in it.
  */
 export function answerPastHooks(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  logSafely(request, { cause: describeCause(error) }, 'A hook of the host failed while an error was sent')
+  logSafely(request, { cause: describeCause(error) }, 'A hook of the host failed while an error response was sent')
   const { type = PROBLEM_TYPE, body = '' } = problems.get(reply) ?? {}
   reply.hijack()
   const { raw } = reply
@@ -79,7 +79,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       status, code: `HTTP_${status}`, detail: `The server refused this request: ${STATUS_CODES[status] ?? String(status)}`, instance
     })
   }
-  logSafely(request, { err: error }, 'defect of the task dashboard')
+  logSafely(request, { err: error }, 'bug in the task dashboard')
   answerDefect(request, reply)
 }
 
@@ -113,7 +113,7 @@ function toKnownError(error: unknown): TaskDashboardError | null {
     case 'FST_ERR_CTP_EMPTY_TYPE': return createTaskDashboardError('NOT_JSON')
     case 'FST_ERR_BAD_URL': return createTaskDashboardError('INVALID_INPUT', ['The path is not valid percent-encoded UTF-8'])
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return createTaskDashboardError('INVALID_INPUT', ['The body is not as long as its content-length says'])
+      return createTaskDashboardError('INVALID_INPUT', ['The length of the body differs from its content-length'])
     // A host that is overloaded or closing says 503 with a text of its own.
     default: return statusOf(error) === 503 ? createTaskDashboardError('BUSY', [], { cause: error }) : null
   }

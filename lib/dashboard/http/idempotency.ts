@@ -137,8 +137,8 @@ function withKey(headers: object | undefined): object {
 
 const KEY_ANSWERS = {
   409: problem(
-    'The key belongs to another request, or its first request is still being carried out',
-    { 'Retry-After': 'Seconds to wait while it is carried out' }
+    'The key was used for another request, or its first request is still in progress',
+    { 'Retry-After': 'Seconds to wait while it is in progress' }
   ),
   429: problem('Too many keys are kept')
 } as const

@@ -10,11 +10,11 @@ export const errors = {
   403: problem('The policy does not allow it'),
   414: problem('The address is too long'),
   500: problem(
-    'A defect, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody puts it ' +
-      'right, and the detail says what'
+    'A bug, logged under the request id in the body; or `STORE_REFUSED`: a datastore refuses until somebody fixes the cause, which the ' +
+      'detail names'
   ),
   503: problem(
-    'Broker or result backend are out of reach; try again later. `UNCONFIRMED` to a write: it may have happened',
+    'The broker or the result backend is out of reach; try again later. `UNCONFIRMED`: the write may have happened',
     { 'Retry-After': 'Seconds to wait' }
   )
 } as const
@@ -25,16 +25,16 @@ export const writeErrors = {
   415: problem('The body is not JSON')
 } as const
 
-export const notFound = { 404: problem('There is none with this name or id') } as const
+export const notFound = { 404: problem('Nothing has this name or id') } as const
 
 export const pruned = {
-  410: problem('It was there, or could have been, and retention removed it; the detail says until when history is gone')
+  410: problem('Retention has removed executions of this age; the detail says up to which time')
 } as const
 
-export const conflict = { 409: problem('Its state forbids it; the detail says why') } as const
+export const conflict = { 409: problem('The state of the resource does not allow this; the detail says why') } as const
 
 /** For what is polled: `If-None-Match` named the state that is still current. */
-export const unchanged = { 304: Type.Null({ description: 'Unchanged since the answer with this ETag' }) } as const
+export const unchanged = { 304: Type.Null({ description: 'Not modified since the response with this ETag' }) } as const
 
 /** An answer; `headers` by name, with what they mean. */
 export function described<Schema extends TSchema>(description: string, schema: Schema, headers: Record<string, string> = {}) {

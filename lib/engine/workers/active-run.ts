@@ -79,7 +79,7 @@ export class ActiveRun implements EngineRun {
 
   /** Another worker has the execution: what this one returns counts no more. */
   abort(): void {
-    this.#abort(new Error('The broker gave the execution to another worker, because this one was out of reach'))
+    this.#abort(new Error('The broker gave the execution to another worker, because it lost contact with this one'))
   }
 
   handBack(): void {

@@ -74,8 +74,8 @@ export function createEngineWorker(
     if (typeof result !== 'string')
       onError(
         new Error(
-          `What task "${options.taskName}" returned cannot be kept as a result; the execution succeeded, and its ` +
-            'record says why (result_problem)'
+          `The return value of task "${options.taskName}" cannot be stored. The execution succeeded, and its record says ` +
+            'why (result_problem)'
         )
       )
     return result
@@ -145,7 +145,7 @@ export function createEngineWorker(
     // A handler may never end: nobody waits for it any more.
     over.abort()
     if (!isClosed) {
-      onError(new Error('The broker does not answer: the worker was left before it had closed'))
+      onError(new Error('The broker does not answer: the worker was abandoned before it had closed'))
       await withDeadline(worker.disconnect(), 500, 'The worker did not disconnect').catch(() => {})
       worker.abandon()
     }

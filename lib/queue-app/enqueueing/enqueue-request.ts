@@ -14,9 +14,9 @@ export interface EnqueueOptions<Args extends readonly unknown[] = never[]> exten
   delayMs?: number
   /** 0 (default: no priority, runs first), then 1 (most urgent) to 2,097,151. Source: https://docs.bullmq.io/guide/jobs/prioritized */
   priority?: number
-  /** Id of the execution that this one repeats, 1 to 200 characters: it is shown with it. Default: none. */
+  /** Id of the execution that this one repeats, 1 to 200 characters. The dashboard links the two. Default: none. */
   retryOf?: string
-  /** Adds nothing while an execution of the task with the same key stands. */
+  /** Adds nothing while another execution of the task holds the same key. */
   deduplication?: DeduplicationOptions<Args>
 }
 
@@ -25,7 +25,7 @@ export const MAX_DELAY_MS = 365 * DAY_MS
 
 /**
  * Checks arguments and options. Throws INVALID_ARGUMENTS.
- * @param place of the arguments in what the caller passed
+ * @param place where the arguments are in the caller's input, for messages
  */
 export function createEnqueueRequest<Args extends readonly unknown[]>(
   taskName: string,

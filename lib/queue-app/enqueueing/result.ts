@@ -10,18 +10,17 @@ export interface ExecutionResult<Result = unknown> {
   readonly executionId: string
   readonly status: ExecutionStatus
   /**
-   * What the handler returned, as JSON has it: a `Date` is a string. Null unless the status is `success`, and where `resultProblem` says
-   * why.
+   * The handler's return value after JSON: a `Date` is a string. Null unless the status is `success`, or if `resultProblem` is set.
    */
   readonly result: Jsonify<Result> | null
-  /** Why the result is not there although the execution succeeded: JSON cannot carry it, or it is larger than 64 KiB. Null otherwise. */
+  /** Why a successful execution has no result: JSON cannot represent it, or it is larger than 64 KiB. Otherwise null. */
   readonly resultProblem: string | null
   /** Null unless the status is `failed`. */
   readonly error: ExecutionFailure | null
 }
 
 export interface ResultOptions {
-  /** Milliseconds to wait for the execution to finish, 0 (default: do not wait) to 3,600,000. After it the answer is what it is then. */
+  /** Milliseconds to wait for the execution to finish, 0 (default: do not wait) to 3,600,000. Then returns the state at that moment. */
   waitMs?: number
 }
 
@@ -29,7 +28,7 @@ const MAX_WAIT_MS = HOUR_MS
 const POLL_FIRST_MS = 20
 const POLL_SLOWEST_MS = 1000
 
-/** Reads an execution until it is finished or the time is over; null when there is no such execution. */
+/** Polls an execution until it is finished or the time is up; null if there is no such execution. */
 export async function readResult<Result>(
   executionId: string,
   find: (executionId: string) => Promise<ExecutionDetail | null>,
@@ -47,7 +46,7 @@ export async function readResult<Result>(
   }
 }
 
-/** A wait that is no number would never be over. */
+/** A wait that is not a number would never end. */
 function waitMsOf(executionId: unknown, options: ResultOptions): number {
   checkExecutionId(executionId)
   checkOptions(options)

@@ -61,7 +61,7 @@ export function createHealthCheck(dependencies: HealthDependencies) {
 }
 
 function describeWorkers(all: readonly PublishedProcess[] | null): Component {
-  if (all === null) return { healthy: false, message: 'not known: the broker cannot be asked' }
+  if (all === null) return { healthy: false, message: 'unknown: the broker cannot be asked' }
   const processes = all.filter(runsTasks)
   const cutOff = all.filter(process => process.unreachable > 0).length
   if (cutOff > 0) {
@@ -70,7 +70,7 @@ function describeWorkers(all: readonly PublishedProcess[] | null): Component {
       message: `${processes.length} of ${all.length} processes run tasks; ${cutOff} cannot reach the broker to take executions`
     }
   }
-  if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: what is enqueued waits' }
+  if (processes.length === 0) return { healthy: false, message: 'no process runs tasks: enqueued executions wait' }
   return { healthy: true, message: processes.length === 1 ? '1 process runs tasks' : `${processes.length} processes run tasks` }
 }
 
@@ -85,7 +85,7 @@ function refusalOfWorkers(processes: readonly PublishedProcess[]): string | null
   if (refusals.length === 0) return null
   return refusals.length === 1
     ? `the broker refuses the workers of one process: ${refusals[0]}`
-    : `the broker refuses the workers of ${refusals.length} processes, of which one: ${refusals[0]}`
+    : `the broker refuses the workers of ${refusals.length} processes, for example: ${refusals[0]}`
 }
 
 /** A worker starts what is due by its own clock. Of several the one that is furthest off. */
@@ -96,8 +96,8 @@ function clockProblem(processes: readonly PublishedProcess[]): string | null {
   if (wrong.length === 0) return null
   const furthest = sayAhead(wrong[0]!)
   return wrong.length === 1
-    ? `the clock of one process is ${furthest}: set it right`
-    : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: set them right`
+    ? `the clock of one process is ${furthest}: correct it`
+    : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: correct them`
 }
 
 /** In the words of one of them, without its name: that of a host is nobody's business who may see health alone. */
@@ -106,10 +106,10 @@ function problemElsewhere(processes: readonly PublishedProcess[], workerId: stri
     process => process.workerId !== workerId
   ).map(process => process.recordingProblem).filter(problem => problem)
   if (problems.length === 0) return null
-  return problems.length === 1 ? `another process: ${problems[0]}` : `${problems.length} other processes, of which one: ${problems[0]}`
+  return problems.length === 1 ? `another process: ${problems[0]}` : `${problems.length} other processes, for example: ${problems[0]}`
 }
 
-const notAsked: Component = { healthy: false, message: 'not known: the queue app is not started' }
+const notAsked: Component = { healthy: false, message: 'unknown: the queue app is not started' }
 const NOT_ASKED: StoreState = { component: notAsked, answersReads: false }
 
 /** A server that answers reads may refuse writes: after a failover it may be a replica. */
@@ -131,7 +131,7 @@ async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
       const refusal = storeRefusalOf(error)
       if (refusal) return { healthy: false, message: `reachable, but it refuses: ${refusal.reason}`, latencyMs: passedMs() }
       const isLost = isTaskDashboardError(error) && error.code === 'EMBEDDED_STORE_LOST'
-      if (isLost) return { healthy: false, message: 'its database ended, and what it kept in memory is gone: start the process anew' }
+      if (isLost) return { healthy: false, message: 'its database ended, and its data in memory is gone: restart the process' }
       // A connection that is being made anew, as it is again and again while a replica refuses writes, is no outage.
       if (passedMs() > RECONNECTED_WITHIN_MS) return { healthy: false, message: 'cannot be reached' }
       await sleep(PING_AGAIN_AFTER_MS)

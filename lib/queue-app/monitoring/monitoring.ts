@@ -15,8 +15,8 @@ import type {
 import type { RateLimit } from '../tasks/rate-limit.ts'
 
 /**
- * What a dashboard reads, from any process of a queue app; `Operations` is what it changes. Times are milliseconds since the epoch,
- * durations milliseconds. When a datastore does not answer at all, every call rejects within 2 s, with BROKER_UNAVAILABLE,
+ * The reads of a dashboard, from any process of a queue app. `Operations` has the writes. Times are in milliseconds since the epoch,
+ * durations in milliseconds. If a datastore does not answer at all, every call rejects within 2 s, with BROKER_UNAVAILABLE,
  * BACKEND_UNAVAILABLE, STORE_REFUSED or NOT_STARTED.
  */
 export interface Monitoring {
@@ -27,20 +27,20 @@ export interface Monitoring {
   /** Rejects with INVALID_SEARCH, INVALID_CURSOR. */
   executions(query: ExecutionQuery): Promise<ExecutionPage>
   execution(executionId: string): Promise<ExecutionDetail | null>
-  /** What repeats an execution and has finished, the newest first, at most 20. */
+  /** Finished executions that repeat this one, newest first, at most 20. */
   retriesOf(executionId: string): Promise<Execution[]>
   /**
-   * Of an execution that is not found: when its id tells that it was made at or before the latest finish among what retention
-   * removed, that time; null when the id tells nothing, or nothing of that time was removed.
+   * For an execution that was not found. If its id shows that it was created at or before the latest finish that retention has removed,
+   * returns that finish time. Otherwise null.
    */
   prunedBefore(executionId: string): Promise<number | null>
-  /** What may be typed at `position` of a search, in UTF-16 code units. */
+  /** Completions at `position` in a search, in UTF-16 code units. */
   searchCompletions(search: string, position: number): Promise<SearchCompletions>
-  /** The tasks, schedules and executions that a search of executions names. Asks no datastore, and never throws. */
+  /** The tasks, schedules and executions named in an execution search. Queries no datastore and never throws. */
   searchNames(search: string): SearchNames
   /** Groups of failures, last seen first. Rejects with INVALID_CURSOR. */
   failureGroups(query: FailureGroupsQuery): Promise<FailureGroupsPage>
-  /** Rejects with INVALID_INPUT when the step does not fit the window. */
+  /** Rejects with INVALID_INPUT if the step does not fit the window. */
   timeseries(query: TimeseriesQuery): Promise<Timeseries>
 
   /** Ordered by creation, then id; default all. */
@@ -55,11 +55,11 @@ export interface Monitoring {
   statistics(): Promise<Statistics>
   /** Never rejects. */
   health(): Promise<HealthReport>
-  /** What the two datastores say of themselves. Never rejects. */
+  /** Version and settings of the two datastores. Never rejects. */
   datastores(): Promise<{ readonly broker: DatastoreReport; readonly backend: DatastoreReport }>
   /** The kinds of the two datastores, for display. */
   readonly stores: { readonly broker: string; readonly backend: string }
-  /** How long the more patient of the two datastores is waited for, in milliseconds: 1500 for a server, more for one in this process. */
+  /** The longer timeout of the two datastores, in milliseconds: 1500 for a server, more for an embedded store. */
   readonly patienceMs: number
   readonly supports: BackendSupport
 }
@@ -81,7 +81,7 @@ export interface TaskOverview {
   readonly timeoutMs: number | null
   readonly concurrency: number | null
   readonly rateLimit: RateLimit | null
-  /** Until when its rate limit lets no attempt start; null while it does. */
+  /** No attempt starts before this, because of the rate limit; null when not limited. */
   readonly rateLimitedUntil: number | null
   /** Processes that run it now. */
   readonly workers: number
@@ -104,21 +104,21 @@ export interface ExecutionQuery {
   readonly status?: ExecutionStatus
   readonly taskName?: string
   readonly scheduleId?: string
-  /** Of what runs or finished. */
+  /** Only running and finished executions have one. */
   readonly workerId?: string
   readonly errorGroup?: string
-  /** Of what finished: milliseconds, inclusive. */
+  /** Only finished executions; milliseconds, inclusive. */
   readonly minDurationMs?: number
-  /** In the search language (docs/search.md), at most 512 characters; holds beside the other filters. */
+  /** In the search language (docs/search.md), at most 512 characters. Combines with the other filters. */
   readonly search?: string
-  /** By the time of the last change (finished, started or submitted); inclusive, exclusive. */
+  /** Compared with the last change (finished, started or submitted). `from` is inclusive, `to` exclusive. */
   readonly from?: number
   readonly to?: number
   /** Default `newest`. */
   readonly order?: ExecutionOrder
   /** 1 to 200, default 50. */
   readonly limit?: number
-  /** `nextCursor` of the page before. Rejects with INVALID_CURSOR. */
+  /** `nextCursor` of the previous page. Rejects with INVALID_CURSOR. */
   readonly cursor?: string
 }
 
@@ -126,9 +126,9 @@ export interface ExecutionPage {
   readonly executions: Execution[]
   readonly nextCursor: string | null
   readonly total: { readonly value: number; readonly relation: CountRelation }
-  /** Executions looked through for this page; null when indexes answered. */
+  /** Executions scanned for this page; null if indexes answered. */
   readonly scanned: number | null
-  /** False when looking through stopped at its bound before the page was full: go on with `nextCursor`. */
+  /** False if the scan reached its limit before the page was full: continue with `nextCursor`. */
   readonly complete: boolean
 }
 
@@ -159,21 +159,21 @@ export interface TimeseriesQuery {
 }
 
 export interface Timeseries {
-  /** Starts and ends of whole steps; `to` is not before now. */
+  /** `from` and `to` are step boundaries; `to` is not before now. */
   readonly from: number
   readonly to: number
   readonly stepMs: number
   readonly source: TimeseriesSource
-  /** One a step, oldest first. */
+  /** One per step, oldest first. */
   readonly points: readonly TimeseriesPoint[]
 }
 
 export interface TimeseriesPoint {
   readonly at: number
-  /** Null with the reason in `gap`; 0 when nothing finished. */
+  /** Null if unknown, with the reason in `gap`; 0 if nothing finished. */
   readonly success: number | null
   readonly failed: number | null
-  /** Of a span that is not over: in the part that is, null while that is less than a minute. */
+  /** An open span counts only its elapsed part; null during the first minute. */
   readonly throughputPerMinute: number | null
   readonly duration: DurationPercentiles | null
   readonly wait: DurationPercentiles | null
@@ -182,14 +182,14 @@ export interface TimeseriesPoint {
 }
 
 export interface ScheduleOverview extends ScheduleRecord {
-  /** When the last run that finished began; where that was lost with its process, when it was due. */
+  /** Start of the last finished run. If the start was lost with its process, the time it was due. */
   readonly lastRunAt: number | null
   readonly lastStatus: 'running' | 'success' | 'failed' | null
-  /** These three are null in what an operation returns while the result backend is out of reach. */
+  /** `runs`, `success` and `failed` are null in the result of an operation while the result backend is out of reach. */
   readonly runs: number | null
   readonly success: number | null
   readonly failed: number | null
-  /** Of the runs whose duration is known; null when there is none. */
+  /** Over runs with a known duration; null if none. */
   readonly avgDurationMs: number | null
 }
 
@@ -198,13 +198,13 @@ export interface Statistics {
   readonly activeWorkers: number | null
   readonly registeredTasks: number
   readonly schedules: { readonly total: number; readonly enabled: number; readonly overdue: number }
-  /** Executions finished a minute, over the last five minutes. */
+  /** Executions finished per minute, over the last five minutes. */
   readonly throughputPerMinute: number
   /** Over the last hour. */
   readonly duration: DurationPercentiles | null
   readonly wait: DurationPercentiles | null
   readonly oldestPendingMs: number | null
-  /** `retention`: null when nothing is ever removed. */
+  /** `retention` is null if nothing is ever removed. */
   readonly history: KeptHistory & { readonly retention: RetentionPolicy | null }
   readonly generatedAt: number
 }
@@ -216,12 +216,12 @@ export interface HealthReport {
   readonly components: Record<HealthComponentName, { readonly healthy: boolean; readonly message: string; readonly latencyMs?: number }>
 }
 
-/** Null is what a datastore does not tell. */
+/** A field is null if the datastore does not report it. */
 export interface DatastoreReport {
   readonly kind: string
   readonly version: string | null
-  /** Redis alone: its `maxmemory-policy`. */
+  /** Only for Redis: its `maxmemory-policy`. */
   readonly evictionPolicy: string | null
-  /** What is left after a crash: everything (`log`), what was there at the last snapshot, or nothing. */
+  /** What survives a crash: everything (`log`), the last snapshot (`snapshots`), or nothing. */
   readonly persistence: 'log' | 'snapshots' | 'none' | 'memory' | null
 }

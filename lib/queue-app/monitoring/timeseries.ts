@@ -49,7 +49,7 @@ function planTimeseries({ window, step, taskName }: TimeseriesQuery, at: number)
   const count = Math.ceil(windowMs / stepMs)
   if (stepMs > windowMs) throw unfit(`must not be longer than the window of ${window}`)
   if (count > MAX_TIMESERIES_POINTS)
-    throw unfit(`makes ${count} points of ${window}, and at most ${MAX_TIMESERIES_POINTS} are given: choose a longer one`)
+    throw unfit(`gives ${count} points for ${window}, but at most ${MAX_TIMESERIES_POINTS} are allowed: choose a longer step`)
   const source = SOURCES.find(({ span }) => stepMs % ROLLUP_SPANS[span].ms === 0)!
   const { keptMs, taskKeptMs } = ROLLUP_SPANS[source.span]
   const to = Math.floor(at / stepMs + 1) * stepMs

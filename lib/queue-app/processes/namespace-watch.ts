@@ -51,7 +51,7 @@ export function createNamespaceWatch({ namespace, app, processes, onError }: Nam
     stop: () => clearInterval(timer),
     problem: list => findClash(list, app) === null
       ? null
-      : 'two applications share the namespace: give each one of its own, or both the same appName if they are one'
+      : 'two applications share the namespace: give each its own, or both the same appName if they are one'
   }
 }
 

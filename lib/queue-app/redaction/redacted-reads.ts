@@ -77,7 +77,7 @@ function refuseShownArgs(args: unknown): void {
   const json = JSON.stringify(args ?? [])
   if (!json.includes(REDACTED) && !json.includes(REDACTION_FAILED)) return
   const message =
-    `must not hold ${REDACTED} or ${REDACTION_FAILED}, which stand for values that are not shown; leave args out to ` +
-      'keep them, or send the values'
+    `must not contain ${REDACTED} or ${REDACTION_FAILED}, which replace hidden values; leave args out to keep ` +
+      'them, or send the real values'
   throw createTaskDashboardError('INVALID_SCHEDULE', [`args ${message}`], { errors: [{ pointer: '/args', message }] })
 }

@@ -6,24 +6,24 @@ import { replaceText } from './replace-text.ts'
 
 export interface RedactOptions {
   /**
-   * What is replaced by `[redacted]`: `args.password`, `args.1`, `args.*.card.number`, `args.**.token`, `result.secret`, `logs`. `*` is one
-   * key or position, `**` any number of them; keys are compared without regard to case, positions may be left out.
+   * Paths whose values become `[redacted]`: `args.password`, `args.1`, `args.*.card.number`, `args.**.token`, `result.secret`, `logs`. `*`
+   * matches one key or position, `**` any number of them. Keys ignore case, and positions may be left out.
    */
   paths?: readonly string[]
-  /** Called after the paths; what it returns is kept and shown. When it throws, or returns what is no JSON, nothing of the field is. */
+  /** Called after the paths. Returns the value to keep and show. If it throws or returns anything but JSON, the whole field is hidden. */
   with?: (field: RedactedField, value: unknown, taskName: string) => unknown
 }
 
-/** Stands for a field for which `with` failed. */
+/** Replaces a field for which `with` failed. */
 export const REDACTION_FAILED = '[redaction failed]'
 
-/** Takes secrets out of what is kept and shown. Changes nothing in place and never throws. */
+/** Removes secrets from what is kept and shown. Never changes its input and never throws. */
 export interface Redaction {
   args(taskName: string, args: readonly unknown[]): readonly unknown[]
   execution<Detail extends ExecutionDetail>(execution: Detail): Detail
   /**
-   * An execution as lists have it; `args` are null when they are not ours, undefined when they were too large to be read: what may
-   * stand in its error and progress is not known then, and neither is shown.
+   * An execution for a list. `args` is null if the job is not ours. It is undefined if the arguments were too large to read; then the
+   * secrets in error and progress are unknown, and neither is shown.
    */
   listed(
     execution: Execution, args: readonly unknown[] | null | undefined
@@ -31,7 +31,7 @@ export interface Redaction {
   error(taskName: string, error: ExecutionFailure, args: readonly unknown[] | null): ExecutionFailure
 }
 
-/** @param onError hears of the first failure */
+/** @param onError called with the first failure */
 export function createRedaction({ paths = [], with: replace }: RedactOptions, onError: (error: Error) => void): Redaction {
   const parsed = paths.map(redactionPathFrom).filter(path => path !== null)
   const stepsOf = (field: RedactedField) => parsed.filter(path => path.field === field).map(path => path.steps)
@@ -50,7 +50,7 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
         ...execution,
         args,
         result: redactValue('result', taskName, result, secrets),
-        // Keys of the result, and what its getters threw, may stand in it.
+        // It may contain keys of the result and messages thrown by its getters.
         ...(resultProblem !== undefined && { resultProblem: redactProblem(taskName, resultProblem, secrets) }),
         progress: redactValue('progress', taskName, progress, secrets),
         logs: redactLogs(taskName, logs, secrets),
@@ -132,11 +132,11 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
     })
   }
 
-  /** Of a copy: what `with` does to its value must not change what the paths took out. */
+  /** `with` gets a copy, so it cannot undo what the paths removed. */
   function replaced(field: RedactedField, taskName: string, value: unknown, isValid: (value: unknown) => boolean): unknown {
     if (replace === undefined) return value
     const replacement = jsonCopyOf(replace(field, jsonCopyOf(value), taskName))
-    if (!isValid(replacement)) throw new TypeError(`redact.with returned something else than the field ${field} holds`)
+    if (!isValid(replacement)) throw new TypeError(`redact.with returned a value that does not fit the field ${field}`)
     return replacement
   }
 
@@ -154,7 +154,7 @@ export function createRedaction({ paths = [], with: replace }: RedactOptions, on
   }
 }
 
-/** What was taken out of one argument may stand in another. */
+/** A secret from one argument may also occur in another. */
 function argsWithout(args: readonly unknown[], secrets: Secrets): readonly unknown[] {
   return secrets === null ? [REDACTED] : valueWithoutSecrets(args, secrets) as readonly unknown[]
 }
@@ -163,19 +163,19 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** What JSON cannot hold, such as a promise, is a mistake and not an empty value. */
+/** A value that JSON cannot represent, such as a promise, is a mistake, not an empty value. */
 function jsonCopyOf(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function') {
-    // Its rejection, which nobody waits for, would end the process.
+    // An unhandled rejection would end the process.
     Promise.resolve(value).catch(() => {})
-    throw new TypeError('redact.with must return at once, not a promise')
+    throw new TypeError('redact.with must be synchronous, but it returned a promise')
   }
   const json = JSON.stringify(value) as string | undefined
-  if (json === undefined) throw new TypeError('redact.with returned something that is no JSON')
+  if (json === undefined) throw new TypeError('redact.with returned a value that JSON cannot represent')
   return JSON.parse(json) as unknown
 }
 
-/** What is wrong with the option, in words. */
+/** Every problem with the option, in words. */
 export function redactProblems(redact: unknown): string[] {
   if (typeof redact !== 'object' || redact === null) return ['redact must be an object']
   const { paths = [], with: replace, ...rest } = redact as Record<string, unknown>
@@ -186,7 +186,7 @@ export function redactProblems(redact: unknown): string[] {
     ...isUnset(paths)
       ? []
       : Array.isArray(paths)
-        ? paths.filter(path => !isPath(path)).map(path => `redact.paths: ${JSON.stringify(path)} is no path`)
+        ? paths.filter(path => !isPath(path)).map(path => `redact.paths: ${JSON.stringify(path)} is not a path`)
         : ['redact.paths must be an array'],
     ...isUnset(replace) || typeof replace === 'function' ? [] : ['redact.with must be a function']
   ]

@@ -3,24 +3,25 @@ import type { EngineRun } from '../../engine/engine.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { reportedJson } from '../../json/exact-json.ts'
 
-/** What a handler can know of the execution it is running, and say about it. */
+/** The execution that a handler is running. */
 export interface CurrentExecution {
   readonly executionId: string
   readonly taskName: string
   /** 1 for the first attempt. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** The schedule that made this execution, or null. */
+  /** The schedule that enqueued this execution, or null. */
   readonly scheduleId: string | null
-  /** Aborts at the timeout and when the process stops; hand it to `fetch` and the like. */
+  /** Aborts at the timeout and when the process stops. Pass it to `fetch` and similar calls. */
   readonly signal: AbortSignal
   /**
-   * Keeps a line with the execution: at most 1,000 lines of 10,000 characters each; what is over is left out and a last
-   * line says so. Never rejects: a line that cannot be written must not fail the execution.
+   * Adds a line to the execution's log: at most 1,000 lines of 10,000 characters each. More lines are left out, and the last line says so.
+   * Never rejects, because a lost line must not fail the execution.
    */
   log(line: string): Promise<void>
   /**
-   * Reports progress, any JSON value of at most 64 KiB. Another is left out, and the first time a line of the log says why. Never rejects.
+   * Reports progress: any JSON value of at most 64 KiB. Any other value is left out; the first time, a line in the log says why. Never
+   * rejects.
    */
   progress(value: unknown): Promise<void>
 }
@@ -31,19 +32,19 @@ export const MAX_PROGRESS_BYTES = 64 * 1024
 
 const storage = new AsyncLocalStorage<CurrentExecution>()
 
-/** The execution whose handler is calling. Throws NO_CURRENT_EXECUTION outside of one. */
+/** The execution whose handler is calling. Throws NO_CURRENT_EXECUTION outside a handler. */
 export function currentExecution(): CurrentExecution {
   const execution = storage.getStore()
   if (!execution) throw createTaskDashboardError('NO_CURRENT_EXECUTION')
   return execution
 }
 
-/** Calls a handler with its positional arguments, inside of its execution. Also called in the processes of `cpu` tasks. */
+/** Calls a handler with its positional arguments, in the context of its execution. Also used in the processes of `cpu` tasks. */
 export function runWithExecution<Result>(run: EngineRun, handler: (...args: readonly unknown[]) => Result): Result {
   return storage.run(new RunningExecution(run), handler, ...run.args)
 }
 
-/** Made for each run, so `log` and `progress` are made when asked for. They are functions of their own: callers may take them apart. */
+/** Created for each run, so `log` and `progress` are created on demand. They are bound functions, so callers may destructure them. */
 class RunningExecution implements CurrentExecution {
   readonly #run: EngineRun
   #lines = 0
@@ -86,7 +87,7 @@ function toText(line: unknown): string {
   try {
     return String(line)
   } catch {
-    return '(a line that is no text)'
+    return '(a line that is not text)'
   }
 }
 

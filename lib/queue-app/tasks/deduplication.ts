@@ -4,20 +4,20 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { isExecutionId } from '../enqueueing/call-checks.ts'
 import { DAY_MS } from '../../time/units.ts'
 
-/** Keeps a task from being enqueued again for the same thing. */
+/** Prevents duplicate executions of a task. */
 export interface DeduplicationOptions<Args extends readonly unknown[] = never[]> {
   /**
-   * 1 to 200 printable characters, or a function that makes them from the arguments; `enqueueMany` needs a function. Keys of different
-   * tasks have nothing to do with each other.
+   * 1 to 200 printable characters, or a function that derives them from the arguments; `enqueueMany` needs a function. Keys are compared
+   * within one task.
    */
   key: string | ((...args: Args) => string)
   /**
-   * Milliseconds from enqueueing for which the key stands, 1 to 31,536,000,000 (a year), whether the execution has finished or not.
-   * Default: until the execution has finished, retries included.
+   * Milliseconds from enqueueing for which the key is held, 1 to 31,536,000,000 (a year), whether the execution has finished or not.
+   * Default: until the execution has finished, including retries.
    */
   ttlMs?: number
   /**
-   * What `enqueue` does when an execution with this key stands. `return` (default): it resolves with the id of that execution. `reject`: it
+   * What `enqueue` does if another execution holds this key. `return` (default): it resolves with the id of that execution. `reject`: it
    * rejects with DUPLICATE_EXECUTION, whose `duplicateOf` has that id.
    */
   onDuplicate?: 'return' | 'reject'
@@ -25,7 +25,7 @@ export interface DeduplicationOptions<Args extends readonly unknown[] = never[]>
 
 export const MAX_DEDUPLICATION_TTL_MS = 365 * DAY_MS
 
-/** What is wrong with it, all of it. It may come from anywhere. */
+/** Every problem with the option. Its type is not trusted. */
 export function deduplicationProblems(deduplication: unknown): string[] {
   if (deduplication === undefined) return []
   if (typeof deduplication !== 'object' || deduplication === null) return ['deduplication must be an object']
@@ -40,28 +40,27 @@ export function deduplicationProblems(deduplication: unknown): string[] {
   ]
 }
 
-/** Of options without a problem. Throws INVALID_ARGUMENTS when the function does not give a key. */
+/** Converts checked options. Throws INVALID_ARGUMENTS if the function does not return a key. */
 export function toDeduplication<Args extends readonly unknown[]>(
   { key, ttlMs }: DeduplicationOptions<Args>, args: readonly unknown[]
 ): NonNullable<EnqueueRequest['deduplication']> {
   return { key: typeof key === 'function' ? keyOf(() => key(...args as Args)) : key, ttlMs: ttlMs ?? null }
 }
 
-/** One key for many would leave only the first of them. Throws INVALID_ARGUMENTS. */
+/** Refuses a single key for several executions, because only the first would be added. Throws INVALID_ARGUMENTS. */
 export function requireKeyOfEach(deduplication: { readonly key: unknown } | undefined, count: number): void {
   if (count < 2 || typeof deduplication?.key !== 'string') return
   throw createTaskDashboardError(
     'INVALID_ARGUMENTS',
     [
-      'deduplication.key must be a function of the arguments for more than one execution: with one key for all ' +
-        'only the first would be added'
+      'deduplication.key must be a function of the arguments for more than one execution: with one key, only the first would be added'
     ]
   )
 }
 
 /**
- * Throws DUPLICATE_EXECUTION when some of these were not added because others stand in their place.
- * @param standingIds of each request the execution that stands
+ * Throws DUPLICATE_EXECUTION if some requests were not added because other executions hold their keys.
+ * @param standingIds for each request, the execution that holds its key
  */
 export function refuseDuplicates(requests: readonly EnqueueRequest[], standingIds: readonly string[]): void {
   const own = new Set(requests.map(({ executionId }) => executionId))
@@ -75,7 +74,7 @@ export function refuseDuplicates(requests: readonly EnqueueRequest[], standingId
 
 const KEY = `1 to ${MAX_EXECUTION_ID_LENGTH} printable characters`
 
-/** As long, and of the same characters, as an id. */
+/** Keys have the same length and characters as ids. */
 function isKey(value: unknown): value is string {
   return typeof value === 'string' && isExecutionId(value)
 }

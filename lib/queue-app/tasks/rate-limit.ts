@@ -1,17 +1,17 @@
 import { DAY_MS } from '../../time/units.ts'
 
-/** How many attempts of a task start in some time, over all processes. */
+/** Limits how many attempts of a task start in a period, across all processes. */
 export interface RateLimit {
   /** Attempts that may start in each window, 1 to 1,000,000. Retries count. */
   readonly max: number
-  /** How long a window is in milliseconds, 1 to 86,400,000. It begins with the first attempt that starts after the one before it. */
+  /** Length of a window in milliseconds, 1 to 86,400,000. A window begins with the first start after the previous window. */
   readonly durationMs: number
 }
 
 const MAX = 1_000_000
 const MAX_DURATION_MS = DAY_MS
 
-/** What is wrong with it, all of it. It may come from anywhere. */
+/** Every problem with the option. Its type is not trusted. */
 export function rateLimitProblems(rateLimit: unknown): string[] {
   if (rateLimit === undefined) return []
   if (typeof rateLimit !== 'object' || rateLimit === null) return ['rateLimit must be an object']

@@ -9,40 +9,40 @@ export interface BackoffOptions {
   delayMs: number
   /** The longest wait of `exponential` in milliseconds, `delayMs` to 86,400,000. Default 86,400,000 (a day). */
   maxDelayMs?: number
-  /** The share of each wait that is left to chance, 0 to 1: with 0.5 a wait of 10 s is 5 to 10 s long. Default 0. */
+  /** The random share of each wait, 0 to 1. With 0.5, a wait of 10 s becomes 5 to 10 s. Default 0. */
   jitter?: number
 }
 
-/** Of a task, and of one execution of it. */
+/** Retry options of a task, or of a single execution. */
 export interface RetryOptions {
-  /** Attempts after the first one, 0 to 100. Default 0; of an execution, what its task has. */
+  /** Attempts after the first one, 0 to 100. Default 0; for an execution, the setting of its task. */
   retries?: number
-  /** Milliseconds between attempts, 0 to 86,400,000. Default 0; of an execution, what its task has. In place of `backoff`. */
+  /** Milliseconds between attempts, 0 to 86,400,000. Use this or `backoff`. Default 0; for an execution, the setting of its task. */
   retryDelayMs?: number
-  /** How the wait between attempts grows and varies. In place of `retryDelayMs`. */
+  /** How the wait between attempts grows and varies. Use this or `retryDelayMs`. */
   backoff?: BackoffOptions
 }
 
-/** Of a task alone. */
+/** Retry options of a task only. */
 export interface TaskRetryOptions extends RetryOptions {
-  /** Seconds between attempts, 0 to 86,400. `retryDelayMs` says the same in milliseconds, like every other option. */
+  /** Seconds between attempts, 0 to 86,400. `retryDelayMs` is the same in milliseconds, like every other option. */
   retryDelay?: number
 }
 
 export const MAX_RETRIES = 100
 export const MAX_RETRY_DELAY_MS = DAY_MS
 
-/** The names of the options that say how long to wait. */
+/** The options that set the wait between attempts. */
 export const DELAY_OPTIONS = ['retryDelayMs', 'retryDelay', 'backoff'] as const
 
-/** What is wrong with these options, all of it. They may come from anywhere. */
+/** Every problem with these options. Their types are not trusted. */
 export function retryProblems(
   { retries, retryDelayMs, retryDelay, backoff }: { readonly [Option in keyof TaskRetryOptions]?: unknown }
 ): string[] {
   const given = Object.entries({ retryDelayMs, retryDelay, backoff }).flatMap(([name, value]) => value === undefined ? [] : [name])
   return [
     ...isInteger(retries ?? 0, 0, MAX_RETRIES) ? [] : [`retries must be an integer from 0 to ${MAX_RETRIES}`],
-    ...given.length < 2 ? [] : [`${given.join(' and ')} say the same: give one of them`],
+    ...given.length < 2 ? [] : [`${given.join(' and ')} set the same thing: use only one of them`],
     ...isInteger(retryDelayMs ?? 0, 0, MAX_RETRY_DELAY_MS) ? [] : [`retryDelayMs must be an integer from 0 to ${MAX_RETRY_DELAY_MS}`],
     ...isWithin(retryDelay ?? 0, 0, MAX_RETRY_DELAY_MS / 1000)
       ? []
@@ -51,7 +51,7 @@ export function retryProblems(
   ]
 }
 
-/** Of options without a problem; undefined when they say nothing of it. */
+/** Converts checked options; undefined if none of them is set. */
 export function toBackoff({ retryDelayMs, retryDelay, backoff }: TaskRetryOptions): Backoff | undefined {
   if (retryDelayMs !== undefined) return fixedDelay(retryDelayMs)
   if (retryDelay !== undefined) return fixedDelay(Math.round(retryDelay * 1000))

@@ -9,24 +9,24 @@ import { cpuModuleProblem } from './cpu-module.ts'
 import { rateLimitProblems, type RateLimit } from './rate-limit.ts'
 import { DELAY_OPTIONS, retryProblems, toBackoff, type TaskRetryOptions } from './retry-options.ts'
 
-/** What `queueApp.task()` returns: pass it to `enqueue`, which then refuses wrong arguments at compile time. */
+/** A task, as `queueApp.task()` returns it. Pass it to `enqueue`, so that wrong arguments do not compile. */
 export interface Task<Args extends readonly unknown[] = readonly unknown[], Result = unknown> extends TaskReference<Args, Result> {
   readonly options: TaskSettings
 }
 
 export interface TaskOptions extends TaskRetryOptions {
   /**
-   * `io` (default) runs on the event loop, `cpu` in a process of its own; a `cpu` handler is the URL of a module whose default export is
-   * the handler.
+   * `io` (default) runs on the event loop, `cpu` in its own process. For `cpu`, pass the file URL of a module whose default export is the
+   * handler.
    */
   type?: 'io' | 'cpu'
   /** Milliseconds after which an attempt fails and its signal aborts, 1 to 86,400,000. Default none. */
   timeoutMs?: number
   /** Executions at the same time in this process, 1 to 1,000. Default 10 for `io`, 1 for `cpu`. */
   concurrency?: number
-  /** How many attempts start in some time, over all processes. Default: no limit. */
+  /** Limits how many attempts start in a period, across all processes. Default: no limit. */
   rateLimit?: RateLimit
-  /** Shown in the dashboard, at most 1,000 characters. */
+  /** Shown in the dashboard, at most 1,000 characters. Default none. */
   description?: string
 }
 
@@ -41,7 +41,7 @@ export interface TaskSettings {
   readonly description: string | null
 }
 
-/** A task without its handler: another process runs it. */
+/** A task without a handler, because another process runs it. */
 export interface DeclaredTask {
   readonly name: string
   readonly settings: TaskSettings
@@ -54,7 +54,7 @@ export interface RegisteredTask extends DeclaredTask {
 
 /**
  * Checks a name, a handler and options.
- * @param declared what the option `tasks` says of the name: the options left out here are taken from it
+ * @param declared the options of this name in the option `tasks`; they apply where `options` leaves one out
  * @throws INVALID_TASK with every problem
  */
 export function createRegisteredTask(
@@ -72,7 +72,7 @@ export function createRegisteredTask(
   return { name, settings: toTaskSettings(merged), handler: handler as TaskHandler | URL }
 }
 
-/** Options that were checked, with every default filled in. */
+/** Fills in the defaults of checked options. */
 export function toTaskSettings(options: TaskOptions): TaskSettings {
   const { type = 'io', timeoutMs = null, concurrency = type === 'cpu' ? 1 : 10, rateLimit, description = null } = options
   return Object.freeze({
@@ -86,7 +86,7 @@ export function toTaskSettings(options: TaskOptions): TaskSettings {
   })
 }
 
-/** Every problem of the options of a task, each a sentence without its end. */
+/** Every problem with the options of a task, each a sentence without a full stop. */
 export function taskOptionProblems(options: unknown): string[] {
   if (!isObject(options)) return ['options must be an object']
   const { type, retries, retryDelay, retryDelayMs, backoff, timeoutMs, concurrency, rateLimit, description, ...rest } = options
@@ -103,16 +103,16 @@ export function taskOptionProblems(options: unknown): string[] {
   ].filter(problem => typeof problem === 'string')
 }
 
-/** What is wrong with the name of a task; null when nothing is. */
+/** The problem with the name of a task, or null. */
 export function taskNameProblem(name: unknown): string | null {
   if (typeof name !== 'string') return 'the name must be a string'
   if (name === '' || !hasAtMost(name, MAX_TASK_NAME_LENGTH)) return `the name must have 1 to ${MAX_TASK_NAME_LENGTH} characters`
-  if (!PRINTABLE_NAME.test(name)) return 'the name has characters that cannot be printed'
-  // A client's URL parser removes such a path segment, however it is encoded.
-  return name === '.' || name === '..' ? 'the name cannot be "." or "..", which no address can carry' : null
+  if (!PRINTABLE_NAME.test(name)) return 'the name has unprintable characters'
+  // URL parsers of clients remove such a path segment, even if it is encoded.
+  return name === '.' || name === '..' ? 'the name cannot be "." or "..", because URLs drop such a segment' : null
 }
 
-/** What tells a handler in a process of its own which execution it runs. */
+/** Gives a handler in a separate process its current execution. */
 export const CONTEXT_FILE = 'queue-app/tasks/current-execution'
 
 const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')
@@ -122,11 +122,11 @@ function handlerProblem(type: 'io' | 'cpu', handler: unknown): string | null {
   if (type === 'io')
     return typeof handler === 'function' ? null : 'the handler must be a function (a module URL is for tasks of type "cpu")'
   if (!(handler instanceof URL) || handler.protocol !== 'file:') {
-    return 'a cpu task runs in a process of its own: pass the file URL of a module whose default export is the handler, new ' +
+    return 'a cpu task runs in its own process: pass the file URL of a module whose default export is the handler, new ' +
       'URL("./handler.js", import.meta.url)'
   }
   if (ownFile(CONTEXT_FILE) !== null) return cpuModuleProblem(handler)
-  return 'a cpu task runs in a process of its own, and the files for it are not beside the code, as in a bundle: leave ' +
+  return 'a cpu task runs in its own process, and the files for that are missing, which happens in a bundle: leave ' +
     'fastify-task-dashboard out of the bundle ("external")'
 }
 
@@ -140,7 +140,7 @@ function numberProblem(option: string, value: unknown, minimum: number, maximum:
   return `${option} must be from ${minimum} to ${maximum}`
 }
 
-/** A name as a message shows it: one that cannot be printed is written with escapes. */
+/** A name for a message. Unprintable names are escaped. */
 function shown(name: unknown): string {
   const text = typeof name === 'string' ? name.slice(0, MAX_SHOWN_LENGTH) : String(name)
   return PRINTABLE_NAME.test(text) || text === '' ? text : JSON.stringify(text).slice(1, -1)
@@ -150,7 +150,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What is said here goes before what is declared. There are three options for the wait between attempts, of which one may be given. */
+/** `options` takes precedence over `declared`. Only one of the three options for the wait between attempts may be set. */
 function mergeOptions(declared: TaskOptions, options: Record<string, unknown>): TaskOptions {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const saysDelay = given.some(([name]) => isDelayOption(name))

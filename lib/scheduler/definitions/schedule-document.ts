@@ -68,7 +68,7 @@ export function toSwitchedDocument(current: ScheduleDocument, enabled: boolean, 
 
 export function requireVersion(standing: string, wanted: string | undefined): void {
   if (wanted === undefined || wanted === '*' || wanted === standing) return
-  throw createTaskDashboardError('CONFLICT', ['The schedule was changed since it was read: read it again, then change it'])
+  throw createTaskDashboardError('CONFLICT', ['The schedule has changed since you read it: read it again, then change it'])
 }
 
 /** Fields in which the schedule in effect differs from what the code says. */

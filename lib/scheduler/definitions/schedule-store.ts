@@ -100,7 +100,8 @@ export function createScheduleStore(documents: DocumentStore) {
         const version = await documents.put(SCHEDULES, scheduleId, next, { ifVersion: current?.version ?? 0, increments })
         if (version !== null) return { id: scheduleId, version, value: next }
         if (attempt === WRITE_ATTEMPTS || performance.now() - started > CHANGE_WITHIN_MS) {
-          throw createTaskDashboardError('CONFLICT', [`The schedule ${scheduleId} is being changed by others all the time; try again`])
+          throw createTaskDashboardError('CONFLICT', [`The schedule ${scheduleId} is constantly being changed by other processes; try ` +
+            'again'])
         }
         current = await this.get(scheduleId)
       }

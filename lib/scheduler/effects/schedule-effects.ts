@@ -88,7 +88,7 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
         const after = await store.get(scheduleId)
         if (isSame(before, after)) return after
       }
-      throw new Error(`The schedule ${scheduleId} is being changed by others all the time`)
+      throw new Error(`The schedule ${scheduleId} is constantly being changed by other processes`)
     }
   }
 

@@ -171,7 +171,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
       if (changed === null) return null
       if (await documents.put(LEDGERS, scheduleId, kept(changed.ledger), { ifVersion: current?.version ?? 0 }) !== null) return changed
     }
-    throw new Error(`The runs of the schedule ${scheduleId} are being written by others all the time`)
+    throw new Error(`The runs of the schedule ${scheduleId} are constantly being written by other processes`)
   }
 }
 

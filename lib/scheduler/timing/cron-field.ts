@@ -70,7 +70,7 @@ function parseItem(item: string, range: CronFieldRange): { first: number; last: 
 }
 
 function explainSyntax(item: string, { name }: CronFieldRange): string {
-  if (item === '') return `the ${name} has an empty place in its list`
+  if (item === '') return `the ${name} has an empty item in its list`
   if (/[LW#?]|H(?!U)/.test(item))
     return `"${item}" in the ${name} is an extension of some schedulers; use numbers, names, *, commas, - and /`
   return `"${item}" is not a ${name}`

@@ -34,7 +34,7 @@ export function parseCron(expression: string, timezone: string): Cron {
   if (typeof expression !== 'string' || expression.length > MAX_CRON_LENGTH)
     throw invalidCron(String(expression), `it is longer than ${MAX_CRON_LENGTH} characters`)
   const texts = expression.split(/[ \t]+/).filter(text => text !== '')
-  if (texts[0]?.startsWith('@')) throw invalidCron(expression, 'names such as @daily are not taken; write five fields')
+  if (texts[0]?.startsWith('@')) throw invalidCron(expression, 'aliases such as @daily are not supported; write five fields')
   if (texts.length !== CRON_FIELDS.length)
     throw invalidCron(expression, `it has ${texts.length} fields; it takes exactly five: minute, hour, day of month, month, day of week`)
   const fields = texts.map((text, index) => {
@@ -46,7 +46,7 @@ export function parseCron(expression: string, timezone: string): Cron {
   })
   const [minute, hour, dayOfMonth, month, dayOfWeek] = fields as [CronField, CronField, CronField, CronField, CronField]
   if (dayOfWeek.isStar && !isDateInSomeYear(dayOfMonth, month))
-    throw invalidCron(expression, 'it never matches: no month in it has such a day')
+    throw invalidCron(expression, 'it never matches: none of its months has such a day')
   return { expression, timezone, plain: fields.map(field => field.plain).join(' '), minute, hour, dayOfMonth, month, dayOfWeek }
 }
 

@@ -12,14 +12,14 @@ export function failureReason(error: unknown): string {
 const DAMAGED = 'its files are damaged or incomplete; restore them from a backup, or remove the folder to begin anew'
 
 const UNTRUSTED =
-  'its certificate is not signed by an authority that is trusted here: give that of the authority as `tls.ca`, or its file as sslrootcert'
-const CLIENT_CERTIFICATE = 'it asks for a client certificate: give `tls.cert` and `tls.key`, or the files as sslcert and sslkey'
+  'its certificate is not signed by a trusted authority: pass its certificate as `tls.ca`, or the file as sslrootcert'
+const CLIENT_CERTIFICATE = 'it requires a client certificate: set `tls.cert` and `tls.key`, or the files as sslcert and sslkey'
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused; is it running, and are host and port right?',
   ECONNRESET: 'connection reset',
   ENOTFOUND: 'unknown host',
-  EAI_AGAIN: 'the host name cannot be looked up',
+  EAI_AGAIN: 'the host name cannot be resolved',
   ETIMEDOUT: 'no answer in time',
   EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'no route to the network',
@@ -33,7 +33,7 @@ const REASONS: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'its certificate is not made out for this host: use the host that it names, or give that name as `tls.servername`',
+    'its certificate is for another host: use the host in the certificate, or set `tls.servername`',
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE,
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: CLIENT_CERTIFICATE,
   '28P01': 'wrong user name or password',
@@ -48,7 +48,7 @@ const REASONS: Record<string, string> = {
   XX001: DAMAGED,
   XX002: DAMAGED,
   '58P01': DAMAGED,
-  PASSWORD_FUNCTION_FAILED: 'the function that gives the password failed, or returned no text',
+  PASSWORD_FUNCTION_FAILED: 'the function `password` failed, or did not return a string',
   FILES_NOT_OPENED:
     'its files cannot be opened. If the disk is not full, the files may be read and written, and the same version of PGlite made them, ' +
       'they are damaged: restore them from a backup, or remove the folder to begin anew'

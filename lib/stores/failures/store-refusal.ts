@@ -35,7 +35,7 @@ const MAX_TEXT = 1_000
 
 const GRANT = 'Give its user the rights in docs/your-store.md; nothing needs a restart'
 const SIGN_IN = 'Correct the user name and the password, here or on the server'
-const MIGRATE = 'Put it back, or start a process that may migrate; see docs/your-store.md'
+const MIGRATE = 'Restore it, or start a process that may migrate; see docs/your-store.md'
 
 /** Redis 6.2 puts this in front of the message, and both 6.2 and 7 put the script's name into it. */
 const IN_SCRIPT = /^ERR Error running script |(?: script: [0-9a-f]{40}|@user_script)/
@@ -76,7 +76,7 @@ const REDIS_REFUSALS: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) =
   [
     /^DENIED Redis is running in protected mode/,
     () => ({
-      reason: 'it is in protected mode and answers its own machine alone',
+      reason: 'it is in protected mode and answers only its own machine',
       remedy: 'Set a password on the server, or turn protected mode off'
     })
   ],
@@ -85,7 +85,7 @@ const REDIS_REFUSALS: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) =
     () => ({ reason: 'it has no database with this number', remedy: 'Correct the number in the URL, or raise `databases` on the server' })
   ]
 ]
-const RENAMED = 'Bring the command back under its own name (rename-command), or use another server; see docs/your-store.md'
+const RENAMED = 'Restore the original name of the command (rename-command), or use another server; see docs/your-store.md'
 
 function redisRefusal(message: string): StoreRefusal | null {
   for (const [pattern, describe] of REDIS_REFUSALS) {
@@ -105,7 +105,7 @@ const POSTGRES_REFUSALS: Readonly<Record<string, (message: string) => StoreRefus
   '08P01': message =>
     FROM_POOLER.test(message)
       ? {
-        reason: 'the pooler in front of it refuses the connection', remedy: 'See docs/your-store.md for what a pooler has to let through'
+        reason: 'the pooler in front of it refuses the connection', remedy: 'See docs/your-store.md for what a pooler must allow'
       }
       : null,
   28000: () => ({ reason: 'it does not accept this user', remedy: SIGN_IN }),

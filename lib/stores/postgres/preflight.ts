@@ -74,10 +74,10 @@ function schemasOf(namespace: string, role: StoreOptions['role']): string[] {
 }
 
 function problemOfServer({ is_standby, is_read_only, encoding, user, database }: Facts): string | null {
-  if (is_standby) return 'it is a standby, which takes no writes: give the address of the primary'
+  if (is_standby) return 'it is a standby, which accepts no writes: use the address of the primary'
   if (is_read_only) {
     const statement = `ALTER ROLE ${quoted(user)} IN DATABASE ${quoted(database)} SET default_transaction_read_only = off`
-    return `its transactions are read-only: give the address of the primary, or run ${statement}`
+    return `its transactions are read-only: use the address of the primary, or run ${statement}`
   }
   if (encoding !== 'UTF8') {
     return `the encoding of the database ${quoted(database)} is ${encoding}, which cannot hold every text. ` +

@@ -51,7 +51,7 @@ export function parseStoreSource(source: StoreSource, role: StoreOptions['role']
     const others = Object.keys(connection).filter(field => field !== 'url')
     if (others.length > 0)
       throw createTaskDashboardError(
-        'INVALID_OPTIONS', [`the ${role} is an embedded store, which takes its URL alone: leave out ${others.join(', ')}`]
+        'INVALID_OPTIONS', [`the ${role} is an embedded store, which takes only a URL: leave out ${others.join(', ')}`]
       )
     return parseEmbeddedUrl(text.slice(scheme.length))
   }

@@ -1,8 +1,8 @@
 import type { PostgresConnection } from '../postgres/source/postgres-connection.ts'
 import type { RedisConnection } from '../redis/source/redis-connection.ts'
 
-// Apart from the stores: a user's compiler reads what is here, and need not have the types of `pg`.
+// Separate from the stores, so that a user's compiler can read it without the types of `pg`.
 export type { PostgresConnection, RedisConnection }
 
-/** Where a store is: a URL, or an object for what a URL cannot say. */
+/** The location of a store: a URL, or an object for settings that a URL cannot express. */
 export type StoreSource = string | RedisConnection | PostgresConnection

@@ -75,7 +75,7 @@ t.test('terms that exclude each other are contradictory, not an error', async t 
 
 t.test('a fault is told with its place and what to do', async t => {
   const table: Array<[string, number, RegExp]> = [
-    ['lost status:gone', 12, /^character 13: "gone" is no status: use pending, running, success, failed$/],
+    ['lost status:gone', 12, /^character 13: "gone" is not a status: use pending, running, success, failed$/],
     ['status: failed', 7, /^character 8: status: needs a value, without a space after the colon/],
     ['task:', 5, /needs a value/], ['task:""', 5, /needs a value/], ['error:', 6, /needs a value/], ['args.a:', 7, /needs a value/],
     ['args.a: 5', 7, /needs a value/],
@@ -85,13 +85,13 @@ t.test('a fault is told with its place and what to do', async t => {
     ['since:yesterday', 6, /duration back from now/], ['since:2026-02-30', 6, /a date/],
     ['since:2026-11-20T09:00', 6, /with Z or an offset/], ['until:500ms', 6, /a duration/],
     ['since:2026-11-20T25:00Z', 6, /an instant/],
-    ['foo taks:a', 4, /there is no field "taks"; did you mean task:\? Put it in quotes to search for it as text$/],
+    ['foo taks:a', 4, /there is no field "taks"; did you mean task:\? Quote it to search for it as text$/],
     ['statu:failed', 0, /did you mean status:/], ['Tasks:a', 0, /did you mean task:/], ['task_name:a', 0, /did you mean task:/],
     ['duration_ms:>5', 0, /did you mean took:/],
-    ['error:"--"', 6, /no letter and no digit/], ['args:🦊', 5, /no letter and no digit/], ['  -- "!"', 2, /no letter and no digit/],
+    ['error:"--"', 6, /no letter or digit/], ['args:🦊', 5, /no letter or digit/], ['  -- "!"', 2, /no letter or digit/],
     ['args.a.b.c.d.e.f.g.h.i:1', 0, /to a depth of 8 keys/],
     [`${'a '.repeat(20)}b`, 40, /at most 20 terms/], ['a'.repeat(513), 512, /at most 512 characters/],
-    [`status:${'%s'.repeat(60)}`, 7, /^character 8: "(%s){20}…" is no status/]
+    [`status:${'%s'.repeat(60)}`, 7, /^character 8: "(%s){20}…" is not a status/]
   ]
   for (const [search, position, message] of table) {
     const error = caught(search)

@@ -18,18 +18,19 @@ t.test('what other languages write is told how it is written here, where it stan
   const table: Array<[search: string, fault: RegExp]> = [
     ['took>5s', /^0: write took:>5s, with a colon/], ['a status=failed', /^2: write status:failed, with a colon/],
     ['args.user.id=42', /^0: write args\.user\.id:42/],
-    ['-status:failed', /^0: a search cannot exclude anything.* quotes/], ['!task:a', /^0: a search cannot exclude/],
+    ['-status:failed', /^0: a search cannot exclude anything.* Quote it/], ['!task:a', /^0: a search cannot exclude/],
     ['status!=failed', /^0: a search cannot exclude/],
     ['-args.id:1', /^0: a search cannot exclude/],
-    ['status:failed OR task:a', /^14: all terms hold, and there is no OR/], ['task:a AND timeout', /^7: all terms hold: leave AND out/],
+    ['status:failed OR task:a', /^14: there is no OR, because every term must match/],
+    ['task:a AND timeout', /^7: every term must match anyway: leave AND out/],
     ['NOT status:failed', /^0: a search cannot exclude/],
     ["task:'send email'", /^5: quotes are written ": task:"…"/], ['error:“no route”', /^6: quotes are written "/],
     ['args.name:‘Ann’', /^10: quotes are written ": args\.name:"…"/],
     ['task:email*', /^5: task: takes a whole name, without \*/],
-    ['since:2026-11-21 9:30', /^17: a time belongs to its date.* since:2026-11-21T09:30Z/],
+    ['since:2026-11-21 9:30', /^17: write date and time together.* since:2026-11-21T09:30Z/],
     ['after:1h', /^0: there is no field "after"; did you mean since:/], ['before:1h', /did you mean until:/],
     ['message:x', /did you mean error:/],
-    ['priority:1', /^0: there is no field "priority": executions are not found by it\. Put it in quotes/],
+    ['priority:1', /^0: there is no field "priority": executions cannot be searched by it\. Quote it/],
     ['result.id:1', /no field "result"/]
   ]
   for (const [search, fault] of table) t.match(faultOf(search), fault, search)

@@ -168,7 +168,7 @@ t.test('passes that fail for nearly as long as the broker keeps finished executi
     ...fakeBroker([makeExecution()]), now: store.now, leases: store.documents, holder: 'a', keptByBrokerMs: 200, everyMs: 20, onError() {}
   })
   reconciler.start()
-  await until(() => /; the broker forgets executions/.test(reconciler.problem() ?? ''))
+  await until(() => /; the broker drops executions/.test(reconciler.problem() ?? ''))
   await reconciler.stop()
 })
 

@@ -59,14 +59,14 @@ t.test('the broker keeps what cannot be recorded for an hour longer, then it goe
   await t.rejects(sweeper.runOnce(), { message: 'away' })
   t.strictSame(broker.executions, executions.slice(0, 1))
   t.strictSame(
-    errors, ['1 executions left the broker that could not be compared with the history for 120 minutes: it may lack them', 'away']
+    errors, ['1 executions left the broker without being compared with the history for 120 minutes: they may be missing from it', 'away']
   )
   t.equal(await mark.brokerHasAfter(), -Infinity, 'the broker still has something')
   t.equal(sweeper.problem(), null, 'not at once')
   const { now: clock } = Date
   Date.now = () => clock() + 660_000
   t.teardown(() => { Date.now = clock })
-  t.match(sweeper.problem(), /keeps finished executions for longer than 60 minutes: removing them fails since/)
+  t.match(sweeper.problem(), /keeps finished executions for longer than 60 minutes: removing them has failed since/)
   isAway = false
   t.equal(await sweeper.runOnce(), 1)
   t.equal(sweeper.problem(), null)
@@ -175,7 +175,9 @@ t.test('what goes unrecorded is told once, also when a removal is tried again an
     onError: error => errors.push(error.message)
   })
   t.equal(await sweeper.runOnce(), 3)
-  t.strictSame(errors, ['3 executions left the broker that could not be compared with the history for 120 minutes: it may lack them'])
+  t.strictSame(errors, [
+    '3 executions left the broker without being compared with the history for 120 minutes: they may be missing from it'
+  ])
 })
 
 t.test('what another one recorded, and retention removed, while a sweeper was frozen in its read is not counted again', async t => {

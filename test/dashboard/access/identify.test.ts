@@ -64,12 +64,13 @@ t.test('an identify that fails changes nothing, tells nothing but to the log, ' 
   const failures: Array<[what: string, identify: () => unknown, said: RegExp]> = [
     ['throws', () => { throw new Error('the host\'s own words') }, /own words/],
     ['rejects with nothing', () => ({ then: (_: unknown, reject: () => void) => { reject() } }), /identify failed/],
-    ['never settles', () => new Promise(() => {}), /did not answer within 5000 ms/], ['a number', () => 7, /gave a number/],
-    ['true', () => true, /gave a boolean/], ['empty', () => ' ', /is empty/],
-    ['no id', () => ({ name: 'Ana' }), /an id that is no string/], ['a numeric id', () => ({ id: 7 }), /an id that is no string/],
-    ['too long', () => 'a'.repeat(201), /201 characters; there may be 200/],
-    ['a newline', () => 'Ana\nBob', /cannot be printed/], ['a turned name', () => ({ id: '7', name: 'a\u202eb' }), /cannot be printed/],
-    ['half a character', () => '\ud800', /cannot be printed/]
+    ['never settles', () => new Promise(() => {}), /did not answer within 5000 ms/], ['a number', () => 7, /returned a number/],
+    ['true', () => true, /returned a boolean/], ['empty', () => ' ', /is empty/],
+    ['no id', () => ({ name: 'Ana' }), /an id that is not a string/], ['a numeric id', () => ({ id: 7 }), /an id that is not a string/],
+    ['too long', () => 'a'.repeat(201), /201 characters; the limit is 200/],
+    ['a newline', () => 'Ana\nBob', /unprintable characters/],
+    ['a turned name', () => ({ id: '7', name: 'a\u202eb' }), /unprintable characters/],
+    ['half a character', () => '\ud800', /unprintable characters/]
   ]
   await Promise.all(failures.map(async ([what, identify, said]) => {
     const { app, writers, log } = await build(t, { identify: identify as () => string })
@@ -100,15 +101,15 @@ t.test('a refusal by authorize is 401 when identify says that nobody is signed i
 t.test('a page that is refused is a page for browsers, in words and with the way on', async t => {
   const refusing = (statusCode: number) => ({ authorize: () => { throw Object.assign(new Error('secret'), { statusCode }) } })
   const cases: Array<[options: Partial<DashboardOptions>, status: number, heading: string, link: string | null]> = [
-    [refusing(401), 401, 'Sign in to see this dashboard', '>Load it again<'],
+    [refusing(401), 401, 'Sign in to see this dashboard', '>Reload<'],
     [
       { ...refusing(401), signInUrl: '/login?next={return}' }, 401, 'Sign in to see this dashboard',
       'href="/login?next=%2Ftasks%2Fschedules%3Fa%3D%2522"'
     ],
     [{ ...refusing(401), signInUrl: '/login' }, 401, 'Sign in to see this dashboard', 'href="/login"'],
-    [{ authorize: () => false }, 403, 'You may not see this page', '>Load it again<'],
-    [{ auth: { username: 'ops', password: 'secret' } }, 401, 'Sign in to see this dashboard', '>Load it again<'],
-    [refusing(500), 500, 'This page could not be shown', '>Load it again<']
+    [{ authorize: () => false }, 403, 'You may not see this page', '>Reload<'],
+    [{ auth: { username: 'ops', password: 'secret' } }, 401, 'Sign in to see this dashboard', '>Reload<'],
+    [refusing(500), 500, 'This page could not be shown', '>Reload<']
   ]
   for (const [options, status, heading, link] of cases) {
     const { app } = await build(t, options)

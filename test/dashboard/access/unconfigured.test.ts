@@ -113,7 +113,7 @@ void t.test('in production no route answers until access is configured', async t
   t.same(lines, [], 'who chose is not warned')
   process.env['NODE_ENV'] = 'staging'
   await build({}, logging())
-  t.match(lines, [{ level: 40, msg: /answers local requests alone/ }])
+  t.match(lines, [{ level: 40, msg: /answers only local requests/ }])
 })
 
 void t.test('an access option without a value is refused, so an unset variable opens nothing', async t => {
@@ -124,12 +124,12 @@ void t.test('an access option without a value is refused, so an unset variable o
       const options = { queueApp, authorize: () => true, [name]: value } as unknown as DashboardOptions
       t.throws(
         () => resolveOptions(options),
-        { code: 'INVALID_OPTIONS', message: new RegExp(`^Invalid options: ${name} is ${value === '' ? 'empty' : value}, .*leave it out`) },
+        { code: 'INVALID_OPTIONS', message: new RegExp(`^Invalid options: ${name} is ${value === '' ? 'empty' : value} .*leave it out`) },
         `${name}: ${value}`
       )
     }
     const auth = { username: value, password: value } as unknown as NonNullable<DashboardOptions['auth']>
-    const message = /^Invalid options: auth\.username is [a-z]+, [^;]*: give it a value; auth\.password is [a-z]+, [^;]*: give it a value$/
+    const message = /^Invalid options: auth\.username is [a-z]+ [^;]*: give it a value; auth\.password is [a-z]+ [^;]*: give it a value$/
     t.throws(() => resolveOptions({ queueApp, auth }), { code: 'INVALID_OPTIONS', message })
   }
   const harmless = {

@@ -31,7 +31,7 @@ t.test('arguments are taken as they are when enqueued, as JSON', async t => {
 
 t.test('what JSON would change is refused, with its place', async t => {
   const refused: Array<[string, unknown[]]> = [
-    ['Invalid arguments: args[0] is a Date, which JSON turns into text: use its ISO string or milliseconds', [new Date()]],
+    ['Invalid arguments: args[0] is a Date, which JSON turns into a string: use its ISO string or milliseconds', [new Date()]],
     [
       'Invalid arguments: args[1].order["first item"][2].tags is a Map, of which',
       ['a', { order: { 'first item': [1, {}, { tags: new Map([[1, 2]]) }] } }]
@@ -42,7 +42,7 @@ t.test('what JSON would change is refused, with its place', async t => {
     t.equal(error.message.slice(0, start.length), start)
   }
   t.throws(() => createEnqueueRequest('a', [1, { to: NaN }], {}, policy, 'argsOfEach[7]'), {
-    message: 'Invalid arguments: argsOfEach[7][1].to is NaN, which JSON does not have: use null or text'
+    message: 'Invalid arguments: argsOfEach[7][1].to is NaN, which JSON does not have: use null or a string'
   })
 })
 
@@ -56,7 +56,7 @@ t.test('what cannot be enqueued is refused with the reason', async t => {
     [/delayMs/, [], { delayMs: -1 }], [/delayMs/, [], { delayMs: MAX_DELAY_MS + 1 }], [/priority/, [], { priority: -1 }],
     [/priority/, [], { priority: 2_097_152 }],
     [/retries must be an integer from 0 to 100; backoff\.jitter/, [], { retries: 101, backoff: { type: 'fixed', delayMs: 0, jitter: 2 } }],
-    [/retryDelayMs and backoff say the same/, [], { retryDelayMs: 5, backoff: { type: 'fixed', delayMs: 0 } }],
+    [/retryDelayMs and backoff set the same thing/, [], { retryDelayMs: 5, backoff: { type: 'fixed', delayMs: 0 } }],
     [/unknown option retryDelay$/, [], { retryDelay: 5 }],
     [/retryOf/, [], { retryOf: '' }], [/retryOf/, [], { retryOf: 5 }], [/retryOf/, [], { retryOf: 'a\0' }],
     [/retryOf/, [], { retryOf: 'x'.repeat(201) }]

@@ -27,7 +27,7 @@ t.test('what one process cannot write to the history is told by the health of an
   await lost.kill()
   await worker.enqueue(task, [])
   await waitFor('the other process to hear of it', async () => !(await backend()).healthy)
-  t.match((await backend()).message, /^another process: 1 finished executions wait to be written to the history since 20/)
+  t.match((await backend()).message, /^another process: 1 finished executions have been waiting to be written to the history since 20/)
   t.equal((await dashboard.monitoring.health()).status, 'degraded')
   await lost.start()
   await waitFor('the record to be written', async () => (await backend()).healthy)
@@ -51,11 +51,11 @@ t.test('what many processes cannot write is told once, what this one cannot in i
   t.match(await healthOf({ registry: { processes }, recordingProblem: () => '3 wait' }), {
     status: 'degraded',
     components: {
-      backend: { healthy: false, message: '3 wait; 2 other processes, of which one: 5 wait' }, workers: { message: '4 processes run tasks' }
+      backend: { healthy: false, message: '3 wait; 2 other processes, for example: 5 wait' }, workers: { message: '4 processes run tasks' }
     }
   })
   t.match((await healthOf({ registry: { processes } })).components.backend, {
-    healthy: false, message: '2 other processes, of which one: 5 wait'
+    healthy: false, message: '2 other processes, for example: 5 wait'
   })
 })
 
@@ -70,7 +70,7 @@ t.test('a process that publishes nothing of it, as an earlier version, has no pr
 t.test('processes that cannot be asked for leave workers unknown, and the backend as it is', async t => {
   const report = await healthOf({ registry: { processes: () => Promise.reject(new Error('lost')) } })
   t.match(report.components, {
-    backend: { healthy: true, message: 'reachable' }, workers: { healthy: false, message: 'not known: the broker cannot be asked' }
+    backend: { healthy: true, message: 'reachable' }, workers: { healthy: false, message: 'unknown: the broker cannot be asked' }
   })
 })
 
@@ -129,11 +129,11 @@ t.test('clocks of other processes that are wrong are told', async t => {
     })).components.workers
   t.match(await workersOf(0, -29_000), { healthy: true, message: '2 processes run tasks' })
   t.match(await workersOf(0, 3_600_000), {
-    healthy: false, message: '2 processes run tasks; the clock of one process is 3600 s ahead of the broker\'s: set it right'
+    healthy: false, message: '2 processes run tasks; the clock of one process is 3600 s ahead of the broker\'s: correct it'
   })
   t.match(await workersOf(40_000, -3_600_000), {
     healthy: false,
-    message: '2 processes run tasks; the clocks of 2 processes are wrong, one of them 3600 s behind the broker\'s: set them right'
+    message: '2 processes run tasks; the clocks of 2 processes are wrong, one of them 3600 s behind the broker\'s: correct them'
   })
 })
 

@@ -59,7 +59,7 @@ t.test('what is over a limit is cut for whoever looks, and said, before it is re
     })
     const mapped = await queueApp.enqueue('mapped')
     t.match(await queueApp.result(mapped, { waitMs: 20_000 }), {
-      status: 'success', result: null, resultProblem: /^result\.tags is a Map, of which JSON keeps nothing/
+      status: 'success', result: null, resultProblem: /^result\.tags is a Map, which JSON drops/
     })
     const shown = await waitFor('the record of both', async () => {
       const { executions } = await queueApp.monitoring.executions({ status: 'success' })

@@ -68,7 +68,7 @@ for (const [kind, { url, dump }] of Object.entries(stores)) {
       return /^\d/.test(components.scheduler.message) && components.scheduler
     })
     t.match(scheduler, {
-      healthy: true, message: '2 schedules, 1 of them without a copy in the result backend, because of what redaction hides'
+      healthy: true, message: '2 schedules, 1 of them without a copy in the result backend, because redaction hides their arguments'
     })
     const brought = JSON.stringify(await queueApp.monitoring.executions({ search: 'marker' }))
     await queueApp.stop()

@@ -63,7 +63,7 @@ t.test('progress is any JSON value of a bounded size; the log says once why anot
   t.same(
     lines,
     [
-      '(left out: progress.done is a Set, of which JSON keeps nothing: use [...set])',
+      '(left out: progress.done is a Set, which JSON drops: use [...set])',
       '(left out: progress is larger than 65536 bytes as JSON)'
     ]
   )

@@ -28,8 +28,11 @@ t.test('every problem is told, with the option it is of', async t => {
     [{ retries: '3' }, ['retries must']], [{ retries: 101 }, ['retries must']], [{ retryDelayMs: 0.5 }, ['retryDelayMs must']],
     [{ retryDelayMs: 86_400_001 }, ['retryDelayMs must']],
     [{ retryDelay: NaN }, ['retryDelay (seconds) must']], [{ retryDelay: 86_401 }, ['retryDelay (seconds) must']],
-    [{ retryDelay: 1, retryDelayMs: 1000 }, ['retryDelayMs and retryDelay say the same: give one of them']],
-    [{ retryDelay: 1, retryDelayMs: 1, backoff: { type: 'fixed', delayMs: 1 } }, ['retryDelayMs and retryDelay and backoff say the same']],
+    [{ retryDelay: 1, retryDelayMs: 1000 }, ['retryDelayMs and retryDelay set the same thing: use only one of them']],
+    [
+      { retryDelay: 1, retryDelayMs: 1, backoff: { type: 'fixed', delayMs: 1 } },
+      ['retryDelayMs and retryDelay and backoff set the same thing']
+    ],
     [{ backoff: 5 }, ['backoff must be an object']], [{ backoff: null }, ['backoff must be an object']],
     [{ backoff: {} }, ['backoff.type must be', 'backoff.delayMs must']],
     [{ backoff: { type: 'linear', delay: 5, delayMs: 1 } }, ['backoff.delay is not an option', 'backoff.type must be']],

@@ -66,7 +66,7 @@ t.test('all problems of a task come in one error', async t => {
     } as object),
   {
     code: 'INVALID_TASK',
-    message: 'Task "line\\nbreak": the name has characters that cannot be printed; unknown option retry; type must be "io" or "cpu"; ' +
+    message: 'Task "line\\nbreak": the name has unprintable characters; unknown option retry; type must be "io" or "cpu"; ' +
       'retries must be an integer from 0 to 100; ' +
       'retryDelay (seconds) must be a number from 0 to 86400; timeoutMs must be an integer; concurrency must be from 1 to 1000; ' +
       'description must be a string of at most 1,000 characters; the handler must be a function (a module URL is for tasks of type "cpu")'

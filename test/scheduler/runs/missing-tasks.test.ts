@@ -28,7 +28,7 @@ t.test('a scheduled task that nobody has ever registered is told once, a minute 
   t.equal(await look(59_000, 'report', 'emial:send'), 0)
   t.equal(await look(1_000, 'report', 'emial:send'), 2)
   t.equal(await look(600_000, 'report', 'emial:send'), 2)
-  t.match(state.told, [{ code: 'SCHEDULE_WITHOUT_TASK', message: /^No process registers the task "emial:send", for which/ }])
+  t.match(state.told, [{ code: 'SCHEDULE_WITHOUT_TASK', message: /^There are schedules for the task "emial:send", which no process registers/ }])
   t.equal(messages().length, 1)
   t.equal(await look(1_000, 'report'), 0, 'the schedule is deleted or disabled')
 })

@@ -47,7 +47,7 @@ t.test('a database in a folder is opened again when its thread dies, with everyt
   await t.rejects(writer.query('COMMIT'), { code: '08006' }, 'a transaction does not go on in another session')
   writer.release()
   listener.release()
-  t.match(errors, [{ code: 'EMBEDDED_STORE_LOST', message: /opened again/ }])
+  t.match(errors, [{ code: 'EMBEDDED_STORE_LOST', message: /reopened/ }])
 
   for (; acknowledged < 20; acknowledged++) await store.query('INSERT INTO public.kept VALUES ($1)', [acknowledged])
   const { rows } = await store.query('SELECT number FROM public.kept ORDER BY number')
@@ -99,12 +99,12 @@ t.test('a queue app whose database in memory died is unhealthy, and every read s
   const started = once(process, 'worker') as Promise<[Worker]>
   await queueApp.start()
   await (await started)[0].terminate()
-  const message = 'its database ended, and what it kept in memory is gone: start the process anew'
+  const message = 'its database ended, and its data in memory is gone: restart the process'
   t.match(await queueApp.monitoring.health(), {
     status: 'unhealthy', components: { broker: { healthy: false, message }, backend: { healthy: false, message } }
   })
   const { monitoring } = queueApp
-  const lost = { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone: start the process anew/ }
+  const lost = { code: 'EMBEDDED_STORE_LOST', message: /in memory is gone: restart the process/ }
   const calls: Record<string, () => Promise<unknown>> = {
     enqueue: () => queueApp.enqueue(task, ['x']),
     tasks: () => monitoring.tasks(),

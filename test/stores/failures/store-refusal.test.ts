@@ -51,7 +51,7 @@ const REFUSALS: ReadonlyArray<readonly [Error, reason: string]> = [
   [reply('WRONGPASS invalid username-password pair or user is disabled.'), 'it does not accept the user name or the password'],
   [
     reply('DENIED Redis is running in protected mode because protected mode is enabled'),
-    'it is in protected mode and answers its own machine alone'
+    'it is in protected mode and answers only its own machine'
   ],
   [reply('ERR DB index is out of range'), 'it has no database with this number'],
   [sqlError('42501', 'permission denied for table job'), 'its user lacks a right on table job'],
@@ -74,7 +74,7 @@ t.test('what does not pass by itself is told with what helps, and never in the w
     for (const role of ['broker', 'result backend'] as const) {
       const error = failedCall(cause, role) as TaskDashboardError
       t.match(error, { code: 'STORE_REFUSED', statusCode: 500, cause }, cause.message)
-      t.ok(error.message.startsWith(`The ${role} refuses what was asked, and waiting does not help: ${reason}. `), error.message)
+      t.ok(error.message.startsWith(`The ${role} refused the request, and waiting does not help: ${reason}. `), error.message)
       t.notMatch(error.message, /secret|try again/)
     }
     t.equal(writeRefusalOf(unavailable(cause, 'broker')), reason, 'health says the same')

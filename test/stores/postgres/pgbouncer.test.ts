@@ -108,10 +108,10 @@ t.test('directUrl: workers hear at once what comes; of a pooler, another databas
   const [direct, another] = [await postgresUrl(t), await postgresUrl(t)]
   const { url } = await startPgbouncer(t, direct)
   await t.rejects(createSqlStore(t, { url, directUrl: another }).start(), {
-    code: 'STORE_UNSUITABLE', message: /directUrl leads to another database/
+    code: 'STORE_UNSUITABLE', message: /directUrl is another database/
   })
   await t.rejects(createSqlStore(t, { url, directUrl: url }).start(), {
-    code: 'STORE_UNSUITABLE', message: /directUrl leads to a pooler, too/
+    code: 'STORE_UNSUITABLE', message: /directUrl is a pooler too/
   })
   await t.rejects(createSqlStore(t, { url, directUrl: 'postgres://127.0.0.1:1/tasks' }).start(), {
     code: 'STORE_UNREACHABLE', message: /directUrl: connection refused/

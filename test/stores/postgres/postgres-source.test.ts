@@ -71,12 +71,12 @@ t.test('what cannot be meant is refused in one sentence, without the password', 
     [{ url: 'postgres://me:secret@host/db', password: 'secret' }, /leave one out/],
     [{ url: 'postgres://host/db', tls: undefined as never }, /tls of the broker has no value/],
     [{ url: 'postgres://host/db', tls: { ca: '' } }, /tls.ca .* has no value/],
-    [{ url: 'postgres://host/db', tls: { ca: '/etc/secret.pem' } }, /takes the text of a PEM file/],
+    [{ url: 'postgres://host/db', tls: { ca: '/etc/secret.pem' } }, /must be the text of a PEM file/],
     [{ url: 'postgres://host/db', tls: 'yes' as never }, /tls of the broker/],
     [{ url: 'postgres://host/db?sslmode=require', tls: true }, /leave one out/],
-    [{ url: 'postgres:///db', path: '/sockets', tls: true }, /Unix socket, where TLS is not spoken/],
+    [{ url: 'postgres:///db', path: '/sockets', tls: true }, /Unix socket, which does not use TLS/],
     [{ url: 'postgres:///db', path: 'sockets' }, /path of the broker/],
-    [{ url: 'postgres://host/db', ssl: true } as never, /unknown option "ssl": for PostgreSQL there are url, tls/],
+    [{ url: 'postgres://host/db', ssl: true } as never, /unknown option "ssl": the options for PostgreSQL are url, tls/],
     [{ url: 'postgres://host/db', directUrl: 'redis://host' }, /directUrl/],
     [{ url: 'postgres://host/db', directUrl: 'postgres://host/db?max=3' }, /directUrl of the broker has max/],
     [{ url: 'postgres://host/db', directUrl: 'postgres://host/db?sslmode=prefer' }, /directUrl of the broker has sslmode prefer/]
@@ -96,7 +96,7 @@ t.test('unknown parameters, and those that break this package, are refused with 
   ] as const) {
     const message = refusal(`postgres://host/db?${parameter}`)
     t.match(message, hint, parameter)
-    t.match(message, /known are sslmode, sslrootcert, sslcert, sslkey, .*\bmax\b/, parameter)
+    t.match(message, /the known ones are sslmode, sslrootcert, sslcert, sslkey, .*\bmax\b/, parameter)
   }
 })
 
@@ -197,6 +197,6 @@ t.test('a function for the password is asked each time; what it throws does not 
     const failing = parse({ url: 'postgres://me@host/db', password }).config.password as () => Promise<string>
     const failure: unknown = await failing().catch((error: unknown) => error)
     t.match(failure, { code: 'PASSWORD_FUNCTION_FAILED' })
-    t.match(failureReason(failure), /function that gives the password failed/)
+    t.match(failureReason(failure), /function `password` failed/)
   }
 })

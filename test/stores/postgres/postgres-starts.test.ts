@@ -77,12 +77,12 @@ t.test('a start over a Unix socket, in the forms of libpq and of the object', as
 
 t.test('what stands in the way of a start has a sentence of its own', async t => {
   for (const [broker, code, message] of [
-    [standby.url, 'STORE_UNSUITABLE', /it is a standby, which takes no writes: give the address of the primary/],
+    [standby.url, 'STORE_UNSUITABLE', /it is a standby, which accepts no writes: use the address of the primary/],
     [plain.url.replace(/\/postgres$/, '/nothing'), 'STORE_UNREACHABLE', /the database does not exist: create it/],
     [at(secure.url, 'sslmode=require').replace('tasks@', 'nobody:wrong@'), 'STORE_UNREACHABLE', /wrong user name or password/],
     [
       { url: at(secure.url, 'sslmode=require').replace('tasks@', 'nobody@'), password: () => { throw new Error('secret') } },
-      'STORE_UNREACHABLE', /function that gives the password failed/
+      'STORE_UNREACHABLE', /function `password` failed/
     ]
   ] as ReadonlyArray<[string | PostgresConnection, string, RegExp]>) {
     const found = await refusal(broker)

@@ -28,7 +28,7 @@ t.test('the dashboard tells what the handlers did, before and after a kill, on a
 t.test('a database other than 0 is refused', async t => {
   const store = newStore(`${nodes[0]!.url}/1`)
   t.teardown(() => store.stop())
-  await t.rejects(store.start(), { code: 'STORE_UNSUITABLE', message: /database 0 alone/ })
+  await t.rejects(store.start(), { code: 'STORE_UNSUITABLE', message: /only database 0/ })
 })
 
 t.test('a cluster with a password, which no error has', async t => {

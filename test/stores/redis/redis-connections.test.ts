@@ -33,9 +33,9 @@ t.test('each way in which TLS fails has a sentence of its own', async t => {
     [{ url, tls: { ca } }, /client certificate/],
     [{ url, tls: own }, /authority/],
     [{ url, tls: { ...own, ca: otherCa } }, /authority/],
-    [{ url, tls: { ...own, ca, servername: 'other.example' } }, /not made out for this host/],
-    [`redis://:right@localhost:${encrypted.port}`, /it speaks TLS alone: write rediss:/],
-    [`rediss://localhost:${plain.port}`, /it does not encrypt: write redis:/]
+    [{ url, tls: { ...own, ca, servername: 'other.example' } }, /certificate is for another host/],
+    [`redis://:right@localhost:${encrypted.port}`, /it accepts only TLS: write rediss:/],
+    [`rediss://localhost:${plain.port}`, /it does not use TLS: write redis:/]
   ] as Array<[StoreSource, RegExp]>) {
     await refused(t, source, { code: 'STORE_UNREACHABLE', message })
   }
@@ -135,7 +135,7 @@ t.test('a function makes the clients, one for each connection, and they are clos
   const bare = await start(t, { redis: () => new Redis(plain.port, '127.0.0.1') })
   t.equal((bare.client as Redis).options.enableOfflineQueue, false)
   t.equal(await bare.documents.put('fruits', 'apple', 1), 1)
-  await refused(t, { redis: () => ({}) as Redis }, { code: 'INVALID_OPTIONS', message: /returned no client of ioredis/ })
+  await refused(t, { redis: () => ({}) as Redis }, { code: 'INVALID_OPTIONS', message: /did not return an ioredis client/ })
   await refused(t, { redis: () => { throw new Error('no token') } }, {
     code: 'INVALID_OPTIONS', message: /the function `redis` failed: no token/
   })

@@ -212,7 +212,7 @@ t.test('commands that were renamed away are named', async t => {
   })
   t.match(await startError(renamed.url, 'broker'), {
     code: 'STORE_UNSUITABLE',
-    message: /it does not know EVALSHA, XADD\. Bring the commands back under their own names \(rename-command\), or use another server/
+    message: /it does not know EVALSHA, XADD\. Restore the original names of the commands \(rename-command\), or use another server/
   })
   t.match(await startError(renamed.url, 'result backend'), { code: 'STORE_UNSUITABLE', message: /it does not know EVALSHA\. / })
 })

@@ -28,8 +28,10 @@ t.test('a URL of sentinels leads to the primary, whichever form it has', async t
 t.test('sentinels that cannot help are one error that says why', async t => {
   const [one] = plain.sentinels.map(({ port }) => `127.0.0.1:${port}`)
   for (const [url, expected] of [
-    [`redis-sentinel://${one}/other`, { code: 'STORE_UNSUITABLE', message: /no primary of the name "other", but "mymaster"/ }],
-    [`redis-sentinel://127.0.0.1:${plain.servers[0]!.port}/mymaster`, { code: 'STORE_UNSUITABLE', message: /is a Redis server: write redis:\/\// }],
+    [`redis-sentinel://${one}/other`, { code: 'STORE_UNSUITABLE', message: /no primary named "other", but "mymaster"/ }],
+    [`redis-sentinel://127.0.0.1:${plain.servers[0]!.port}/mymaster`, {
+      code: 'STORE_UNSUITABLE', message: /a Redis server instead of a sentinel: write redis:\/\//
+    }],
     ['redis-sentinel://127.0.0.1:1/mymaster', { code: 'STORE_UNREACHABLE', message: /no sentinel answers: connection refused/ }],
     [`redis://${one}`, { code: 'STORE_UNSUITABLE', message: /it is a sentinel.*redis-sentinel:\/\/.*\/mymaster/ }],
     [`redis://${one}/2`, { code: 'STORE_UNSUITABLE', message: /it is a sentinel/ }]

@@ -80,13 +80,13 @@ t.test('what cannot be meant is refused, with the way out and without a secret',
     ['rediss://host?sslcert=/etc/hostname&sslkey=/etc/hostname', /no PEM file/],
     ['unix://run/redis.sock', /third slash/],
     ['unix:///run/redis.sock?path=/other', /unknown parameter path/],
-    ['redis-sentinel://a:26379', /the name that the sentinels have/],
+    ['redis-sentinel://a:26379', /the sentinels' name/],
     ['redis-sentinel://a/m/x', /redis-sentinel:\/\/host:26379\/mymaster\/1/],
     ['redis-sentinel://a:0/m', /port 0/],
     [{ url: undefined, tls: true }, /url is undefined/],
     [{ url: 'redis://host', database: undefined }, /database is undefined/],
     [{ url: 'redis://host', tls: undefined }, /tls is undefined/],
-    [{ url: 'redis://host', name: 'mymaster' }, /names none/],
+    [{ url: 'redis://host', name: 'mymaster' }, /no sentinels/],
     [{ url: 'redis://host', datbase: 1 }, /datbase is not an option/],
     [{ url: 'redis://host', database: '1' }, /database must be/],
     [{ url: 'rediss://host', tls: { ca: '/etc/ca.pem' } }, /tls\.ca must be the PEM text itself/],
@@ -96,7 +96,7 @@ t.test('what cannot be meant is refused, with the way out and without a secret',
     [{ sentinels: ['a:1'], name: 'm' }, /must be a list/],
     [{ redis: { host: 'host', keyPrefix: 'mine' } }, /redis\.keyPrefix is not supported/],
     [{ redis: { host: 'host', stringNumbers: true } }, /redis\.stringNumbers is not supported/],
-    [{ redis: 'redis://host' }, /must be options of ioredis/]
+    [{ redis: 'redis://host' }, /must be ioredis options/]
   ] as const) {
     const error = await (async () => parse(source))().catch((error: Error) => error)
     t.match(error, { code: 'INVALID_OPTIONS', message }, JSON.stringify(source))

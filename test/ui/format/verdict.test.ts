@@ -219,18 +219,19 @@ t.test('an outage is named by what the server says of its stores', async t => {
   t.equal(
     says({ backend: unhealthy('reachable, but it does not answer writes') }).headline, 'Result backend not answering writes since 03:12'
   )
-  t.strictSame(says({ backend: unhealthy('40 finished executions wait to be written since 2026-11-20T08:00:00.000Z') }, 'degraded'),
+  t.strictSame(
+    says({ backend: unhealthy('40 finished executions have been waiting to be written since 2026-11-20T08:00:00.000Z') }, 'degraded'),
     {
       tone: 'warn', headline: 'Needs attention', clauses: [{ text: calm }],
-      detail: `40 finished executions wait to be written since ${clockOf('2026-11-20T08:00:00.000Z')}`
+      detail: `40 finished executions have been waiting to be written since ${clockOf('2026-11-20T08:00:00.000Z')}`
     },
     'a backend that answers is not out of reach')
-  const notAsked = unhealthy('not known: the queue app is not started')
+  const notAsked = unhealthy('unknown: the queue app is not started')
   t.equal(says({ app: unhealthy('not started'), broker: notAsked, backend: notAsked }).headline, 'The queue app is not running since 03:12')
   t.match(says({ broker: unhealthy('reachable, but it refuses: NOPERM no permissions') }), {
     tone: 'bad', headline: /^Broker refusing requests since/, detail: /NOPERM/
   })
-  t.match(says({ backend: unhealthy('its database ended, and what it kept in memory is gone') }).headline, /^Result backend lost since/)
+  t.match(says({ backend: unhealthy('its database ended, and its data in memory is gone') }).headline, /^Result backend lost since/)
   t.match(says({ broker: unhealthy('something that this page has no words for') }), {
     tone: 'bad', headline: /^Broker not working since/, detail: 'Something that this page has no words for.'
   })

@@ -48,20 +48,20 @@ export function createDoctorReader(monitoring: Monitoring, snapshots: Snapshots,
 function prefixFinding({ headers, path }: SeenRequest, trustForwarded: boolean): Finding {
   const prefix = headers['x-forwarded-prefix']
   if (prefix === undefined || trustForwarded) return ok('prefix', `The request arrived at ${path.slice(0, MAX_HEADER_LENGTH)}`)
-  return warning('prefix', 'A proxy sends X-Forwarded-Prefix, which is not believed', 'trustForwarded: true')
+  return warning('prefix', 'A proxy sends X-Forwarded-Prefix, which is not trusted', 'trustForwarded: true')
 }
 
 function proxyFindings(request: SeenRequest, trustForwarded: boolean): Finding[] {
   const { headers } = request
-  if (forwardingHeadersOf(request).length === 0) return [ok('proxy', 'No header says that this request was passed on')]
+  if (forwardingHeadersOf(request).length === 0) return [ok('proxy', 'No header shows that a proxy forwarded this request')]
   const missing = LINES_OF_A_PROXY.filter(([name]) => headers[name] === undefined)
     .map(([name, line]) => warning('proxy', `The proxy does not send ${name}`, line))
   const isHostReplaced = !trustForwarded && headers['x-forwarded-host'] !== undefined && headers['x-forwarded-host'] !== headers['host']
   if (isHostReplaced)
     missing.push(error(
-      'proxy', 'The proxy replaces Host, so writes of browsers may be refused as those of another site', 'proxy_set_header Host $http_host;'
+      'proxy', 'The proxy replaces Host, so writes from browsers may be refused as cross-site', 'proxy_set_header Host $http_host;'
     ))
-  return missing.length > 0 ? missing : [ok('proxy', 'The proxy sends what it is to send')]
+  return missing.length > 0 ? missing : [ok('proxy', 'The proxy sends all the headers it should')]
 }
 
 const FIXES = {
@@ -81,26 +81,26 @@ function healthFindings({ components }: HealthReport): Finding[] {
 
 function storeFindings(role: 'broker' | 'backend', { kind, evictionPolicy, persistence }: DatastoreReport): Finding[] {
   const findings: Finding[] = []
-  if (evictionPolicy === 'noeviction') findings.push(ok('eviction', `The ${role} keeps what it has when its memory is full`))
+  if (evictionPolicy === 'noeviction') findings.push(ok('eviction', `The ${role} keeps its data when its memory is full`))
   else if (evictionPolicy !== null)
     findings.push(error(
       'eviction', `The ${role} has the eviction policy ${evictionPolicy} and may drop executions when its memory is full`,
       'maxmemory-policy noeviction'
     ))
   switch (persistence) {
-    case 'log': findings.push(ok('persistence', `The ${role} outlives a crash`)); break
+    case 'log': findings.push(ok('persistence', `The ${role} survives a crash`)); break
     case 'snapshots':
-      findings.push(warning('persistence', `The ${role} loses what came after its last snapshot when it crashes`, 'appendonly yes'))
+      findings.push(warning('persistence', `The ${role} loses everything since its last snapshot when it crashes`, 'appendonly yes'))
       break
     case 'none': findings.push(error('persistence', `The ${role} loses everything when it restarts`, 'appendonly yes')); break
     case 'memory':
       findings.push(warning(
-        'persistence', `The ${role} is in the memory of this process and gone with it`, `QueueApp.fromUrls({ ${role}: 'embedded:./queue' })`
+        'persistence', `The ${role} is in this process's memory and is lost with it`, `QueueApp.fromUrls({ ${role}: 'embedded:./queue' })`
       ))
       break
     case null:
       if (kind === 'redis')
-        findings.push(warning('persistence', `The ${role} does not tell whether it outlives a restart`, 'appendonly yes'))
+        findings.push(warning('persistence', `The ${role} does not report whether it survives a restart`, 'appendonly yes'))
   }
   return findings
 }

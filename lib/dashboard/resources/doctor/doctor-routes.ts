@@ -15,9 +15,9 @@ export function doctorRoutes(api: Api): void {
     schema: {
       operationId: 'getDoctor',
       tags: ['system'],
-      summary: 'What is wrong with this mount',
+      summary: 'Checks this mount',
       querystring: NoQuery,
-      response: { 200: described('What was looked at, and the lines of configuration that mend it', Ref(Doctor)), ...errors }
+      response: { 200: described('The findings, with the line of configuration that fixes each', Ref(Doctor)), ...errors }
     },
     handler: request => doctorOf(request)({ headers: request.headers, path: pathOf(request.originalUrl) })
   })
@@ -29,7 +29,7 @@ export function doctorRoutes(api: Api): void {
     schema: {
       operationId: 'getDoctorStream',
       tags: ['system'],
-      summary: 'Five events within a second, to see whether a proxy holds streams back',
+      summary: 'Sends five events within a second, to check whether a proxy buffers streams',
       querystring: NoQuery,
       response: { 200: { description: 'The events', content: { 'text/event-stream': { schema: Type.String() } } }, ...errors }
     },

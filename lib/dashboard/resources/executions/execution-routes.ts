@@ -43,7 +43,7 @@ export function executionRoutes(api: Api): void {
     schema: {
       operationId: 'listSearchCompletions',
       tags: ['executions'],
-      summary: 'What may be typed next in a search of executions',
+      summary: 'Completions for an execution search',
       querystring: SearchCompletionQuery,
       response: { 200: described('The completions, best first', Ref(SearchCompletions)), ...unchanged, ...errors }
     },

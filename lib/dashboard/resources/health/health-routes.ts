@@ -13,11 +13,11 @@ export function healthRoutes(api: Api): void {
     schema: {
       operationId: 'getHealth',
       tags: ['system'],
-      summary: 'Whether it works, part by part',
+      summary: 'Health of each component',
       querystring: NoQuery,
       response: {
         ...errors,
-        200: described('It works; `degraded` says that something needs attention', Ref(Health)),
+        200: described('It works; `degraded` means that something needs attention', Ref(Health)),
         503: described('It does not work', Ref(Health), { 'Retry-After': 'Seconds to wait' })
       }
     },

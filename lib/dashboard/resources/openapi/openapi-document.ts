@@ -37,7 +37,7 @@ async function createDocument(): Promise<object> {
       servers: [{ url: '..', description: 'The path under which the dashboard is mounted' }],
       tags: [
         { name: 'system', description: 'Health, statistics and the API itself' },
-        { name: 'tasks', description: 'What is registered' },
+        { name: 'tasks', description: 'Registered tasks' },
         { name: 'executions', description: 'Runs of tasks, in flight and finished' },
         { name: 'schedules', description: 'Recurring runs' }
       ],

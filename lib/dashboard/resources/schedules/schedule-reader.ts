@@ -21,7 +21,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
     /** One page and the cursor of the next, null on the last. Rejects with INVALID_CURSOR and INVALID_INPUT. */
     async list(query: ScheduleListQuery): Promise<{ items: Schedule[]; nextCursor: string | null }> {
       if (query.order === 'next_run' && query.cursor !== undefined) {
-        const message = 'does not go with order=next_run, which has one page'
+        const message = 'cannot be combined with order=next_run, which has a single page'
         throw createTaskDashboardError(
           'INVALID_INPUT', [`The query parameter "cursor" ${message}`], { errors: [{ pointer: '/cursor', message }] }
         )
@@ -59,7 +59,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
       const from = wholeHour(query.from === undefined ? Date.now() : instantFrom(query.from, 'from'))
       const to = query.to === undefined ? from + DAY_MS : instantFrom(query.to, 'to')
       if (to <= from || to - from > MAX_AGENDA_MS) {
-        const message = 'must be after "from", by at most seven days'
+        const message = 'must be at most seven days after "from"'
         throw createTaskDashboardError('INVALID_INPUT', [`The query parameter "to" ${message}`], { errors: [{ pointer: '/to', message }] })
       }
       return snapshots.read(`agenda ${from} ${to}`, async () =>

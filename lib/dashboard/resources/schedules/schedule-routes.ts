@@ -22,10 +22,11 @@ export function scheduleRoutes(api: Api): void {
     schema: {
       operationId: 'listSchedules',
       tags: ['schedules'],
-      summary: 'The schedules, oldest first unless asked otherwise',
+      summary: 'Lists schedules, oldest first by default',
       querystring: ScheduleListQuery,
       response: {
-        200: described('The schedules', ScheduleList, { Link: 'Address of the next page, relative to the one asked; absent on the last' }),
+        200: described('The schedules', ScheduleList, { Link: 'Address of the next page, relative to the request; absent on the last ' +
+          'page' }),
         ...unchanged, ...errors
       }
     },
@@ -43,7 +44,7 @@ export function scheduleRoutes(api: Api): void {
     schema: {
       operationId: 'previewSchedule',
       tags: ['schedules'],
-      summary: 'When a schedule would run',
+      summary: 'Previews the runs of a cron expression or an interval',
       querystring: SchedulePreviewQuery,
       response: { 200: described('The next runs', Ref(SchedulePreview)), ...errors }
     },
@@ -75,7 +76,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       body: Ref(CronScheduleInput),
       response: {
-        201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors
+        201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the request' }), ...writeErrors
       }
     },
     async handler(request, reply) {
@@ -95,7 +96,7 @@ export function scheduleRoutes(api: Api): void {
       querystring: NoQuery,
       body: Ref(IntervalScheduleInput),
       response: {
-        201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the one asked' }), ...writeErrors
+        201: described('The schedule', Ref(Schedule), { Location: 'Address of the schedule, relative to the request' }), ...writeErrors
       }
     },
     async handler(request, reply) {
@@ -126,7 +127,7 @@ export function scheduleRoutes(api: Api): void {
     schema: {
       operationId: 'updateSchedule',
       tags: ['schedules'],
-      summary: 'Changes fields of a schedule; what is left out stays as it is',
+      summary: 'Changes fields of a schedule; fields you leave out do not change',
       params: ScheduleIdParams,
       querystring: NoQuery,
       headers: IfMatchHeaders,
@@ -150,7 +151,7 @@ export function scheduleRoutes(api: Api): void {
     schema: {
       operationId: 'runSchedule',
       tags: ['schedules'],
-      summary: 'Runs it now, whether it is enabled or not; its next planned run stays',
+      summary: 'Runs a schedule now, whether it is enabled or not; its next planned run does not move',
       params: ScheduleIdParams,
       querystring: NoQuery,
       response: { 202: described('The execution was enqueued', Ref(ScheduleRun)), ...writeErrors, ...notFound, ...conflict }
@@ -185,10 +186,10 @@ export function scheduleRoutes(api: Api): void {
     schema: {
       operationId: 'listScheduleMisses',
       tags: ['schedules'],
-      summary: 'Runs that were missed or late, newest first; the last 50 entries are kept',
+      summary: 'Lists missed and late runs, newest first; the last 50 entries are kept',
       params: ScheduleIdParams,
       querystring: NoQuery,
-      response: { 200: described('All that is kept', Ref(ScheduleMissPage)), ...unchanged, ...errors, ...notFound }
+      response: { 200: described('All kept entries', Ref(ScheduleMissPage)), ...unchanged, ...errors, ...notFound }
     },
     handler: request => schedulesOf(request).misses(request.params.id)
   })
@@ -200,10 +201,10 @@ export function scheduleRoutes(api: Api): void {
     schema: {
       operationId: 'deleteSchedule',
       tags: ['schedules'],
-      summary: 'Deletes a schedule; what it ran stays in the history',
+      summary: 'Deletes a schedule; its executions stay in the history',
       params: ScheduleIdParams,
       querystring: NoQuery,
-      response: { 200: described('It is gone', Ref(ScheduleDeleted)), ...writeErrors, ...notFound }
+      response: { 200: described('The schedule was deleted', Ref(ScheduleDeleted)), ...writeErrors, ...notFound }
     },
     handler: request => scheduleCommandsOf(request).delete(request.params.id)
   })
@@ -215,7 +216,7 @@ export function scheduleRoutes(api: Api): void {
     schema: {
       operationId: 'enableSchedule',
       tags: ['schedules'],
-      summary: 'Lets a schedule run again',
+      summary: 'Enables a schedule',
       params: ScheduleIdParams,
       querystring: NoQuery,
       response: { 200: described('The schedule', Ref(Schedule)), ...writeErrors, ...notFound }

@@ -12,7 +12,7 @@ export function sessionRoutes(api: Api): void {
     schema: {
       operationId: 'getSession',
       tags: ['system'],
-      summary: 'Who is asking and what they may do',
+      summary: 'The current user and what they may do',
       querystring: NoQuery,
       response: { 200: described('The session', Ref(Session)), ...errors }
     },

@@ -34,7 +34,7 @@ export function createStatsReader(monitoring: Monitoring, snapshots: Snapshots, 
 }
 
 function unknownHealth(): HealthReport {
-  const unknown = { healthy: false, message: 'Not known: the queue app did not answer' }
+  const unknown = { healthy: false, message: 'Unknown: the queue app did not answer' }
   return {
     status: 'unhealthy',
     timestamp: Date.now(),

@@ -50,7 +50,7 @@ export async function openLastingDatabase(settings: DatabasePlace, label: string
       'EMBEDDED_STORE_LOST',
       [
         label, reason,
-        isKept ? 'It is opened again, with everything it had acknowledged' : 'What it kept in memory is gone: start the process anew'
+        isKept ? 'It is being reopened, with everything it had acknowledged' : 'Its data in memory is gone: restart the process'
       ]
     )
     if (isKept) reopening = reopen()
@@ -67,7 +67,7 @@ export async function openLastingDatabase(settings: DatabasePlace, label: string
         current = await open()
       } catch (error) {
         listeners.onError(createTaskDashboardError(
-          'EMBEDDED_STORE_LOST', [label, 'it could not be opened again', 'It is tried again'], { cause: error }
+          'EMBEDDED_STORE_LOST', [label, 'it could not be reopened', 'It will be tried again'], { cause: error }
         ))
       }
     }

@@ -38,7 +38,7 @@ export function startThread(settings: DatabaseSettings, listeners: ThreadListene
 }
 
 const NO_FILE =
-  'its file embedded-worker.js is not beside its code, as in a bundle: leave fastify-task-dashboard out of the bundle ("external")'
+  'the file embedded-worker.js is missing, which happens in a bundle: leave fastify-task-dashboard out of the bundle ("external")'
 const NOT_ALLOWED = 'the permission model of Node.js forbids threads: start the process with --allow-worker'
 
 function startWorker(file: URL, settings: DatabaseSettings, { onMessage, onEnd }: ThreadListeners): Thread {

@@ -25,11 +25,11 @@ export async function proveDirect(ClientOfPg: typeof Client, config: ClientConfi
     const heard = new Promise<void>(resolve => { client.on('notification', message => { if (message.channel === channel) resolve() }) })
     const { rows } = await withDeadline(client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'), HEARD_WITHIN_MS, 'no answer')
     if (isPooled(client, rows[0]!.pid))
-      throw new DirectUrlError('directUrl leads to a pooler, too: it must be the URL of the server itself')
+      throw new DirectUrlError('directUrl is a pooler too: use the URL of the server itself')
     await withDeadline(client.query(`LISTEN ${channel}`), HEARD_WITHIN_MS, 'no answer')
     await query('SELECT pg_notify($1, $2)', [channel, ''])
     await withDeadline(heard, HEARD_WITHIN_MS, () =>
-      new DirectUrlError('directUrl leads to another database: a notification that was sent through url is not heard there'))
+      new DirectUrlError('directUrl is another database: a notification sent through url does not arrive there'))
   } catch (error) {
     if (!isServerFull(error))
       throw error instanceof DirectUrlError ? error : new DirectUrlError(`directUrl: ${failureReason(error)}`, { cause: error })

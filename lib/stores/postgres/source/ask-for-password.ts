@@ -11,6 +11,6 @@ export function askForPassword(password: () => string | Promise<string>): () => 
       throw Object.assign(new Error('The function `password` failed', { cause: error }), { code: 'PASSWORD_FUNCTION_FAILED' })
     }
     if (typeof answer === 'string' && answer !== '') return answer
-    throw Object.assign(new Error('The function `password` returned no text'), { code: 'PASSWORD_FUNCTION_FAILED' })
+    throw Object.assign(new Error('The function `password` did not return a string'), { code: 'PASSWORD_FUNCTION_FAILED' })
   }
 }

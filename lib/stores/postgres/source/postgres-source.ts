@@ -34,11 +34,11 @@ export function parsePostgresSource(connection: PostgresConnection, scheme: stri
   const main = addressOf(connection, connection.url, `the URL of the ${role}`, connection.path)
   const direct = connection.directUrl === undefined ? null : addressOf(connection, connection.directUrl, `directUrl of the ${role}`)
   if (direct !== null && direct.address.max !== null)
-    refuseSource(`directUrl of the ${role} has max: say it in its url, or as maxConnections`)
+    refuseSource(`directUrl of the ${role} has max: put it in url, or use maxConnections`)
   if (direct !== null && direct.optionalTls !== null)
     refuseSource(`directUrl of the ${role} has sslmode ${direct.address.tls.mode}: write disable, require, verify-ca or verify-full`)
   if (main.address.max !== null && connection.maxConnections !== undefined)
-    refuseSource(`the ${role} has maxConnections, and max in its URL: leave one out`)
+    refuseSource(`the ${role} has both maxConnections and max in its URL: leave one out`)
   return {
     kind: 'postgres',
     scheme,
@@ -63,7 +63,7 @@ interface ReadAddress {
 function addressOf({ tls, password }: PostgresConnection, url: string, where: string, path?: string): ReadAddress {
   const address = parsePostgresUrl(url, where, path)
   if (password !== undefined && address.password !== null)
-    refuseSource(`${where} has a password, and there is the option password: leave one out`)
+    refuseSource(`${where} has a password, and the option password is set: leave one out`)
   const { host, port, user, database, applicationName, connectTimeoutMs, channelBinding } = address
   const { ssl, optional } = toTlsOptions(address, tls, where)
   const secret = password ?? address.password
@@ -97,16 +97,17 @@ const OPTIONS = ['url', 'tls', 'path', 'password', 'maxConnections', 'directUrl'
 function checkOptions(connection: PostgresConnection, role: StoreOptions['role']): void {
   for (const [name, value] of Object.entries(connection)) {
     if (!OPTIONS.includes(name as typeof OPTIONS[number])) {
-      refuseSource(`the ${role} has an unknown option ${JSON.stringify(name.slice(0, 60))}: for PostgreSQL there are ${OPTIONS.join(', ')}`)
+      refuseSource(`the ${role} has an unknown option ${JSON.stringify(name.slice(0, 60))}: the options for PostgreSQL are ` +
+        `${OPTIONS.join(', ')}`)
     }
     if (isUnset(value))
-      refuseSource(`${name} of the ${role} has no value, as when an environment variable is not set: give it one, or leave it out`)
+      refuseSource(`${name} of the ${role} has no value (is an environment variable not set?): give it one, or leave it out`)
   }
   const { tls, path, password, maxConnections, directUrl } = connection
   if (tls !== undefined && typeof tls !== 'boolean' && (typeof tls !== 'object' || Array.isArray(tls)))
-    refuseSource(`tls of the ${role} takes true, false, or options as for Node's tls.connect`)
+    refuseSource(`tls of the ${role} must be true, false, or options of Node's tls.connect`)
   if (path !== undefined && (typeof path !== 'string' || !path.startsWith('/')))
-    refuseSource(`path of the ${role} is the folder of a Unix socket, for example /var/run/postgresql`)
+    refuseSource(`path of the ${role} must be the folder of a Unix socket, for example /var/run/postgresql`)
   if (password !== undefined && typeof password !== 'string' && typeof password !== 'function')
     refuseSource(`password of the ${role} must be a string, or a function that returns one`)
   if (maxConnections !== undefined && !(Number.isInteger(maxConnections) && maxConnections >= 2 && maxConnections <= 1_000)) {

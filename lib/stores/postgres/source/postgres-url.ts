@@ -36,13 +36,13 @@ export function parsePostgresUrl(text: string, where: string, path?: string): Po
   const parameters = readParameters(url, where)
   const take = (name: Parameter): string | null => parameters.get(name) ?? null
   const one = (name: Parameter, part: string, what: string): string | null => {
-    if (part !== '' && parameters.has(name)) refuseSource(`${where} says ${what} twice: leave out the parameter ${name}`)
+    if (part !== '' && parameters.has(name)) refuseSource(`${where} has ${what} twice: leave out the parameter ${name}`)
     return part === '' ? take(name) : percentDecoded(part, `${what} in ${where}`)
   }
   const socket = path ?? take('path')
   const named = one('host', url.hostname === NO_HOST ? '' : url.hostname.replace(/^\[(.+)\]$/, '$1'), 'the host')
   if (socket !== null && named !== null)
-    refuseSource(`${where} has a host, and there is the path of a Unix socket: leave one out, as in postgres:///database`)
+    refuseSource(`${where} has both a host and the path of a Unix socket: leave one out, as in postgres:///database`)
   const ofSocket = socket === null ? null : /^(.+)\/\.s\.PGSQL\.(\d{1,5})$/.exec(socket)
   const host = ofSocket?.[1] ?? socket ?? named
   if (host?.includes(',')) refuseSource(`${where} has several hosts: give one name that leads to the primary`)
@@ -78,17 +78,17 @@ type Parameter = typeof PARAMETERS[number]
 
 /** Parameters of other programs, and those that would break this one. */
 const HINTS: Readonly<Record<string, string>> = {
-  ssl: 'write sslmode=require for an encrypted connection, sslmode=verify-full to check the certificate, too',
+  ssl: 'write sslmode=require to encrypt, or sslmode=verify-full to check the certificate too',
   tls: 'write sslmode=verify-full',
   ca: 'write sslrootcert=/path/to/ca.pem',
   options: 'settings of the session come from this package; for others use ALTER ROLE … SET',
   search_path: 'the tables lie in the schemas that the option namespace names',
   schema: 'the tables lie in the schemas that the option namespace names',
   pgbouncer: 'leave it out',
-  uselibpqcompat: 'leave it out: sslmode means here what it means to libpq',
+  uselibpqcompat: 'leave it out: sslmode has the same meaning as in libpq',
   connection_limit: 'write max',
   pool_max: 'write max',
-  target_session_attrs: 'give one host that leads to the primary; a standby is refused at the start'
+  target_session_attrs: 'give one host that points to the primary; a standby is refused at start'
 }
 
 function readParameters(url: URL, where: string): ReadonlyMap<Parameter, string> {
@@ -99,7 +99,8 @@ function readParameters(url: URL, where: string): ReadonlyMap<Parameter, string>
     const name = percentDecoded(rawName!, `a parameter in ${where}`)
     const hint = Object.hasOwn(HINTS, name) ? ` (${HINTS[name]})` : ''
     if (!isKnown(name))
-      refuseSource(`${where} has the unknown parameter ${JSON.stringify(name.slice(0, 60))}${hint}: known are ${PARAMETERS.join(', ')}`)
+      refuseSource(`${where} has the unknown parameter ${JSON.stringify(name.slice(0, 60))}${hint}: the known ones are ` +
+        `${PARAMETERS.join(', ')}`)
     if (known.has(name)) refuseSource(`${where} has the parameter ${name} twice`)
     // A plus is a plus, as libpq reads it.
     const value = percentDecoded(rest.join('='), `${name} in ${where}`)

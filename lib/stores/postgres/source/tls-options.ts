@@ -24,11 +24,11 @@ export function toTlsOptions(
 ): TlsSettings {
   const settings = tls === undefined ? fromParameters(parameters, where) : fromOptions(tls, host, where)
   if (tls !== undefined && Object.values(parameters).some(value => value !== null && value !== parameters.negotiation)) {
-    refuseSource(`${where} has parameters that begin with ssl, and there is the option tls: leave one out`)
+    refuseSource(`${where} has parameters that begin with ssl, and the option tls is set: leave one out`)
   }
   const isSocket = host?.startsWith('/') === true
   if (isSocket && typeof tls !== 'undefined' && tls !== false)
-    refuseSource(`${where} leads to a Unix socket, where TLS is not spoken: leave out tls`)
+    refuseSource(`${where} is a Unix socket, which does not use TLS: leave out tls`)
   const found = isSocket ? PLAIN : settings
   const isVerified = found.ssl !== false && found.optional === null && found.ssl.rejectUnauthorized !== false &&
     found.ssl.checkServerIdentity === undefined
@@ -65,7 +65,8 @@ function fromParameters({ mode: said, rootCert, cert, key, passphrase }: Postgre
   if (isSystem && mode !== 'verify-full') refuseSource(`${where} has sslrootcert=system, which needs sslmode=verify-full`)
   if (mode === 'verify-ca' && rootCert === null) {
     refuseSource(
-      `${where} has sslmode=verify-ca without sslrootcert: any certificate of any authority would do. Add sslrootcert=/path/to/ca.pem, ` +
+      `${where} has sslmode=verify-ca without sslrootcert, so any certificate of any authority would pass. Add ` +
+        'sslrootcert=/path/to/ca.pem, ' +
         'or write sslmode=verify-full'
     )
   }
@@ -88,9 +89,9 @@ function fromOptions(tls: boolean | ConnectionOptions, host: string | null, wher
   if (tls === true) return { ssl: {}, optional: null }
   for (const [name, value] of Object.entries(tls)) {
     if (isUnset(value))
-      refuseSource(`tls.${name} of ${where} has no value, as when an environment variable is not set: give it one, or leave it out`)
+      refuseSource(`tls.${name} of ${where} has no value (is an environment variable not set?): give it one, or leave it out`)
     if ((name === 'ca' || name === 'cert' || name === 'key') && typeof value === 'string' && !isPem(value)) {
-      refuseSource(`tls.${name} of ${where} takes the text of a PEM file, not its name: readFileSync(name)`)
+      refuseSource(`tls.${name} of ${where} must be the text of a PEM file, not its path: readFileSync(path)`)
     }
   }
   const { servername } = tls

@@ -31,9 +31,9 @@ export async function checkServer(
   }
   if (field('cluster_enabled') !== '1' && !(info === INFO_REFUSED && await isClusterNode(client))) return 'single'
   if (db !== undefined && db > 0)
-    refuse('a cluster has database 0 alone: leave the number out, and use `namespace` to keep queue apps apart')
+    refuse('a cluster has only database 0: leave the number out, and use `namespace` to keep queue apps apart')
   if (path || sentinels)
-    refuse('it is a node of a cluster, whose other nodes have hosts and ports: give a URL with the host and the port of one')
+    refuse('it is a node of a cluster, and the other nodes are reached by host and port: use a URL with the host and port of a node')
   return 'cluster'
 }
 

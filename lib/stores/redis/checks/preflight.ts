@@ -86,7 +86,7 @@ export function describeMissing(
   ].join(', and ')
   const remedy = [
     ...rules.length > 0 ? [`Grant it: ACL SETUSER <its name> ${rules.join(' ')} (docs/your-store.md has the whole line)`] : [],
-    ...unknown.length > 0 ? ['Bring the commands back under their own names (rename-command), or use another server'] : []
+    ...unknown.length > 0 ? ['Restore the original names of the commands (rename-command), or use another server'] : []
   ].join('. ')
   return { reason, remedy }
 }

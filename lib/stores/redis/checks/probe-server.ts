@@ -18,14 +18,14 @@ export async function probeServer({ host, port, path, family, tls }: RedisOption
   if (FULL.test(said)) return 'the server is full: as many clients are connected as its `maxclients` allows'
   if (tls) {
     if (/^[+-]/.test(await ask(connect(address), 'PING\r\n')))
-      return 'it does not encrypt: write redis: in place of rediss:, or leave `tls` out'
+      return 'it does not use TLS: write redis: instead of rediss:, or leave `tls` out'
     // Its alert comes after the handshake, and is lost when something was written meanwhile.
     const alert = await errorOf(connectTls({ ...address, ...tls }))
     return alert?.code === undefined || !alert.code.includes('ALERT') ? null : failureReason(alert)
   }
   // Nothing is sent that would have to be believed: neither credentials nor commands.
   return await isEncrypted(connectTls({ ...address, rejectUnauthorized: false }))
-    ? 'it speaks TLS alone: write rediss: in place of redis:, or give `tls`'
+    ? 'it accepts only TLS: write rediss: instead of redis:, or set `tls`'
     : null
 }
 

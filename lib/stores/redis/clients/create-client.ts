@@ -60,7 +60,7 @@ function madeBy(create: RedisFactory, wanted: Parameters<RedisFactory>[0]): Redi
   } catch (cause) {
     refuse(`failed: ${cause instanceof Error ? cause.message : 'it threw no error'}`, cause)
   }
-  if (typeof client?.status !== 'string' || typeof client.isCluster !== 'boolean') return refuse('returned no client of ioredis')
+  if (typeof client?.status !== 'string' || typeof client.isCluster !== 'boolean') return refuse('did not return an ioredis client')
   // BullMQ refuses such a client, and our own keys would be elsewhere than those that other processes see.
   const problems = unsupportedProblems(
     client.isCluster ? { ...client.options, ...(client as Cluster).options.redisOptions } : client.options
@@ -69,7 +69,8 @@ function madeBy(create: RedisFactory, wanted: Parameters<RedisFactory>[0]): Redi
     client.disconnect()
     return refuse(`returned a client with options that cannot be used: ${problems.join('; ')}`)
   }
-  if (client.status === 'ready' || client.status === 'end') return refuse('returned a client that was used before: make one for each call')
+  if (client.status === 'ready' || client.status === 'end') return refuse('returned a client that is already in use: create a new one ' +
+    'for each call')
   return client
 }
 

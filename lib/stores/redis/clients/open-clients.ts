@@ -116,7 +116,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     const reason = /out of range/.test(cause.message)
       ? `it has no database ${db ?? 'of the number that the function chose'}: use a lower number, or database 0 and the option ` +
         '`namespace` to keep queue apps apart'
-      : `it refuses to change to database ${db}: grant its user +select, or leave the number out and use the option ` +
+      : `it refuses to select database ${db}: grant its user +select, or leave the number out and use the option ` +
         '`namespace` to keep queue apps apart'
     return createTaskDashboardError('STORE_UNSUITABLE', [options.role, source.label, reason], { cause })
   }

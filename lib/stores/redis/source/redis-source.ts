@@ -57,14 +57,14 @@ export function parseRedisSource(connection: RedisConnection, scheme: string, ro
       ...(toSentinels !== undefined && { sentinelTLS: toSentinels }), enableTLSForSentinelMode: tls !== undefined
     })
     if (!options.name) {
-      throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs the name that the sentinels have for the primary: ` +
+      throw createTaskDashboardError('INVALID_OPTIONS', [`the ${role} needs the sentinels' name for the primary: ` +
         'redis-sentinel://host:26379/mymaster, or `name`'])
     }
   } else if (fields.name !== undefined || fields.sentinelUsername !== undefined || fields.sentinelPassword !== undefined ||
     fields.sentinelTls !== undefined) {
     throw createTaskDashboardError(
       'INVALID_OPTIONS',
-      [`the ${role} has options of sentinels and names none: give \`sentinels\`, or a URL that begins with redis-sentinel:`]
+      [`the ${role} has sentinel options but no sentinels: set \`sentinels\`, or use a URL that begins with redis-sentinel:`]
     )
   }
   const label = create !== null && url === undefined ? 'redis: (by the function `redis`)' : labelOf(scheme, options)
@@ -155,11 +155,11 @@ function tlsProblems(tls: unknown, field: string): string[] {
 
 /** Options of ioredis under which what we send would mean something else. */
 const UNSUPPORTED = {
-  keyPrefix: 'use the option `namespace` to keep queue apps apart', role: 'executions can be written on the primary alone',
+  keyPrefix: 'use the option `namespace` to keep queue apps apart', role: 'executions can only be written on the primary',
   readOnly: 'executions are written',
   replyMapping: 'answers are read in their legacy form', stringNumbers: 'answers are read as numbers',
   enableAutoPipelining: 'commands are sent in their own order',
-  monitor: 'such a connection takes no commands'
+  monitor: 'such a connection accepts no commands'
 } as const satisfies { readonly [Name in keyof RedisOptions]?: string }
 const HARMLESS: readonly unknown[] = [undefined, null, '', false, 'master', 'legacy']
 
@@ -167,7 +167,7 @@ function ioredisProblems(options: unknown): string[] {
   const isOptions = typeof options === 'object' && options !== null && !Array.isArray(options) && !('status' in options)
   return isOptions
     ? unsupportedProblems(options)
-    : ['redis must be options of ioredis (of an instance: `existing.options`) or a function that makes clients']
+    : ['redis must be ioredis options (`existing.options` of a client), or a function that creates clients']
 }
 
 /** Of options that ioredis has, or will have. */

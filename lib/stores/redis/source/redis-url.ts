@@ -50,8 +50,8 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
     }
   }
   if (hosts.includes(',')) {
-    refuse(`the URL of the ${role} names several hosts: for Redis Sentinel write redis-sentinel://host1:26379,host2:26379/mymaster, and ` +
-      'of a Redis Cluster name one node')
+    refuse(`the URL of the ${role} names several hosts: for Redis Sentinel write redis-sentinel://host1:26379,host2:26379/mymaster; ` +
+      'for a Redis Cluster give a single node')
   }
   // A number is a database, also where no host stands before it.
   const isPath = hosts === '' && path.startsWith('/') && !/^\/\d*$/.test(path)
@@ -141,7 +141,7 @@ function parametersOf(query: string, known: readonly string[], role: StoreOption
       throw createTaskDashboardError('INVALID_OPTIONS', [`the URL of the ${role} has the parameter ${name} twice`])
     if (value === '') {
       throw createTaskDashboardError(
-        'INVALID_OPTIONS', [`the parameter ${name} in the URL of the ${role} is empty, as when an environment variable is not set`]
+        'INVALID_OPTIONS', [`the parameter ${name} in the URL of the ${role} is empty (is an environment variable not set?)`]
       )
     }
     found[name] = value
@@ -157,12 +157,11 @@ function unknownName(key: string): string {
 }
 
 const WITH_FILES =
-  '. For TLS write rediss: and, for certificates of your own, sslrootcert, sslcert and sslkey with paths of files, ' +
-    'or give an object with `tls`'
+  '. For TLS write rediss:. For your own certificates add sslrootcert, sslcert and sslkey with file paths, or pass an object with `tls`'
 const HINTS: ReadonlyMap<string, string> = new Map(Object.entries({
   tls: WITH_FILES, ssl: WITH_FILES, ca: WITH_FILES, cert: WITH_FILES, key: WITH_FILES, sslmode: WITH_FILES, rejectUnauthorized: WITH_FILES,
   keyPrefix: '. Use the option `namespace` to keep queue apps apart',
-  password: '. The password stands before the host, redis://:password@host, or in an object with `password`'
+  password: '. Put the password before the host, redis://:password@host, or pass an object with `password`'
 }))
 
 function tlsOf(scheme: string, parameters: Record<string, string | undefined>, role: StoreOptions['role']): false | RedisTls {

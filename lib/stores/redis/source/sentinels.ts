@@ -34,12 +34,12 @@ export async function askSentinels(
   const names = answers.find(answer => Array.isArray(answer))
   if (names)
     refuse(
-      'its sentinels watch no primary of the name ' +
+      'its sentinels know no primary named ' +
         `"${name}"${names.length > 0 ? `, but ${names.slice(0, 10).map(each => `"${each}"`).join(', ')}` : ''}`
     )
   const errors = answers.filter(answer => answer instanceof Error)
   if (errors.some(({ message }) => /unknown command/i.test(message)))
-    refuse('what is named as a sentinel is a Redis server: write redis://host:port, or the port of its sentinels, most often 26379')
+    refuse('the URL names a Redis server instead of a sentinel: write redis://host:port, or use the port of the sentinels, usually 26379')
   const error = errors.find(({ name }) => name === 'ReplyError') ?? errors[0]!
   throw createTaskDashboardError(
     'STORE_UNREACHABLE', [role, label, `no sentinel answers: ${failureReason(error)}`], { cause: withoutCommand(error) }
