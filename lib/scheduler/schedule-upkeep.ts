@@ -3,10 +3,10 @@ import { isTaskDashboardError } from '../errors.ts'
 import { isDefect } from '../stores/failures/unavailable.ts'
 import type { Attendance } from './runs/attendance.ts'
 import type { Converged } from './effects/converge.ts'
-import { isReadable } from './timing/instants.ts'
-import { MAX_CLOCK_SKEW_MS } from './runs/late-after.ts'
+import { isReadable, nextInstantOf } from './timing/instants.ts'
+import { LATE_AFTER_MS, MAX_CLOCK_SKEW_MS } from './runs/late-after.ts'
 import type { MissingTasks } from './runs/missing-tasks.ts'
-import type { RunLedger } from './runs/run-ledger.ts'
+import type { Miss, RunLedger } from './runs/run-ledger.ts'
 import type { ScheduleCopies } from './definitions/schedule-copies.ts'
 import type { StoredSchedule } from './definitions/schedule-store.ts'
 import type { SchedulerStatus } from './schedules.ts'
@@ -15,7 +15,7 @@ import type { StoreMark } from './effects/store-mark.ts'
 interface ScheduleUpkeepDependencies {
   readonly mark: StoreMark
   readonly copies: ScheduleCopies | undefined
-  readonly attendance: Pick<Attendance, 'begin' | 'note' | 'brokerAway' | 'end'>
+  readonly attendance: Pick<Attendance, 'begin' | 'note' | 'brokerAway' | 'end' | 'of'>
   readonly ledger: RunLedger
   readonly clock: StoreClock
   readonly missingTasks: MissingTasks
@@ -162,6 +162,7 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
       const { schedules: found, failures } = await convergeOnce()
       if (lostSince !== null) await missLost(found, lostSince)
       lostSince = null
+      await missEnded(found)
       // Copies that could not be read, or another loss in between, would be emptied: what was lost is not among the schedules.
       if (copies && areCopiesRead && !isStopped && !await mark.check()) await copies.follow(found, mark.current!).catch(onError)
       total = found.length
@@ -208,6 +209,23 @@ export function createScheduleUpkeep(dependencies: ScheduleUpkeepDependencies) {
     await ledger.missMany(planned.map((schedule, index) => ({
       schedule, from: since + 1, to: clock.now(), reasonAt: () => 'broker_away', books: books[index]!
     })))
+  }
+
+  /** Puts down what was still due of schedules that have ended: no run comes after it that would find it missing. */
+  async function missEnded(found: readonly StoredSchedule[]): Promise<void> {
+    const until = clock.now() - LATE_AFTER_MS
+    const ended = found.filter(({ id, value }) =>
+      value.enabled && value.endAt !== null && isReadable(value) && nextInstantOf(id, value, until) === null)
+    if (isStopped || ended.length === 0) return
+    const books = await ledger.readMany(ended.map(({ id }) => id))
+    const misses: Miss[] = []
+    for (const [index, schedule] of ended.entries()) {
+      const from = ledger.firstNotRun(schedule, books[index]!, until + 1)
+      if (from === null) continue
+      const { reasonAt } = await attendance.of(schedule.value.taskName, from)
+      misses.push({ schedule, to: until, reasonAt, books: books[index]! })
+    }
+    await ledger.missMany(misses)
   }
 }
 

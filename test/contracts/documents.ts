@@ -123,7 +123,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
   })
 
   await t.test('a counter grows in the same step as a write or a removal, and only when there was one', async t => {
-    const increments = { collection: 'revisions', id: 'counted' }
+    const increments = [{ collection: 'revisions', id: 'counted', by: 1 }, { collection: 'sums', id: 'half \ud800', by: -2.5 }]
     t.equal(await documents.put('counted', 'a', 1, { ifVersion: 1, increments }), null)
     t.equal(await documents.delete('counted', 'a', { increments }), false)
     t.same(await documents.counters('revisions', ['counted']), [0])
@@ -131,6 +131,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.equal(await documents.put('counted', 'a', 2, { increments }), 2)
     t.equal(await documents.delete('counted', 'a', { increments }), true)
     t.same(await documents.counters('revisions', ['counted']), [3])
+    t.same(await documents.counters('sums', ['half \ud800']), [-7.5])
   })
 
   await t.test('deleting tells whether there was one', async t => {

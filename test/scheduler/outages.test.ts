@@ -84,6 +84,19 @@ const scenarios: Scenario[] = [
   },
   { title: 'workers are away for a quarter of a minute', workers: [[[0, 3.9], [4.2, 99]]], web: ALWAYS, misses: [] },
   {
+    title: 'all processes are away, a worker comes, takes one run and dies', workers: [[[0, 3.5], [13.5, 13.7]]],
+    web: [[0, 3.5], [13.5, 99]], misses: [['missed', 'no_worker', 14, 19, 6], ['missed', 'process_down', 4, 13, 10]]
+  },
+  {
+    title: 'workers are at other work, take one run and die', workers: [[[0, 9.7]]], web: ALWAYS, busy: [[3.5, 9.5]],
+    misses: [['missed', 'no_worker', 10, 19, 10], ['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]]
+  },
+  {
+    title: 'workers are at other work, take one run that may catch up and die', catchUp: 'one',
+    workers: [[[0, 9.7]]], web: ALWAYS, busy: [[3.5, 9.5]],
+    misses: [['missed', 'no_worker', 11, 19, 9], ['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]]
+  },
+  {
     title: 'two outages', workers: [[[0, 3.5], [5.5, 8.5], [11.5, 99]]], web: ALWAYS,
     misses: [['missed', 'no_worker', 9, 11, 3], ['missed', 'no_worker', 4, 5, 2]]
   }

@@ -12,36 +12,42 @@ const FAST = { watchEveryMs: 200, convergeEveryMs: 500 }
 t.test('a disabled schedule does not run, even when a slow process let its run in before', async t => onEveryStore(t, async (t, url) => {
   const { start, store } = await openSchedules(t, url)
   const operator = await start()
-  // What is written between the definition and the start of a run is written when the test says so.
-  let asked = () => {}
-  let gate = Promise.resolve()
-  const { documents } = store
-  const slow = await start({
-    documents: {
-      ...documents,
-      async put(collection, ...rest) {
-        if (collection === 'schedule-ledgers') {
-          asked()
-          await gate
-        }
-        return documents.put(collection, ...rest)
-      }
-    }
-  })
+  const gated = gateLedger(store.documents)
+  const slow = await start({ documents: gated.documents })
   for (const off of [
     (scheduleId: string) => operator.setEnabled(scheduleId, false),
     (scheduleId: string) => operator.update(scheduleId, { enabled: false }),
     (scheduleId: string) => operator.delete(scheduleId)
   ]) {
     const { scheduleId } = await operator.create({ ...MINUTELY, overlap: 'skip' })
-    let open = () => {}
-    gate = new Promise(resolve => { open = resolve })
-    const isLetIn = new Promise<void>(resolve => { asked = resolve })
+    gated.close()
     const decision = slow.beforeRun({ scheduleId, executionId: 'a', dueAt: Date.now() })
-    await isLetIn
+    await gated.asked
     await off(scheduleId)
-    open()
+    gated.open()
     t.equal(await decision, 'disabled')
+  }
+}))
+
+t.test('a run that is left out by a disable is missed where a later one of its schedule ran', async t => onEveryStore(t, async (t, url) => {
+  const { start, store } = await openSchedules(t, url)
+  const operator = await start()
+  const gated = gateLedger(store.documents)
+  const slow = await start({ documents: gated.documents })
+  for (const isBehind of [true, false]) {
+    const { scheduleId, nextRunAt } = await operator.create(MINUTELY)
+    const run = (minute: number) => ({ scheduleId, executionId: `run ${minute}`, dueAt: nextRunAt! + minute * 60_000 })
+    gated.close()
+    const decision = slow.beforeRun(run(0))
+    await gated.asked
+    if (isBehind) t.equal(await operator.beforeRun(run(1)), 'run')
+    await operator.setEnabled(scheduleId, false)
+    gated.open()
+    t.equal(await decision, 'disabled')
+    const misses = await operator.misses(scheduleId)
+    const told = misses.map(({ kind, reason, firstDueAt, lastDueAt, count }) => [kind, reason, firstDueAt, lastDueAt, count])
+    t.strictSame(told, isBehind ? [['missed', 'busy', nextRunAt, nextRunAt, 1]] : [])
+    t.match(await operator.get(scheduleId), { missed: told.length, late: 0 })
   }
 }))
 
@@ -96,6 +102,31 @@ t.test('a process far from the store checks twice before a run, and starts none 
   t.ok(early.length > 0, 'some were let in')
   t.notOk(early.includes(false))
 })
+
+/** What is written between the definition and the start of a run is written when the test says so. */
+function gateLedger(documents: DocumentStore) {
+  let [tell, open] = [() => {}, () => {}]
+  let gate = Promise.resolve()
+  const gated = {
+    asked: Promise.resolve(),
+    close() {
+      gated.asked = new Promise(resolve => { tell = resolve })
+      gate = new Promise(resolve => { open = resolve })
+    },
+    open: () => { open() },
+    documents: {
+      ...documents,
+      async put(...request: Parameters<DocumentStore['put']>) {
+        if (request[0] === 'schedule-ledgers') {
+          tell()
+          await gate
+        }
+        return await documents.put(...request)
+      }
+    } as DocumentStore
+  }
+  return gated
+}
 
 /** Documents at a distance: `flights` counts calls after each other. */
 function startFar(documents: DocumentStore, roundTripMs: number) {

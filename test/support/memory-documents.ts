@@ -23,10 +23,11 @@ export function createMemoryDocuments(now: () => number = () => 0): DocumentStor
     async list<T>(collection: string) {
       return [...documents].filter(([key]) => (JSON.parse(key) as string[])[0] === collection).map(([, { id }]) => get<T>(collection, id)!)
     },
-    async put(collection, id, value, { ifVersion, ttlMs } = {}) {
+    async put(collection, id, value, { ifVersion, ttlMs, increments = [] } = {}) {
       const version = documents.get(keyOf(collection, id))?.version ?? 0
       if (ifVersion !== undefined && ifVersion !== version) return null
       documents.set(keyOf(collection, id), { id, version: version + 1, value: structuredClone(value) }, ttlMs)
+      for (const each of increments) await this.increment(each.collection, each.id, each.by)
       return version + 1
     },
     async putMany(collection, written, options) {

@@ -1,7 +1,7 @@
 import type { DriftWinner, ScheduleSource } from '../../../schemas/schedule.ts'
 import { createTaskDashboardError } from '../../errors.ts'
 import { CHANGE_WITHIN_MS } from '../../time/budgets.ts'
-import type { DocumentStore, StoredDocument } from '../../stores/documents/documents.ts'
+import type { DocumentStore, Increment, StoredDocument } from '../../stores/documents/documents.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
 
 /** How a schedule is kept. Times are milliseconds since the epoch. */
@@ -49,7 +49,7 @@ type Change = (current: ScheduleDocument | null, version: number) => ScheduleDoc
 /** Schedules in the broker's store. Every call rejects with the datastore's own error. */
 export function createScheduleStore(documents: DocumentStore) {
   let known: { readonly revision: number; readonly schedules: readonly StoredSchedule[]; readonly at: number } | undefined
-  const increments = { collection: REVISIONS, id: SCHEDULES }
+  const increments = [{ collection: REVISIONS, id: SCHEDULES, by: 1 }]
 
   return {
     /** All of them, by id. For convergence: always read. */
@@ -115,6 +115,11 @@ export function createScheduleStore(documents: DocumentStore) {
     },
     /** Where the counters of missed runs are. */
     missedCounters: SCHEDULES,
+    /** For a write that changes both numbers with the books in one step: whoever dies after it has counted, too. */
+    countersOf: (scheduleId: string, { missed, late }: { readonly missed: number; readonly late: number }): Increment[] => [
+      ...missed === 0 ? [] : [{ collection: SCHEDULES, id: scheduleId, by: missed }],
+      ...late === 0 ? [] : [{ collection: LATE, id: scheduleId, by: late }]
+    ],
     addMissed: (scheduleId: string, by: number) => documents.increment(SCHEDULES, scheduleId, by),
     addLate: (scheduleId: string, by = 1) => documents.increment(LATE, scheduleId, by),
     async forgetCounters(scheduleId: string): Promise<void> {

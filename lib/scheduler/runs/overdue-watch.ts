@@ -42,12 +42,14 @@ export function createOverdueWatch(
     const misses: Miss[] = []
     for (const [index, { schedule, nextRunAt }] of abandoned.entries()) {
       if (index % 100 === 99) await setImmediate()
-      const from = schedule.value.catchUp === 'none' ? nextRunAt : nextRunAt + 1
-      if (ledger.firstNotRun(schedule, books[index]!, until + 1, from) === null) continue
-      const absences = await attendance.of(schedule.value.taskName, nextRunAt)
+      const but = schedule.value.catchUp === 'none' ? null : nextRunAt
+      // From the books on: whoever took the run before planned this one by its own time, and may have passed instants that were due.
+      const from = ledger.firstNotRun(schedule, books[index]!, until + 1, but)
+      if (from === null) continue
+      const absences = await attendance.of(schedule.value.taskName, Math.min(from, nextRunAt))
       // Somebody who was there a moment ago is being replaced: the run still waits.
       if ((absences.longest(nextRunAt, now())?.ms ?? 0) <= LATE_AFTER_MS) continue
-      misses.push({ schedule, from, to: until, reasonAt: absences.reasonAt, books: books[index]! })
+      misses.push({ schedule, to: until, but, reasonAt: absences.reasonAt, books: books[index]! })
     }
     await ledger.missMany(misses)
     return overdue.length

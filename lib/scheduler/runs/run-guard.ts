@@ -105,6 +105,7 @@ export function createRunGuard({ documents, store, ledger, attendance, lettingIn
     await accounting
     if (isLetIn) return 'run'
     await giveLeaseBack(scheduleId, executionId)
+    await ledger.takeBack(schedule, { executionId, dueAt }, absences.reasonAt).catch(onError)
     return 'disabled'
   }
 

@@ -25,6 +25,8 @@ interface Entry {
   readonly to: number
   readonly count: number
   readonly at: number
+  /** Of a missed stretch: instants in it that started after all. They are not in `count`. */
+  readonly ran?: readonly number[]
   readonly lateMs?: number
   readonly executionId?: string
 }
@@ -57,10 +59,13 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     /** In the order of the ids. */
     readMany: (scheduleIds: readonly string[]): Promise<Books[]> => documents.getMany<Ledger>(LEDGERS, scheduleIds),
 
-    /** The first instant before another, from the given one on, that neither ran nor is an entry; null when there is none. */
-    firstNotRun({ id, value: rules }: StoredSchedule, books: Books, before: number, from = -Infinity): number | null {
-      const until = Math.max(books?.value.until ?? -Infinity, rules.activeSince, from - 1)
-      return before > until ? instantsBetween(id, rules, until, before, 1)[0] ?? null : null
+    /**
+     * The first instant before another that neither ran nor is an entry; null when there is none.
+     * @param but one that may still run
+     */
+    firstNotRun({ id, value: rules }: StoredSchedule, books: Books, before: number, but: number | null = null): number | null {
+      const until = Math.max(books?.value.until ?? -Infinity, rules.activeSince)
+      return before > until ? instantsBetween(id, rules, until, before, 2).find(at => at !== but) ?? null : null
     },
 
     /** Whether it is put down that the run of an instant was let in. */
@@ -76,7 +81,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
      */
     async account(schedule: StoredSchedule, run: AccountedRun, reasonAt: (instant: number) => MissReason, known: Books): Promise<void> {
       const { value: rules, id } = schedule
-      const change = await write(id, ledger => {
+      await write(id, ledger => {
         const until = Math.max(ledger.until, rules.activeSince)
         const passed = run.dueAt > until ? instantsBetween(id, rules, until, run.dueAt, MAX_COUNTED_AT_ONCE) : []
         let entries = ledger.entries
@@ -85,7 +90,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
         const { outcome, dueAt, executionId } = run
         const isEntry = entries.some(entry => isMissOf(entry, dueAt))
         if (outcome !== 'run' && 'leftOut' in outcome) {
-          if (isEntry) return { ledger: { until: Math.max(until, dueAt), entries }, missed, late: false }
+          if (isEntry) return { ledger: { until: Math.max(until, dueAt), entries }, missed, late: 0 }
           entries = withMissed(entries, [dueAt], outcome.leftOut, now(), passed.at(-1) ?? ledger.until)
           missed++
         } else {
@@ -98,9 +103,25 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
             entries = [{ kind: 'late', reason, from: dueAt, to: dueAt, count: 1, at: now(), lateMs, executionId }, ...entries]
           }
         }
-        return { ledger: { until: Math.max(until, dueAt), entries }, missed, late: outcome !== 'run' && 'late' in outcome }
+        return { ledger: { until: Math.max(until, dueAt), entries }, missed, late: Number(outcome !== 'run' && 'late' in outcome) }
       }, known)
-      await count(id, change)
+    },
+
+    /**
+     * Takes a run back that was put down and did not start after all. It is missed where the books go on behind it: nobody would find it
+     * missing there. Where they end with it, its schedule was switched off before another was due.
+     */
+    async takeBack({ id }: StoredSchedule, run: Omit<AccountedRun, 'outcome'>, reasonAt: (instant: number) => MissReason): Promise<void> {
+      const { executionId, dueAt } = run
+      await write(id, ({ until, entries }) => {
+        const others = entries.filter(each => each.kind !== 'late' || each.executionId !== executionId)
+        const isPassed = dueAt < until && !entries.some(entry => isMissOf(entry, dueAt))
+        if (!isPassed && others.length === entries.length) return null
+        return {
+          ledger: { until, entries: isPassed ? withMissed(others, [dueAt], reasonAt(dueAt), now(), -Infinity) : others },
+          missed: Number(isPassed), late: others.length - entries.length
+        }
+      })
     },
 
     /** Puts down as missed what was due of each and is not in its books, in one call for every few hundred. */
@@ -130,16 +151,17 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     }
   }
 
-  async function missOne(schedule: StoredSchedule, from: number, to: number, reasonAt: (instant: number) => MissReason): Promise<void> {
-    await count(schedule.id, await write(schedule.id, ledger => changeOf({ schedule, from, to, reasonAt }, ledger)))
+  async function missOne(miss: Omit<Miss, 'books'>): Promise<void> {
+    await write(miss.schedule.id, ledger => changeOf(miss, ledger))
   }
 
-  function changeOf({ schedule: { id, value: rules }, from, to, reasonAt }: Omit<Miss, 'books'>, ledger: Ledger): Change | null {
+  function changeOf({ schedule, from = -Infinity, to, but, reasonAt }: Omit<Miss, 'books'>, ledger: Ledger): Change | null {
+    const { id, value: rules } = schedule
     const until = Math.max(ledger.until, rules.activeSince, from - 1)
-    const passed = instantsBetween(id, rules, until, to + 1, MAX_COUNTED_AT_ONCE)
+    const passed = instantsBetween(id, rules, until, to + 1, MAX_COUNTED_AT_ONCE).filter(at => at !== but)
     if (passed.length === 0) return null
     const entries = withEachMissed(ledger.entries, passed, reasonAt, now(), ledger.until)
-    return { ledger: { until: passed.at(-1)!, entries }, missed: passed.length, late: false }
+    return { ledger: { until: passed.at(-1)!, entries }, missed: passed.length, late: 0 }
   }
 
   async function writeMisses(misses: readonly Miss[]): Promise<void> {
@@ -155,21 +177,17 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     const written = await documents.replaceMany(LEDGERS, replacements, { counters: store.missedCounters })
     // Others wrote these meanwhile: they are read again.
     const lost = changes.filter((_, index) => !written[index])
-    await inTurns(lost, ({ miss: { schedule, from, to, reasonAt } }) => missOne(schedule, from, to, reasonAt))
+    await inTurns(lost, ({ miss }) => missOne(miss))
   }
 
-  async function count(scheduleId: string, change: Change | null): Promise<void> {
-    if (change === null) return
-    if (change.missed !== 0) await store.addMissed(scheduleId, change.missed)
-    if (change.late) await store.addLate(scheduleId)
-  }
-
-  async function write(scheduleId: string, change: (ledger: Ledger) => Change | null, known?: Books): Promise<Change | null> {
+  /** Books and counters in one step: a process that dies between the two would leave them apart for ever. */
+  async function write(scheduleId: string, change: (ledger: Ledger) => Change | null, known?: Books): Promise<void> {
     for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
       const current = attempt === 0 && known !== undefined ? known : await read(scheduleId)
       const changed = change(current?.value ?? NO_RUNS)
-      if (changed === null) return null
-      if (await documents.put(LEDGERS, scheduleId, kept(changed.ledger), { ifVersion: current?.version ?? 0 }) !== null) return changed
+      if (changed === null) return
+      const increments = store.countersOf(scheduleId, changed)
+      if (await documents.put(LEDGERS, scheduleId, kept(changed.ledger), { ifVersion: current?.version ?? 0, increments }) !== null) return
     }
     throw new Error(`The runs of the schedule ${scheduleId} are constantly being written by other processes`)
   }
@@ -181,11 +199,14 @@ function kept(ledger: Ledger): Ledger {
   return { ...ledger, entries: ledger.entries.slice(0, MAX_ENTRIES) }
 }
 
-/** What was due of a schedule, from one instant to another, and nobody ran. */
+/** What was due of a schedule, up to an instant, and nobody ran. */
 export interface Miss {
   readonly schedule: StoredSchedule
-  readonly from: number
+  /** Default: all that is not in the books. */
+  readonly from?: number
   readonly to: number
+  /** An instant between that may still run. Default null. */
+  readonly but?: number | null
   reasonAt(instant: number): MissReason
   /** As they were read a moment ago. */
   readonly books: Books
@@ -195,8 +216,9 @@ export type RunLedger = ReturnType<typeof createRunLedger>
 
 interface Change {
   readonly ledger: Ledger
+  /** More of them than before. */
   readonly missed: number
-  readonly late: boolean
+  readonly late: number
 }
 
 /** Instants in order, each with the reason of its time. */
@@ -228,9 +250,10 @@ function withMissed(entries: readonly Entry[], due: readonly number[], reason: M
 function withoutMiss(entries: readonly Entry[], dueAt: number): readonly Entry[] {
   const index = entries.findIndex(entry => isMissOf(entry, dueAt))
   const entry = entries[index]!
-  return entry.count === 1 ? entries.toSpliced(index, 1) : entries.with(index, { ...entry, count: entry.count - 1 })
+  if (entry.count === 1) return entries.toSpliced(index, 1)
+  return entries.with(index, { ...entry, count: entry.count - 1, ran: [...entry.ran ?? [], dueAt] })
 }
 
-function isMissOf({ kind, from, to }: Entry, dueAt: number): boolean {
-  return kind === 'missed' && dueAt >= from && dueAt <= to
+function isMissOf({ kind, from, to, ran }: Entry, dueAt: number): boolean {
+  return kind === 'missed' && dueAt >= from && dueAt <= to && !ran?.includes(dueAt)
 }

@@ -66,6 +66,12 @@ export interface PutOptions {
   ttlMs?: number
   /** Creates a document only where the collection holds fewer; several creations at once may pass it by a few. Default: no bound. */
   ifFewerThan?: number
-  /** A counter that grows by one in the same step, when there was something to write or delete. */
-  increments?: { readonly collection: string; readonly id: string }
+  /** Counters that change in the same step, when there was something to write or delete. */
+  increments?: readonly Increment[]
+}
+
+export interface Increment {
+  readonly collection: string
+  readonly id: string
+  readonly by: number
 }

@@ -1,4 +1,4 @@
-import type { DocumentStore, PutOptions, StoredDocument } from './documents.ts'
+import type { DocumentStore, Increment, StoredDocument } from './documents.ts'
 import type { RedisClient } from '../store.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
@@ -36,10 +36,10 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
       } while (cursor !== '0')
       return [...documents.values()].sort(byId)
     },
-    async put(collection, id, value, { ifVersion, ttlMs, ifFewerThan, increments } = {}) {
-      const keys = [documentsKey(collection), countersKey(increments?.collection ?? collection)]
-      const version = await client().eval(PUT, 2, ...keys,
-        toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? 0, ifFewerThan ?? -1, ...counterIn(increments)) as number
+    async put(collection, id, value, { ifVersion, ttlMs, ifFewerThan, increments = [] } = {}) {
+      const keys = [documentsKey(collection), ...increments.map(each => countersKey(each.collection))]
+      const version = await client().eval(PUT, keys.length, ...keys,
+        toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? 0, ifFewerThan ?? -1, ...toFields(increments)) as number
       return version === 0 ? null : version
     },
     async putMany(collection, documents, { ttlMs } = {}) {
@@ -56,9 +56,9 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
       })
       return written.flat().map(each => each === 1)
     },
-    async delete(collection, id, { increments } = {}) {
-      const keys = [documentsKey(collection), countersKey(increments?.collection ?? collection)]
-      return await client().eval(DELETE, 2, ...keys, toStoredId(id), ...counterIn(increments)) === 1
+    async delete(collection, id, { increments = [] } = {}) {
+      const keys = [documentsKey(collection), ...increments.map(each => countersKey(each.collection))]
+      return await client().eval(DELETE, keys.length, ...keys, toStoredId(id), ...toFields(increments)) === 1
     },
     async increment(collection, id, by) {
       return Number(await client().hincrbyfloat(countersKey(collection), toStoredId(id), by))
@@ -82,8 +82,9 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
 /** Documents read in one call, about: no list holds up the server for long. */
 const LIST_BATCH = 500
 
-function counterIn(increments: PutOptions['increments']): string[] {
-  return increments === undefined ? [] : [toStoredId(increments.id)]
+/** Field and addend of each counter, in the order of their keys. */
+function toFields(increments: readonly Increment[]): Array<string | number> {
+  return increments.flatMap(({ id, by }) => [toStoredId(id), by])
 }
 
 function documentFromField<T>(id: string, field: string): StoredDocument<T> {
@@ -134,7 +135,7 @@ if version == 0 and most >= 0 and redis.call('HLEN', KEYS[1]) >= most then retur
 local ttl = tonumber(ARGV[4])
 local expires = ttl > 0 and string.format('%.0f', now + ttl) or '0'
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f %s ', version + 1, expires) .. ARGV[2])
-if ARGV[6] then redis.call('HINCRBY', KEYS[2], ARGV[6], 1) end
+for i = 2, #KEYS do redis.call('HINCRBYFLOAT', KEYS[i], ARGV[2 * i + 2], ARGV[2 * i + 3]) end
 return version + 1`
 
 const PUT_MANY = `${NOW}
@@ -165,8 +166,9 @@ return written`
 const DELETE = `${NOW}
 local was = live(redis.call('HGET', KEYS[1], ARGV[1]))
 redis.call('HDEL', KEYS[1], ARGV[1])
-if was and ARGV[2] then redis.call('HINCRBY', KEYS[2], ARGV[2], 1) end
-return was and 1 or 0`
+if not was then return 0 end
+for i = 2, #KEYS do redis.call('HINCRBYFLOAT', KEYS[i], ARGV[2 * i - 2], ARGV[2 * i - 1]) end
+return 1`
 
 const ACQUIRE = `
 local holder = redis.call('GET', KEYS[1])

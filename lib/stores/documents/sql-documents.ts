@@ -1,4 +1,4 @@
-import type { DocumentStore, PutOptions, StoredDocument } from './documents.ts'
+import type { DocumentStore, Increment, StoredDocument } from './documents.ts'
 import { migrate, type Component } from '../postgres/migrate.ts'
 import type { SqlStore } from '../store.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
@@ -37,7 +37,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
         after = rows.at(-1)!.id
       }
     },
-    async put(collection, id, value, { ifVersion, ttlMs, ifFewerThan, increments } = {}) {
+    async put(collection, id, value, { ifVersion, ttlMs, ifFewerThan, increments = [] } = {}) {
       const exists = `EXISTS (SELECT FROM ${table('documents')} WHERE collection = $1 AND id = $2)`
       const { rows } = await query<{ version: number }>(
         `WITH written AS (
@@ -52,7 +52,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
          SELECT version FROM written`,
         [
           toStoredId(collection), toStoredId(id), JSON.stringify(value), ifVersion ?? -1, ttlMs ?? null, ifFewerThan ?? null,
-          ...counterOf(increments)
+          ...toColumns(increments)
         ])
       if (ttlMs !== undefined && rows.length > 0) await sweep(collection)
       return rows[0]?.version ?? null
@@ -103,11 +103,11 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
       })
       return documents.map(({ id }) => replaced.has(toStoredId(id)))
     },
-    async delete(collection, id, { increments } = {}) {
+    async delete(collection, id, { increments = [] } = {}) {
       const { rows } = await query<{ live: boolean }>(
         `WITH gone AS (DELETE FROM ${table('documents')} WHERE collection = $1
           AND id = $2 RETURNING ${IS_LIVE} AS live)${counted('gone', 3)}
-         SELECT live FROM gone`, [toStoredId(collection), toStoredId(id), ...counterOf(increments)])
+         SELECT live FROM gone`, [toStoredId(collection), toStoredId(id), ...toColumns(increments)])
       return rows[0]?.live ?? false
     },
     async increment(collection, id, by) {
@@ -142,12 +142,13 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
     }
   }
 
-  /** Adds one to the counter of parameters `from` and the next, when `source` has a row. */
+  /** Adds to the counters in the columns of parameters `from` and the next two, when `source` has a row. */
   function counted(source: string, from: number): string {
     return `, counted AS (
-           INSERT INTO ${table('counters')} AS old (collection, id, value) SELECT $${from}::text, $${from + 1}::text, 1 FROM ${source}
-             WHERE $${from}::text IS NOT NULL
-           ON CONFLICT (collection, id) DO UPDATE SET value = old.value + 1)`
+           INSERT INTO ${table('counters')} AS old (collection, id, value)
+           SELECT added.* FROM ${source}, unnest($${from}::text[], $${from + 1}::text[], $${from + 2}::float8[])
+             AS added (collection, id, value) ORDER BY 1, 2
+           ON CONFLICT (collection, id) DO UPDATE SET value = old.value + excluded.value)`
   }
 
   /** Clears away what has expired, a few rows with every write that will expire. */
@@ -180,8 +181,12 @@ export const DOCUMENTS: Component = {
 /** Documents read in one call. */
 const LIST_BATCH = 500
 
-function counterOf(increments: PutOptions['increments']): Array<string | null> {
-  return increments === undefined ? [null, null] : [toStoredId(increments.collection), toStoredId(increments.id)]
+function toColumns(increments: readonly Increment[]): [collections: string[], ids: string[], addends: number[]] {
+  return [
+    increments.map(({ collection }) => toStoredId(collection)),
+    increments.map(({ id }) => toStoredId(id)),
+    increments.map(({ by }) => by)
+  ]
 }
 
 interface DocumentRow { id: string; version: number; value: string }

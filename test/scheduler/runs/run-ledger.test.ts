@@ -1,0 +1,71 @@
+import t from 'tap'
+import { toApiDocument } from '../../../lib/scheduler/definitions/schedule-document.ts'
+import { toScheduleDefinition } from '../../../lib/scheduler/definitions/schedule-input.ts'
+import { createScheduleStore } from '../../../lib/scheduler/definitions/schedule-store.ts'
+import { createRunLedger } from '../../../lib/scheduler/runs/run-ledger.ts'
+import type { DocumentStore } from '../../../lib/stores/documents/documents.ts'
+import { createMemoryDocuments } from '../../support/memory-documents.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const MINUTE = 60_000
+const BEGAN = Date.UTC(2030, 0)
+
+/** A schedule that is due each minute, and how a process that has these documents writes a run of it down. */
+async function openBooks(documents: DocumentStore, ofProcess: DocumentStore = documents) {
+  const store = createScheduleStore(documents)
+  const definition = toScheduleDefinition({ taskName: 'report', timing: { intervalMs: MINUTE, timezone: 'UTC' } })
+  const schedule = (await store.change('sch_1', () => toApiDocument(definition, BEGAN)))!
+  const own = createRunLedger(ofProcess, createScheduleStore(ofProcess), () => BEGAN)
+  const ledger = createRunLedger(documents, store, () => BEGAN)
+  const books = () => ledger.read('sch_1')
+  return {
+    isInBooks: async (minute: number) => ledger.hasRun(schedule, await books(), BEGAN + minute * MINUTE),
+    async start(minute: number, isLate = false): Promise<void> {
+      const outcome = isLate ? { late: 'busy', lateMs: MINUTE } as const : 'run'
+      await own.account(schedule, { executionId: `run ${minute}`, dueAt: BEGAN + minute * MINUTE, outcome }, () => 'busy', await books())
+    },
+    async told() {
+      const { missed: [missed], late: [late] } = await store.missedAndLate(['sch_1'])
+      const minuteOf = (at: number) => (at - BEGAN) / MINUTE
+      const entries = (await ledger.list('sch_1')).map(({ kind, firstDueAt, lastDueAt, count }) =>
+        [kind, minuteOf(firstDueAt), minuteOf(lastDueAt), count])
+      return { missed, late, entries }
+    }
+  }
+}
+
+t.test('a process that is killed as it has just written the books has counted what they say', async t => {
+  const documents = createMemoryDocuments()
+  let isDead = false
+  const dying = new Proxy(documents, {
+    get: (target, name: keyof DocumentStore) => async (...args: unknown[]) => {
+      if (isDead) return await new Promise(() => {})
+      const answer = await (target[name] as (...args: unknown[]) => Promise<unknown>)(...args)
+      isDead = args[0] === 'schedule-ledgers' && name === 'put'
+      return isDead ? await new Promise(() => {}) : answer
+    }
+  })
+  const { start, told, isInBooks } = await openBooks(documents, dying)
+  void start(4, true)
+  await waitFor('the books to be written', async () => isDead)
+  t.ok(await isInBooks(4), 'whoever takes the run up writes nothing more')
+  t.strictSame(await told(), { missed: 3, late: 1, entries: [['late', 4, 4, 1], ['missed', 1, 3, 3]] })
+})
+
+t.test('a run that started after all and is taken up again leaves what was missed around it as it is', async t => {
+  const { start, told, isInBooks } = await openBooks(createMemoryDocuments())
+  await start(1)
+  await start(5)
+  t.strictSame(await told(), { missed: 3, late: 0, entries: [['missed', 2, 4, 3]] })
+  t.notOk(await isInBooks(3))
+  await start(3, true)
+  t.strictSame(await told(), { missed: 2, late: 1, entries: [['late', 3, 3, 1], ['missed', 2, 4, 2]] })
+  t.ok(await isInBooks(3), 'so that whoever takes it up again need not write it down')
+  t.notOk(await isInBooks(2))
+  // One that lost the race writes it all the same.
+  await start(3)
+  t.match(await told(), { missed: 2 })
+  await start(2)
+  await start(4)
+  t.strictSame(await told(), { missed: 0, late: 1, entries: [['late', 3, 3, 1]] })
+})
