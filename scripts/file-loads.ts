@@ -25,10 +25,10 @@ const LOADS: Readonly<Record<string, Load>> = {
   'test/browser/everyone.test.ts': { seconds: 40, cores: 1 },
   // It measures milliseconds of the processor, which a neighbour makes slower.
   'test/promises/hostile-text.test.ts': { seconds: 20, cores: 2 },
-  // Three processes with schedules of a second, and a clock that real timers follow: beside another file they are late themselves.
+  // Three processes with schedules of a second: beside another file they are late themselves.
   'test/faults/schedule-kills-postgres.test.ts': { seconds: 50, cores: 2 },
   'test/faults/schedule-kills-redis.test.ts': { seconds: 50, cores: 2 },
-  'test/scheduler/control-room.test.ts': { seconds: 30, cores: 2 },
+  'test/scheduler/control-room.test.ts': { seconds: 30, cores: 1 },
   // It waits twice 16 s for a reconciler.
   'test/faults/stop.test.ts': { seconds: 45, cores: 0.5 },
   'test/hosts/next.test.ts': { seconds: 60, cores: 2 },
