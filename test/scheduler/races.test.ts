@@ -123,7 +123,7 @@ function gateLedger(documents: DocumentStore) {
         }
         return await documents.put(...request)
       }
-    } as DocumentStore
+    }
   }
   return gated
 }
