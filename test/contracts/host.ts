@@ -209,7 +209,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
         const fault = (what: string): void => { faults.push(`${what}: GET ${target} is ${status}`) }
         // The standard for URLs takes dots and backslashes out before anybody sees the path.
         const seen = !host.knowsSocket && URL.canParse(target, address) ? new URL(target, address).pathname : target.split(/[?#]/, 1)[0]!
-        if (/\n[ \t]+at |node_modules|\.ts:\d/.test(body)) fault('tells of the inside')
+        if (/\n[ \t]+at |node_modules|\.[jt]s:\d/.test(body)) fault('tells of the inside')
         if (!/generated_at|task-dashboard-session|schedule_id/.test(body)) return
         answered++
         if (!/^\/tasks(?:\/|$)/.test(host.ignoresCase ? seen.toLowerCase() : seen)) fault('answered')

@@ -160,7 +160,7 @@ async function checkDetails(t: Test, app: App, ids: string[]): Promise<void> {
   const failed = await app.get<ExecutionDetail>(`/api/executions/${ids[SENT + 3]}`)
   t.match(failed, {
     task_name: 'webhooks/deliver', status: 'failed', state: 'failed', attempt: ATTEMPTS, max_attempts: ATTEMPTS, result: null,
-    error: { type: 'TypeError', message: 'connection to https://example.com/3 refused', stack: /app\.ts/ }
+    error: { type: 'TypeError', message: 'connection to https://example.com/3 refused', stack: /app\.[jt]s/ }
   })
   t.equal(failed.attempts.length, ATTEMPTS, 'every attempt is kept')
   t.ok(failed.attempts.every((attempt, index) =>
