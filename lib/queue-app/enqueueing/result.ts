@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutionStatus } from '../../../schemas/execution.ts'
-import { createTaskDashboardError } from '../../errors.ts'
+import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import type { ExecutionDetail, ExecutionFailure } from '../../execution.ts'
 import type { Jsonify } from '../../json/json-value.ts'
 import { checkExecutionId, checkOptions } from './call-checks.ts'
@@ -20,7 +20,10 @@ export interface ExecutionResult<Result = unknown> {
 }
 
 export interface ResultOptions {
-  /** Milliseconds to wait for the execution to finish, 0 (default: do not wait) to 3,600,000. Then returns the state at that moment. */
+  /**
+   * Milliseconds to wait for the execution to finish, 0 (default: do not wait) to 3,600,000. Then returns the state at that moment. The
+   * wait ends early when the queue app stops, with the last known state.
+   */
   waitMs?: number
 }
 
@@ -36,9 +39,18 @@ export async function readResult<Result>(
 ): Promise<ExecutionResult<Result> | null> {
   const waitMs = waitMsOf(executionId, options)
   const deadline = Date.now() + waitMs
+  let last: ExecutionDetail | undefined
   for (let pause = POLL_FIRST_MS; ; pause = Math.min(pause * 1.5, POLL_SLOWEST_MS)) {
-    const execution = await find(executionId)
+    let execution: ExecutionDetail | null
+    try {
+      execution = await find(executionId)
+    } catch (error) {
+      // The app stopped during the wait: an error here would end a process that is shutting down in order.
+      if (last !== undefined && isTaskDashboardError(error) && error.code === 'NOT_STARTED') return toResult(last)
+      throw error
+    }
     if (!execution) return null
+    last = execution
     const finished = execution.status === 'success' || execution.status === 'failed'
     const left = deadline - Date.now()
     if (finished || left <= 0) return toResult(execution)

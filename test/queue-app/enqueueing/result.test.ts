@@ -21,6 +21,19 @@ t.test('a wait that is out of range, no number or misspelt is refused at once', 
   }
 })
 
+t.test('a wait ends with the last known state when the app stops meanwhile, and not with an error', async t => {
+  const queueApp = QueueApp.fromUrls({ broker: 'embedded:', backend: 'embedded:' })
+  t.teardown(() => queueApp.stop())
+  const echo = queueApp.task('echo', async (value: string) => value)
+  await queueApp.start()
+  const executionId = await queueApp.enqueue(echo, ['later'], { delayMs: 60_000 })
+  const waiting = queueApp.result(executionId, { waitMs: 30_000 })
+  await queueApp.result(executionId)
+  await queueApp.stop()
+  t.match(await waiting, { executionId, status: 'pending', result: null, error: null })
+  await t.rejects(queueApp.result(executionId), { code: 'NOT_STARTED' }, 'a call that begins after the stop is refused')
+})
+
 t.test('an id that is none is refused, with what it is', async t => {
   const pending = async () => { throw new Error('it is not read') }
   for (const [id, message] of [
