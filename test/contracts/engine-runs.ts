@@ -37,8 +37,8 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     t.same(runs, results.map((_, index) => index))
     t.equal(
       worker.errors[0]?.message,
-      `What task "${worker.taskName}" returned cannot be kept as a result; the execution succeeded, and its ` +
-        'record says why (result_problem)'
+      `The return value of task "${worker.taskName}" cannot be stored. The execution succeeded, and its record says ` +
+        'why (result_problem)'
     )
   })
 

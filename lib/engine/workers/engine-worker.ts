@@ -71,13 +71,11 @@ export function createEngineWorker(
 
   /** Why it is not kept may tell of its content, so only the record of the execution, which redaction has seen, says that. */
   function told(result: StoredResult): StoredResult {
-    if (typeof result !== 'string')
-      onError(
-        new Error(
-          `The return value of task "${options.taskName}" cannot be stored. The execution succeeded, and its record says ` +
-            'why (result_problem)'
-        )
-      )
+    if (typeof result !== 'string') {
+      onError(new Error(
+        `The return value of task "${options.taskName}" cannot be stored. The execution succeeded, and its record says why (result_problem)`
+      ))
+    }
     return result
   }
 
