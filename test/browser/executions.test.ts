@@ -75,7 +75,7 @@ t.test('an execution whose result could not be kept is a success that says why',
   await shop.queueApp.result(executionId, { waitMs: 60_000 })
   const { page } = await openPage(t, browser, `${mount}/tasks?execution=${executionId}`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
-  await panel.getByText('It succeeded, and what it returned could not be kept: result.tags is a Map').waitFor()
+  await panel.getByText('It succeeded, but its return value could not be stored: result.tags is a Map').waitFor()
   t.ok(await panel.getByText('Success', { exact: true }).first().isVisible())
 })
 

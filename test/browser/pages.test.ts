@@ -46,7 +46,7 @@ for (const prefix of ['/', '/tasks', '/a/b/c']) {
 t.test('an address that is no page says so and leads back', async t => {
   const mount = await shop.serve({ prefix: '/x' })
   const { page } = await openPage(t, browser, `${mount}/no/such/page`)
-  await page.getByRole('link', { name: 'To the dashboard' }).click()
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
   await page.getByRole('heading', { level: 1, name: /executions in the last hour/ }).waitFor()
   t.equal(new URL(page.url()).pathname, '/x/')
 })

@@ -91,6 +91,6 @@ t.test('an execution that retention removed says so, and not that it is unknown'
   }))
   await page.goto(`${mount}/tasks?execution=old`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
-  await panel.getByText('This execution is not kept any more').first().waitFor()
+  await panel.getByText('This execution is no longer kept').first().waitFor()
   t.equal(await panel.getByRole('button', { name: 'Try again' }).count(), 0)
 })

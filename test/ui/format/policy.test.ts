@@ -14,6 +14,6 @@ t.test('a back-off in words', async t => {
 t.test('a rate limit in words', async t => {
   t.equal(rateLimitWords({ max: 100, duration_ms: 60_000 }), '100 per 1 m')
   t.equal(
-    rateLimitTitle({ max: 1, duration_ms: 500 }), 'Rate limit: at most 1 attempt starts in 500 ms, over all processes. What is due waits.'
+    rateLimitTitle({ max: 1, duration_ms: 500 }), 'Rate limit: at most 1 attempt starts in 500 ms, over all processes. Due executions wait.'
   )
 })

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-type Outcome = 'idle' | 'copied' | 'refused'
+type Outcome = 'idle' | keyof typeof WORDS
+
+const WORDS = { copied: 'Copied', refused: 'The browser refused: select the text and copy it' }
 
 /** The clipboard needs a secure page (HTTPS or localhost); where there is none it says so. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
@@ -23,7 +25,7 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
   return (
     <button type="button" className="button button-small" onClick={() => { copy().catch(() => setOutcome('refused')) }}>
       <Icon name="copy" />
-      <span aria-live="polite">{outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Not allowed: select and copy' : label}</span>
+      <span aria-live="polite">{outcome === 'idle' ? label : WORDS[outcome]}</span>
     </button>
   )
 }

@@ -30,7 +30,7 @@ export function DeleteScheduleDialog({ schedule, isBusy, refusal, isInDoubt, onD
           </li>
           <li>The history of its executions stays.</li>
           {schedule.source === 'code' &&
-            <li>It is defined in code: take it out there as well, or the next start of the queue app may bring it back.</li>}
+            <li>It is defined in code: remove it there as well, or the next start of the queue app may bring it back.</li>}
         </ul>
         <p>To stop it for a while, disable it instead.</p>
         <label className="field">

@@ -52,7 +52,7 @@ function Broken({ what, error }: { what: string; error: Error }) {
   return (
     <div className="state" role="alert">
       <p className="state-title"><StatusMark mark="failed" word={`${what} cannot be shown`} /></p>
-      <p>This is a fault of the dashboard, not of your queue app. Everything else here goes on working.</p>
+      <p>This is a fault of the dashboard, not of your queue app. Everything else still works.</p>
       <p className="wrap">The browser says: <bdi>{error.message}</bdi></p>
       <button type="button" className="button" onClick={() => location.reload()}>Reload</button>
     </div>

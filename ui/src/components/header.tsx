@@ -25,7 +25,7 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
   return (
     <header className="header">
       <a className="skip" href="#main" onClick={event => { event.preventDefault(); document.getElementById('main')?.focus() }}>
-        To the content
+        Skip to content
       </a>
       <span className="brand">
         <bdi className="brand-title" title={session?.title}>

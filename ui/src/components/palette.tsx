@@ -50,10 +50,10 @@ export function Palette({ destinations, isCut, missing, onSearch, onGo, onClose 
           </li>
         ))}
       </ul>
-      {isCut && <p className="muted palette-none">More than these are found: type more of the name.</p>}
+      {isCut && <p className="muted palette-none">More were found: type more of the name.</p>}
       {missing !== null
         ? <p className="muted palette-none" role="status">{missing}</p>
-        : destinations.length === 0 && <p className="muted palette-none">Nothing has this name.</p>}
+        : destinations.length === 0 && <p className="muted palette-none">Nothing found with this name.</p>}
     </Dialog>
   )
 }

@@ -29,7 +29,7 @@ export function RunNow({ schedule, isBusy, executionId, refusal, doubt, href, on
               Not confirmed: it may have been enqueued, or may yet be.
             </b> {withLocalTimes(doubt, currentTime()).replace(
               /\.?$/, '.'
-            )} Ask again: it is the same request, and enqueued once at most. Or look for it in the history below.
+            )} Ask again: the request is the same, so it is enqueued at most once. Or look for it in the history below.
           </p>
           <button type="button" className="button button-small button-primary" ref={element => element?.focus()} onClick={onRun}>
             Ask again

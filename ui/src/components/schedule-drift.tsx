@@ -35,7 +35,7 @@ export function ScheduleDrift({ schedule, drift, base }: Props) {
       </div>
       {base !== null && (
         <details className="more-details">
-          <summary>{schedule.wins === 'code' ? 'Keep the edit instead' : 'Make it as the code says'}</summary>
+          <summary>{schedule.wins === 'code' ? 'Keep the edit instead' : 'Restore what the code says'}</summary>
           {schedule.wins === 'code'
             ? <CallSnippets label="The call that keeps edits" base={base} call={toPatchCall(schedule, { wins: 'live' })} />
             : <CallSnippets label="The call that takes the edits back" base={base} call={toPatchCall(schedule, { wins: 'code' })} />}

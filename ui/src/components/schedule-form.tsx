@@ -78,8 +78,8 @@ export function ScheduleForm({ draft, taskNames, tasksMissing, problems, onChang
         </Field>
         <Field label="While the run before still runs">
           <select value={draft.overlap} onChange={event => set({ overlap: event.currentTarget.value === 'skip' ? 'skip' : 'allow' })}>
-            <option value="allow">run all the same</option>
-            <option value="skip">leave the run out</option>
+            <option value="allow">run anyway</option>
+            <option value="skip">skip the run</option>
           </select>
         </Field>
       </div>
@@ -92,8 +92,8 @@ export function ScheduleForm({ draft, taskNames, tasksMissing, problems, onChang
         </Field>
         <Field label="After an outage">
           <select value={draft.catchUp} onChange={event => set({ catchUp: event.currentTarget.value === 'one' ? 'one' : 'none' })}>
-            <option value="none">leave out what was missed</option>
-            <option value="one">run once, late, for all of it</option>
+            <option value="none">skip missed runs</option>
+            <option value="one">run once, late, for all of them</option>
           </select>
         </Field>
       </div>

@@ -28,7 +28,7 @@ export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps)
     return <p className="muted" role="status">
       <StatusMark mark="unknown" word={`${what} could not be loaded`} />{isFinal(failure)
         ? `: ${failure.message.replace(/\.?$/, '.')}`
-        : '; asked again every few seconds.'}
+        : '; retrying every few seconds.'}
     </p>
   return (
     <div className="state" role="status">
@@ -40,7 +40,7 @@ export function Failed({ what, failure, onRetry, isBrief = false }: FailedProps)
       </p>
       <p>
         {failure.message.replace(/\.?$/, '.')} {!isGone && <>Seen since {since}.</>}{failure.code === REFUSED &&
-          ' Once that is put right, this loads by itself.'}
+          ' It loads by itself once that is fixed.'}
       </p>
       {failure.requestId && <p>Request id in the server's log: <code>{failure.requestId}</code></p>}
       {failure.status === 401

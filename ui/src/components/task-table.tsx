@@ -11,7 +11,7 @@ import { Unknown } from './unknown.tsx'
 const TYPES: Record<Task['type'], string> = {
   io: 'Runs on the event loop of its process',
   cpu: 'Runs in a process of its own',
-  external: 'Seen on a queue whose workers are not of this queue app'
+  external: 'Seen on a queue whose workers do not belong to this queue app'
 }
 
 interface Props {

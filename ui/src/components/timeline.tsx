@@ -7,7 +7,7 @@ const WORDS: Record<ExecutionDetail['timeline'][number]['event'], string> = {
   due: 'Due',
   started: 'Started',
   lost: 'Process lost',
-  handed_back: 'Handed back by a stopping process',
+  handed_back: 'Returned to the queue by a stopping process',
   attempt_failed: 'Attempt failed',
   succeeded: 'Succeeded',
   failed: 'Failed for good'

@@ -26,7 +26,7 @@ export function rateLimitWords({ max, duration_ms: ms }: RateLimit): string {
 
 export function rateLimitTitle({ max, duration_ms: ms }: RateLimit): string {
   return `Rate limit: at most ${plural(max, 'attempt')} ${max === 1 ? 'starts' : 'start'} in ${formatInterval(ms)}, over all ` +
-    'processes. What is due waits.'
+    'processes. Due executions wait.'
 }
 
 function grows({ type, delay_ms: first, max_delay_ms: longest }: Backoff): boolean {

@@ -36,9 +36,9 @@ function newestFirst(one: RunEntry, other: RunEntry): number {
 
 const MISSED: Record<ScheduleMiss['reason'], string> = {
   no_worker: 'no process runs the task',
-  process_down: 'no process was there',
+  process_down: 'no process was running',
   broker_away: 'the broker was out of reach',
-  busy: 'all workers had other work',
+  busy: 'all workers were busy',
   overlap: 'the run before it still ran'
 }
 

@@ -78,7 +78,7 @@ export function App() {
           <Later
             load={DIALOG_PARTS[open]} given={{ onClose: () => setOpen(null) }}
             failed={<Dialog title="Not loaded" className="dialog-narrow" onClose={() => setOpen(null)}>
-              <p>This could not be loaded. It is asked for again every few seconds.</p>
+              <p>This could not be loaded. It is retried every few seconds.</p>
             </Dialog>}
           />
         </ErrorBoundary>

@@ -26,7 +26,7 @@ export function CurrentPage({ path, actions }: Props) {
   if (route === null) return <NotFoundPage />
   if (!isOpenTo(route, actions))
     return <Empty title={`You may not open ${route.title}`}>
-      <p>Who set up this dashboard can give you the right <code>{route.action}</code>.</p>
+      <p>Whoever set up this dashboard can give you access <code>{route.action}</code>.</p>
     </Empty>
   return (
     <ErrorBoundary key={route.path} what="This page">
@@ -45,7 +45,7 @@ function Waiting({ title }: { title: string }) {
 function Unloadable() {
   return (
     <Empty title="This page could not be loaded">
-      <p>It is asked for again every few seconds. If the dashboard was updated in the meantime, reload it.</p>
+      <p>It is retried every few seconds. If the dashboard was updated in the meantime, reload it.</p>
       <button type="button" className="button" onClick={() => location.reload()}>Reload</button>
     </Empty>
   )

@@ -73,7 +73,7 @@ function Charts({ series, window }: { series: Timeseries; window: Range }) {
   const onCursor = useCallback((next: number | null) => setIndex(next), [])
   const shared = { at: columns.at, theme, group: 'dashboard', onCursor }
   const point = index === null ? undefined : series.points[index]
-  if (summary.isUnknown) return <p className="muted">Nothing is known of this time: {gapWords(summary.gap)}.</p>
+  if (summary.isUnknown) return <p className="muted">No data for this time: {gapWords(summary.gap)}.</p>
   return (
     <>
       <p className="charts-readout">
@@ -120,7 +120,7 @@ function Drawing(props: TimeChartProps) {
 }
 
 function gapWords(gap: TimeseriesPoint['gap']): string {
-  return gap === 'not_kept' ? 'spans this short are not kept so long' : 'counting had not begun'
+  return gap === 'not_kept' ? 'spans this short are not kept that long' : 'counting had not started'
 }
 
 /** A line as it is drawn, so that it is told apart without its colour. */

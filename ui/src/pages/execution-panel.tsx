@@ -63,7 +63,7 @@ export function ExecutionPanel({ executionId, onClose }: Props) {
 function Gone({ message }: { message: string }) {
   const history = useQuery(statsQuery).data?.history
   return (
-    <Empty title="This execution is not kept any more">
+    <Empty title="This execution is no longer kept">
       <p>{message}.{history && <> {retentionWords(history)}</>}</p>
       <p>Counts, charts and failure groups still have it. <Link href="/tasks">Executions that are kept</Link></p>
     </Empty>
@@ -159,7 +159,7 @@ function Result({ execution: { result, result_problem: problem }, isCut }: { exe
   if (result !== null && result !== undefined) return <Payload value={result} isCut={isCut} label="Result" />
   return problem === null
     ? <p className="muted">The handler returned nothing.</p>
-    : <p className="wrap">It succeeded, and what it returned could not be kept: <bdi>{problem}</bdi></p>
+    : <p className="wrap">It succeeded, but its return value could not be stored: <bdi>{problem}</bdi></p>
 }
 
 function Retries({ of }: { of: ExecutionDetail }) {

@@ -100,7 +100,7 @@ function LastFailure(
       ? <div className="stack"><LongText text={execution.error.stack} label="Stack of the last failure" /></div>
       : <p className="muted">No stack was recorded.</p>
   }
-  if (failure?.status === 410) return <p className="muted">The execution is not kept any more: retention has removed it.</p>
+  if (failure?.status === 410) return <p className="muted">The execution is no longer kept: retention removed it.</p>
   return failure
     ? <Failed what="The last failure" failure={failure} onRetry={onRetry} isBrief />
     : <SkeletonRows count={4} label="Loading the last failure" />

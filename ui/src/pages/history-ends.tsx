@@ -67,14 +67,14 @@ export function HistoryNews(
   if (isScanned)
     return <button
       type="button" className="button button-small" onClick={readAgain}
-      title="This search looks through the history; it does not follow what is new"
+      title="This search covers the history; it does not follow new executions"
     >
       Search again
     </button>
   if (phase === 'still')
     return <button
       type="button" className="button button-small" onClick={readAgain}
-      title="With the oldest first, what is new comes at the end and does not follow"
+      title="With the oldest first, new executions come last and do not load by themselves"
     >
       Load again
     </button>

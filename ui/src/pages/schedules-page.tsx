@@ -101,7 +101,7 @@ function useEnabling() {
       .then(() => notify('good', `${scheduleTitle(schedule)} is ${enabled ? 'enabled' : 'disabled'}.`))
       .catch((error: Error) => notify('bad', isUnconfirmed(error)
         ? `Not confirmed whether ${scheduleTitle(schedule)} is ${enabled ? 'enabled' : 'disabled'}: ` +
-          `${error.message.replace(/\.?$/, '.')} The list shows it as soon as the server tells. To be sure, use the switch again.`
+          `${error.message.replace(/\.?$/, '.')} The list shows it as soon as the server reports it. To be sure, use the switch again.`
         : `${scheduleTitle(schedule)} is still ${enabled ? 'disabled' : 'enabled'}: ${error.message}`))
       .finally(() => setBusyIds(ids => new Set([...ids].filter(id => id !== schedule.schedule_id))))
   }
