@@ -37,7 +37,7 @@ export async function runTap(
   await shareCores([
     ...(withChecks ? CHECKS.map(each => ({ ...loadOf(each.title), run: () => check(each) })) : []),
     ...files.map(file => ({ ...loadOf(file), run: () => test(file) }))
-  ].toSorted((a, b) => b.cores - a.cores || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal)
+  ].toSorted((a, b) => Number(b.cores > 1) - Number(a.cores > 1) || b.seconds - a.seconds) satisfies Job[], jobs, stop.signal)
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
   print([`1..${files.length + (withChecks ? CHECKS.length + 1 : 0)}`])
   if (files.length === 0 || stop.signal.aborted) counts.failed++

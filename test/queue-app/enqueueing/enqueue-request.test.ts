@@ -33,7 +33,7 @@ t.test('what JSON would change is refused, with its place', async t => {
   const refused: Array<[string, unknown[]]> = [
     ['Invalid arguments: args[0] is a Date, which JSON turns into a string: use its ISO string or milliseconds', [new Date()]],
     [
-      'Invalid arguments: args[1].order["first item"][2].tags is a Map, of which',
+      'Invalid arguments: args[1].order["first item"][2].tags is a Map, which JSON drops',
       ['a', { order: { 'first item': [1, {}, { tags: new Map([[1, 2]]) }] } }]
     ]
   ]

@@ -40,7 +40,7 @@ t.test('an option that there is not, and a time that is no Date, are refused', a
   const scheduler = new Scheduler(async () => {})
   const declare = (options: object) => scheduler.scheduleCron('report', '0 8 * * *', null, options)
   await t.rejects(declare({ timeZone: 'Europe/Berlin' }), {
-    code: 'INVALID_SCHEDULE', errors: [{ pointer: '/timeZone', message: /there are id, args, timezone/ }]
+    code: 'INVALID_SCHEDULE', errors: [{ pointer: '/timeZone', message: /the options are id, args, timezone/ }]
   })
   await t.rejects(declare({ startAt: '2030-01-01', endAt: 1_900_000_000_000 }), {
     code: 'INVALID_SCHEDULE', errors: [{ pointer: '/startAt' }, { pointer: '/endAt' }]
