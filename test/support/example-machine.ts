@@ -1,6 +1,7 @@
 import { realpathSync, writeSync } from 'node:fs'
 import { Server, Socket } from 'node:net'
 import { pathToFileURL } from 'node:url'
+import { isMainThread } from 'node:worker_threads'
 
 /*
  * Loaded before an example of the documents, which then runs as it is printed: it listens on a free port whichever it names, and what
@@ -17,7 +18,8 @@ export const ports = new Map<number, number>(
 /** Unix sockets as examples name them, and where they are here. */
 export const paths = new Map<string, string>()
 
-const isProcessOfItsOwn = process.env['EXAMPLE_PROCESS'] === '1'
+// Threads and child processes of an example load this file, too: they are not the example.
+const isProcessOfItsOwn = process.env['EXAMPLE_PROCESS'] === '1' && isMainThread && process.channel === undefined
 const say = (what: string): void => { if (isProcessOfItsOwn) writeSync(3, `${what}\n`) }
 
 const { listen } = Server.prototype

@@ -31,7 +31,7 @@ t.test('a wait ends with the last known state when the app stops meanwhile, and 
   await queueApp.result(executionId)
   await queueApp.stop()
   t.match(await waiting, { executionId, status: 'pending', result: null, error: null })
-  await t.rejects(queueApp.result(executionId), { code: 'NOT_STARTED' }, 'a call that begins after the stop is refused')
+  await t.rejects(queueApp.result(executionId), { code: 'ALREADY_STOPPED' }, 'a call that begins after the stop is refused')
 })
 
 t.test('an id that is none is refused, with what it is', async t => {
