@@ -148,7 +148,7 @@ function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
   const hour = valueOf(lastHour)
   if (!hour || !isFailing(hour)) return null
   const { failing } = hour
-  const since = failing && `${failing.isExact ? 'since' : 'at least since'} ${formatClock(failing.since, now)}`
+  const since = failing && toSince({ at: failing.since, isExact: failing.isExact }, now)
   const isOver = failing !== null && failing.until !== null
   const cause = valueOf(groups)?.cause ?? null
   return {

@@ -1,3 +1,4 @@
+import { errorCodeOf } from '../../../stores/failures/error-code.ts'
 import type { SqlStore } from '../../../stores/store.ts'
 import { type LedgerEntry, keptText } from '../../entry/ledger-entry.ts'
 import { type BatchSummary, summarizeBatch } from '../../counting/summarize-batch.ts'
@@ -24,7 +25,7 @@ export async function recordEntries(store: SqlStore, tables: LedgerTables, entri
   let added = 0
   for (const batch of batchesOf(entries)) {
     added += await recordBatch(store, tables, batch, ALL_NEW).catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error
+      if (errorCodeOf(error) !== UNIQUE_VIOLATION) throw error
       return recordBatch(store, tables, batch, SOME_KNOWN)
     })
   }
@@ -38,10 +39,6 @@ export async function recordEntries(store: SqlStore, tables: LedgerTables, entri
 const ALL_NEW = ''
 const SOME_KNOWN = 'ON CONFLICT DO NOTHING'
 type OnConflict = typeof ALL_NEW | typeof SOME_KNOWN
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
-}
 
 const UNIQUE_VIOLATION = '23505'
 
