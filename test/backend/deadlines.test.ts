@@ -6,8 +6,8 @@ import type { ResultBackend } from '../../lib/backend/result-backend.ts'
 const never = () => new Promise<never>(() => {})
 
 for (const [what, call, withinMs] of [['read', 'totals', 1_500], ['write', 'recordAttempts', 10_000]] as const) {
-  t.test(`a ${what} that is never answered rejects within ${withinMs / 1_000} s and not long before, ` +
-    'with a cause that says which', async t => {
+  t.test(`a ${what} that is never answered rejects after ${withinMs / 1_000} s, ` +
+    'and its cause names the call', async t => {
     mock.timers.enable({ apis: ['setTimeout'] })
     t.teardown(() => mock.timers.reset())
     let error: unknown
@@ -21,20 +21,20 @@ for (const [what, call, withinMs] of [['read', 'totals', 1_500], ['write', 'reco
   })
 }
 
-t.test('what the datastore says is the cause and not the message', async t => {
+t.test('the error of the datastore is the cause, and not part of the message', async t => {
   const cause = new Error('ECONNREFUSED 10.0.0.7:6379')
   const error = await backendWith({ find: () => Promise.reject(cause) }).find('x').catch((error: Error) => error) as Error
   t.equal(error.cause, cause)
   t.notMatch(error.message, /10\.0\.0\.7/)
 })
 
-t.test('a defect of ours is not an outage', async t => {
+t.test('a programming error is passed on, not reported as an outage', async t => {
   const defect = new TypeError('x is not a function')
   await t.rejects(backendWith({ totals: () => Promise.reject(defect) }).totals(), defect)
   await t.rejects(backendWith({ totals: () => { throw defect } }).totals(), defect)
 })
 
-t.test('parameters and answers pass', async t => {
+t.test('parameters and results pass through unchanged', async t => {
   t.strictSame(await backendWith({ missing: async ids => [...ids, 'b'] }).missing(['a']), ['a', 'b'])
 })
 

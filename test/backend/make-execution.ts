@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FinishedExecution } from '../../lib/execution.ts'
 
-/** A finished execution; what is not given is as an ordinary success has it. */
+/** A finished execution: an ordinary success, overridden by the given fields. */
 export function makeExecution(given: Partial<FinishedExecution> = {}): FinishedExecution {
   const finishedAt = given.finishedAt ?? Date.now()
   const status = given.status ?? 'success'

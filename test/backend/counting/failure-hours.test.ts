@@ -2,9 +2,9 @@ import t from 'tap'
 import { groupsKeptSince, hoursAsked } from '../../../lib/backend/counting/failure-hours.ts'
 import { DAY_MS, HOUR_MS } from '../../../lib/time/units.ts'
 
-const NOW = 20_000 * DAY_MS + 5
+const NOW = 20_000 * DAY_MS + 5 // 5 ms into an hour, so that the current hour has only begun
 
-t.test('hours asked for are those that a range touches, however far it goes, and none of an empty one', async t => {
+t.test('the hours asked for are those that the range touches, for any range, and none for an empty range', async t => {
   const hours = (from?: number, to?: number) => {
     const asked = hoursAsked({ limit: 1, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, NOW)
     return asked && [asked.first, asked.end]
@@ -19,10 +19,10 @@ t.test('hours asked for are those that a range touches, however far it goes, and
     const [first, end] = hours(from, to)!
     t.equal(end, first, `${from} to ${to}`)
   }
-  t.equal(hoursAsked({ limit: 1, to: NOW }, NOW)!.keptFrom, 19_910 * 24 + 1, 'the hour that is half gone is not counted')
+  t.equal(hoursAsked({ limit: 1, to: NOW }, NOW)!.keptFrom, 19_910 * 24 + 1, 'only whole hours of the last 90 days count')
 })
 
-t.test('groups are kept for ninety days, or as long as failed executions', async t => {
+t.test('failure groups are kept for ninety days, or as long as failed executions if that is longer', async t => {
   const since = (maxAgeMs: number) =>
     groupsKeptSince({ success: { maxAgeMs: Infinity, maxCount: 1 }, failed: { maxAgeMs, maxCount: 1 } }, NOW)
   t.strictSame([since(DAY_MS), since(365 * DAY_MS), since(Infinity)], [NOW - 90 * DAY_MS, NOW - 365 * DAY_MS, -Infinity])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { PackedHistogram } from '../../../lib/backend/counting/packed-histogram.ts'
 
-t.test('a packed histogram has what it was made of, in order of bins', async () => {
+t.test('a packed histogram holds the bins and counts it was made from, in order of bins', async () => {
   const count = fc.oneof(
     fc.integer({ min: 1, max: 100 }), fc.integer({ min: 65_000, max: 66_000 }), fc.constantFrom(2 ** 32 - 1, 2 ** 32, 2 ** 45)
   )
@@ -15,7 +15,7 @@ t.test('a packed histogram has what it was made of, in order of bins', async () 
   }))
 })
 
-t.test('a bin takes four bytes, as long as nothing is counted more than 65,535 times', async t => {
+t.test('a packed bin takes four bytes while no count exceeds 65,535', async t => {
   const bytesOf = (most: number) =>
     new PackedHistogram(Array.from({ length: 1_000 }, (_, bin) => [bin, most])).bytes - new PackedHistogram([]).bytes
   t.strictSame([65_535, 65_536, 2 ** 32].map(bytesOf), [4_000, 8_000, 16_000])

@@ -4,7 +4,8 @@ import { packTally } from '../../../lib/backend/counting/tally.ts'
 
 const known = (value: number) => ({ version: `v${value}`, value })
 
-t.test('what was not read for longest goes, as soon as there are more bytes than may be', async t => {
+t.test('the cache drops what was read longest ago once it exceeds its byte limit', async t => {
+  // An entry takes 1,300 bytes: 1,000 for its value and 300 for its name, version and place.
   const cache = createRollupCache<number>(4 * 1_300, () => 1_000)
   for (const name of ['a', 'b', 'c', 'd']) cache.set(name, known(1))
   cache.get('a')
@@ -12,12 +13,12 @@ t.test('what was not read for longest goes, as soon as there are more bytes than
   t.strictSame(['a', 'b', 'c', 'd', 'e'].map(name => cache.get(name)?.value), [1, undefined, 1, 1, 2])
   t.equal(cache.bytes, 4 * 1_300)
   cache.set('c', known(3))
-  t.strictSame([cache.get('c'), cache.bytes], [{ version: 'v3', value: 3 }, 4 * 1_300], 'a new version takes the place of the old one')
+  t.strictSame([cache.get('c'), cache.bytes], [{ version: 'v3', value: 3 }, 4 * 1_300], 'a new version replaces the old one')
   cache.clear()
   t.strictSame([cache.get('c'), cache.bytes], [undefined, 0])
 })
 
-t.test('one that is larger than all that may be is not kept, and takes nothing with it that stays counted', async t => {
+t.test('a value larger than the cache is not kept, and the bytes it pushed out are no longer counted', async t => {
   const cache = createRollupCache<number>(10_000, value => value)
   cache.set('small', known(100))
   cache.set('large', known(20_000))
@@ -26,7 +27,7 @@ t.test('one that is larger than all that may be is not kept, and takes nothing w
   t.equal(cache.get('small')?.value, 100)
 })
 
-t.test('whatever is kept of roll-ups, it takes no more than it may', async t => {
+t.test('both roll-up caches stay within their byte limit', async t => {
   const caches = createRollupCaches(1024 * 1024)
   const tally = packTally({
     success: 1, failed: 0, duration: new Map(Array.from({ length: 400 }, (_, bin) => [bin, 70_000])), wait: new Map([[1, 1]])
@@ -35,6 +36,7 @@ t.test('whatever is kept of roll-ups, it takes no more than it may', async t => 
     caches.tallies.set(`hour:${i}`, { version: '1', value: tally })
     caches.byTask.set(`hour:${i}`, { version: '1', value: new Map(Array.from({ length: 20 }, (_, task) => [`task ${task}`, tally])) })
   }
+  // An entry takes less than 4,500 bytes per task: 400 bins of 8 bytes each, and the overhead of objects and names.
   for (const [cache, each] of [[caches.tallies, 4_500], [caches.byTask, 20 * 4_500]] as const) {
     t.ok(cache.bytes <= 1024 * 1024 && cache.bytes > 1024 * 1024 - each, `${cache.bytes}`)
   }

@@ -9,7 +9,7 @@ import { makeExecution } from '../make-execution.ts'
 /** Noon, so that nothing below crosses midnight. */
 const NOW = Date.UTC(2026, 5, 15, 12)
 
-/** Ids in the order given, which is the order of entries. */
+/** Ids default to the index, so ids order the executions as given. */
 const summarize = (executions: ReadonlyArray<Partial<FinishedExecution>>, nowMs = NOW) =>
   summarizeBatch(toLedgerEntries(executions.map((each, i) => makeExecution({ executionId: String(i), finishedAt: NOW, ...each }))), nowMs)
 
@@ -17,7 +17,7 @@ t.test('an empty batch adds nothing', async t => {
   t.strictSame(summarizeBatch([], NOW), { counters: [], rollups: [], failureGroups: [] })
 })
 
-t.test('counters are kept overall, by task and by schedule; a duration that is not known is in no sum', async t => {
+t.test('counters are kept overall, per task and per schedule; an unknown duration is left out of every sum', async t => {
   const { counters } = summarize([
     { executionId: 'a', taskName: 'x', durationMs: 10, scheduleId: 's' },
     { executionId: 'b', taskName: 'x', durationMs: null },
@@ -32,8 +32,12 @@ t.test('counters are kept overall, by task and by schedule; a duration that is n
 })
 
 for (const { title, executions, last } of [
-  { title: 'the latest finish', executions: [{ executionId: 'b', finishedAt: NOW - 1 }, { executionId: 'a', finishedAt: NOW }], last: 'a' },
-  { title: 'of one millisecond the greatest id', executions: [{ executionId: 'b' }, { executionId: 'c' }, { executionId: 'a' }], last: 'c' }
+  { title: 'the last finish', executions: [{ executionId: 'b', finishedAt: NOW - 1 }, { executionId: 'a', finishedAt: NOW }], last: 'a' },
+  {
+    title: 'the one with the greatest id of those finished in one millisecond',
+    executions: [{ executionId: 'b' }, { executionId: 'c' }, { executionId: 'a' }],
+    last: 'c'
+  }
 ]) {
   t.test(`the last execution is ${title}, for counters and failure groups alike`, async t => {
     const { counters, failureGroups } = summarize(executions.map(each => ({ ...each, status: 'failed' as const })))
@@ -45,7 +49,7 @@ for (const { title, executions, last } of [
 const told = ({ span, number, taskName, tally: { success, failed, duration, wait } }: RollupAddition) =>
   [span, number, taskName, success, failed, [...duration], [...wait]]
 
-t.test('roll-ups count a minute, its hour and its day, overall and by task, and one tally serves all that are equal', async t => {
+t.test('roll-ups count per minute, hour and day, overall and per task, and equal tallies are shared', async t => {
   const { rollups } = summarize([
     { taskName: 'x', durationMs: 3, waitMs: 1 }, { taskName: 'x', durationMs: 3, waitMs: null },
     { taskName: 'y', durationMs: null, waitMs: 1, status: 'failed' }
@@ -58,7 +62,7 @@ t.test('roll-ups count a minute, its hour and its day, overall and by task, and 
   t.equal(new Set(rollups.map(each => each.tally)).size, 3)
 })
 
-t.test('minutes of one hour add up in it and stay apart themselves', async t => {
+t.test('minutes of one hour stay separate and add up in the hour', async t => {
   const { rollups } = summarize([{ durationMs: 1, waitMs: 7 }, { durationMs: 1, waitMs: 8, finishedAt: NOW + MINUTE_MS }])
   const [minute, hour, day] = [MINUTE_MS, HOUR_MS, DAY_MS].map(ms => Math.floor(NOW / ms)) as [number, number, number]
   t.strictSame(rollups.filter(each => each.taskName === OVERALL).map(told), [
@@ -76,7 +80,7 @@ const KEPT = {
 } as const
 
 for (const [name, [spanMs, keptMs]] of Object.entries(KEPT)) {
-  t.test(`a ${name} is counted until its end is longer ago than it is kept`, async t => {
+  t.test(`a ${name} is counted until its retention has passed`, async t => {
     const finishedAt = NOW - NOW % spanMs
     const expiresAtMs = finishedAt + spanMs + keptMs
     const isCounted = (nowMs: number) => summarize([{ finishedAt }], nowMs).rollups.some(each => {
@@ -86,7 +90,7 @@ for (const [name, [spanMs, keptMs]] of Object.entries(KEPT)) {
   })
 }
 
-t.test('failures are grouped with their tasks and hours; a success is in no group', async t => {
+t.test('failures are grouped with their tasks and hours; a success belongs to no group', async t => {
   const failed = { status: 'failed', errorGroup: 'g' } as const
   const { failureGroups } = summarize([
     { ...failed, executionId: 'a', taskName: 'x' }, { ...failed, executionId: 'b', taskName: 'y', finishedAt: NOW - HOUR_MS },
@@ -106,7 +110,7 @@ t.test('failures are grouped with their tasks and hours; a success is in no grou
   ])
 })
 
-t.test('the hour of a failure is counted until its end is ninety days ago, the failure itself always', async t => {
+t.test('a failure is always counted, its hour only until that hour ended ninety days ago', async t => {
   const hoursOf = (nowMs: number) => summarize([{ status: 'failed' }], nowMs).failureGroups.map(({ count, hours }) => [count, hours.size])
   const end = NOW + HOUR_MS + 90 * DAY_MS
   t.strictSame([hoursOf(end - 1), hoursOf(end)], [[[1, 1]], [[1, 0]]])

@@ -26,7 +26,7 @@ function merged(those: readonly Tally[]): Tally {
   return all
 }
 
-t.test('a sum of tallies, packed or not, is what they are together, and the next one begins with nothing', async () => {
+t.test('the sum of tallies, packed or not, equals the tally of all of them, and clear() resets it', async () => {
   const sum = new TallySum()
   fc.assert(fc.property(tallies, fc.boolean(), (those, areMixed) => {
     sum.clear()
@@ -39,7 +39,7 @@ t.test('a sum of tallies, packed or not, is what they are together, and the next
   }))
 })
 
-t.test('windows by task add up the hours in which the task has anything', async t => {
+t.test('windows by task add up all hours in which the task has executions', async t => {
   const tally = (success: number, bin: number) => packTally({ success, failed: 0, duration: new Map([[bin, success]]), wait: new Map() })
   const windows = toWindowsByTask([new Map([['a', tally(2, 10)]]), new Map([['a', tally(1, 20)], ['b', tally(5, 30)]]), new Map()])
   t.strictSame(windows, new Map([
@@ -49,7 +49,7 @@ t.test('windows by task add up the hours in which the task has anything', async 
   t.equal(toWindowsByTask([]).size, 0)
 })
 
-t.test('a range touches each span that it has a moment of, and an empty one none', async t => {
+t.test('a range touches each span it overlaps, and an empty range touches none', async t => {
   const table = [
     [[0, 1], { first: 0, end: 1 }], [[5, 15], { first: 0, end: 2 }], [[10, 20], { first: 1, end: 2 }], [[-50, 11], { first: 0, end: 2 }],
     [[5, 5], { first: 0, end: 0 }], [[25, 5], { first: 2, end: 2 }], [[0, 1_000], { first: 94, end: 100 }]

@@ -12,7 +12,7 @@ const attempt = fc.record({
   attempt: fc.integer({ min: 1, max: 9 }), startedAt: time, finishedAt: time, workerId: fc.option(text), error: fc.option(error)
 })
 
-t.test('an execution within the limits comes back as it was', async () => {
+t.test('an execution within the limits is read back unchanged', async () => {
   const given = fc.record({
     args: fc.option(fc.array(fc.jsonValue())),
     result: fc.jsonValue(),
@@ -32,12 +32,12 @@ t.test('an execution within the limits comes back as it was', async () => {
   }), { numRuns: 1_000 })
 })
 
-t.test('an ordinary execution has no payload but its arguments', async t => {
+t.test('an ordinary execution stores no payload except its arguments', async t => {
   t.equal(toLedgerEntry(makeExecution({ args: [] })).payload, null)
   t.equal(toLedgerEntry(makeExecution({ args: [1] })).payload, '{"args":[1]}')
 })
 
-t.test('values that JSON cannot hold do not harm the record', async t => {
+t.test('values that JSON cannot represent become null, 0 or the limit instead of breaking the record', async t => {
   const circular: unknown[] = []
   circular.push(circular)
   const found = roundTrip(makeExecution({
@@ -46,7 +46,7 @@ t.test('values that JSON cannot hold do not harm the record', async t => {
   t.match(found, { args: null, result: null, progress: null, attempt: 0, priority: 2 ** 31 - 1, durationMs: null, waitMs: 0 })
 })
 
-t.test('an oversized value leaves the start of its JSON, a whole number of characters of it', async t => {
+t.test('an oversized value keeps the start of its JSON, cut between characters', async t => {
   const found = roundTrip(makeExecution({
     args: ['ü'.repeat(70_000)], result: { a: '🦊'.repeat(50_000) }, attempts: [], logs: ['x'.repeat(100_000)]
   }))
@@ -60,7 +60,7 @@ t.test('an oversized value leaves the start of its JSON, a whole number of chara
   t.equal(roundTrip(makeExecution({ args: ['x'.repeat(60_000)] })).truncated.length, 0)
 })
 
-t.test('only the last hundred attempts are kept, with the message of each in bounds', async t => {
+t.test('only the last hundred attempts are kept, and the message of each is cut', async t => {
   const attempts = Array.from({ length: 150 }, (_, i) => ({
     attempt: i + 1, startedAt: 1, finishedAt: 2, workerId: null, error: { type: 'E', message: 'm'.repeat(20_000), stack: null }
   }))
@@ -71,7 +71,7 @@ t.test('only the last hundred attempts are kept, with the message of each in bou
   t.strictSame(found.truncated, ['/attempts', ...Array.from({ length: 100 }, (_, i) => `/attempts/${i}/error/message`)])
 })
 
-t.test('what was cut of an attempt is told of it, by its place among those that are shown', async t => {
+t.test('`truncated` points at each cut attempt by its index in the list shown', async t => {
   const failed = (attempt: number, message: string, stack: string) => ({
     attempt, startedAt: attempt, finishedAt: attempt + 1, workerId: 'w', error: { type: 'E', message, stack }
   })
@@ -87,7 +87,7 @@ t.test('what was cut of an attempt is told of it, by its place among those that 
   t.strictSame(found.truncated, cuts)
   t.strictSame(found.attempts.map(each => [each.error!.message.length, each.error!.stack!.length]), [[5, 8_192], [8_192, 1], [4, 32_768]])
   t.notOk(found.attempts.some(each => 'truncated' in each))
-  t.strictSame(toFinishedExecution(item, payload, [first, second].map(cutAttempt)).truncated, cuts, 'recorded at the time as well')
+  t.strictSame(toFinishedExecution(item, payload, [first, second].map(cutAttempt)).truncated, cuts, 'also when recorded earlier')
   const late = toFinishedExecution(item, payload, [cutAttempt({ ...first, attempt: 0 })])
   t.strictSame(
     late.truncated,
@@ -95,7 +95,7 @@ t.test('what was cut of an attempt is told of it, by its place among those that 
   )
 })
 
-t.test('a batch has each execution once, in one order for all writers, without what fits no index', async t => {
+t.test('a batch holds each execution once, ordered by id, without those too long for an index', async t => {
   const [a, b] = [makeExecution({ executionId: 'a' }), makeExecution({ executionId: 'b' })]
   const long = makeExecution({ taskName: 'x'.repeat(600) })
   t.strictSame(

@@ -6,7 +6,7 @@ import { cutAttempt } from '../../../lib/backend/entry/limits.ts'
 import { toShownDetail } from '../../../lib/backend/entry/shown-detail.ts'
 import { makeExecution } from '../make-execution.ts'
 
-t.test('within the limits it is shown as it is', async t => {
+t.test('an execution within the limits is shown unchanged', async t => {
   const execution: ExecutionDetail = makeExecution({
     status: 'failed', result: { a: [1] }, progress: { half: true }, logs: ['one'], attempt: 1
   })
@@ -14,7 +14,7 @@ t.test('within the limits it is shown as it is', async t => {
   t.equal(toShownDetail(makeExecution({ args: null }), []).args, null)
 })
 
-t.test('what is over the limits is cut as the ledger cuts it, and said', async () => {
+t.test('an execution over the limits is shown cut as the ledger cuts it, and says so in `truncated`', async () => {
   const size = (limit: number) => fc.constantFrom(0, 10, limit - 1, limit, limit + 1, limit * 2)
   const text = (limit: number) => size(limit).map(length => 'x'.repeat(length))
   const error = fc.record({ type: text(200), message: text(8_192), stack: fc.option(text(32_768)) })

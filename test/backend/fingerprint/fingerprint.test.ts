@@ -3,7 +3,7 @@ import { errorGroupOf } from '../../../lib/backend/fingerprint/fingerprint.ts'
 import { normalizeMessage } from '../../../lib/backend/fingerprint/normalize-message.ts'
 import { topOwnFrame } from '../../../lib/backend/fingerprint/own-frame.ts'
 
-t.test('messages lose what changes from one occurrence to the next', async t => {
+t.test('normalizing a message replaces what changes from one occurrence to the next', async t => {
   const table = [
     ['Order 4711 is gone', 'Order <number> is gone'],
     ['user "ann" not found', 'user <value> not found'],
@@ -55,7 +55,7 @@ t.test('messages lose what changes from one occurrence to the next', async t => 
   for (const [message, expected] of table) t.equal(normalizeMessage(message), expected)
 })
 
-t.test('the frame is the innermost of the own code, without lines', async t => {
+t.test("the frame is the innermost one of the application's own code, without line numbers", async t => {
   const stack = [
     'TypeError: x', '    at node:internal/process/task_queues:95:5', '    at Socket.emit (node:events:513:28)',
     '    at request (/app/node_modules/got/dist/index.js:1:2)', '    at async Mailer.send (file:///srv/release-42/src/mail.js:10:7)',
@@ -75,7 +75,7 @@ t.test('the frame is the innermost of the own code, without lines', async t => {
   for (const frame of notOwn) t.equal(topOwnFrame(`Error: x\n    ${frame}${own}`), 'run@jobs/run.js', frame)
 })
 
-t.test('builds and minifiers leave the frame as it is', async t => {
+t.test('bundling and minifying do not change the frame', async t => {
   const table = [
     ['send (/app/dist/bundle.a1b2c3d4.js:1:48211)', 'send@dist/bundle.js'],
     ['send (/app/dist/chunk-ABCD1234.mjs:1:2)', 'send@dist/chunk.mjs'],
@@ -90,7 +90,7 @@ t.test('builds and minifiers leave the frame as it is', async t => {
   t.equal(topOwnFrame('not a stack'), null)
 })
 
-t.test('equal errors share a group, others do not', async t => {
+t.test('equal errors share a group, and errors of another type, message or frame do not', async t => {
   const stack = (line: number) => `Error\n    at send (/app/mail.js:${line}:1)`
   const group = errorGroupOf({ type: 'Error', message: 'order 1 gone', stack: stack(1) })
   t.match(group, /^[0-9a-f]{12}$/)
@@ -100,7 +100,7 @@ t.test('equal errors share a group, others do not', async t => {
   t.not(errorGroupOf({ type: 'Error', message: 'order 1 gone', stack: null }), group)
 })
 
-t.test('a hostile message takes no longer than a hundred ordinary ones', async t => {
+t.test('a hostile message takes less than a hundred times as long as an ordinary one', async t => {
   const ordinary = quickestMs('connection to the server was reset by its peer '.repeat(2_000))
   for (const text of [
     '"'.repeat(50_000), 'a@'.repeat(50_000), '/a'.repeat(50_000), 'a-'.repeat(50_000), ':'.repeat(50_000),
@@ -108,11 +108,11 @@ t.test('a hostile message takes no longer than a hundred ordinary ones', async t
     `${'1'.repeat(500)}${'z'.repeat(499)}Z`, '1a'.repeat(2) + '-b2'.repeat(20_000), '    at ('.repeat(20_000)
   ]) {
     const hostile = quickestMs(text)
-    t.ok(hostile < 100 * ordinary, `${text.slice(0, 10)}: ${hostile.toFixed(2)} ms, an ordinary one ${ordinary.toFixed(2)} ms`)
+    t.ok(hostile < 100 * ordinary, `${text.slice(0, 10)}: ${hostile.toFixed(2)} ms, ordinary: ${ordinary.toFixed(2)} ms`)
   }
 })
 
-/** Others run meanwhile: the quickest of five tells how long it takes. */
+/** Other tests run at the same time, so the fastest of five runs counts. */
 function quickestMs(text: string): number {
   return Math.min(...Array.from({ length: 5 }, () => {
     const start = performance.now()

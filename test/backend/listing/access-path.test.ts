@@ -7,7 +7,7 @@ const byWorker: AccessPath<string> = { lists: ['worker'], covers: new Set(['stat
 const byGroup: AccessPath<string> = { lists: [], covers: new Set(['status', 'errorGroup']) }
 const byFinish: AccessPath<string> = { lists: ['success', 'failed'], covers: new Set(['status']) }
 
-t.test('a path that covers all filters is taken, then an empty one, then the cheapest', async t => {
+t.test('a path that covers all filters wins, then an empty one, then the cheapest', async t => {
   type Path = AccessPath<string>
   const rows: Array<[title: string, paths: Path[], filters: Filter[], costs: Cost[] | null, chosen: Path, remaining: Filter[]]> = [
     ['no filter is covered by any path', [byTask, byFinish], [], null, byTask, []],
@@ -25,11 +25,11 @@ t.test('a path that covers all filters is taken, then an empty one, then the che
     })
     t.equal(chosen.path, path, title)
     t.strictSame(chosen.remaining, remaining, title)
-    t.equal(asked, costs === null ? 0 : 1, `${title}: costs are estimated only where they decide`)
+    t.equal(asked, costs === null ? 0 : 1, `${title}: costs are estimated only when they decide`)
   }
 })
 
-t.test('the first number of a cost that differs decides, and of equals the first path', async t => {
+t.test('the first differing number of a cost decides, and among equals the first path wins', async t => {
   const rows: Array<[costs: Cost[], cheapest: string]> = [
     [[[5], [2], [9]], 'b'],
     [[[200, -50], [200, -90], [200, 10]], 'b'],

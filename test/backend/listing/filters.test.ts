@@ -6,7 +6,7 @@ const all = { order: 'newest', limit: 20 } as const
 const inError = { in: 'error', words: ['timeout'] } as const
 const anywhere = { in: 'any', words: ['timeout'] } as const
 
-t.test('the filters of a query are those that say something; time, order and page are none', async t => {
+t.test('the filters of a query are its fields with a value, except time range, order and page', async t => {
   const rows: Array<[query: FinishedQuery, filters: string[]]> = [
     [all, []],
     [{ ...all, from: 1, to: 2, after: { finishedAt: 1, executionId: 'a' } }, []],
@@ -19,7 +19,7 @@ t.test('the filters of a query are those that say something; time, order and pag
   for (const [query, filters] of rows) t.strictSame(filtersOf(query), filters, JSON.stringify(query))
 })
 
-t.test('a query for failures alone asks for that status, for a group, or for words of an error', async t => {
+t.test('a query matches failures only if it asks for that status, for a group, or for words of an error', async t => {
   const rows: Array<[query: FinishedQuery, failuresOnly: boolean]> = [
     [all, false],
     [{ ...all, status: 'success' }, false],

@@ -13,7 +13,7 @@ async function openStore(t: Test, url: string) {
   return store
 }
 
-t.test('roll-ups past their time and attempts of what never finished go when the ledger is pruned, all-time counters stay', async t => {
+t.test('pruning removes expired roll-ups and attempts of unfinished executions, and keeps all-time counters', async t => {
   const store = await openStore(t, 'embedded:') as SqlStore
   const backend = createResultBackend(store)
   await backend.start()

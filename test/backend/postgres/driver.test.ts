@@ -21,7 +21,7 @@ outageContract(t, async t => {
   return { store: await openStore(t, server.url), server }
 })
 
-t.test('tables of an older version are brought up to date once, however many start, and those of a newer one are refused', async t => {
+t.test('concurrent starts migrate tables of an older version once, and tables of a newer version are refused', async t => {
   const url = await postgresUrl(t)
   const store = await openStore(t, url)
   await migrate(store as SqlStore, { ...LEDGER, steps: LEDGER.steps.slice(0, 1) })

@@ -8,15 +8,15 @@ import { postgresUrl, testNamespace } from '../../support/stores.ts'
 export interface OpenSql {
   readonly store: SqlStore
   readonly backend: ResultBackend
-  /** Every statement since the last call, with its parameters. */
+  /** The statements since the last call, with their parameters. */
   statements(): Statement[]
-  /** The plan of a statement, as text. `ANALYZE`: with what it read. */
+  /** The plan of a statement as text; `ANALYZE` adds the rows it read. */
   explain(statement: Statement, how?: 'ANALYZE'): Promise<string>
 }
 
 interface Statement { readonly text: string; readonly parameters: readonly unknown[] }
 
-/** A started ledger in a PostgreSQL database of its own. `delayMs`: before the answer to each statement. */
+/** A started ledger in its own PostgreSQL database. `delayMs` delays the answer to each statement. */
 export async function openSql(t: Test, { delayMs = 0 } = {}): Promise<OpenSql> {
   const store = createStore(await postgresUrl(t), { namespace: testNamespace(), role: 'result backend', onError() {} }) as SqlStore
   t.teardown(() => store.stop())

@@ -5,7 +5,7 @@ import { startRedis } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openRedisStore } from './open-backend.ts'
 
-// A node refuses a script that touches keys of several slots, declared or not.
+// A cluster node refuses a script that touches keys of several slots, even undeclared ones.
 const server = await startRedis(t, { persistent: false, args: ['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1'] })
 await assignAllSlots(server.url)
 

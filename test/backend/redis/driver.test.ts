@@ -14,7 +14,7 @@ async function openStore(t: Test, url: string) {
   return store
 }
 
-t.test('attempts expire with executions that never finish, and stay with those that do; roll-ups of minutes expire', async t => {
+t.test('attempts expire unless their execution finishes, and roll-ups of minutes expire', async t => {
   const store = await openStore(t, await redisUrl(t)) as RedisStore
   const backend = createResultBackend(store)
   await backend.start()

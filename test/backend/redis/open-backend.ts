@@ -13,7 +13,7 @@ export async function openRedisStore(t: Test, url: string): Promise<RedisStore> 
   return store as RedisStore
 }
 
-/** A started ledger in an empty database. */
+/** A started ledger in an empty Redis database. */
 export async function openRedisBackend(t: Test): Promise<{ store: RedisStore; backend: ResultBackend; keys: LedgerKeys }> {
   const store = await openRedisStore(t, await redisUrl(t))
   const backend = createResultBackend(store)

@@ -3,7 +3,7 @@ import { createResultBackend } from '../../../lib/backend/create-result-backend.
 import { makeExecution } from '../make-execution.ts'
 import { openRedisBackend } from './open-backend.ts'
 
-t.test('a history of another format is refused, one of this version opened again', async t => {
+t.test("a history in another format is refused, and one in this version's format opens again", async t => {
   const { store, backend, keys } = await openRedisBackend(t)
   await backend.record([makeExecution()])
   const processes = Array.from({ length: 5 }, () => createResultBackend(store))
@@ -14,5 +14,5 @@ t.test('a history of another format is refused, one of this version opened again
   await t.rejects(processes[0]!.start(), { code: 'STORE_UNSUITABLE', message: /a newer version/ })
   await store.client.set(keys.format, format - 1)
   await t.rejects(processes[0]!.start(), { code: 'STORE_UNSUITABLE', message: /an older version/ })
-  t.equal(await store.client.get(keys.format), String(format - 1), 'and is left as it is')
+  t.equal(await store.client.get(keys.format), String(format - 1), 'and is left unchanged')
 })

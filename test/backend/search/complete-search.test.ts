@@ -11,7 +11,7 @@ const known: KnownValues = {
   errorGroups: ['abc123']
 }
 
-/** The searches that come of accepting each item; `|` is the cursor. */
+/** The searches that result from accepting each item; `|` marks the cursor. */
 function completed(marked: string): string[] {
   const position = marked.indexOf('|')
   const search = marked.replace('|', '')
@@ -19,7 +19,7 @@ function completed(marked: string): string[] {
   return items.map(({ text }) => `${search.slice(0, from)}${text}${search.slice(to)}`)
 }
 
-t.test('what may be typed at the cursor', async t => {
+t.test('completion offers what may be typed at the cursor', async t => {
   const fields = ['status:', 'task:', 'error:', 'args:', 'took:', 'since:', 'until:', 'schedule:', 'worker:', 'group:', 'id:']
   const table: Array<[string, string[]]> = [
     ['|', fields],
@@ -50,7 +50,7 @@ t.test('what may be typed at the cursor', async t => {
   for (const [marked, expected] of table) t.strictSame(completed(marked), expected, marked)
 })
 
-t.test('each item says what it is', async t => {
+t.test('each item describes what it means', async t => {
   const describe = (search: string) => completeSearch(search, search.length, known).items.map(({ description }) => description)
   t.strictSame(
     describe('took:>=1'),
@@ -69,12 +69,12 @@ t.test('each item says what it is', async t => {
   )
 })
 
-t.test('a position outside of the search is at its end', async t => {
+t.test('a position beyond the search counts as its end, and an invalid one as its start', async t => {
   for (const position of [3, 99, Infinity]) t.strictSame(completeSearch('sta', position, known).items.map(({ text }) => text), ['status:'])
   for (const position of [-1, Number.NaN]) t.equal(completeSearch('sta', position, known).to, 0)
 })
 
-t.test('of a hundred thousand tasks twenty are offered, in a time that grows with their number and not with its square', async t => {
+t.test('of 100,000 tasks twenty are offered, in a time that grows linearly with their number', async t => {
   const taskNames = Array.from({ length: 100_000 }, (_, i) => `task ${i}`)
   const { items } = await inTime(t, 'completed', 2_000, () => completeSearch('task:', 5, { taskNames }))
   t.equal(items.length, 20)
@@ -85,7 +85,7 @@ const piece = fc.constantFrom(
   '\ud800', '--'
 )
 
-t.test('every item leaves a search that parses, after a field with a value', async t => {
+t.test('every item leaves a search that parses, once a bare field is given a value', async t => {
   const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 })
   const search = fc.array(piece, { maxLength: 12 }).map(parts => parts.join(''))
   let offered = 0

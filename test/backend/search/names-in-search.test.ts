@@ -4,14 +4,14 @@ import { namesInSearch } from '../../../lib/backend/search/names-in-search.ts'
 import { parseSearch } from '../../../lib/backend/search/parse-search.ts'
 import { quoteSearchValue } from '../../../lib/backend/search/search-terms.ts'
 
-t.test('names what a search asks for, each name once, and of terms that exclude each other all', async t => {
+t.test('returns each name that a search asks for once, including those of contradictory terms', async t => {
   t.same(namesInSearch(
     'task:a TASK:"b c" schedule:s id:x id:x free "task:no" worker:w'
   ), { taskNames: ['a', 'b c'], scheduleIds: ['s'], executionIds: ['x'] })
   t.same(namesInSearch(''), { taskNames: [], scheduleIds: [], executionIds: [] })
 })
 
-t.test('a search that parses has no name that is not named', async t => {
+t.test('every name that the parsed search filters by is returned', async t => {
   const value = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.constantFrom('payroll', 'a b', '"', '\\', 'task:x', ':', '*'))
   const term = fc.oneof(
     fc.tuple(fc.constantFrom('task:', 'Task:', 'schedule:', 'id:', 'args.task:', 'error:', ''), value).map(

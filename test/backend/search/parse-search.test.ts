@@ -10,9 +10,9 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 const parse = (search: string) => parseSearch(search, NOW)
 const filters = (given: Partial<SearchFilters>): SearchFilters => ({ text: [], isContradictory: false, ...given })
 const any = (...words: string[]) => ({ in: 'any', words }) as const
-const aboveFive = 5_000.000000000001
+const aboveFive = 5_000.000000000001 // the smallest number above 5,000: `>5s` is a minimum that excludes 5 s
 
-t.test('a search means what the documentation says', async t => {
+t.test('a search parses into the filters that the documentation describes', async t => {
   const table: Array<[string, Partial<SearchFilters>]> = [
     ['', {}],
     [' \t\u3000', {}],
@@ -62,7 +62,7 @@ t.test('a search means what the documentation says', async t => {
   for (const [search, expected] of table) t.strictSame(parse(search), filters(expected), search)
 })
 
-t.test('terms that exclude each other are contradictory, not an error', async t => {
+t.test('terms that exclude each other make the search contradictory, not invalid', async t => {
   for (const search of [
     'status:failed status:success', 'task:a task:A', 'id:1 id:2', 'since:1h until:1h', 'since:1h until:2h', 'took:>5s took:<=5s',
     'took:>=5s took:<5s', 'took:<0s'
@@ -73,7 +73,7 @@ t.test('terms that exclude each other are contradictory, not an error', async t 
     t.equal(parse(search).isContradictory, false, search)
 })
 
-t.test('a fault is told with its place and what to do', async t => {
+t.test('an error names the position of the fault and how to mend it', async t => {
   const table: Array<[string, number, RegExp]> = [
     ['lost status:gone', 12, /^character 13: "gone" is not a status: use pending, running, success, failed$/],
     ['status: failed', 7, /^character 8: status: needs a value, without a space after the colon/],
@@ -109,7 +109,7 @@ const pieces = fc.constantFrom(
   '\\', ' ', ':', '.', '-', '日', 'ς', '\u0000', '\ud800', 'x', '42'
 )
 
-t.test('no text makes it throw anything but INVALID_SEARCH, with a position inside of the text', async () => {
+t.test('any text parses or throws INVALID_SEARCH with a position inside the text', async () => {
   fc.assert(fc.property(fc.oneof(
     fc.array(pieces, { maxLength: 30 }).map(parts => parts.join('')), fc.string({ unit: 'binary', maxLength: 600 })
   ), search => {
@@ -120,7 +120,7 @@ t.test('no text makes it throw anything but INVALID_SEARCH, with a position insi
   }), { numRuns: 2_000 })
 })
 
-t.test('what a search means does not depend on the spaces between its terms', async () => {
+t.test('the whitespace between terms does not change the filters', async () => {
   const term = fc.constantFrom('task:a', 'status:failed', 'took:>5s', '"a b"', 'word', 'error:x', 'args.k:"v w"', 'since:1h')
   fc.assert(fc.property(fc.array(fc.tuple(term, fc.constantFrom(' ', '  ', '\t', '\u3000', '\n')), { maxLength: 10 }), parts => {
     const loose = parts.map(([each, space]) => space + each + space).join('')
@@ -128,7 +128,7 @@ t.test('what a search means does not depend on the spaces between its terms', as
   }))
 })
 
-t.test('any task name can be quoted and comes back', async t => {
+t.test('any task name can be quoted and parses back to itself', async t => {
   const name = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }),
     fc.string({ unit: fc.constantFrom('"', '\\', ' ', ':', 'a', '🦊', '日', '\u3000'), minLength: 1, maxLength: 100 })
@@ -139,7 +139,7 @@ t.test('any task name can be quoted and comes back', async t => {
   t.equal(quoteSearchValue('a b'), '"a b"')
 })
 
-t.test('a hostile search takes no time', async t => {
+t.test('a hostile search is parsed or refused within a second', async t => {
   await inTime(t, 'refused or parsed', 1_000, () => {
     for (const piece of ['"', '\\', 'args.', 'args."', '."\\"', 'a:', ':', '>', '9', 'ﷺ', '日', '\ud800'])
       caught(piece.repeat(MAX_SEARCH_LENGTH).slice(0, MAX_SEARCH_LENGTH))

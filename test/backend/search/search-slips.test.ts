@@ -14,7 +14,7 @@ function faultOf(search: string): string | null {
   }
 }
 
-t.test('what other languages write is told how it is written here, where it stands', async t => {
+t.test('syntax of other search languages is refused with the correct syntax and its position', async t => {
   const table: Array<[search: string, fault: RegExp]> = [
     ['took>5s', /^0: write took:>5s, with a colon/], ['a status=failed', /^2: write status:failed, with a colon/],
     ['args.user.id=42', /^0: write args\.user\.id:42/],
@@ -36,7 +36,7 @@ t.test('what other languages write is told how it is written here, where it stan
   for (const [search, fault] of table) t.match(faultOf(search), fault, search)
 })
 
-t.test('pasted text is text', async t => {
+t.test('pasted text is searched as text', async t => {
   const texts = [
     'NOT NULL constraint failed: users.email', 'TO BE OR NOT TO BE', 'status=500 from upstream', 'a => b', 'x>5 and y<=7',
     'GET http://host/a?status=failed', '-v --force', 'error: priority = 1', "can't read 'x'", '10:30', 'took 5s', 'a!=b', 'args',
@@ -45,13 +45,13 @@ t.test('pasted text is text', async t => {
   for (const text of texts) t.equal(faultOf(text), null, text)
 })
 
-t.test('a completion can be read, whatever is in a name', async t => {
+t.test('a completed task name parses back to itself, whatever characters it has', async t => {
   const taskNames = ["'quoted'", 'a*b', '“smart”', '-x', 'OR', 'x=y']
   const { items } = completeSearch('task:', 5, { taskNames })
   t.strictSame(items.map(({ text }) => parseSearch(`task:${text}`, 0).taskName), taskNames)
 })
 
-t.test('no search takes long to read', async t => {
+t.test('the longest confusing searches are checked within a second', async t => {
   const texts = ['a.', '.', 'args.', '-', '!', '=', 'a=', "'", '_', ':', 'OR '].flatMap(each => [each, `${each}b`]).map(
     each => each.repeat(512).slice(0, 512)
   )

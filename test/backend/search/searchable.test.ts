@@ -16,7 +16,7 @@ function finds(condition: TextCondition, given: { args?: readonly unknown[] | nu
 const words = (where: 'any' | 'error' | 'args', text: string): TextCondition => ({ in: where, words: wordsOf(text, 20) })
 const path = (path: string[], value: string): TextCondition => ({ in: 'path', path, value })
 
-t.test('words are found where they stand, consecutive, the last as a prefix', async t => {
+t.test('words match in order, consecutively, and the last one as a prefix', async t => {
   const table: Array<[TextCondition, boolean]> = [
     [words('any', 'connection reset'), true], [words('any', 'CONNECTION RES'), true], [words('any', 'connect reset'), false],
     [words('any', 'reset connection'), false],
@@ -30,7 +30,7 @@ t.test('words are found where they stand, consecutive, the last as a prefix', as
   for (const [condition, expected] of table) t.equal(finds(condition), expected, JSON.stringify(condition))
 })
 
-t.test('a value is found under its path, without positions in arrays and without regard to case', async t => {
+t.test('a value matches under its path, ignoring array positions and case', async t => {
   const table: Array<[TextCondition, boolean]> = [
     [path(['user', 'id'], '42'), true], [path(['USER', 'ID'], '42'), true], [path(['user', 'id'], '4'), false], [path(['id'], '42'), false],
     [path(['user', 'name'], 'ana maría'), true],
@@ -40,7 +40,7 @@ t.test('a value is found under its path, without positions in arrays and without
   for (const [condition, expected] of table) t.equal(finds(condition), expected, JSON.stringify(condition))
 })
 
-t.test('all conditions hold', async t => {
+t.test('all conditions must match', async t => {
   const searchable = searchableOf(execution, args)
   t.equal(matchesText(searchable, [words('error', 'reset'), path(['flag'], 'true')]), true)
   t.equal(matchesText(searchable, [words('error', 'reset'), path(['flag'], 'false')]), false)
@@ -48,7 +48,7 @@ t.test('all conditions hold', async t => {
   t.equal(matchesText(searchableOf({ ...execution, error: null }, null), [words('error', 'reset')]), false)
 })
 
-t.test('no two paths with their values share a token, and none holds what a datastore refuses', async t => {
+t.test('no two pairs of path and value share a token, and no token holds characters that a datastore refuses', async t => {
   const pairs: Array<[string[], string]> = [
     [['a'], 'b'], [['a', 'b'], ''], [['a', ''], 'b'], [['a'], '\u001fb'], [['a\u001fb'], ''], [['', 'a'], 'b'], [[''], 'ab']
   ]
@@ -60,7 +60,7 @@ t.test('no two paths with their values share a token, and none holds what a data
   }
 })
 
-t.test('arguments of any size and depth are searched in no time and to their limits', async t => {
+t.test('arguments of any size and depth are indexed quickly and up to the limits', async t => {
   const nest = (depth: number, wrap: (inner: unknown) => unknown) => {
     let value: unknown = 'core'
     while (depth-- > 0)
@@ -76,7 +76,7 @@ t.test('arguments of any size and depth are searched in no time and to their lim
     ['ﷺ'.repeat(100_000)]
   ]
   for (const args of hostile) {
-    // What takes a step for each of a hundred thousand takes a fraction of it, what takes their square many times as long.
+    // Linear time for 100,000 items is a fraction of this; quadratic time would be many times as long.
     const { paths, args: texts } = await inTime(t, 'searched', 2_000, () => searchableOf(execution, args))
     t.ok(paths.size <= SEARCHED.paths)
     t.ok(texts.flat().length <= SEARCHED.argsWords)
@@ -88,7 +88,7 @@ t.test('arguments of any size and depth are searched in no time and to their lim
   t.equal(finds(path(Array.from({ length: 9 }, () => 'a'), 'core'), { args: [nest(9, inner => ({ a: inner }))] }), false)
 })
 
-t.test('an error is searched to its limit, in the type first', async t => {
+t.test('an error is indexed up to its limit, type first', async t => {
   const message = Array.from({ length: 300 }, (_, i) => `w${i}`).join(' ')
   const { error } = searchableOf({ ...execution, error: { type: 'A B', message, stack: null } }, [])
   t.equal(error.flat().length, SEARCHED.errorWords)

@@ -13,13 +13,13 @@ import { makeExecution } from '../make-execution.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-t.test('clocks up to an hour wrong, of workers and of who compares, lose nothing and count nothing twice', async t => {
+t.test('clocks of workers and processes that are up to an hour wrong neither lose nor double-count executions', async t => {
   const skew = fc.oneof(fc.constant(0), fc.integer({ min: -HOUR_MS, max: HOUR_MS }), fc.constantFrom(-HOUR_MS, HOUR_MS))
   const event = fc.oneof(
     { weight: 4, arbitrary: fc.record({
       type: fc.constant('finish' as const), worker: fc.nat({ max: 2 }), task: fc.constantFrom('a', 'b'),
       count: fc.integer({ min: 1, max: 6 }),
-      // Whether its process died before it wrote them.
+      // False if its process died before it wrote them.
       isRecorded: fc.boolean()
     }) },
     {
@@ -52,7 +52,7 @@ t.test('clocks up to an hour wrong, of workers and of who compares, lose nothing
         ...store, ...(store.kind === 'redis' ? { keyPrefix: `{${testNamespace()}}` } : { schema: testNamespace() })
       })
       await backend.start()
-      // The broker's clock, which is right.
+      // The broker's clock, which is correct.
       let now = clock()
       const broker = fakeBroker([], { perQueue: 4, taskNames: ['a', 'b'] })
       const all: FinishedExecution[] = []

@@ -1,6 +1,6 @@
 import type { FinishedExecution, FinishedReference } from '../../../lib/execution.ts'
 
-/** What a broker still has of what finished, asked as the engine is. `asked` has the questions of `finishedSince`. */
+/** A fake broker with these finished executions, called like the engine. `asked` records the calls of `finishedSince`. */
 export function fakeBroker(
   executions: FinishedExecution[], { perQueue = 20, taskNames }: { perQueue?: number; taskNames?: readonly string[] } = {}
 ) {
@@ -30,7 +30,7 @@ export function fakeBroker(
         return { executions: found.slice(0, perQueue).map(referenceOf), isAll: found.length <= perQueue }
       })
     },
-    // As the engine does, a page that begins before the time is told to its end.
+    // Like the engine, it returns the whole page in which `since` falls.
     async * finishedSince(
       taskName: string, since: number, missing: (ids: string[]) => Promise<string[]>
     ): AsyncIterable<FinishedExecution[]> {

@@ -12,12 +12,12 @@ import { enqueueAll, work } from '../../contracts/engine-work.ts'
 import { postgresUrl, startRedis, testNamespace } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Longer than what finished lately is compared again. */
+/** Longer than the reconciler compares recent executions again. */
 const QUIET_FOR_MS = 120_000
 const NOTHING_ASKED = { maxAgeMs: 7 * 86_400_000, maxCount: 1_000_000 }
 
-t.test('what the passes of an idle minute cost on the wire is the same for 3 tasks and 400, with 5 stored executions and 300', async t => {
-  // A server of its own: ioredis fails where commands of others come with the answer to MONITOR.
+t.test('an idle minute sends the same number of commands for 3 tasks and 400, and for 5 stored executions and 300', async t => {
+  // Its own server, because ioredis fails when other clients' commands arrive together with the answer to MONITOR.
   await t.test('on redis', async t => compare(t, `${(await startRedis(t)).url}/0`))
   await t.test('on postgres', async t => compare(t, await postgresUrl(t)))
 })
@@ -29,7 +29,7 @@ async function compare(t: Test, url: string): Promise<void> {
   t.equal(many.length, few.length, `${tally(many)} beside ${tally(few)}`)
 }
 
-/** The reconciler comes by six times a minute at most, sweeper and retention once. */
+/** The reconciler runs at most six times a minute, sweeper and retention once. */
 async function commandsOfAMinute(t: Test, url: string, { tasks, executions }: { tasks: number; executions: number }): Promise<string[]> {
   const store = createStore(url, { namespace: testNamespace(), role: 'broker', onError() {} })
   t.teardown(() => store.stop())
@@ -60,7 +60,7 @@ async function commandsOfAMinute(t: Test, url: string, { tasks, executions }: { 
     createRetention({ ...common, policy: { success: NOTHING_ASKED, failed: NOTHING_ASKED }, unwrittenSince: async () => null })
   ]
   const aMinute = async () => { for (const pass of [...Array.from({ length: 6 }, () => passes[0]!), ...passes]) await pass.runOnce() }
-  // The first one learns what is there.
+  // The first minute learns the initial state.
   await aMinute()
   const commands = store.kind === 'redis' ? await monitored(t, url, aMinute) : await counted(aMinute)
   await Promise.all(passes.map(pass => pass.stop()))
@@ -68,7 +68,7 @@ async function commandsOfAMinute(t: Test, url: string, { tasks, executions }: { 
   return commands
 }
 
-/** What clients sent to Redis; what scripts do there is not counted. */
+/** The commands that clients sent to Redis, not those that scripts ran there. */
 async function monitored(t: Test, url: string, work: () => Promise<void>): Promise<string[]> {
   const redis = new Redis(url)
   const monitor = await redis.monitor()
@@ -87,7 +87,7 @@ async function monitored(t: Test, url: string, work: () => Promise<void>): Promi
   return commands.filter(name => name !== 'over')
 }
 
-/** Statements on every connection of this process. */
+/** The statements on all connections of this process. */
 async function counted(work: () => Promise<void>): Promise<string[]> {
   const statements: string[] = []
   const { prototype } = pg.Client
@@ -102,7 +102,7 @@ async function counted(work: () => Promise<void>): Promise<string[]> {
   } finally {
     prototype.query = query
   }
-  // A connection that rested a while is tried first: that depends on how busy the machine is.
+  // A connection idle for a while is tested with this first, which depends on the load of the machine.
   return statements.filter(statement => statement !== 'SELECT 1')
 }
 

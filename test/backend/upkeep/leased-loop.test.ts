@@ -4,7 +4,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const leases = { acquireLease: async () => true, releaseLease: async () => {} }
 
-t.test('a pass that failed is tried again sooner than its turn, with growing pauses', async t => {
+t.test('a failed pass is retried before its next turn, with growing pauses', async t => {
   const begunAt: number[] = []
   const errors: Error[] = []
   const loop = createLeasedLoop({
@@ -21,12 +21,12 @@ t.test('a pass that failed is tried again sooner than its turn, with growing pau
   await waitFor('a pass to succeed', async () => loop.failingSinceMs() === null)
   t.equal(begunAt.length, 4)
   const pauses = begunAt.slice(1).map((at, index) => at - begunAt[index]!)
-  // Each at least half of its length, less what a timer is early.
+  // Each is at least half its nominal length, less 10 ms because timers may fire early.
   t.ok([250, 500, 1_000].every((least, index) => pauses[index]! > least - 10), `pauses of ${pauses.map(Math.round).join(', ')} ms`)
-  t.equal(errors.length, 1, 'told once')
+  t.equal(errors.length, 1, 'reported once')
 })
 
-t.test('a pass that fails for good is not repeated much more often than its turn', async t => {
+t.test('a pass that always fails runs at most a few times as often as its interval', async t => {
   let passes = 0
   const loop = createLeasedLoop({
     lease: 'l', leases, holder: 'a', everyMs: 1_500, startsAtOnce: true, onError() {},
@@ -39,11 +39,11 @@ t.test('a pass that fails for good is not repeated much more often than its turn
   const begun = performance.now()
   loop.start()
   await waitFor('some passes', async () => passes >= 4)
-  // Pauses of half to all of 500 ms.
+  // The pauses are between half and all of 500 ms.
   t.ok(performance.now() - begun > 3 * 250 - 10)
 })
 
-t.test('no pass begins after a stop during a pause', async t => {
+t.test('no pass begins after stop() during a pause', async t => {
   let passes = 0
   const loop = createLeasedLoop({
     lease: 'l', leases, holder: 'a', everyMs: 60_000, startsAtOnce: true, onError() {},

@@ -8,7 +8,7 @@ import { fakeBroker } from './fake-broker.ts'
 import { makeExecution } from '../make-execution.ts'
 import { openHistory } from './open-history.ts'
 
-t.test('a pass fails while the backend is away, and nothing is lost when it is back', async t => {
+t.test('a pass fails while the backend is down, and the next ones lose nothing once it is back', async t => {
   const server = await startRedis(t)
   const { backend } = await openHistory(t, server.url)
   const { store: broker } = await openHistory(t, await redisUrl(t))
@@ -29,7 +29,7 @@ t.test('a pass fails while the backend is away, and nothing is lost when it is b
   await reconciler.stop()
 })
 
-t.test('a pass fails while the broker is away, and stop() still ends', async t => {
+t.test('a pass fails while the broker is down, and stop() still ends', async t => {
   const { backend } = await openHistory(t, await redisUrl(t))
   const server = await startRedis(t)
   const { store: broker } = await openHistory(t, server.url)
@@ -41,7 +41,7 @@ t.test('a pass fails while the broker is away, and stop() still ends', async t =
   await reconciler.stop()
 })
 
-t.test('a task whose queue cannot be read does not hold up the others, and keeps its watermark', async t => {
+t.test('a task whose queue cannot be read does not block the others, and keeps its watermark', async t => {
   const { store, backend } = await openHistory(t, await redisUrl(t))
   const names = ['a', 'b', 'broken', 'c', 'd']
   const broker = fakeBroker(names.map(taskName => makeExecution({ taskName })))
@@ -70,7 +70,7 @@ t.test('a task whose queue cannot be read does not hold up the others, and keeps
   await reconciler.stop()
 })
 
-t.test('a refused record holds up neither its batch nor another task, and the watermark stays', async t => {
+t.test('a refused record blocks neither its batch nor another task, and the watermark stays', async t => {
   await onEveryStore(t, async (t, url) => {
     const { store, backend } = await openHistory(t, url)
     const executions = Array.from({ length: 40 }, (_, i) =>
@@ -99,7 +99,7 @@ t.test('a refused record holds up neither its batch nor another task, and the wa
   })
 })
 
-t.test('a backend that refuses everything is not asked record by record for ever', async t => {
+t.test('a backend that refuses everything is not tried for every single record', async t => {
   const { store, backend } = await openHistory(t, await redisUrl(t))
   const executions = Array.from({ length: 7 * 40 }, () => makeExecution())
   let asked = 0
@@ -112,8 +112,8 @@ t.test('a backend that refuses everything is not asked record by record for ever
   await reconciler.stop()
 })
 
-t.test('a record that is refused slowly keeps no neighbour and no other task from the history, and ' +
-  'is tried again after a while', async t => {
+t.test('a record that is refused slowly blocks no neighbour and no other task, ' +
+  'and is retried after a while', async t => {
   const clock = letTimePass(t)
   const executions = Array.from({ length: 12 }, (_, i) =>
     makeExecution({ taskName: i < 9 ? 'a' : 'b', finishedAt: clock.startedAt - 1_000 - i }))
@@ -130,13 +130,13 @@ t.test('a record that is refused slowly keeps no neighbour and no other task fro
   t.equal(stored.size, 9)
   const calls = stored.calls
   await t.rejects(reconciler.runOnce(), { message: 'not answered' }, 'the history still lacks them')
-  t.equal(stored.calls, calls, 'not asked again at once')
+  t.equal(stored.calls, calls, 'not retried at once')
   slow.clear()
   clock.pass(5 * 60_000)
   t.equal(await reconciler.runOnce(), 3)
 })
 
-t.test('passes end when a backend that reads takes its time to refuse every write, and come to each task in turn', async t => {
+t.test('passes end although the backend refuses every write slowly, and together they try every task', async t => {
   const clock = letTimePass(t)
   const names = Array.from({ length: 30 }, (_, i) => `task ${i}`)
   const executions = names.flatMap(taskName =>
@@ -158,7 +158,7 @@ t.test('passes end when a backend that reads takes its time to refuse every writ
   t.equal(stored.size, 0)
 })
 
-t.test('passes that fail for nearly as long as the broker keeps finished executions are reported', async t => {
+t.test('a problem warns when passes have failed for almost as long as the broker keeps finished executions', async t => {
   const { store } = await openHistory(t, await redisUrl(t))
   const reconciler = createReconciler({
     backend: {
@@ -174,7 +174,7 @@ t.test('passes that fail for nearly as long as the broker keeps finished executi
 
 const noLeases = { acquireLease: async () => true, releaseLease: async () => {} }
 
-/** The clocks of this process, which go on as they are told. */
+/** The clocks of this process, moved forward by `pass`. */
 function letTimePass(t: Test) {
   const { now } = performance
   const { now: dateNow } = Date
@@ -189,7 +189,7 @@ function letTimePass(t: Test) {
   return { startedAt, pass(ms: number) { passedMs += ms } }
 }
 
-/** Stores what `refuse` does not throw for. */
+/** A ledger that stores every batch for which `refuse` does not throw. */
 function fakeLedger(refuse: (batch: readonly FinishedExecution[]) => Promise<void>) {
   const stored = Object.assign(new Set<string>(), { calls: 0 })
   const backend: ReconcilerOptions['backend'] = {

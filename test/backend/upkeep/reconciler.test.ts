@@ -18,27 +18,27 @@ t.test('executions that finished without being recorded are recorded once', asyn
     const startedAt = Date.now()
     t.equal(await reconciler.runOnce(), 40)
     t.equal((await backend.totals()).success, 60)
-    t.strictSame(broker.asked.map(each => each.since), [0, 0], 'the first pass reads all there is')
+    t.strictSame(broker.asked.map(each => each.since), [0, 0], 'the first pass reads everything')
     t.strictSame(
       await backend.watermarks(), new Map([['email:send', now], ['日報', now - 1_000]]),
-      'the newest finish that was seen, and not the time of the pass'
+      'the latest finish it read, not the time of the pass'
     )
     t.equal(await reconciler.runOnce(), 0)
-    t.strictSame(broker.asked.slice(2).map(each => each.since), [now - 60_000, now - 61_000], 'from the watermark, with an overlap')
+    t.strictSame(broker.asked.slice(2).map(each => each.since), [now - 60_000, now - 61_000], 'one minute before the watermark')
     t.match(reconciler.status(), { recorded: 40, lastError: null, failingSinceMs: null })
     t.ok(reconciler.status().lastPassAt! >= startedAt)
     await reconciler.stop()
   })
 })
 
-t.test('the overlap is read until it has passed, then only newer executions', async t => {
+t.test('a minute before the watermark is compared again until it has passed, then only newer executions', async t => {
   const { store, backend } = await openHistory(t, await redisUrl(t))
   const last = makeExecution({ finishedAt: Date.now() })
   const broker = fakeBroker([last])
   let now = last.finishedAt
   const reconciler = createReconciler({ backend, ...broker, now: async () => now, leases: store.documents, holder: 'a', onError: t.fail })
   t.equal(await reconciler.runOnce(), 1)
-  // It became visible after its own time.
+  // It became visible later than its own finish time.
   broker.executions.push(makeExecution({ finishedAt: last.finishedAt - 5_000 }))
   t.equal(await reconciler.runOnce(), 1)
   now += 61_000
@@ -52,31 +52,31 @@ t.test('the overlap is read until it has passed, then only newer executions', as
   })
   await watched.runOnce()
   await watched.runOnce()
-  t.strictSame(asked, [last.finishedAt - 60_000, last.finishedAt + 1], 'by each process once')
+  t.strictSame(asked, [last.finishedAt - 60_000, last.finishedAt + 1], 'once per process')
   t.equal((await backend.watermarks()).get(last.taskName), last.finishedAt)
   await reconciler.stop()
 })
 
-t.test('the clock of the broker decides, and the watermark is the time of a finish that was read', async t => {
+t.test("time is the broker's clock, and the watermark is a finish time that was read", async t => {
   const { store, backend } = await openHistory(t, await redisUrl(t))
   const now = await store.now()
   const ahead = makeExecution({ finishedAt: now + 3_000_000 })
   const broker = fakeBroker([ahead], { taskNames: [ahead.taskName, 'nothing yet'] })
   const { now: clock } = Date
-  // This process is ten minutes ahead too.
+  // The clock of this process is ten minutes fast too.
   Date.now = () => clock() + 600_000
   t.teardown(() => { Date.now = clock })
   const reconciler = createReconciler({ backend, ...broker, now: async () => now, leases: store.documents, holder: 'a', onError: t.fail })
   t.equal(await reconciler.runOnce(), 1)
   t.strictSame(
-    await backend.watermarks(), new Map([[ahead.taskName, now]]), 'not beyond the broker either, and none where nothing was seen'
+    await backend.watermarks(), new Map([[ahead.taskName, now]]), 'never later than the broker, and none without executions'
   )
   broker.executions.push(makeExecution({ finishedAt: now - 30_000 }))
   t.equal(await reconciler.runOnce(), 1)
   await reconciler.stop()
 })
 
-t.test('a pass over idle tasks makes the same few calls for any number of tasks', async t => {
+t.test('a pass over idle tasks makes one call per 500 tasks', async t => {
   const { store, backend } = await openHistory(t, await redisUrl(t))
   const countOf = async (tasks: number) => {
     const finishedAt = Date.now() - 600_000
@@ -111,7 +111,7 @@ t.test('a pass over idle tasks makes the same few calls for any number of tasks'
   )
 })
 
-t.test('the watermark of a task that nobody registers any more is forgotten after a week', async t => {
+t.test('the watermark of a task that is no longer registered is forgotten after a week', async t => {
   await onEveryStore(t, async (t, url) => {
     const { store, backend } = await openHistory(t, url)
     const now = await store.now()
@@ -139,7 +139,7 @@ t.test('one process reconciles at a time, and another takes over when it stops',
   await second!.stop()
 })
 
-t.test('the first pass starts at once, others follow, and stop() ends them', async t => {
+t.test('start() runs the first pass at once and more later, and stop() ends them', async t => {
   const { store, backend } = await openHistory(t, await redisUrl(t))
   const executions = [makeExecution()]
   const reconciler = createReconciler({
@@ -158,7 +158,7 @@ t.test('the first pass starts at once, others follow, and stop() ends them', asy
   t.equal(reconciler.status().lastPassAt, lastPassAt)
 })
 
-t.test('a long comparison ends when it is stopped, or when another process has the lease, and no watermark is saved', async t => {
+t.test('stop() or losing the lease ends a long comparison, and no watermark is saved', async t => {
   const { store, backend } = await openHistory(t, await redisUrl(t))
   let pages = 0
   let isLost = false
@@ -166,7 +166,7 @@ t.test('a long comparison ends when it is stopped, or when another process has t
   const create = (onPage: () => void) => createReconciler({
     backend,
     ...fakeBroker(Array.from({ length: 30 }, () => makeExecution())),
-    // Nothing is missing on any page, so nothing is yielded.
+    // No page misses anything, so nothing is yielded.
     async * finishedSince(_, __, missing) {
       for (let i = 0; i < 1_000; i++) {
         pages++
@@ -180,11 +180,11 @@ t.test('a long comparison ends when it is stopped, or when another process has t
   t.equal(await stopped.runOnce(), 0)
   const lost = create(() => { isLost = true })
   t.equal(await lost.runOnce(), 0)
-  t.equal(pages, 4, 'each met it at the next page')
+  t.equal(pages, 4, 'each ended at the next page')
   t.strictSame(await backend.watermarks(), new Map())
 })
 
-t.test('what retention removed long ago does not come back with a task that nobody knew for a while', async t => {
+t.test('executions that retention removed do not return when their task is known again', async t => {
   await onEveryStore(t, async (t, url) => {
     const { store, backend } = await openHistory(t, url)
     const now = await store.now()
@@ -192,7 +192,7 @@ t.test('what retention removed long ago does not come back with a task that nobo
     const removed = makeExecution({ finishedAt: now - 8_500_000 })
     await backend.record([before, removed])
     const nothing = { maxAgeMs: 0, maxCount: 0 }
-    // The sweeper had got further: their ids are not remembered.
+    // The sweeper is already past them, so their ids are not remembered.
     await backend.prune({ success: nothing, failed: nothing }, {
       nowMs: now, keepAfterMs: now, brokerHasAfterMs: now - 7_200_000, limit: 10
     })
@@ -201,7 +201,7 @@ t.test('what retention removed long ago does not come back with a task that nobo
       backend, ...broker, brokerHasAfter: async () => now - 7_200_000, now: store.now, leases: store.documents, holder: 'a', onError: t.fail
     })
     t.equal(await reconciler.runOnce(), 1)
-    t.ok(await backend.find(after.executionId), 'what finished since was never recorded')
+    t.ok(await backend.find(after.executionId), 'what finished since then was never recorded')
     t.equal(await backend.find(before.executionId), null)
     await reconciler.stop()
   })

@@ -15,7 +15,7 @@ async function openBackend(t: Test, url: string) {
   return backend
 }
 
-t.test('what workers report is written behind their back, attempts too', async t => {
+t.test('executions and attempts that workers report are written in the background', async t => {
   const backend = await openBackend(t, await redisUrl(t))
   const recorder = createRecorder({ backend, onError: t.fail })
   const execution = makeExecution({ attempt: 2 })
@@ -29,16 +29,16 @@ t.test('what workers report is written behind their back, attempts too', async t
   t.equal(recorder.problem(), null)
 })
 
-t.test('flush writes all that is queued, and says so', async t => {
+t.test('flush() writes everything queued and returns true', async t => {
   const backend = await openBackend(t, await redisUrl(t))
   const recorder = createRecorder({ backend, flushEveryMs: 60_000, onError: t.fail })
   for (let i = 0; i < 3_000; i++) recorder.record(makeExecution())
   t.equal(await recorder.flush(10_000), true)
   t.equal((await backend.totals()).success, 3_000)
-  t.equal(await recorder.flush(0), true, 'an empty queue is written')
+  t.equal(await recorder.flush(0), true, 'an empty queue counts as written')
 })
 
-t.test('what comes while a batch is written is gathered again, and written together', async t => {
+t.test('what arrives while a batch is being written goes into one later batch', async t => {
   const batches: number[] = []
   let firstIsWritten = () => {}
   const recorder = createRecorder({
@@ -49,7 +49,7 @@ t.test('what comes while a batch is written is gathered again, and written toget
         return executions.length
       },
       async recordAttempts() {},
-      kept: () => Promise.reject(new Error('nobody asks what was removed of what is fresh'))
+      kept: () => Promise.reject(new Error('fresh executions must not be looked up in `kept`'))
     },
     flushEveryMs: 1_000,
     onError: t.fail
@@ -65,7 +65,7 @@ t.test('what comes while a batch is written is gathered again, and written toget
 })
 
 for (const [name, startServer] of [['Redis', startRedis], ['PostgreSQL', startPostgres]] as const) {
-  t.test(`an outage of ${name} loses nothing that fits the queue`, async t => {
+  t.test(`an outage of ${name} loses nothing that fits in the queue`, async t => {
     const server = await startServer(t)
     const backend = await openBackend(t, server.url)
     const errors: Error[] = []
@@ -75,7 +75,7 @@ for (const [name, startServer] of [['Redis', startRedis], ['PostgreSQL', startPo
     await server.kill()
     for (let i = 0; i < 1_300; i++) recorder.record(makeExecution())
     await until(() => recorder.status().behindSinceMs !== null)
-    t.equal(await recorder.flush(300), false, 'flush ends in time')
+    t.equal(await recorder.flush(300), false, 'flush() ends in time')
     t.equal(recorder.status().queued, 1_300)
     t.match(recorder.problem(), /^1300 finished executions have been waiting/)
     t.match(recorder.status().lastError, { code: 'BACKEND_UNAVAILABLE' })
@@ -84,11 +84,11 @@ for (const [name, startServer] of [['Redis', startRedis], ['PostgreSQL', startPo
     t.equal((await backend.totals()).success, 2_000)
     t.strictSame(recorder.status(), { ...recorder.status(), queued: 0, dropped: 0, behindSinceMs: null })
     t.equal(recorder.problem(), null)
-    t.equal(errors.length, 1, 'one outage is one error')
+    t.equal(errors.length, 1, 'one outage is reported once')
   })
 }
 
-t.test('a full queue drops what comes on top and says so', async t => {
+t.test('a full queue drops new records and reports it', async t => {
   const backend = await openBackend(t, await redisUrl(t))
   const errors: Error[] = []
   const recorder = createRecorder({ backend, maxQueued: 10, flushEveryMs: 60_000, onError: error => errors.push(error) })
@@ -100,7 +100,7 @@ t.test('a full queue drops what comes on top and says so', async t => {
   t.equal((await backend.totals()).success, 10)
 })
 
-t.test('a record that is refused for good does not hold up the others', async t => {
+t.test('a record that is always refused does not block the others', async t => {
   const backend = await openBackend(t, await redisUrl(t))
   const errors: Error[] = []
   const poisoned = makeExecution()
@@ -124,12 +124,12 @@ t.test('a record that is refused for good does not hold up the others', async t 
   t.match(errors.at(-1)?.message, /refused a record/)
 })
 
-t.test('a queue is full by its bytes too, and one record always fits', async t => {
+t.test('a queue is also full by its bytes, and one record always fits', async t => {
   const backend = await openBackend(t, await redisUrl(t))
   const errors: Error[] = []
   const recorder = createRecorder({ backend, maxQueuedBytes: 100_000, flushEveryMs: 60_000, onError: error => errors.push(error) })
   recorder.record(makeExecution({ result: 'x'.repeat(200_000) }))
-  t.match(recorder.status(), { queued: 1, dropped: 0 }, 'the first, whatever its size')
+  t.match(recorder.status(), { queued: 1, dropped: 0 }, 'the first fits, whatever its size')
   recorder.record(makeExecution())
   t.match(recorder.status(), { queued: 1, dropped: 1 })
   t.match(errors[0]?.message, /full \(1 records, 19\d KiB\)/)
@@ -142,7 +142,7 @@ t.test('a queue is full by its bytes too, and one record always fits', async t =
   t.equal(recorder.status().queuedBytes, 0)
 })
 
-t.test('an outage nearly as long as the broker keeps what finished is told', async t => {
+t.test('a problem warns when an outage lasts almost as long as the broker keeps finished executions', async t => {
   const recorder = createRecorder({
     backend: {
       record: () => Promise.reject(new Error('away')), recordAttempts: () => Promise.reject(new Error('away')),
@@ -158,7 +158,7 @@ t.test('an outage nearly as long as the broker keeps what finished is told', asy
   t.match(recorder.problem(), /records not written by 20\S+Z may be lost$/)
 })
 
-t.test('what waited so long that it may have been recorded and removed meanwhile is left to the reconciler', async t => {
+t.test('a record that waited so long that it may have been written and pruned is left to the reconciler', async t => {
   const backend = await openBackend(t, await redisUrl(t))
   const now = Date.now()
   const removed = makeExecution({ finishedAt: now - 600_000 })

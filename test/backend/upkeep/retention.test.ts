@@ -43,7 +43,7 @@ function open({ over = 0, ...options }: Given) {
   return { create, steps, left: () => over }
 }
 
-t.test('a pass removes what is over in steps, by one process at a time', async t => {
+t.test('one process at a time prunes, in steps', async t => {
   const { create, steps } = open({ over: 2_500 })
   const [one, other] = [create('a'), create('b')]
   t.equal(await one.runOnce(), 2_500)
@@ -54,17 +54,17 @@ t.test('a pass removes what is over in steps, by one process at a time', async t
   await other.stop()
 })
 
-t.test('what a recorder could write again stays, by the clock of the broker', async t => {
+t.test("what a recorder could still write is kept, by the broker's clock", async t => {
   const now = 5_000_000
   const fresh = open({ now: async () => now })
   await fresh.create('a').runOnce()
-  t.strictSame(fresh.steps, [{ nowMs: now, keepAfterMs: now - 5 * MINUTE_MS, brokerHasAfterMs: 77, limit: 1_000 }], 'five minutes at least')
+  t.strictSame(fresh.steps, [{ nowMs: now, keepAfterMs: now - 5 * MINUTE_MS, brokerHasAfterMs: 77, limit: 1_000 }], 'at least five minutes')
   const behind = open({ now: async () => now, unwrittenSince: async () => now - 60 * MINUTE_MS })
   await behind.create('a').runOnce()
-  t.equal(behind.steps[0]!.keepAfterMs, now - 60 * MINUTE_MS - 1, 'what waits to be written the longest')
+  t.equal(behind.steps[0]!.keepAfterMs, now - 60 * MINUTE_MS - 1, 'the oldest execution waiting to be written')
 })
 
-t.test('it comes again and again, and stops between two steps', async t => {
+t.test('pruning repeats, and stop() ends it between two steps', async t => {
   const { create, left } = open({ over: 1_000_000 })
   const retention = create('a', { everyMs: 10, stepSize: 10 })
   retention.start()
@@ -78,7 +78,7 @@ t.test('it comes again and again, and stops between two steps', async t => {
   t.equal(left(), rest)
 })
 
-t.test('a store that protects the rest is not asked for ever', async t => {
+t.test('pruning ends when the store removes nothing although there is more', async t => {
   const { create, steps } = open({})
   let asked = 0
   const retention = create('a', { backend: { prune: async () => { asked++; return { removed: 0, more: true } } } })
@@ -87,7 +87,7 @@ t.test('a store that protects the rest is not asked for ever', async t => {
   t.strictSame(steps, [])
 })
 
-t.test('failing is told once, and shown when it lasts', async t => {
+t.test('a failure is reported once, and becomes a problem when it lasts', async t => {
   const errors: Error[] = []
   const { create } = open({ onError: error => errors.push(error) })
   let isAway = true
@@ -109,7 +109,7 @@ t.test('failing is told once, and shown when it lasts', async t => {
   t.equal(retention.problem(), null)
 })
 
-t.test('waiting for what is not recorded yet is shown when it lasts', async t => {
+t.test('waiting for unrecorded executions becomes a problem when it lasts', async t => {
   let unwritten: number | null = Date.now() - 30 * MINUTE_MS
   const { create } = open({ unwrittenSince: async () => unwritten })
   const retention = create('a')
@@ -125,7 +125,7 @@ t.test('waiting for what is not recorded yet is shown when it lasts', async t =>
   t.equal(retention.problem(), null)
 })
 
-t.test('settings go over the defaults of a kind of store', async t => {
+t.test('settings override the defaults for the kind of store', async t => {
   const DAY_MS = 24 * 60 * MINUTE_MS
   t.strictSame(toRetentionPolicy({ success: { days: 0.5 }, failed: { count: 10 } }, 'postgres'), {
     success: { maxAgeMs: DAY_MS / 2, maxCount: 10_000_000 },
@@ -133,18 +133,18 @@ t.test('settings go over the defaults of a kind of store', async t => {
   })
 })
 
-t.test('after an outage, however long, what a small retention removes is not counted a second time, whoever brings it', async t => {
+t.test('after an outage of any length, what a small retention removes is not counted again, whoever records it', async t => {
   const url = await redisUrl(t)
   const step = fc.constantFrom('prune', 'reconcile', 'reconcile in part', 'write', 'sweep')
   const outage = fc.record({
     behindMs: fc.integer({ min: 0, max: 7_200_000 }),
-    // Around the outage, some at its very edge.
+    // Around the start of the outage, some exactly at its edge.
     finishes: fc.array(
       fc.oneof(fc.integer({ min: -120_000, max: 7_200_000 }), fc.constantFrom(-60_001, -60_000, -59_999, 0)),
       { minLength: 1, maxLength: 12 }
     ),
     maxCount: fc.integer({ min: 0, max: 2 }),
-    // Whether nobody heard of its worker for a while: it was cut off from the broker's store too, or suspended.
+    // Whether its worker went unheard, because it was also cut off from the broker's store or was suspended.
     isUnheard: fc.boolean(),
     steps: fc.array(step, { minLength: 2, maxLength: 8 })
   })
@@ -159,7 +159,7 @@ t.test('after an outage, however long, what a small retention removes is not cou
     await backend.record(executions.filter(each => each.finishedAt < watermark))
     await backend.saveWatermarks(new Map([['email:send', watermark]]))
 
-    // Its worker was out of reach of the backend alone.
+    // The worker could reach the broker, but not the backend.
     let isAway = true
     const recorder = createRecorder({
       backend: { ...backend, record: async batch => isAway ? Promise.reject(new Error('away')) : backend.record(batch) }, flushEveryMs: 1,

@@ -27,7 +27,7 @@ async function open(t: Test, url: string) {
   return { store, backend, mark, create, now: await store.now() }
 }
 
-t.test('what finished an hour ago leaves the broker, recorded or pruned, and what never was recorded is recorded first', async t => {
+t.test('what finished over an hour ago leaves the broker, and what was never recorded is recorded first', async t => {
   await onEveryStore(t, async (t, url) => {
     const { backend, mark, create, now } = await open(t, url)
     const old = Array.from({ length: 30 }, (_, i) => makeExecution({ taskName: `task ${i % 7}`, finishedAt: now - HOUR_MS - 1_000 - i }))
@@ -40,12 +40,12 @@ t.test('what finished an hour ago leaves the broker, recorded or pruned, and wha
     })
     t.equal(await create(broker, { stepSize: 4 }).runOnce(), 30)
     t.strictSame(broker.executions, [fresh])
-    t.equal((await backend.totals()).success, 30, 'each once')
+    t.equal((await backend.totals()).success, 30, 'each counted once')
     t.ok(Math.abs(await mark.brokerHasAfter() - (now - 2 * HOUR_MS)) < 60_000)
   })
 })
 
-t.test('the broker keeps what cannot be recorded for an hour longer, then it goes, and that is told', async t => {
+t.test('the broker keeps unrecorded executions for one more hour, then they are removed and reported', async t => {
   const { backend, mark, create, now } = await open(t, await redisUrl(t))
   const executions = [
     makeExecution({ taskName: 'a', finishedAt: now - HOUR_MS - 1_000 }),
@@ -61,7 +61,7 @@ t.test('the broker keeps what cannot be recorded for an hour longer, then it goe
   t.strictSame(
     errors, ['1 executions left the broker without being compared with the history for 120 minutes: they may be missing from it', 'away']
   )
-  t.equal(await mark.brokerHasAfter(), -Infinity, 'the broker still has something')
+  t.equal(await mark.brokerHasAfter(), -Infinity, 'the broker still holds one')
   t.equal(sweeper.problem(), null, 'not at once')
   const { now: clock } = Date
   Date.now = () => clock() + 660_000
@@ -73,7 +73,7 @@ t.test('the broker keeps what cannot be recorded for an hour longer, then it goe
   t.strictSame((await backend.missing(executions.map(each => each.executionId))), [executions[1]!.executionId])
 })
 
-t.test('one that the history refuses keeps no other in the broker', async t => {
+t.test('an execution that the history refuses keeps no other in the broker', async t => {
   const { backend, create, now } = await open(t, await redisUrl(t))
   const executions = Array.from({ length: 20 }, (_, i) =>
     makeExecution({ taskName: i < 10 ? 'a' : 'b', finishedAt: now - HOUR_MS - 1_000 - i }))
@@ -89,7 +89,7 @@ t.test('one that the history refuses keeps no other in the broker', async t => {
   t.equal((await backend.totals()).success, 19)
 })
 
-t.test('a queue that cannot be read does not keep the others in the broker', async t => {
+t.test('a queue that cannot be read does not keep others in the broker', async t => {
   const { backend, create, now } = await open(t, await redisUrl(t))
   const executions = ['a', 'b', 'broken', 'c'].map(taskName => makeExecution({ taskName, finishedAt: now - HOUR_MS - 1_000 }))
   await backend.record(executions)
@@ -102,7 +102,7 @@ t.test('a queue that cannot be read does not keep the others in the broker', asy
   t.strictSame(broker.executions.map(each => each.taskName), ['broken'])
 })
 
-t.test('one process at a time does it, it comes again, and stops between two steps', async t => {
+t.test('one process at a time sweeps, and stop() ends it between two steps', async t => {
   const { backend, create, now } = await open(t, await redisUrl(t))
   const executions = Array.from({ length: 50 }, (_, i) => makeExecution({ finishedAt: now - HOUR_MS - 1_000 - i }))
   await backend.record(executions)
@@ -124,12 +124,12 @@ t.test('one process at a time does it, it comes again, and stops between two ste
   t.equal(await third.runOnce(), 0)
 })
 
-t.test('a pass over idle tasks takes the same few calls, however many there are', async t => {
+t.test('a pass over idle tasks makes one call per 500 tasks', async t => {
   const { create } = await open(t, await redisUrl(t))
   const countOf = async (tasks: number) => {
     const broker = fakeBroker([], { taskNames: Array.from({ length: tasks }, (_, i) => `task ${i}`) })
     const asked = {
-      missing: () => t.fail('nothing to ask'), record: () => t.fail('nothing to record'), kept: () => t.fail('nothing to ask')
+      missing: () => t.fail('asked'), record: () => t.fail('recorded'), kept: () => t.fail('asked')
     } as unknown as SweeperOptions['backend']
     t.equal(await create(broker, { backend: asked }).runOnce(), 0)
     return broker.calls
@@ -138,7 +138,7 @@ t.test('a pass over idle tasks takes the same few calls, however many there are'
   t.strictSame(await countOf(2_000), ['finishedBefore', 'finishedBefore', 'finishedBefore', 'finishedBefore'])
 })
 
-t.test('what it did not get round to recording when it stops stays in the broker, however old it is', async t => {
+t.test('executions that stop() left unrecorded stay in the broker, however old they are', async t => {
   const { backend, create, now } = await open(t, await redisUrl(t))
   const executions = Array.from({ length: 10 }, (_, i) => makeExecution({ taskName: 'a', finishedAt: now - 3 * HOUR_MS - i }))
   const broker = fakeBroker([...executions])
@@ -156,7 +156,7 @@ t.test('what it did not get round to recording when it stops stays in the broker
   t.equal((await backend.totals()).success, 10)
 })
 
-t.test('what goes unrecorded is told once, also when a removal is tried again and when another process takes over', async t => {
+t.test('executions removed unrecorded are reported once, although their removal is retried and the lease is lost', async t => {
   const { store, backend, create, now } = await open(t, await redisUrl(t))
   const broker = fakeBroker(['a', 'b', 'b'].map(taskName => makeExecution({ taskName, finishedAt: now - 3 * HOUR_MS })))
   const errors: string[] = []
@@ -180,7 +180,7 @@ t.test('what goes unrecorded is told once, also when a removal is tried again an
   ])
 })
 
-t.test('what another one recorded, and retention removed, while a sweeper was frozen in its read is not counted again', async t => {
+t.test('what another process recorded and retention removed while a sweeper was frozen is not counted again', async t => {
   const { store, backend, mark, create, now } = await open(t, await redisUrl(t))
   const execution = makeExecution({ taskName: 'a', finishedAt: now - 4 * HOUR_MS })
   const broker = fakeBroker([execution])
@@ -210,8 +210,8 @@ t.test('what another one recorded, and retention removed, while a sweeper was fr
   t.equal((await backend.totals()).success, 1)
 })
 
-t.test('a sweeper that was frozen while another one took over does not put the mark back, and what was removed ' +
-  'for good is not counted again', async t => {
+t.test('a sweeper that was frozen while another took over does not move the mark back, ' +
+  'and what was pruned is not counted again', async t => {
   await onEveryStore(t, async (t, url) => {
     const { store, backend, mark, create, now } = await open(t, url)
     const pruned = makeExecution({ taskName: 'a', finishedAt: now - 4 * HOUR_MS })
@@ -224,7 +224,7 @@ t.test('a sweeper that was frozen while another one took over does not put the m
     const frozen = new Promise<void>(resolve => { thaw = resolve })
     let begin = (): void => {}
     const begun = new Promise<void>(resolve => { begin = resolve })
-    // Four hours ago by the time it began.
+    // Its clock shows the time when it began, four hours ago.
     let clock = now - 4 * HOUR_MS
     const first = create(broker, {
       holder: 'first', now: async () => clock, taskNames: async () => { begin(); await frozen; return ['a'] }
@@ -235,7 +235,7 @@ t.test('a sweeper that was frozen while another one took over does not put the m
     await create(broker, { holder: 'second' }).runOnce()
     const before = await mark.brokerHasAfter()
     t.ok(Math.abs(before - (now - 2 * HOUR_MS)) < 60_000)
-    // Which forgets ids that the broker has no more.
+    // This forgets the ids that the broker no longer holds.
     await backend.prune({ success: nothing, failed: nothing }, { nowMs: now, keepAfterMs: now, brokerHasAfterMs: before, limit: 10 })
     t.strictSame(await backend.missing([pruned.executionId]), [pruned.executionId])
     await create(broker, { holder: 'second' }).stop()
@@ -245,9 +245,9 @@ t.test('a sweeper that was frozen while another one took over does not put the m
     t.equal(await mark.brokerHasAfter(), before)
     await mark.save(now + 24 * HOUR_MS, now + 24 * HOUR_MS)
     await mark.save(before + HOUR_MS, now)
-    t.equal(await mark.brokerHasAfter(), before, 'but for what a wrong clock saved')
+    t.equal(await mark.brokerHasAfter(), before, 'moves back only from a time in the future, saved by a wrong clock')
 
-    // A queue that nobody knew comes back with an execution that was removed long ago.
+    // A forgotten queue returns with an execution that was pruned long ago.
     const old = fakeBroker([pruned])
     const reconciler = createReconciler({
       backend, ...old, brokerHasAfter: mark.brokerHasAfter, now: store.now, leases: store.documents, holder: 'first', onError: t.fail

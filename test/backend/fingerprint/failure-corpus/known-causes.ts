@@ -8,7 +8,7 @@ export interface Cause {
 
 const error = (message: Cause['message'], type = 'Error'): Cause => ({ type, message })
 
-/** What the rules were written against. */
+/** The causes that the rules were written against. */
 export const KNOWN_CAUSES: readonly Cause[] = [
   error(r => `request req_${r.base36(r.int(3, 8))} was rejected`),
   error(r => `request req_${r.base36(r.int(3, 8))} timed out after ${r.duration()}`),

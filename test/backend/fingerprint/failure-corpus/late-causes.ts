@@ -1,6 +1,6 @@
 import type { RelayedCause } from './relayed-causes.ts'
 
-/** Written when the rules stood, to see how they do with what they were not written for. */
+/** Written after the rules were finished, to measure them on messages they were not written for. */
 export const LATE_CAUSES: readonly RelayedCause[] = [
   ['Error', r => `Parcel ${r.base36().toUpperCase()} left depot at ${r.mailTime()} but was never scanned in`],
   ['Error', r => `Parcel ${r.base36().toUpperCase()} left depot at ${r.mailTime()} but was never scanned out`],
@@ -44,7 +44,7 @@ export const LATE_CAUSES: readonly RelayedCause[] = [
   ['FetchError', r =>
     `request to https://geo.example.org/v1/lookup?ip=${r.ip()}&key=${r.base62()} failed, reason: certificate ` +
       `has expired on ${r.longDay()}`],
-  // Written after these had been looked at
+  // Written after the results for those above were known
   ['Error', r => `Kontonummer ${r.int(1_000_000, 99_999_999)} gehört nicht zu „${r.person()}“`],
   [
     'ResponseError',

@@ -1,4 +1,4 @@
-/** Texts as they vary in messages of errors, the same for the same seed. */
+/** The variable parts of error messages. Equal seeds give equal texts. */
 export interface RandomText {
   readonly digits: (length: number) => string
   readonly int: (min: number, max: number) => number

@@ -1,11 +1,11 @@
 import type { RelayedText } from './relayed-text.ts'
 
-/** A cause: the type of its error and its message, with the parts that change from one failure to the next. */
+/** A cause: the type of its error, and its message with the parts that change from one failure to the next. */
 export type RelayedCause = readonly [type: string, message: (text: RelayedText) => string]
 
 /**
- * As libraries, databases and services of other languages word them. Written without a look at what normalises them, and
- * without the other corpora. Neighbours often differ in one word, code, host or name alone: they are two causes.
+ * Messages as libraries, databases and services in other languages word them. Written without looking at the normalizer or the other
+ * corpora. Neighbours often differ in only one word, code, host or name: they are two causes.
  */
 export const RELAYED_CAUSES: readonly RelayedCause[] = [
   // Node and undici
@@ -186,7 +186,7 @@ export const RELAYED_CAUSES: readonly RelayedCause[] = [
   ['Error', r => `rpc error: code = NotFound desc = customer ${r.ulid()} not found`],
   ['Error', r => `goroutine ${r.int(1, 99_999)} [running]: panic: index out of range [${r.int(0, 99)}] with length ${r.int(0, 99)}`],
   ['Error', r => `${r.day().replaceAll('-', '/')} ${r.time()} http: TLS handshake error from ${r.ip()}:${r.port()}: EOF`],
-  // Of applications
+  // From applications
   ['Error', r => `Order ${r.base62()} is already shipped`],
   ['Error', r => `Order ${r.base62()} is already cancelled`],
   ['Error', r => `Customer "${r.person()}" has no billing address`],

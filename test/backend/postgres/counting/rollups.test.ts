@@ -11,7 +11,7 @@ const inHours = { span: 'hour', fromMs: hour, toMs: hour + 3 * HOUR_MS } as cons
 const at = (offset: number, durationMs: number) =>
   makeExecution({ finishedAt: hour + offset * HOUR_MS + 1, taskName: 'a', durationMs, waitMs: 1 })
 
-t.test('of roll-ups that were read before, those that changed are sent', async t => {
+t.test('a second read of roll-ups fetches only those that changed', async t => {
   const { store } = await openSql(t)
   let sent = 0
   const query: SqlStore['query'] = async (...parameters) => {
@@ -34,7 +34,7 @@ t.test('of roll-ups that were read before, those that changed are sent', async t
   t.strictSame(await read(), [[1, 2, 1], 1, 4, 1])
 })
 
-t.test('what was lost and recorded again with as many executions is not taken for what it was', async t => {
+t.test('a roll-up that was lost and recorded again is read again, although its count is the same', async t => {
   const { store, backend } = await openSql(t)
   await backend.record([at(0, 10)])
   const read = async () => [

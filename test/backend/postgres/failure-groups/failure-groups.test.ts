@@ -8,9 +8,9 @@ const NOW = Date.now()
 const failure = (errorGroup: string, finishedAt: number, taskName = 'a') =>
   makeExecution({ status: 'failed', errorGroup, finishedAt, taskName })
 
-t.test('a page ends when the time is up, and the next one goes on behind what was looked at', async t => {
+t.test('a page ends when its time is up, and the next one continues after the last group examined', async t => {
   const { backend } = await openSql(t, { delayMs: 300 })
-  // Seen before the range and after it, and three of them in it.
+  // 30 groups were seen before the range and after it, and three of them within it.
   const around = Array.from({ length: 30 }, (_, i) => [failure(`g${i}`, NOW - i), failure(`g${i}`, NOW - 20 * HOUR_MS)]).flat()
   await backend.record([...around, ...[3, 14, 28].map(i => failure(`g${i}`, NOW - 10 * HOUR_MS))])
   const query = { from: NOW - 11 * HOUR_MS, to: NOW - 9 * HOUR_MS, limit: 4 }
@@ -26,7 +26,7 @@ t.test('a page ends when the time is up, and the next one goes on behind what wa
   t.equal(pages, 7, 'five groups a page')
 })
 
-t.test('hours are read of no group that all-time counts, or its tasks, tell enough of', async t => {
+t.test('the hours of a group are not read if its all-time counts or its tasks suffice', async t => {
   const { backend, statements, explain } = await openSql(t)
   await backend.record(Array.from({ length: 40 }, (_, i) => [failure(`g${i}`, NOW - i), failure(`g${i}`, NOW - 5 * HOUR_MS, 'b')]).flat())
   const range = { from: NOW - 30 * HOUR_MS, to: NOW - 2 * HOUR_MS }
@@ -36,7 +36,7 @@ t.test('hours are read of no group that all-time counts, or its tasks, tell enou
     statements()
     await backend.failureGroups({ limit: 100, ...query })
     const plan = await explain(statements().find(({ text }) => /AS slice|slice AS/.test(text))!, 'ANALYZE')
-    // Those of the trend are read for every group that is told.
+    // The hours for the trend are read for every group returned.
     const hours = plan.split('\n').filter(line => /on failure_group_hours hours/.test(line))
     t.ok(hours.length > 0)
     t.equal(hours.some(line => !/never executed/.test(line)), isCounted, plan)

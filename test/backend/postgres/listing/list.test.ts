@@ -25,11 +25,11 @@ async function idsOf(backend: ResultBackend, query: Omit<FinishedQuery, 'limit' 
   }
 }
 
-t.test('each filter is read from its own index in order, whatever the statistics believe', async t => {
+t.test('each filter is read in order from its own index, even when the statistics are out of date', async t => {
   const { store, backend, statements, explain } = await openSql(t)
   const rare = { taskName: 'rare', workerId: 'rare', scheduleId: 'rare', errorGroup: 'rare', status: 'failed' as const, durationMs: 5_000 }
   await backend.record(common(3_000, i => i % 3 === 0 ? { status: 'failed', errorGroup: 'common', scheduleId: 'common' } : {}))
-  // Statistics of a time when nothing else was there, then rows that they know nothing of.
+  // Statistics from a time when only the common rows existed, then rows that they do not know.
   await store.query(`ANALYZE "${store.schema}".executions`)
   await backend.record(common(3_000, i => i < 40 ? rare : {}))
   const filters: Array<[string, Omit<FinishedQuery, 'order' | 'limit'>]> = [
@@ -45,11 +45,11 @@ t.test('each filter is read from its own index in order, whatever the statistics
         const page = await backend.list({ ...filter, ...range, order, limit: 20, after: { finishedAt: BASE + 1_000, executionId: 'x' } })
         t.equal(page.scanned, null)
         for (const statement of statements()) {
-          // Counts stop at a thousand, and of a small table the planner rightly collects and sorts them.
+          // Counts stop at a thousand. For a small table the planner is right to collect and sort the rows.
           if (!/error_message/.test(statement.text)) continue
           const plan = await explain(statement)
           t.match(plan, new RegExp(`executions_by_${index}\\b`), `${JSON.stringify(filter)} ${order}`)
-          t.notMatch(plan, /Seq Scan|Bitmap|Sort {2}\(/, 'neither read in whole nor sorted')
+          t.notMatch(plan, /Seq Scan|Bitmap|Sort {2}\(/, 'no full scan, no sort')
           for (const [other] of plan.matchAll(/executions_by_\w+/g)) t.equal(other, `executions_by_${index}`)
         }
       }
@@ -57,7 +57,7 @@ t.test('each filter is read from its own index in order, whatever the statistics
   }
 })
 
-t.test('several filters at once take the cheapest path, and say so when time is up', async t => {
+t.test('several filters take the cheapest path, and a page that runs out of time says so', async t => {
   const { backend, statements } = await openSql(t)
   const rare = Array.from({ length: 6 }, (_, i) =>
     makeExecution({ finishedAt: BASE + i * 500, taskName: 'common', workerId: 'rare', durationMs: i < 3 ? 5 : 12 }))
@@ -65,7 +65,7 @@ t.test('several filters at once take the cheapest path, and say so when time is 
   statements()
   const page = await backend.list({ taskName: 'common', workerId: 'rare', order: 'newest', limit: 4 })
   t.strictSame(page.executions.map(each => each.executionId), rare.slice(2).reverse().map(each => each.executionId))
-  t.equal(page.scanned, 6, 'the six of the worker are looked at, not the three thousand of the task')
+  t.equal(page.scanned, 6, 'examines the six of the worker, not the three thousand of the task')
   t.strictSame([page.complete, page.total], [true, { value: 6, relation: 'exact' }])
   t.strictSame(await idsOf(backend, { taskName: 'common', workerId: 'rare', minDurationMs: 11, maxDurationMs: 15 }, 2),
     { ids: rare.slice(3).reverse().map(each => each.executionId), total: { value: 3, relation: 'exact' } })
@@ -84,10 +84,10 @@ t.test('several filters at once take the cheapest path, and say so when time is 
     found.push(...next.executions.map(each => each.executionId))
     after = next.next
   }
-  t.strictSame(found, rare.slice(3).map(each => each.executionId), 'and the rest is found from where it stopped')
+  t.strictSame(found, rare.slice(3).map(each => each.executionId), 'the next pages find the rest')
 })
 
-/** Copies of one execution that is there, a millisecond apart from the base on. */
+/** Copies of the one stored execution, a millisecond apart, starting at BASE. */
 async function copy(store: SqlStore, count: number): Promise<void> {
   const columns =
     'failed, task_name, queue, state, attempt, max_attempts, priority, submitted_at, schedule_id, worker_id, ' +
@@ -102,10 +102,10 @@ async function copy(store: SqlStore, count: number): Promise<void> {
 
 const READ = /Scan.*actual time=\S+ rows=(\d+)/
 
-t.test('counts read no more than they tell, in a range of time too', async t => {
+t.test('counting reads at most about a thousand rows, with or without a time range', async t => {
   const { store, backend, statements, explain } = await openSql(t)
   await backend.record(common(300, () => ({ scheduleId: 'common', errorGroup: 'common', status: 'failed' })))
-  // Of a time when next to nothing was there.
+  // Statistics from a time when the table was almost empty.
   await store.query(`ANALYZE "${store.schema}".executions`)
   await copy(store, 20_000)
   for (const filter of [
@@ -116,7 +116,7 @@ t.test('counts read no more than they tell, in a range of time too', async t => 
       statements()
       const page = await backend.list({ ...filter, ...range, order: 'newest', limit: 20 })
       if (page.total.relation === 'at_least') t.ok(page.total.value >= 1_000)
-      else t.equal(page.total.value, 300, 'from the counters, which know nothing of copies')
+      else t.equal(page.total.value, 300, 'from the counters, which do not include the copies')
       for (const statement of statements().filter(({ text }) => /count\(/.test(text))) {
         const plan = await explain(statement, 'ANALYZE')
         t.match(plan, READ)
@@ -128,7 +128,7 @@ t.test('counts read no more than they tell, in a range of time too', async t => 
   }
 })
 
-t.test('the slow ones of a task are sorted where few are slow, and scanned for in order of time where many are', async t => {
+t.test('slow executions of a task are sorted if they are few, and scanned for in order of time if they are many', async t => {
   const { store, backend, statements, explain } = await openSql(t)
   await backend.record(common(3_000))
   await store.query(`ANALYZE "${store.schema}".executions`)
@@ -153,7 +153,7 @@ t.test('the slow ones of a task are sorted where few are slow, and scanned for i
   t.ok((await backend.list({ taskName: 'common', minDurationMs: 11, order: 'newest', limit: 50 })).scanned! < 1_000)
 })
 
-t.test('a text that too many have is not sorted, but scanned for in order of time', async t => {
+t.test('a text with too many matches is not sorted but scanned for in order of time', async t => {
   const { store, backend } = await openSql(t)
   await backend.record([makeExecution({ finishedAt: BASE, args: ['everywhere'] })])
   await copy(store, 20_100)
@@ -161,12 +161,12 @@ t.test('a text that too many have is not sorted, but scanned for in order of tim
   const page = await backend.list({ text: [{ in: 'any', words: ['everywhere'] }], order: 'newest', limit: 5 })
   t.ok(page.scanned! > 1_500)
   t.ok(
-    page.total.relation === 'at_least' && page.total.value >= page.executions.length, 'and the page has no more of them than the total says'
+    page.total.relation === 'at_least' && page.total.value >= page.executions.length, 'the page has no more rows than the total says'
   )
   t.equal(page.executions.length, 5)
 })
 
-t.test('text is found as its definition says: of common words by a scan, of rare ones from the index', async t => {
+t.test('text search equals its definition: common words are scanned for, rare words come from the index', async t => {
   const { backend, statements } = await openSql(t)
   const texts = ['connection reset by peer', 'Größe ﬁne', '日報を送る', 'a '.repeat(290) + 'zeta eta', 'ordinary']
   const marked = Array.from({ length: 60 }, (_, i) => makeExecution({
@@ -198,7 +198,7 @@ t.test('text is found as its definition says: of common words by a scan, of rare
   }
   statements()
   const common50 = await backend.list({ text: [any('filler')], order: 'newest', limit: 50 })
-  t.ok(common50.scanned !== null && common50.scanned < 1_000, 'of a common word not all that have it are sorted')
+  t.ok(common50.scanned !== null && common50.scanned < 1_000, 'a common word does not sort all its matches')
   const rare = await backend.list({ text: [any('connection')], order: 'newest', limit: 50 })
   t.equal(rare.scanned, null)
   t.strictSame(rare.total, {
@@ -206,7 +206,7 @@ t.test('text is found as its definition says: of common words by a scan, of rare
   })
 })
 
-t.test('the total is never at odds with the page beside it, whatever is recorded or removed between the two reads', async t => {
+t.test('the total agrees with the page beside it, whatever is recorded or removed between the two reads', async t => {
   const { store, backend: writer } = await openSql(t)
   const nothing = { maxAgeMs: 0, maxCount: 0 }
   const leave = (maxCount: number) => writer.prune(
@@ -235,7 +235,7 @@ t.test('the total is never at odds with the page beside it, whatever is recorded
         rowsAreRead = new Promise(resolve => { toldRowsAreRead = resolve })
         meanwhile = () => happens === 'recorded' ? writer.record(common(1)) : leave(2)
         const { executions, next, total } = await reader.list({ ...filter, order: 'newest', limit })
-        const told = `${JSON.stringify(filter)}, ${limit} a page, some are ${happens}`
+        const told = `${JSON.stringify(filter)}, ${limit} a page, while some are ${happens}`
         t.equal(executions.length, Math.min(limit, 5), told)
         if (next === null) t.strictSame(total, { value: 5, relation: 'exact' }, told)
         else t.ok(total.value > executions.length, told)

@@ -5,7 +5,7 @@ import { openSql } from '../open-sql.ts'
 
 const forEver = { maxAgeMs: Number.MAX_SAFE_INTEGER, maxCount: Number.MAX_SAFE_INTEGER }
 
-t.test('processes that prune at once remove what is over the count together, and nothing twice', async t => {
+t.test('concurrent pruning removes what is over the count once', async t => {
   const { store, backend } = await openSql(t)
   const now = Date.now()
   const executions = Array.from({ length: 2_600 }, (_, i) => makeExecution({
@@ -36,7 +36,7 @@ t.test('processes that prune at once remove what is over the count together, and
   t.equal(kept.failed.oldestFinishedAt, now - 10_499)
   t.equal(kept.prunedBefore, Math.max(now - 10_501, executions.filter(each => each.status === 'success')[49]!.finishedAt - 2))
   t.strictSame(
-    await backend.totals().then(({ success, failed }) => ({ success, failed })), { success: 1_350, failed: 1_300 }, 'all time stays'
+    await backend.totals().then(({ success, failed }) => ({ success, failed })), { success: 1_350, failed: 1_300 }, 'all-time counts stay'
   )
   for (const filter of [
     {}, { status: 'success' as const }, { taskName: 'task 1' }, { taskName: 'task 1', status: 'failed' as const },
@@ -52,7 +52,7 @@ t.test('processes that prune at once remove what is over the count together, and
   t.equal((await backend.scheduleTotals(['schedule'])).get('schedule')?.success, 1)
 })
 
-t.test('pruning takes no more than its limit, and nothing that the reconciler could bring again', async t => {
+t.test('pruning stops at its limit and keeps what the reconciler could read from the broker again', async t => {
   const { backend } = await openSql(t)
   const now = Date.now()
   await backend.record(Array.from({ length: 1_500 }, (_, i) => makeExecution({ finishedAt: now - i * 1_000 })))
@@ -72,7 +72,7 @@ t.test('pruning takes no more than its limit, and nothing that the reconciler co
   t.equal(prunedBefore, now - 600_000)
 })
 
-t.test('of more than ten thousand groups of failures those not seen for longest go', async t => {
+t.test('beyond ten thousand failure groups, pruning removes those last seen longest ago', async t => {
   const { store, backend } = await openSql(t)
   await backend.record([makeExecution({ status: 'failed', errorGroup: 'kept' })])
   await store.query(

@@ -5,14 +5,14 @@ import { openSql } from '../open-sql.ts'
 const COUNT = 300
 
 for (const [where, position] of Object.entries({ first: 0, last: COUNT - 1 })) {
-  t.test(`of a batch whose ${where} execution is known, the others are recorded and counted once`, async t => {
+  t.test(`a batch whose ${where} execution is already recorded records and counts the others once`, async t => {
     const { store, backend } = await openSql(t)
     const executions = Array.from({ length: COUNT }, (_, i) => {
       return makeExecution({ executionId: `execution ${String(i).padStart(3, '0')}`, taskName: `task ${i % 3}` })
     })
     t.equal(await backend.record([executions[position]!]), 1)
     t.equal(await backend.record(executions), COUNT - 1)
-    t.equal(await backend.record(executions), 0, 'a second time nothing is new')
+    t.equal(await backend.record(executions), 0, 'recording again adds nothing')
 
     t.match(await backend.totals(), { success: COUNT, failed: 0 })
     const { rows } = await store.query<Record<string, number>>(`SELECT
@@ -23,7 +23,7 @@ for (const [where, position] of Object.entries({ first: 0, last: COUNT - 1 })) {
   })
 }
 
-t.test('a payload that was left without its execution does not keep a batch from being recorded', async t => {
+t.test('a payload without its execution does not block the batch', async t => {
   const { store, backend } = await openSql(t)
   const execution = makeExecution()
   await store.query(`INSERT INTO "${store.schema}".execution_payloads (execution_id, payload) VALUES ($1, '{}')`, [execution.executionId])

@@ -7,7 +7,7 @@ import { toLedgerEntries } from '../../../../lib/backend/entry/ledger-entry.ts'
 import { makeExecution } from '../../make-execution.ts'
 import { openRedisBackend } from '../open-backend.ts'
 
-t.test('numbers of every width are read, as Redis writes them', async t => {
+t.test('counts of every MessagePack width are read as Redis writes them', async t => {
   const { store } = await openRedisBackend(t)
   const counts = [1, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 40]
   const line = [
@@ -22,7 +22,7 @@ t.test('numbers of every width are read, as Redis writes them', async t => {
   t.strictSame([...tally.wait], Array.from({ length: 20 }, (_, bin) => [bin, 6]))
 })
 
-t.test('however many batches were written, a roll-up counts all of them and stays small', async t => {
+t.test('a roll-up written by 400 batches counts all of them and stays small', async t => {
   const { store, backend, keys } = await openRedisBackend(t)
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
   const expected = emptyTally()

@@ -10,7 +10,7 @@ const inHours = { span: 'hour', fromMs: hour, toMs: hour + 3 * HOUR_MS } as cons
 const at = (offset: number, durationMs: number) =>
   makeExecution({ finishedAt: hour + offset * HOUR_MS + 1, taskName: 'a', durationMs, waitMs: 1 })
 
-t.test('of roll-ups that were read before, those that changed are sent', async t => {
+t.test('a second read of roll-ups fetches only those that changed', async t => {
   const { store, backend } = await openRedisBackend(t)
   await backend.record([at(0, 10), at(1, 20), at(2, 30)])
   let texts = 0
@@ -31,7 +31,7 @@ t.test('of roll-ups that were read before, those that changed are sent', async t
   t.strictSame(await read(), [[1, 2, 1], 1])
 })
 
-t.test('what Redis lost and got again with as many executions is not taken for what it was', async t => {
+t.test('a roll-up that Redis lost and that was recorded again is read again, although its count is the same', async t => {
   const { store, backend, keys } = await openRedisBackend(t)
   await backend.record([at(0, 10)])
   const read = async () => [
@@ -45,7 +45,7 @@ t.test('what Redis lost and got again with as many executions is not taken for w
   t.strictSame(await read(), [[[1, 1]], 50, 50])
 })
 
-t.test('lines of a roll-up are made one before they are many', async t => {
+t.test('the lines of a roll-up are merged before they become many', async t => {
   const { store, backend, keys } = await openRedisBackend(t)
   const key = keys.rollup('hour', hour / HOUR_MS)
   const read = async () => {
@@ -57,6 +57,6 @@ t.test('lines of a roll-up are made one before they are many', async t => {
   const length = await store.client.hstrlen(key, 'a')
   for (let i = 0; i < 300; i++) await backend.record([at(0, 20 + i % 30)])
   t.strictSame(await read(), [320, 0, 320, 0])
-  t.ok(length < 200 && await store.client.hstrlen(key, 'a') < 1_100, 'lines are made one')
+  t.ok(length < 200 && await store.client.hstrlen(key, 'a') < 1_100, 'the lines were merged')
   t.strictSame(await createResultBackend(store).rollups(inHours), await backend.rollups(inHours))
 })

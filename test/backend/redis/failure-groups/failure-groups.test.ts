@@ -11,7 +11,7 @@ const failure = (errorGroup: string, finishedAt: number, taskName = 'a') => make
   error: { type: 'Error', message: `${errorGroup} at ${finishedAt}`, stack: 'Error: x\n    at send (/app/src/mail.js:3:1)' }
 })
 
-t.test('a group tells its last occurrence, its counts and its trend, whatever the order they come in', async t => {
+t.test('a group has its latest occurrence, counts and trend, in whatever order failures are recorded', async t => {
   const { backend } = await openRedisBackend(t)
   const all = [
     failure('g', HOUR - 5), failure('g', HOUR - 30 * HOUR_MS, 'b'), failure('g', HOUR - 3 * HOUR_MS), failure('other', HOUR - 9),
@@ -21,7 +21,7 @@ t.test('a group tells its last occurrence, its counts and its trend, whatever th
   await backend.record(all)
   const { groups, next, total } = await backend.failureGroups({ limit: 10 })
   t.strictSame([next, total], [null, { value: 2, relation: 'exact' }])
-  // The last number is of this hour, which may have begun just now.
+  // The trend ends with the current hour, which may have begun since HOUR was computed.
   const passed = Math.floor(Date.now() / HOUR_MS) - HOUR / HOUR_MS
   const trend = Array.from({ length: 24 }, (_, i) => i === 22 - passed ? 2 : i === 20 - passed ? 1 : 0)
   t.strictSame(groups[0], {
@@ -31,7 +31,7 @@ t.test('a group tells its last occurrence, its counts and its trend, whatever th
   })
 })
 
-t.test('a range counts by the hour, a task its own', async t => {
+t.test('a time range counts by the hour, and a task filter counts only that task', async t => {
   const { backend } = await openRedisBackend(t)
   await backend.record([
     failure('g', HOUR - 1), failure('g', HOUR - 1, 'b'), failure('g', HOUR - 2 * HOUR_MS), failure('g', HOUR - 800 * HOUR_MS),
@@ -48,7 +48,7 @@ t.test('a range counts by the hour, a task its own', async t => {
   t.strictSame(await counts({ taskName: 'never' }), [])
 })
 
-t.test('pages follow each other, also among groups seen in the same millisecond', async t => {
+t.test('pages together return every group once, even if many were last seen in the same millisecond', async t => {
   const { backend } = await openRedisBackend(t)
   const names = Array.from({ length: 25 }, (_, i) => `group ${i}`)
   await backend.record(names.map((name, i) => failure(name, HOUR - Math.floor(i / 10), i % 2 ? 'a' : 'b')))
@@ -65,7 +65,7 @@ t.test('pages follow each other, also among groups seen in the same millisecond'
   }
 })
 
-t.test('of too many groups, those not seen for longest go', async t => {
+t.test('beyond the limit, the groups last seen longest ago are removed', async t => {
   const { store, backend, keys } = await openRedisBackend(t)
   for (let first = 0; first < GROUPS_AT_MOST + 500; first += 500) {
     await backend.record(Array.from({ length: 500 }, (_, i) => failure(`g${first + i}`, HOUR - HOUR_MS + first + i)))
@@ -79,6 +79,6 @@ t.test('of too many groups, those not seen for longest go', async t => {
   for (let i = 0; i < 60; i++) await backend.prune({ success: allTime, failed: { ...allTime, maxAgeMs: HOUR_MS } }, bounds)
   t.equal(
     (await backend.failureGroups({ limit: 1 })).total.value, 0,
-    'and so do those that nobody saw for 90 days, where their executions do not stay longer'
+    'also groups not seen for 90 days, unless failed executions are kept longer'
   )
 })

@@ -19,7 +19,7 @@ const some = <T>(...values: T[]) => fc.constantFrom(...values)
 
 const anExecution = fc.record({
   id: fc.integer({ min: 0, max: 400 }),
-  // Several in one millisecond, in minutes that are apart, in a row, and on both sides of a bound.
+  // Several in one millisecond, in distant and in adjacent minutes, and on both sides of a bound.
   at: some(0, 1, 59_999, 60_000, 60_001, 120_000, 1_200_000, 1_200_001, 2_400_000),
   failed: fc.boolean(),
   taskName: some('a', 'b'),
@@ -50,7 +50,7 @@ const aQuery = fc.record({
   limit: fc.integer({ min: 1, max: 12 })
 })
 
-t.test('every combination of filters lists, page by page, what a simple model says', async t => {
+t.test('every combination of filters lists, page by page, what a simple model lists', async t => {
   const { store, backend } = await openRedisBackend(t)
   await fc.assert(fc.asyncProperty(
     fc.array(anExecution, { minLength: 1, maxLength: 120 }), fc.array(anExecution, { maxLength: 20 }),
@@ -74,7 +74,7 @@ t.test('every combination of filters lists, page by page, what a simple model sa
         if (first.relation === 'exact') assertSame(first.value, expected.length, query)
         for (const total of totals) if (total.value > expected.length) throw new Error('a total is too large')
       }
-      // What arrives between two pages neither hides nor repeats what was there.
+      // What arrives between two pages neither hides nor repeats earlier executions.
       const query = toQuery({ ...queries[0]!, limit: 2 })
       const expected = matching(model, query)
       const { ids } = await readAll(backend, query, () => write(late))
@@ -83,10 +83,10 @@ t.test('every combination of filters lists, page by page, what a simple model sa
       assertSame(ids.filter(id => known.has(id)), expected, query)
     }
   ), { numRuns: 60, endOnFailure: true })
-  t.pass('for 60 sets of records and 15 queries each')
+  t.pass('for 60 sets of records with 15 queries each')
 })
 
-t.test('what is rare is found by its index, without looking through the rest', async t => {
+t.test('rare matches are found by their index without scanning the rest', async t => {
   const { backend } = await openRedisBackend(t)
   const many = Array.from({ length: 4_000 }, (_, i) =>
     makeExecution({ taskName: 'often', workerId: 'busy', finishedAt: BASE + i * 20, durationMs: i % 9 }))
@@ -102,29 +102,29 @@ t.test('what is rare is found by its index, without looking through the rest', a
   t.strictSame(bySlow.executions.map(each => each.executionId), [slow.executionId])
   t.strictSame(
     [bySlow.scanned, bySlow.total, bySlow.next], [null, { value: 1, relation: 'exact' }, null],
-    'a bound of a class needs no look at records'
+    'a bound between two duration classes needs no record'
   )
   const within = await list({ minDurationMs: 2_000, taskName: 'often' })
-  t.strictSame([within.executions.length, within.scanned], [1, 1], 'the shorter list was looked through')
+  t.strictSame([within.executions.length, within.scanned], [1, 1], 'the shorter list was scanned')
   await backend.record([slowOther, failedOther])
   const slowOfTask = await list({ minDurationMs: 1_000, taskName: 'often' })
   t.strictSame(
     [slowOfTask.executions.map(each => each.executionId), slowOfTask.scanned], [[slow.executionId], null],
-    'a task has lists of durations too'
+    'a task has its own lists by duration'
   )
   const failures = await list({ status: 'failed', workerId: 'busy' })
-  t.strictSame([failures.executions, failures.next, failures.scanned], [[], null, null], 'a worker without failures is known as one')
+  t.strictSame([failures.executions, failures.next, failures.scanned], [[], null, null], 'known without a scan')
   t.equal((await list({ status: 'failed', workerId: 'other' })).executions[0]?.executionId, failedOther.executionId)
   const byWorker = await list({ workerId: 'gone' })
   t.strictSame(byWorker.executions.map(each => each.executionId), [visitor.executionId])
-  t.strictSame([byWorker.scanned, byWorker.complete, byWorker.next], [1, true, null], 'minutes without the worker are left out')
+  t.strictSame([byWorker.scanned, byWorker.complete, byWorker.next], [1, true, null], 'minutes without the worker are skipped')
   const dense = await list({ workerId: 'busy' })
   t.equal(dense.executions.length, 10)
   t.ok(dense.scanned! <= 20)
   t.strictSame(dense.total, { value: 11, relation: 'at_least' })
 })
 
-t.test('what one of many workers did is listed page by page, each of it once, and nothing that only speaks of the worker', async t => {
+t.test('pages list each execution of one worker among many exactly once, and none that only mentions the worker', async t => {
   const { backend } = await openRedisBackend(t)
   const executions = Array.from({ length: 2_600 }, (_, i) => makeExecution({
     finishedAt: BASE + i * 30, workerId: i < 1_300 ? `w${i % 7}` : `w${i % 50}`, status: i % 9 ? 'success' : 'failed', durationMs: i % 400,
@@ -142,7 +142,7 @@ t.test('what one of many workers did is listed page by page, each of it once, an
   }
 })
 
-t.test('a scan stops at its time, says so, and goes on where it stopped', async t => {
+t.test('a scan stops when its time is up, says so, and continues where it stopped', async t => {
   const { backend } = await openRedisBackend(t)
   const args = [Array.from({ length: 60 }, (_, i) => ({ [`key ${i}`]: `value ${i}` }))]
   const executions = Array.from({ length: 6_000 }, (_, i) => makeExecution({ finishedAt: BASE + i, args: i === 3 ? ['needle'] : args }))
@@ -160,7 +160,7 @@ t.test('a scan stops at its time, says so, and goes on where it stopped', async 
     t.ok(page.executions.length <= 5)
   }
   t.strictSame(page.executions.map(each => each.executionId), [executions[3]!.executionId])
-  t.equal(scanned, executions.length, 'each was looked at once')
+  t.equal(scanned, executions.length, 'each was examined once')
 })
 
 function toExecution(given: typeof anExecution extends fc.Arbitrary<infer Given> ? Given : never): FinishedExecution {

@@ -6,11 +6,14 @@ import { makeExecution } from '../../make-execution.ts'
 import { startRedis } from '../../../support/stores.ts'
 import { openRedisBackend, openRedisStore } from '../open-backend.ts'
 
-/** Every fourth of 1,200 failed; the policy keeps the last ten of these, from 1,160 on. It is later than any success that goes. */
+/**
+ * Every fourth of the 1,200 failed: 0, 4, … 1,196. The policy keeps the last ten, 1,160 to 1,196, so 1,156 is the last failure removed. The
+ * successes removed are older: 60 hours are 600 executions, so they come before 600.
+ */
 const LAST_FAILED_REMOVED = 1_156
 const NEVER = { maxAgeMs: Infinity, maxCount: Infinity }
 
-t.test('by age and by count the oldest go, with all that belongs to them; counters stay', async t => {
+t.test('pruning by age and count removes the oldest with everything that belongs to them, and keeps counters', async t => {
   const { store, backend, keys } = await openRedisBackend(t)
   const now = Date.now()
   const executions = Array.from({ length: 1_200 }, (_, i) => makeExecution({
@@ -66,14 +69,14 @@ t.test('by age and by count the oldest go, with all that belongs to them; counte
   t.equal(await store.client.hlen(keys.executions), left.length)
   t.equal(await store.client.hlen(keys.payloads), left.filter(each => String(each.args).length > 512).length)
   t.equal((await store.client.keys('*~attempts:*')).length, left.length)
-  t.equal(await store.client.exists(keys.worker('gone')), 0, 'days of a worker that have nothing left are gone')
+  t.equal(await store.client.exists(keys.worker('gone')), 0, 'a worker with nothing left has no days left')
 
   await backend.prune({ success: { maxAgeMs: 0, maxCount: 0 }, failed: { maxAgeMs: 0, maxCount: 0 } },
     { ...bounds, keepAfterMs: now + 1, brokerHasAfterMs: Infinity, limit: 10_000 })
   t.equal((await store.client.keys('*~by*')).length + (await store.client.keys('*~schedule-tasks*')).length, 0)
 })
 
-t.test('what finished lately stays, whatever the policy', async t => {
+t.test('what finished within the last hour stays, whatever the policy says', async t => {
   const { backend } = await openRedisBackend(t)
   const now = Date.now()
   const executions = [2 * HOUR_MS, HOUR_MS, HOUR_MS - 1].map(age => makeExecution({ finishedAt: now - age }))
@@ -85,7 +88,7 @@ t.test('what finished lately stays, whatever the policy', async t => {
   t.strictSame(await backend.missing(ids), ids.slice(0, 2))
 })
 
-t.test('several processes that prune at once remove what is over the policy, once', async t => {
+t.test('concurrent pruning removes what is over the policy once', async t => {
   const { store, backend } = await openRedisBackend(t)
   const now = Date.now()
   const executions = Array.from({ length: 2_000 }, (_, i) => makeExecution({ finishedAt: now - DAY_MS + i }))
@@ -105,8 +108,8 @@ t.test('several processes that prune at once remove what is over the policy, onc
   t.equal((await backend.kept()).success.oldestFinishedAt, executions[1_500]!.finishedAt)
 })
 
-t.test('of a hundred thousand executions nine in ten are removed by scripts that take milliseconds each', async t => {
-  // Of its own, which counts no commands of others.
+t.test('pruning 90,000 of 100,000 executions uses scripts that take milliseconds each', async t => {
+  // Its own server, so that command statistics count nothing else.
   const store = await openRedisStore(t, (await startRedis(t, { persistent: false })).url)
   const backend = createResultBackend(store)
   await backend.start()
@@ -141,12 +144,12 @@ t.test('of a hundred thousand executions nine in ten are removed by scripts that
   const [, calls, perCall] = /cmdstat_evalsha:calls=(\d+),.*usec_per_call=([\d.]+)/.exec(await store.client.info('commandstats')) ?? []
   t.comment(`${calls} scripts, ${perCall} µs each`)
   t.equal(removedAtOnce.reduce((sum, each) => sum + each, 0), 90_000)
-  t.ok(Math.max(...removedAtOnce) <= 250, 'no more than 250 by one of them')
+  t.ok(Math.max(...removedAtOnce) <= 250, 'at most 250 per script')
   t.ok(Number(calls) >= removedAtOnce.length)
   t.ok(Number(perCall) < 50_000, `${perCall} µs`)
 })
 
-/** From the oldest. A busy machine ends a page early. */
+/** Starting with the oldest. A busy machine may end a page early. */
 async function idsOf(backend: ResultBackend, query: object): Promise<string[]> {
   const ids: string[] = []
   for (let after: FinishedPosition | undefined, isLast = false; !isLast;) {
