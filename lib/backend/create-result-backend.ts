@@ -4,7 +4,7 @@ import { createRedisDriver } from './redis/driver.ts'
 import type { ResultBackend } from './result-backend.ts'
 import { createSqlDriver } from './postgres/driver.ts'
 
-/** The result backend in a store, which its owner opens before and closes after. */
+/** The result backend in a store. The owner of the store opens it before and closes it after. */
 export function createResultBackend(store: Store): ResultBackend {
   return withDeadlines(store.kind === 'redis' ? createRedisDriver(store) : createSqlDriver(store), store.patienceMs)
 }

@@ -7,7 +7,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof ResultBackend>([
 ])
 
 /**
- * The same backend, whose calls all end in time and reject as `failedCall` says, with the reason as `cause`.
+ * The same backend with a deadline on every call. A late call rejects as `failedCall` describes, with the reason as `cause`.
  * @param patienceMs the store's
  */
 export function withDeadlines(backend: ResultBackend, patienceMs: number): ResultBackend {

@@ -5,84 +5,86 @@ import type { TextCondition } from './search/text-condition.ts'
 import type { FinishedWindow, ReadonlyTally, RollupSpan } from './counting/tally.ts'
 
 /**
- * The ledger of executions that finished: written once each, read by every page. In-flight executions are the engine's.
- * Calls reject with BACKEND_UNAVAILABLE, or STORE_REFUSED, within 1.5 s (writes within 10 s), and never hang.
+ * The history of finished executions: each is written once, and every page reads it. The engine knows those in flight.
+ * Calls reject with BACKEND_UNAVAILABLE or STORE_REFUSED within 1.5 s (writes within 10 s). They never hang.
  */
 export interface ResultBackend {
   readonly supports: BackendSupport
-  /** Prepares the datastore (migrations, safe when several processes start at once). The store is open already. */
+  /** Prepares the datastore (migrations are safe when several processes start at once). The store is already open. */
   start(): Promise<void>
   stop(): Promise<void>
 
   /**
-   * Writes finished executions with their counters and roll-ups in one atomic step, once for each execution id: what is there
-   * already, or was until retention removed it (see `PruneBounds`), is left alone and counts nothing. @returns how many were new.
+   * Writes finished executions with their counters and roll-ups in one atomic step. Idempotent by execution id: ids that are already
+   * recorded, or that retention removed (see `PruneBounds`), are skipped and not counted.
+   * @returns how many were new
    */
   record(executions: readonly FinishedExecution[]): Promise<number>
-  /** Writes attempts that failed and will be tried again, once for each execution id and attempt. */
+  /** Writes failed attempts that will be retried. Idempotent by execution id and attempt. */
   recordAttempts(attempts: readonly AttemptToRecord[]): Promise<void>
   /**
-   * Which of these ids were never recorded: not in the ledger, nor removed from it while the broker could still have them. At most 1,000.
+   * Which of these ids were never recorded. Ids that retention removed count as recorded for as long as the broker may still have them. At
+   * most 1,000.
    */
   missing(executionIds: readonly string[]): Promise<string[]>
 
   find(executionId: string): Promise<FinishedExecution | null>
   /** Attempts recorded so far for an execution that has not finished, oldest first. */
   attemptsOf(executionId: string): Promise<ExecutionAttempt[]>
-  /** The executions that repeat this one (their `retryOf`) and have finished, the newest first, at most 20. */
+  /** Finished retries of this execution (their `retryOf` is its id), newest first, at most 20. */
   retriesOf(executionId: string): Promise<Execution[]>
   /**
-   * Finished executions by the time they finished, newest or oldest first. `error.stack` is null. Answers from indexes; what
-   * has none is looked through for 300 ms at most, and the page says how far it came.
+   * Finished executions ordered by finish time, newest or oldest first. `error.stack` is null. Uses indexes where possible. Filters without
+   * an index are scanned for at most 300 ms, and the page says how far the scan got.
    */
   list(query: FinishedQuery): Promise<FinishedPage>
 
   /** All-time counters; retention never lowers them. */
   totals(): Promise<BackendTotals>
-  /** All-time counters a task, for every task that ever finished an execution. */
+  /** All-time counters per task, for every task that ever finished an execution. */
   taskTotals(): Promise<Map<string, TaskTotals>>
-  /** All-time counters a schedule, for those of `scheduleIds` that have any. */
+  /** All-time counters per schedule, for those of `scheduleIds` that have any. */
   scheduleTotals(scheduleIds: readonly string[]): Promise<Map<string, TaskTotals>>
   forgetSchedule(scheduleId: string): Promise<void>
-  /** The counters of a schedule go on under another id, on top of what that one has. */
+  /** Moves the counters of a schedule to another id and adds them to those already there. */
   moveSchedule(from: string, to: string): Promise<void>
   /**
-   * Schedules that have counters, page by page in no order, from cursor `''` on: each at least once that has them all the while. At most
-   * 500 are asked for, and a page may have some more or fewer.
+   * Schedules that have counters, in pages and in no order, starting at cursor `''`. A schedule that has counters throughout appears at
+   * least once. Ask for at most 500; a page may hold a few more or fewer.
    */
   countedSchedules(cursor: string | null, limit: number): Promise<CountedSchedules>
-  /** Percentiles (within 1 %) and counts of what finished in [fromMs, toMs), of each task, to the hour. */
+  /** Percentiles (within 1 %) and counts per task of executions that finished in [fromMs, toMs), rounded out to whole hours. */
   windowByTask(fromMs: number, toMs: number): Promise<Map<string, FinishedWindow>>
-  /** Roll-ups that have anything, in order of time, of those that [fromMs, toMs) touches and that are still kept (see tally.ts). */
+  /** Non-empty roll-ups that overlap [fromMs, toMs) and are still kept (see tally.ts), in time order. */
   rollups(query: RollupQuery): Promise<Rollup[]>
 
   /**
-   * Groups of failures by when they were last seen, latest first. Where hours of many have to be looked at, a page may end before it is
-   * full: there is more as long as it has a `next`. What is kept of them, and counted: failure-hours.ts.
+   * Failure groups, most recently seen first. When many hours must be read, a page may end before it is full; as long as it has a `next`,
+   * there is more. failure-hours.ts has the rules for what is kept and counted.
    */
   failureGroups(query: FailureGroupQuery): Promise<FailureGroupPage>
 
   /**
-   * One bounded step of retention: removes finished executions that are over the policy, with their payloads, attempts and places in
-   * every list, then roll-ups and groups past their time. All-time counters and roll-ups stay as they are.
+   * One bounded step of retention. Removes finished executions that exceed the policy, with their payloads, attempts and list entries, then
+   * expired roll-ups and groups. All-time counters never change, nor do roll-ups that are still kept.
    */
   prune(policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep>
-  /** What of the history is kept. */
+  /** How much history is kept. */
   kept(): Promise<KeptHistory>
 
-  /** How far the reconciler got, by task: the newest finish of all that it compared with the ledger. Milliseconds since the epoch. */
+  /** How far the reconciler got, per task: the newest finish time that it compared with the history, in milliseconds since the epoch. */
   watermarks(): Promise<Map<string, number>>
-  /** null takes the watermark of a task away. */
+  /** null deletes the watermark of a task. */
   saveWatermarks(changed: ReadonlyMap<string, number | null>): Promise<void>
 }
 
-/** Retries of one execution that are told. */
+/** How many retries of one execution are listed. */
 export const RETRIES_AT_MOST = 20
 
 export interface AttemptToRecord { readonly executionId: string; readonly taskName: string; readonly attempt: ExecutionAttempt }
 
 export interface BackendSupport {
-  /** How free text and arguments are found: by an index, or by looking through what the other filters leave, for a while. */
+  /** How free text and arguments are searched: through an index, or by scanning, within a time limit, what the other filters match. */
   readonly search: 'indexed' | 'scanned'
 }
 
@@ -92,35 +94,35 @@ export interface FinishedQuery {
   readonly scheduleId?: string
   readonly workerId?: string
   readonly errorGroup?: string
-  /** Milliseconds since the epoch, by finish; inclusive, exclusive. */
+  /** Finish time, milliseconds since the epoch; inclusive, exclusive. */
   readonly from?: number
   readonly to?: number
-  /** Of the last attempt, milliseconds; inclusive, exclusive. What has no duration matches neither. */
+  /** Duration of the last attempt, milliseconds; inclusive, exclusive. An execution without a duration matches neither. */
   readonly minDurationMs?: number
   readonly maxDurationMs?: number
-  /** All of them hold. */
+  /** All of them must match. */
   readonly text?: readonly TextCondition[]
   readonly order: ExecutionOrder
   readonly limit: number
-  /** Keyset: strictly after this position in the given order. */
+  /** Keyset pagination: strictly after this position in the given order. */
   readonly after?: FinishedPosition
 }
 
-/** Between two executions in order of their finish. */
+/** A position between two executions in finish order. */
 export interface FinishedPosition {
   readonly finishedAt: number
-  /** Null stands before all of its millisecond. */
+  /** Null sorts before all executions of its millisecond. */
   readonly executionId: string | null
 }
 
 export interface FinishedPage {
   readonly executions: Execution[]
-  /** Where to go on, null at the end. Not the position of the last execution where a scan stopped behind it. */
+  /** Where the next page starts, null at the end. When a scan stopped past the last execution, this is where it stopped. */
   readonly next: FinishedPosition | null
   readonly total: { readonly value: number; readonly relation: CountRelation }
-  /** Records looked through for this page; null when indexes answered. */
+  /** Records scanned for this page; null when indexes answered. */
   readonly scanned: number | null
-  /** False when the scan stopped at its time before the page was full: there may be more at `next`. */
+  /** False when the scan ran out of time before the page was full: there may be more at `next`. */
   readonly complete: boolean
 }
 
@@ -135,44 +137,44 @@ export interface TaskTotals {
   readonly success: number
   readonly failed: number
   readonly totalDurationMs: number
-  /** How many have a duration: it is not known of those whose process died. */
+  /** How many have a duration. It is unknown for executions whose process died. */
   readonly timed: number
   readonly last: LastExecution | null
 }
 
 export interface CountedSchedules {
   readonly scheduleIds: readonly string[]
-  /** Null at the end. */
+  /** Null on the last page. */
   readonly next: string | null
 }
 
-/** The execution that finished last. */
+/** The most recently finished execution. */
 export interface LastExecution {
   readonly executionId: string
   readonly status: 'success' | 'failed'
   readonly finishedAt: number
   readonly durationMs: number | null
-  /** When it started; where that is not known, when it was submitted or due. */
+  /** When it started. If unknown, when it was submitted or due. */
   readonly beganAt: number
 }
 
 export interface RollupQuery {
-  /** Default: over all tasks. */
+  /** Default: the roll-up over all tasks. */
   readonly taskName?: string
   readonly span: RollupSpan
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** `startMs`: of its minute, hour or day, UTC. */
+/** `startMs`: start of the minute, hour or day, UTC. */
 export interface Rollup { readonly startMs: number; readonly tally: ReadonlyTally }
 
 export interface FailureGroupQuery {
-  /** Failures in [from, to), to the hour. Default: all time, for which counts are all-time counts. */
+  /** Failures in [from, to), rounded out to whole hours. Default: all time, with all-time counts. */
   readonly from?: number
   readonly to?: number
   readonly taskName?: string
-  /** This one alone. */
+  /** Only this group. */
   readonly errorGroup?: string
   readonly limit: number
   readonly after?: FailureGroupPosition
@@ -183,20 +185,20 @@ export interface FailureGroupPosition { readonly lastSeenAt: number; readonly er
 export interface FailureGroup {
   readonly errorGroup: string
   readonly type: string
-  /** Of its last occurrence, cut as in lists. */
+  /** From its last occurrence, cut as in lists. */
   readonly message: string
-  /** Function and file of the innermost frame of the application's own, null when there is none. */
+  /** Function and file of the innermost application frame, null when there is none. */
   readonly frame: string | null
-  /** Executions that failed with it, in the range asked for (and of the task asked for). */
+  /** Executions that failed with it, within the requested range (and task). */
   readonly count: number
   /** All time. */
   readonly firstSeenAt: number
   readonly lastSeenAt: number
-  /** All-time counts, the most first, at most 20. */
+  /** All-time counts, highest first, at most 20. */
   readonly tasks: ReadonlyArray<{ readonly taskName: string; readonly count: number }>
   /** The last execution that failed with it. */
   readonly lastExecutionId: string
-  /** Count an hour over the last 24 hours up to now, oldest first; 24 numbers. */
+  /** Failures per hour over the last 24 hours, oldest first; 24 numbers. */
   readonly trend: readonly number[]
 }
 
@@ -206,7 +208,7 @@ export interface FailureGroupPage {
   readonly total: { readonly value: number; readonly relation: CountRelation }
 }
 
-/** For each status: what is older, and what is beyond the count, is removed, the oldest first. */
+/** Per status: executions beyond the age or the count are removed, oldest first. */
 export interface RetentionPolicy {
   readonly success: RetentionLimits
   readonly failed: RetentionLimits
@@ -216,22 +218,22 @@ export interface RetentionLimits { readonly maxAgeMs: number; readonly maxCount:
 
 export interface PruneBounds {
   readonly nowMs: number
-  /** What finished after it stays, whatever the policy: a recorder could be writing it a second time. */
+  /** Executions that finished after this are kept whatever the policy, because a recorder could be retrying their write. */
   readonly keepAfterMs: number
   /**
-   * What finished after it, the broker may still have: the id of such an execution is remembered when it is removed, so that nobody records
-   * it again. Ids that finished until then are forgotten.
+   * The broker may still have executions that finished after this. When one is removed, its id is remembered so that it is not recorded
+   * again. Older ids are forgotten.
    */
   readonly brokerHasAfterMs: number
-  /** Executions removed at most. */
+  /** Maximum number of executions to remove. */
   readonly limit: number
 }
 
-export interface PruneStep { readonly removed: number; /** Whether something is left over the policy. */ readonly more: boolean }
+export interface PruneStep { readonly removed: number; /** Whether anything still exceeds the policy. */ readonly more: boolean }
 
 export interface KeptHistory {
   readonly success: { readonly count: number; readonly oldestFinishedAt: number | null }
   readonly failed: { readonly count: number; readonly oldestFinishedAt: number | null }
-  /** The latest finish of what was ever removed; null when nothing was. */
+  /** The latest finish time of any removed execution; null when none was removed. */
   readonly prunedBefore: number | null
 }

@@ -2,32 +2,35 @@ import type { FailureGroupPage, FailureGroupQuery, RetentionPolicy } from '../re
 import { HOURS_KEPT_MS, spansTouched } from './tally.ts'
 import { HOUR_MS } from '../../time/units.ts'
 
-/** More groups of failures than anyone reads; those not seen for longest go first. */
+/** More failure groups than anyone reads. Beyond this, the least recently seen are removed. */
 export const GROUPS_AT_MOST = 10_000
-/** Of a group, the ones it failed in most. */
+/** Per group: the tasks with the most failures. */
 export const TASKS_PER_GROUP = 20
-/** Up to this hour, over all tasks. */
+/** Hours in a trend, ending with the current one. */
 export const TREND_HOURS = 24
-/** Reading takes so long at most where many groups have to be looked at, and then says where to go on. */
+/** Time limit for reading groups when many must be looked at. The page then says where to continue. */
 export const GROUPS_READ_MS = 250
 
-/** Groups last seen before that go: counts are kept as long as executions that lead to them may be, and as long as their hours at least. */
+/**
+ * Groups last seen before this are removed. Counts are kept as long as the failed executions they link to, and at least as long as hourly
+ * counts.
+ */
 export function groupsKeptSince({ failed }: RetentionPolicy, nowMs: number): number {
   return nowMs - Math.max(HOURS_KEPT_MS, failed.maxAgeMs)
 }
 
-/** Hours by their number. */
+/** Hours since the epoch. */
 export interface HoursAsked {
   readonly first: number
   /** Exclusive. */
   readonly end: number
-  /** Since then all hours are there. */
+  /** Hours from this one on are still kept. */
   readonly keptFrom: number
 }
 
 /**
- * A group has its all-time count where the range has all of its time. Else the hours that are kept are counted; where the group surely
- * occurred in others, since that is when it was first or last seen, it counts one at least.
+ * A group gets its all-time count if the range covers its whole lifetime. Otherwise the hours that are kept are added up. If the group was
+ * first or last seen in an hour that is no longer kept, it counts at least one.
  * @returns null for all time.
  */
 export function hoursAsked({ from, to }: FailureGroupQuery, nowMs: number): HoursAsked | null {
@@ -36,7 +39,7 @@ export function hoursAsked({ from, to }: FailureGroupQuery, nowMs: number): Hour
   return { first, end, keptFrom: Math.ceil((nowMs - HOURS_KEPT_MS) / HOUR_MS) }
 }
 
-/** The last moment that a `Date` has. */
+/** The latest time a `Date` can hold. */
 const LATEST_MS = 8.64e15
 
 export const NO_GROUPS: FailureGroupPage = { groups: [], next: null, total: { value: 0, relation: 'exact' } }

@@ -6,18 +6,18 @@ const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR)
 const LOG_GAMMA = Math.log(GAMMA)
 
 /**
- * The bin of a number of milliseconds, rounded to whole ones; what is negative counts as 0. Up to `EXACT_UP_TO` each has a bin of its own;
- * above, bins grow by a constant factor, so that the middle of a bin is within 1 % of all in it.
+ * The bin of a duration in milliseconds, rounded to whole ones; negative values count as 0. Up to `EXACT_UP_TO` each value has its own bin.
+ * Above that, bins grow by a constant factor, so the middle of a bin is within 1 % of every value in it.
  */
 export function binOf(milliseconds: number): number {
   const whole = Math.max(0, Math.round(milliseconds))
   return whole <= EXACT_UP_TO ? whole : EXACT_UP_TO + Math.ceil(Math.log(whole / EXACT_UP_TO) / LOG_GAMMA)
 }
 
-/** How many there are: durations and waits are not longer. */
+/** Number of bins: no duration or wait is longer. */
 export const BINS = binOf(Number.MAX_SAFE_INTEGER) + 1
 
-/** The number of milliseconds that stands for a bin, within 1 % of all in it. */
+/** The value in milliseconds that represents a bin, within 1 % of every value in it. */
 export function valueOfBin(bin: number): number {
   return bin <= EXACT_UP_TO ? bin : EXACT_UP_TO * 2 * GAMMA ** (bin - EXACT_UP_TO) / (GAMMA + 1)
 }

@@ -4,17 +4,17 @@ import { PackedHistogram } from './packed-histogram.ts'
 
 export interface DurationPercentiles { readonly p50: number; readonly p95: number; readonly p99: number }
 
-/** By nearest rank; null of an empty histogram. */
+/** Nearest-rank percentiles; null for an empty histogram. */
 export function percentilesOf(histogram: Histogram): DurationPercentiles | null {
   const sum = new HistogramSum()
   sum.add(histogram)
   return sum.percentiles()
 }
 
-/** Adds many histograms up, one sum after the other: in an array by bin, where a Map takes ten times as long. */
+/** Adds up many histograms and can be reused after `clear()`. It uses an array by bin; a Map takes ten times as long. */
 export class HistogramSum {
   readonly #counts = new Float64Array(BINS)
-  /** Behind the last bin that has anything. */
+  /** One past the last non-empty bin. */
   #end = 0
 
   add(histogram: Histogram): void {
@@ -38,7 +38,7 @@ export class HistogramSum {
     if (total === 0) return null
     let bin = 0
     let seen = this.#counts[0]!
-    // To be asked for in rising order.
+    // Call with rising shares only.
     const percentile = (share: number) => {
       const rank = Math.ceil(total * share)
       while (seen < rank && bin < this.#end - 1) seen += this.#counts[++bin]!
@@ -53,7 +53,7 @@ export class HistogramSum {
     ), (count, bin): [number, number] => [bin, count]).filter(([, count]) => count > 0))
   }
 
-  /** For the next sum. */
+  /** Resets it for reuse. */
   clear(): void {
     this.#counts.fill(0, 0, this.#end)
     this.#end = 0

@@ -1,10 +1,10 @@
-/** How often each range of milliseconds occurred: bin, count. Not to be changed: many may hold one at once. */
+/** How often each range of milliseconds occurred: bin, count. Do not mutate: several owners may share one. */
 export interface Histogram extends Iterable<[bin: number, count: number]> {
   readonly size: number
   values(): Iterable<number>
 }
 
-/** One that is counted into: bin → count, where `binOf` gives the bin. Histograms merge by adding. */
+/** A mutable histogram: bin → count, where `binOf` gives the bin. Histograms merge by adding. */
 export type OpenHistogram = Map<number, number>
 
 export function countInto(histogram: OpenHistogram, bin: number, count = 1): void {

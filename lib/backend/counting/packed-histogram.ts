@@ -1,8 +1,8 @@
 import type { Histogram } from './histogram.ts'
 
-/** A histogram to be kept: 4 bytes a bin where a Map takes 40. */
+/** A compact histogram for caches: 4 bytes per bin instead of a Map's 40. */
 export class PackedHistogram implements Histogram {
-  /** Bin, count, bin, count, … in order of bins. */
+  /** Bin, count, bin, count, … ordered by bin. */
   readonly pairs: Uint16Array | Uint32Array | Float64Array
 
   constructor(histogram: Iterable<[bin: number, count: number]>) {
@@ -12,7 +12,7 @@ export class PackedHistogram implements Histogram {
   }
 
   get size(): number { return this.pairs.length / 2 }
-  /** Of memory, about: the bins, and what an array takes that has none. */
+  /** Approximate memory: the bins plus the overhead of a typed array. */
   get bytes(): number { return this.pairs.byteLength + 250 }
 
   * values(): Generator<number> {

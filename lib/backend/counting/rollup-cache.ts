@@ -1,11 +1,11 @@
 import { type PackedTally, bytesOfTally } from './tally.ts'
 
-/** Of each of the two kinds. A week of hours, or a day of 50 tasks, takes one or two of it. */
+/** For each of the two caches. A week of hours, or a day of 50 tasks, takes one or two megabytes of it. */
 const CACHE_BYTES = 8 * 1024 * 1024
-/** Of a name with its version and its places. */
+/** For a name, its version and the map entries. */
 const BYTES_PER_NAME = 300
 
-/** A decoded roll-up, and the version that the datastore gave it: as long as that is the same, this is what it holds. */
+/** A decoded roll-up and its version from the datastore. It is valid while the version stays the same. */
 interface KnownRollup<Value> { readonly version: string; readonly value: Value }
 
 export interface RollupCache<Value> {
@@ -17,14 +17,14 @@ export interface RollupCache<Value> {
 
 export interface RollupCaches {
   readonly tallies: RollupCache<PackedTally>
-  /** Of all tasks in an hour. */
+  /** All tasks in one hour. */
   readonly byTask: RollupCache<ReadonlyMap<string, PackedTally>>
   clear(): void
 }
 
 /**
- * What one backend decoded. Hours that are over hardly ever change, and to decode a week of them takes ten times as long as to ask
- * whether they did; so every read asks, and gets those that did.
+ * Decoded roll-ups of one backend. Past hours hardly ever change, and decoding a week of them takes ten times as long as asking whether
+ * they changed. So every read asks, and fetches only those that did.
  */
 export function createRollupCaches(bytes = CACHE_BYTES): RollupCaches {
   const tallies = createRollupCache(bytes, bytesOfTally)
@@ -41,7 +41,7 @@ export function createRollupCaches(bytes = CACHE_BYTES): RollupCaches {
   }
 }
 
-/** What was not read for longest goes first. */
+/** Evicts the least recently read first. */
 export function createRollupCache<Value>(maxBytes: number, bytesOf: (value: Value) => number): RollupCache<Value> {
   const entries = new Map<string, { readonly known: KnownRollup<Value>; readonly bytes: number }>()
   let bytes = 0

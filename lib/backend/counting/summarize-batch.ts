@@ -5,11 +5,11 @@ import {
   EACH_ROLLUP_SPAN, HOURS_KEPT_MS, OVERALL, type ReadonlyTally, type RollupSpan, type Tally, emptyTally, tallyInto
 } from './tally.ts'
 
-/** Everything that a batch of finished executions adds to the counts of a ledger. Drivers write it and count nothing themselves. */
+/** Everything that a batch of finished executions adds to the counters. Drivers write it and count nothing themselves. */
 export interface BatchSummary {
-  /** All-time counters: one overall, and one for each task and schedule in the batch. */
+  /** All-time counters: one overall, plus one per task and schedule in the batch. */
   readonly counters: readonly CounterAddition[]
-  /** Only those that are still kept. */
+  /** Only spans that are still kept. */
   readonly rollups: readonly RollupAddition[]
   readonly failureGroups: readonly FailureGroupAddition[]
 }
@@ -26,19 +26,19 @@ export interface CounterAddition {
   readonly durationMs: number
   /** How many durations are known. */
   readonly timed: number
-  /** The execution that finished last; of several in one millisecond, the one with the greatest id. */
+  /** The most recently finished execution; ties within a millisecond go to the greatest id. */
   readonly last: FinishedListItem
 }
 
 export interface RollupAddition {
   readonly span: RollupSpan
-  /** Number of the minute, hour or day since the epoch. */
+  /** Minutes, hours or days since the epoch. */
   readonly number: number
   /** `OVERALL` for the roll-up over all tasks. */
   readonly taskName: string
   /** Several additions may share one tally: a driver can encode it once. */
   readonly tally: ReadonlyTally
-  /** When nobody reads the roll-up any more. */
+  /** When the roll-up is no longer read. */
   readonly expiresAtMs: number
 }
 
@@ -46,7 +46,7 @@ export interface FailureGroupAddition {
   readonly errorGroup: string
   readonly count: number
   readonly firstSeenAt: number
-  /** The failure that was seen last; ties as in `CounterAddition`. */
+  /** The most recent failure; ties as in `CounterAddition`. */
   readonly last: LedgerEntry
   /** Failures by task. */
   readonly tasks: ReadonlyMap<string, number>
@@ -54,7 +54,7 @@ export interface FailureGroupAddition {
   readonly hours: ReadonlyMap<number, ReadonlyMap<string, number>>
 }
 
-/** Counts a batch as if all of it were new. `nowMs` decides which roll-ups and hours are too old to be kept. */
+/** Counts a batch as if every execution were new. `nowMs` decides which roll-ups and hours are too old to keep. */
 export function summarizeBatch(entries: readonly LedgerEntry[], nowMs: number): BatchSummary {
   return { counters: countersOf(entries), rollups: rollupsOf(entries, nowMs), failureGroups: failureGroupsOf(entries, nowMs) }
 }
@@ -85,7 +85,7 @@ function countInto(counters: Map<string, Open<CounterAddition>>, scope: CounterS
   if (isAfter(execution, counter.last)) counter.last = execution
 }
 
-/** Every execution has one task, so the tasks add up. */
+/** Every execution has exactly one task, so the overall counter is the sum of the tasks. */
 function overallOf(tasks: readonly CounterAddition[]): CounterAddition[] {
   const [first] = tasks
   if (first === undefined) return []
@@ -104,7 +104,7 @@ function isAfter(a: FinishedListItem, b: FinishedListItem): boolean {
   return a.finishedAt > b.finishedAt || (a.finishedAt === b.finishedAt && a.executionId > b.executionId)
 }
 
-/** By number of the span, then by task name. */
+/** By span number, then by task name. */
 type Tallies = Map<number, Map<string, Tally>>
 
 function rollupsOf(entries: readonly LedgerEntry[], nowMs: number): RollupAddition[] {
@@ -135,7 +135,7 @@ function minutesOf(entries: readonly LedgerEntry[]): Tallies {
   return minutes
 }
 
-/** Makes one span of every `size`. What has nothing to be merged with is taken as it is: a batch is rarely longer than a minute. */
+/** Merges every `size` spans into one. A group of one is reused as it is, because a batch rarely spans more than a minute. */
 function mergeSpans(spans: Tallies, size: number): Tallies {
   const groups = new Map<number, Array<Map<string, Tally>>>()
   for (const [number, tasks] of spans) getOrAdd(groups, Math.floor(number / size), () => []).push(tasks)

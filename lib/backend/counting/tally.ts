@@ -6,12 +6,11 @@ import { PackedHistogram } from './packed-histogram.ts'
 
 export type RollupSpan = 'minute' | 'hour' | 'day'
 
-/** How long roll-ups of hours are kept, and what else is told by the hour. */
+/** How long hourly roll-ups, and other hourly counts, are kept. */
 export const HOURS_KEPT_MS = 90 * DAY_MS
 const YEAR_MS = 365 * DAY_MS
 /**
- * Of each span, how long it is and how long it is kept: overall, and of each task. Minutes of tasks for less, since there are as many times
- * more.
+ * Length and retention of each span, overall and per task. Per-task minutes are kept for less time because there are so many more of them.
  */
 export const ROLLUP_SPANS: Readonly<Record<RollupSpan, { readonly ms: number; readonly keptMs: number; readonly taskKeptMs: number }>> = {
   minute: { ms: MINUTE_MS, keptMs: 48 * HOUR_MS, taskKeptMs: 6 * HOUR_MS },
@@ -19,12 +18,12 @@ export const ROLLUP_SPANS: Readonly<Record<RollupSpan, { readonly ms: number; re
   day: { ms: DAY_MS, keptMs: 10 * YEAR_MS, taskKeptMs: 10 * YEAR_MS }
 }
 export const EACH_ROLLUP_SPAN = Object.entries(ROLLUP_SPANS) as ReadonlyArray<readonly [RollupSpan, typeof ROLLUP_SPANS[RollupSpan]]>
-/** How long attempts of an execution that does not finish are kept. */
+/** How long attempts of an execution that never finishes are kept. */
 export const ATTEMPTS_KEPT_MS = 30 * 24 * HOUR_MS
-/** In place of a task name: over all tasks, whose names have a character at least. */
+/** Stands for all tasks. No task has this name, because task names are not empty. */
 export const OVERALL = ''
 
-/** What finished in a span of time, as it is shown. */
+/** What finished in a time span, for display. */
 export interface FinishedWindow {
   readonly success: number
   readonly failed: number
@@ -32,7 +31,7 @@ export interface FinishedWindow {
   readonly wait: DurationPercentiles | null
 }
 
-/** What finished in a span of time, in a form that adds up. */
+/** What finished in a time span, in a form that can be added up. */
 export interface ReadonlyTally {
   readonly success: number
   readonly failed: number
@@ -40,7 +39,7 @@ export interface ReadonlyTally {
   readonly wait: Histogram
 }
 
-/** One that is counted into. */
+/** A mutable tally. */
 export interface Tally extends ReadonlyTally {
   success: number
   failed: number
@@ -48,7 +47,7 @@ export interface Tally extends ReadonlyTally {
   readonly wait: OpenHistogram
 }
 
-/** One that is kept. */
+/** A compact tally for caches. */
 export interface PackedTally extends ReadonlyTally {
   readonly duration: PackedHistogram
   readonly wait: PackedHistogram
@@ -68,7 +67,7 @@ export function packTally({ success, failed, duration, wait }: ReadonlyTally): P
   return { success, failed, duration: new PackedHistogram(duration), wait: new PackedHistogram(wait) }
 }
 
-/** Of memory, about; with the percentiles that readers may keep beside it. */
+/** Approximate memory, including percentiles that readers may cache beside it. */
 export function bytesOfTally({ duration, wait }: PackedTally): number {
   return duration.bytes + wait.bytes + 350
 }
@@ -79,7 +78,7 @@ export function toFinishedWindow(tally: ReadonlyTally): FinishedWindow {
   return sum.toWindow()
 }
 
-/** Adds many tallies up, one sum after the other. */
+/** Adds up many tallies and can be reused after `clear()`. */
 export class TallySum {
   success = 0
   failed = 0
@@ -101,7 +100,7 @@ export class TallySum {
     return { success: this.success, failed: this.failed, duration: this.#duration.pack(), wait: this.#wait.pack() }
   }
 
-  /** For the next sum. */
+  /** Resets it for reuse. */
   clear(): void {
     this.success = this.failed = 0
     this.#duration.clear()
@@ -109,7 +108,7 @@ export class TallySum {
   }
 }
 
-/** What finished of each task in spans of which each has its tasks. */
+/** Adds up spans, each with its tasks, into one window per task. */
 export function toWindowsByTask(spans: ReadonlyArray<ReadonlyMap<string, ReadonlyTally>>): Map<string, FinishedWindow> {
   const windows = new Map<string, FinishedWindow>()
   const sum = new TallySum()
@@ -125,8 +124,8 @@ export function toWindowsByTask(spans: ReadonlyArray<ReadonlyMap<string, Readonl
 }
 
 /**
- * First and last (exclusive) number of the minutes or hours that [fromMs, toMs) touches, at most `keptMs` long; none of a range that is
- * empty.
+ * First and last (exclusive) number of the minutes or hours that overlap [fromMs, toMs), limited to the last `keptMs`. Empty for an empty
+ * range.
  */
 export function spansTouched(fromMs: number, toMs: number, spanMs: number, keptMs: number): { first: number; end: number } {
   const first = Math.floor(Math.max(0, fromMs) / spanMs)

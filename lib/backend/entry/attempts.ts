@@ -1,6 +1,6 @@
 import type { ExecutionAttempt } from '../../execution.ts'
 
-/** Both by attempt, field by field: what was recorded at the time wins over what the broker could still tell at the end. */
+/** Merges attempts by number, field by field. What was recorded at the time wins over what the broker reports at the end. */
 export function mergeAttempts(told: readonly ExecutionAttempt[], recorded: readonly ExecutionAttempt[]): ExecutionAttempt[] {
   const byNumber = new Map(told.map(attempt => [attempt.attempt, attempt]))
   for (const attempt of recorded) {
@@ -18,7 +18,7 @@ export function mergeAttempts(told: readonly ExecutionAttempt[], recorded: reado
   return [...byNumber.values()].sort((a, b) => a.attempt - b.attempt)
 }
 
-/** The attempts as they are told, and JSON pointers, from their execution, of what was cut of them. */
+/** Splits attempts into the attempts without their `truncated` marks and the JSON pointers, relative to the execution, of what was cut. */
 export function withoutMarks(
   marked: readonly ExecutionAttempt[]
 ): { readonly attempts: readonly ExecutionAttempt[]; readonly pointers: readonly string[] } {

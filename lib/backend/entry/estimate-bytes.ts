@@ -1,19 +1,19 @@
 import type { FinishedExecution } from '../../execution.ts'
 
-/** What an execution takes without its payload, about. */
+/** Approximate size of an execution without its payload. */
 const BASE_BYTES = 800
-/** Deeper than this nobody looks: it is taken for large. */
+/** Maximum depth to inspect. Anything deeper counts as large. */
 const DEPTH = 500
 const DEEPER_BYTES = 64 * 1024
-/** Objects with more keys are hardly ever alike: each has keys and a shape of its own then, and not those of all. */
+/** Objects with more keys rarely share a shape, so each stores its own keys. */
 const KEYS_SHARED = 24
 const SHARED_KEY_BYTES = 16
 const OWN_KEY_BYTES = 96
-/** Shorter text takes little, whatever its characters. */
+/** Shorter text takes little memory, whatever its characters. */
 const TEXT_LOOKED_AT = 64
 const TWO_BYTES = /[^\u0000-\u00ff]/
 
-/** About what a finished execution takes of this process's memory; much cheaper than its JSON. */
+/** Estimates the memory a finished execution takes in this process; much cheaper than computing its JSON. */
 export function estimateBytes({ args, result, progress, logs, error, attempts }: FinishedExecution): number {
   let bytes = BASE_BYTES + sizeOf(args) + sizeOf(result) + sizeOf(progress)
   if (logs.length > 0) bytes += sizeOf(logs)

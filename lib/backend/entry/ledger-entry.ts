@@ -5,15 +5,15 @@ import { errorGroupOf } from '../fingerprint/fingerprint.ts'
 import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, cutText, RESULT_CUT } from './limits.ts'
 import { topOwnFrame } from '../fingerprint/own-frame.ts'
 
-/** A finished execution as the drivers write it: what lists show, apart from what only its own page shows. */
+/** A finished execution as drivers write it: fields for lists, kept apart from those that only its own page shows. */
 export interface LedgerEntry {
-  /** Within its limits; `error.stack` is null. */
+  /** Cut to the limits; `error.stack` is null. */
   readonly execution: FinishedListItem
-  /** JSON of the rest, null when all of it is as usual. Escaped by JSON, so any datastore keeps it as it is. */
+  /** JSON of the remaining fields, null when they all have default values. JSON escaping makes it safe for any datastore. */
   readonly payload: string | null
   readonly durationBin: number | null
   readonly waitBin: number | null
-  /** The frame that its error group was made of; null without one, and for a success. */
+  /** The frame that its error group is based on; null without one, and for a success. */
   readonly frame: string | null
 }
 
@@ -22,14 +22,14 @@ export interface FinishedListItem extends Execution {
   readonly finishedAt: number
 }
 
-/** What is not as usual: absent means no args, null result, no logs, one attempt that the execution itself tells. */
+/** Only non-default values. Absent means: no args, null result, no logs, and one attempt that the execution's own fields describe. */
 interface Payload {
   args?: readonly unknown[] | null
   result?: unknown
   message?: string
   stack?: string
   logs?: readonly string[]
-  /** 0 stands for the attempt that the execution itself tells. */
+  /** 0 stands for the attempt that the execution's own fields describe. */
   attempts?: ReadonlyArray<ExecutionAttempt | 0>
   losses?: readonly ExecutionLoss[]
   truncated?: readonly string[]
@@ -38,7 +38,7 @@ interface Payload {
 
 const MAX_INT32 = 2 ** 31 - 1
 
-/** Whether the ledger takes it: its ids and names fit an index. */
+/** Whether it can be recorded: its ids and names must fit an index. */
 export function isRecordable(execution: Execution): boolean {
   return isKey(execution.executionId) && isKey(execution.taskName) && (execution.scheduleId === null || isKey(execution.scheduleId))
 }
@@ -47,14 +47,14 @@ export function isKey(text: string): boolean {
   return text.length <= LIMITS.keyCharacters
 }
 
-/** The entries of a batch: each execution once, ordered by id, so that writers never wait for each other in a circle. */
+/** The entries of a batch: each execution once, ordered by id so that concurrent writers cannot deadlock. */
 export function toLedgerEntries(executions: readonly FinishedExecution[]): LedgerEntry[] {
   const ordered = executions.filter(isRecordable).sort((a, b) => a.executionId < b.executionId ? -1 : a.executionId > b.executionId ? 1 : 0)
-  // The sort is stable: of several the first is taken.
+  // The sort is stable, so the first of several duplicates wins.
   return ordered.filter((execution, index) => index === 0 || execution.executionId !== ordered[index - 1]!.executionId).map(toLedgerEntry)
 }
 
-/** Every execution comes by here: what is as usual must cost next to nothing. */
+/** Hot path: every execution passes here, so the common case must cost next to nothing. */
 export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
   const args = execution.args === null ? ABSENT : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])
   const result = execution.result === null ? ABSENT : cutJson(execution.result, LIMITS.resultBytes)
@@ -112,7 +112,7 @@ export function toLedgerEntry(execution: FinishedExecution): LedgerEntry {
   }
 }
 
-/** What of a payload is searched: the arguments, and the message where it is longer than lists show it. */
+/** The searchable parts of a payload: the arguments, and the message if it is longer than lists show it. */
 export function keptText(payloadJson: string | null): { readonly args: readonly unknown[] | null; readonly message: string | null } {
   const payload = payloadJson === null ? {} : JSON.parse(payloadJson) as Payload
   return { args: payload.args === undefined ? [] : payload.args, message: payload.message ?? null }
@@ -153,7 +153,7 @@ function withMark(attempt: ExecutionAttempt, truncated: readonly string[]): Exec
 
 const ABSENT = { json: 'null', cut: false }
 
-/** A copy, since what a handler reported may change; null when it is too large. */
+/** Copies the value, because the handler may mutate what it reported; null when it is too large. */
 function cutProgress(value: unknown): { progress: unknown; cut: boolean } {
   if (value === null || value === undefined) return { progress: null, cut: false }
   const { json, cut } = cutJson(value, LIMITS.progressBytes)
@@ -171,12 +171,12 @@ function attemptsJson(item: FinishedListItem, error: ExecutionAttempt['error'], 
   }).join(',')
 }
 
-/** The last attempt, as the execution itself tells it. */
+/** The last attempt, rebuilt from the execution's own fields. */
 function attemptTold(item: FinishedListItem, error: ExecutionAttempt['error']): ExecutionAttempt {
   return { attempt: item.attempt, startedAt: item.startedAt, finishedAt: item.finishedAt, workerId: item.workerId, error: error ?? null }
 }
 
-/** The same attempt, whose error was cut to the size for attempts. */
+/** The same attempt, although its error was cut to the limit for attempts. */
 function isTold(attempt: ExecutionAttempt, item: FinishedListItem, execution: FinishedExecution): boolean {
   return isLastRun(attempt, item) && attempt.error !== null && execution.error !== null &&
     execution.attempts.at(-1)?.error?.message === execution.error.message &&

@@ -1,6 +1,6 @@
 import type { ExecutionAttempt, ExecutionFailure } from '../../execution.ts'
 
-/** What is kept of an execution, so that one of them can never fill the datastore. Bytes are of UTF-8. */
+/** How much of an execution is kept, so that a single one cannot fill the datastore. Bytes are UTF-8 bytes. */
 export const LIMITS = {
   argsBytes: 64 * 1024,
   resultBytes: 64 * 1024,
@@ -14,20 +14,20 @@ export const LIMITS = {
   logBytes: 64 * 1024,
   attempts: 100,
   attemptStackCharacters: 8 * 1024,
-  /** What is left of args or a result that is over its limit: the start of its JSON, as one string. */
+  /** What is kept of args or a result over the limit: the start of its JSON, as one string. */
   previewCharacters: 8 * 1024,
-  /** Ids and names longer than this are not ours and fit no index: such an execution is not recorded. */
+  /** Longer ids and names are not ours and fit no index. Such an execution is not recorded. */
   keyCharacters: 512
 } as const
 
-/** Cuts text at a number of characters, without leaving half a character. */
+/** Cuts text to a number of characters without splitting a surrogate pair. */
 export function cutText(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
   const lastUnit = text.charCodeAt(maxCharacters - 1)
   return text.slice(0, lastUnit >= 0xd800 && lastUnit <= 0xdbff ? maxCharacters - 1 : maxCharacters)
 }
 
-/** A value as JSON; what JSON cannot hold is null, as `undefined` is. */
+/** A value as JSON. Values that JSON cannot represent become null, as does `undefined`. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
@@ -38,7 +38,10 @@ export function toJson(value: unknown): string {
 
 const ENTRIES_LOOKED_AT = 100
 
-/** Texts that are over a limit alone, cut just above it: written in full, what JSON escapes takes a hundred times as long as to be seen. */
+/**
+ * Cuts each text that alone exceeds the limit to just above it. Serializing it in full could take a hundred times longer than detecting it,
+ * because of JSON escapes.
+ */
 function withoutLongTexts(value: unknown, maxCharacters: number, depth = 3): unknown {
   if (typeof value === 'string') return value.length > maxCharacters ? value.slice(0, maxCharacters + 1) : value
   if (depth === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) return value
@@ -49,7 +52,7 @@ function withoutLongTexts(value: unknown, maxCharacters: number, depth = 3): unk
   return Array.isArray(value) ? shorter.map(([, inner]) => inner) : Object.fromEntries(shorter)
 }
 
-/** JSON of a value, or of the start of its JSON when it is over the limit. */
+/** JSON of a value, or of the start of its JSON if it exceeds the limit. */
 export function cutJson(
   value: unknown, maxBytes: number, wrap: (preview: string) => unknown = preview => preview
 ): { json: string; cut: boolean } {
@@ -58,10 +61,10 @@ export function cutJson(
   return { json: JSON.stringify(wrap(cutText(json, LIMITS.previewCharacters))), cut: true }
 }
 
-/** Why the result of an execution is only a beginning. */
+/** Why only the start of a result was kept. */
 export const RESULT_CUT = `result is larger than ${LIMITS.resultBytes} bytes as JSON; its beginning is kept`
 
-/** The last lines, as many as fit. */
+/** As many of the last lines as fit. */
 export function cutLogs(logs: readonly string[]): { logs: readonly string[]; cut: boolean } {
   if (logs.length === 0) return { logs, cut: false }
   let bytes = 0
@@ -72,7 +75,7 @@ export function cutLogs(logs: readonly string[]): { logs: readonly string[]; cut
     first--
   }
   if (first === 0) return { logs, cut: false }
-  // A single line over the limit is cut instead of lost.
+  // Cut a single oversized line instead of dropping it.
   if (first === logs.length) return { logs: [cutText(logs.at(-1)!, LIMITS.logBytes / 4)], cut: true }
   return { logs: logs.slice(first), cut: true }
 }
@@ -85,14 +88,14 @@ export function cutFailure(error: ExecutionFailure, stackCharacters: number = LI
   }
 }
 
-/** Says what it cut. */
+/** Marks what it cut in `truncated`. */
 export function cutAttempt(attempt: ExecutionAttempt): ExecutionAttempt {
   const error = attempt.error && cutFailure(attempt.error, LIMITS.attemptStackCharacters)
   const truncated = failureCuts(attempt.error, error)
   return truncated.length === 0 ? { ...attempt, error } : { ...attempt, error, truncated }
 }
 
-/** JSON pointers of what was cut of the error of an execution, or of an attempt. */
+/** JSON pointers to the parts that were cut from the error of an execution or attempt. */
 export function failureCuts(whole: ExecutionFailure | null, cut: ExecutionFailure | null): string[] {
   if (whole === null || cut === null) return []
   return [...whole.message === cut.message ? [] : ['/error/message'], ...whole.stack === cut.stack ? [] : ['/error/stack']]

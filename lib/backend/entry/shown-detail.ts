@@ -3,9 +3,9 @@ import { mergeAttempts, withoutMarks } from './attempts.ts'
 import { LIMITS, cutAttempt, cutFailure, cutJson, cutLogs, failureCuts, RESULT_CUT } from './limits.ts'
 
 /**
- * What the broker has of an execution, within the limits of the ledger: it is shown the same before and after it is recorded. But for
- * its progress, which has a limit of its own while it runs.
- * @param recorded attempts that the ledger has already
+ * Applies the history's limits to an execution read from the broker, so that it looks the same before and after it is recorded. Progress is
+ * the exception: it has its own limit while the execution runs.
+ * @param recorded attempts that are already in the history
  */
 export function toShownDetail(execution: ExecutionDetail, recorded: readonly ExecutionAttempt[]): ExecutionDetail {
   const args = execution.args === null ? null : cutJson(execution.args, LIMITS.argsBytes, preview => [preview])

@@ -1,25 +1,25 @@
 import type { Filter } from './filters.ts'
 
-/** A way to read executions in order of their finish. What a list is, the driver knows: a sorted set, or the rows of an index. */
+/** A way to read executions in finish order. The driver defines what a list is: a sorted set, or rows of an index. */
 export interface AccessPath<List> {
-  /** Each in order of the finish. They have nothing in common, and together all that matches the query. */
+  /** Each in finish order. They are disjoint, and together they contain everything that matches the query. */
   readonly lists: readonly List[]
-  /** Filters that all executions in the lists match. */
+  /** Filters that every execution in the lists already matches. */
   readonly covers: ReadonlySet<Filter>
 }
 
 export interface ChosenPath<List> {
   readonly path: AccessPath<List>
-  /** Filters that it does not cover: each row is held against them. */
+  /** Filters that the path does not cover: each row must be checked against them. */
   readonly remaining: readonly Filter[]
 }
 
-/** Numbers of falling weight: the first that differs decides. */
+/** Compared lexicographically: the first number that differs decides. */
 export type Cost = readonly number[]
 
 /**
- * A path that covers every filter; else one without lists, since nothing matches then; else the cheapest.
- * @param estimateCosts asked only where costs decide; gives one for each path, in their order
+ * Prefers a path that covers every filter, then one without lists (nothing matches), then the cheapest.
+ * @param estimateCosts called only if costs decide; returns one per path, in their order
  */
 export async function choosePath<List>(
   paths: ReadonlyArray<AccessPath<List>>, filters: readonly Filter[], estimateCosts: () => Promise<readonly Cost[]>
@@ -31,7 +31,7 @@ export async function choosePath<List>(
   return { path, remaining: filters.filter(filter => !path.covers.has(filter)) }
 }
 
-/** Of those that cost the same, the first. */
+/** Ties go to the first. */
 export function cheapestOf<Path>(paths: readonly Path[], costs: readonly Cost[]): Path {
   const [cheapest] = paths.map((path, i) => ({ path, cost: costs[i]! })).sort((a, b) => compareCosts(a.cost, b.cost))
   return cheapest!.path

@@ -1,20 +1,20 @@
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { HOUR_MS } from '../../time/units.ts'
 
-/** How wrong the clock of a process may be, so that nothing is lost or counted twice. */
+/** How far the clock of a process may be off without losing or double-counting executions. */
 export const CLOCK_SKEW_MS = HOUR_MS
 
-/** What the sweeper leaves in the broker's store for the others: how far it got. */
+/** The sweeper's progress, kept in the broker's store for other processes. */
 export interface BrokerMark {
   /**
-   * All that finished at or before this was removed from the broker. It never goes back, or ids that were forgotten by it would be counted
-   * again: a sweeper that was frozen may come late.
-   * @param nowMs the broker's clock; a mark beyond it was saved while that clock was wrong, and is replaced
+   * Everything that finished at or before this was removed from the broker. It never moves back, even if a sweeper that was frozen saves
+   * late. Otherwise ids already forgotten would be counted again.
+   * @param nowMs the broker's clock; a mark in its future was saved while the clock was wrong, and is replaced
    */
   save(sweptBeforeMs: number, nowMs: number): Promise<void>
   /**
-   * What finished after it, by the clock of its worker, the broker may still have: what was not swept yet, and an hour for the worker,
-   * whose clock may be behind. -Infinity before the first sweep.
+   * The broker may still have executions that finished after this, by their worker's clock. It is one hour before the last sweep's limit,
+   * because a worker's clock may be slow. -Infinity before the first sweep.
    */
   brokerHasAfter(): Promise<number>
 }

@@ -1,27 +1,28 @@
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
-/** What everything that runs on a leased loop is given. */
+/** Options shared by everything that runs on a leased loop. */
 export interface UpkeepOptions {
-  /** One process at a time does the work, of all that share the broker. */
+  /** Among all processes that share the broker, one at a time does the work. */
   readonly leases: Pick<DocumentStore, 'acquireLease' | 'releaseLease'>
-  /** Names this process. */
+  /** Identifies this process. */
   readonly holder: string
-  /**
-   * Milliseconds from the end of a pass to the next, default a minute. After one that failed the next comes sooner, with growing pauses.
-   */
+  /** Milliseconds from the end of a pass to the next, default a minute. After a failed pass the next comes sooner, with growing pauses. */
   readonly everyMs?: number
-  /** Called when a pass fails, once until one succeeds again. */
+  /** Called when a pass fails, then not again until one has succeeded. */
   readonly onError: (error: Error) => void
 }
 
-/** What everything that runs on a leased loop offers. */
+/** What everything on a leased loop offers. */
 export interface Upkeep {
-  /** Nothing is awaited. */
+  /** Returns at once. */
   start(): void
-  /** Ends the pass that runs, after its step, and gives the lease back. Idempotent; never rejects. */
+  /** Ends a running pass after its current step and releases the lease. Idempotent; never rejects. */
   stop(): Promise<void>
-  /** One pass, or the one that runs. @returns how much it did, or null when another process is doing it. Rejects with its first error. */
+  /**
+   * Runs one pass, or joins the one that is running.
+   * @returns how much it did, or null when another process is doing it. Rejects with its first error.
+   */
   runOnce(): Promise<number | null>
   /** One sentence for health, null when all is well. */
   problem(): string | null
@@ -30,13 +31,13 @@ export interface Upkeep {
 interface LeasedLoopOptions extends Required<UpkeepOptions> {
   /** Name of the lease. */
   readonly lease: string
-  /** Whether the first pass starts at once, or after `everyMs`. */
+  /** Whether the first pass starts at once or after `everyMs`. */
   readonly startsAtOnce: boolean
   /** @returns null when another process has the lease */
   readonly pass: (turn: Turn) => Promise<number | null>
 }
 
-/** What a pass asks between its steps. */
+/** What a pass checks between its steps. */
 export interface Turn {
   /** Aborted when the loop stops. */
   readonly signal: AbortSignal
@@ -44,19 +45,19 @@ export interface Turn {
   holdLease(): Promise<boolean>
 }
 
-/** Work that comes back, in one process at a time. */
+/** Recurring work, in one process at a time. */
 interface LeasedLoop extends Omit<Upkeep, 'problem'> {
-  /** Since when passes fail, milliseconds since the epoch by the clock of this process; null while they do not. */
+  /** Since when passes have been failing, milliseconds since the epoch by this process's clock; null while they succeed. */
   failingSinceMs(): number | null
 }
 
 const LEASE_MS = MINUTE_MS
 /**
- * After a pass that failed: most failures are an outage that lasts seconds, and health says that history may be incomplete until a pass
+ * Retry soon after a failed pass: most failures are outages of seconds, and health reports a possibly incomplete history until a pass
  * succeeds.
  */
 const FIRST_RETRY_MS = 500
-/** Failures that last repeat a pass at most this much more often than everyMs. */
+/** Under lasting failures, retries come at most this many times as often as `everyMs`. */
 const RETRIES_PER_TURN = 3
 
 export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce, pass, onError }: LeasedLoopOptions): LeasedLoop {
@@ -91,12 +92,12 @@ export function createLeasedLoop({ lease, leases, holder, everyMs, startsAtOnce,
 
   function pauseMs(): number {
     if (failures === 0) return everyMs
-    // Not all processes in the same moment.
+    // Jitter, so that processes do not retry in lockstep.
     return Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), everyMs / RETRIES_PER_TURN) * (0.5 + Math.random() / 2)
   }
 
   function passAndPlanNext(): void {
-    // runOnce() keeps the error.
+    // runOnce() has recorded the error.
     void runOnce().catch(() => {}).finally(planNext)
   }
 

@@ -3,23 +3,28 @@ import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 
 export interface OrphanedTotalsOptions {
   readonly backend: Pick<ResultBackend, 'countedSchedules' | 'forgetSchedule'>
-  /** Which of these schedules there are. At most 500. */
+  /** Which of these schedules exist. At most 500. */
   readonly standing: (scheduleIds: readonly string[]) => Promise<ReadonlySet<string>>
   /**
-   * How long a schedule must have been away, milliseconds. Default an hour: a broker that lost its data gets its schedules back meanwhile.
+   * How long a schedule must have been missing, milliseconds. Default an hour: a broker that lost its data gets its schedules back within
+   * that time.
    */
   readonly awayForMs?: number
-  /** From one look to the next, milliseconds. Default ten minutes. */
+  /** Milliseconds between checks. Default ten minutes. */
   readonly everyMs?: number
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, milliseconds. */
   readonly now?: () => number
 }
 
 /**
- * Counters of schedules that are gone: a run that ended after its schedule was deleted counted once more, or nobody could forget them then.
+ * Removes counters of schedules that no longer exist: a run finished after its schedule was deleted, or the backend was unavailable at the
+ * time.
  */
 export interface OrphanedTotals {
-  /** Looks, when it is time to. @returns how many schedules were forgotten */
+  /**
+   * Checks when it is due.
+   * @returns how many schedules were forgotten
+   */
   tidy(signal: AbortSignal): Promise<number>
 }
 
@@ -34,7 +39,7 @@ export function createOrphanedTotals(options: OrphanedTotalsOptions): OrphanedTo
     async tidy(signal) {
       const at = now()
       if (at - lookedAt < everyMs) return 0
-      // Another process had the lease: what it saw is not known.
+      // After a long gap another process held the lease, and what it saw is unknown.
       const before = at - lookedAt > 3 * everyMs ? new Map<string, number>() : awaySince
       const away = new Map<string, number>()
       let forgotten = 0

@@ -10,13 +10,11 @@ import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 
 export interface ReconcilerOptions extends UpkeepOptions {
   readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'watermarks' | 'saveWatermarks' | 'kept'>
-  /** What finished at or after a time, of many tasks at once: the engine's method of that name. Ends in time. */
+  /** The engine's `newestFinished`: executions that finished at or after a time, for many tasks at once. Has a deadline. */
   readonly newestFinished: (
     queries: ReadonlyArray<{ readonly taskName: string; readonly sinceMs: number }>
   ) => Promise<ReadonlyArray<Newest>>
-  /**
-   * Finished executions that the broker still has, of those that `missing` says are wanted: the engine's method of that name. Ends in time.
-   */
+  /** The engine's `finishedSince`: finished executions still in the broker, filtered to those that `missing` returns. Has a deadline. */
   readonly finishedSince: (
     taskName: string, sinceMs: number, missing: (executionIds: string[]) => Promise<string[]>
   ) => AsyncIterable<FinishedExecution[]>
@@ -25,7 +23,7 @@ export interface ReconcilerOptions extends UpkeepOptions {
   readonly now: () => Promise<number>
   /** See `BrokerMark`. */
   readonly brokerHasAfter: () => Promise<number>
-  /** How long the broker keeps finished executions, milliseconds. Default for ever. */
+  /** How long the broker keeps finished executions, milliseconds. Default forever. */
   readonly keptByBrokerMs?: number
   /** Default 15 s. */
   readonly everyMs?: number
@@ -34,8 +32,8 @@ export interface ReconcilerOptions extends UpkeepOptions {
 interface Newest { readonly executions: readonly FinishedReference[]; readonly isAll: boolean }
 
 /**
- * Brings into the ledger what finished and was not recorded: a worker that died, a recorder that was full, a backend that was away. A pass
- * counts what it recorded; the first starts at once.
+ * Writes finished executions that were not recorded to the history: the worker died, the recorder was full, or the backend was unavailable.
+ * A pass returns how many it recorded. The first starts at once.
  */
 export interface Reconciler extends Upkeep {
   status(): ReconcilerStatus
@@ -44,23 +42,23 @@ export interface Reconciler extends Upkeep {
 export interface ReconcilerStatus {
   /** When this process last finished a pass, milliseconds since the epoch. */
   readonly lastPassAt: number | null
-  /** Executions that it brought since the process started. */
+  /** Executions it has recorded since the process started. */
   readonly recorded: number
   readonly lastError: Error | null
-  /** Since when passes fail, milliseconds since the epoch; null while they do not. */
+  /** Since when passes have been failing, milliseconds since the epoch; null while they succeed. */
   readonly failingSinceMs: number | null
 }
 
 /**
- * Read again before the watermark: clocks of workers differ, and a finish becomes visible after its own time. What comes later still, the
- * sweeper meets before the broker loses it.
+ * How far before the watermark each pass reads again, because worker clocks differ and a finish becomes visible later than its timestamp.
+ * The sweeper catches anything later still before the broker drops it.
  */
 const OVERLAP_MS = MINUTE_MS
-/** Of a task that nobody registers any more. */
+/** For tasks that are no longer registered. */
 const WATERMARK_KEPT_MS = 7 * DAY_MS
 const TASKS_AT_A_TIME = 500
 const IDS_AT_A_TIME = 1_000
-/** So many batches in a row of which nothing was taken end the work at a task. */
+/** After this many fully refused batches in a row, the pass moves on to the next task. */
 const REFUSED_BATCHES = 10
 const GIVEN_UP = new Error('Another process compares the history with the broker, or this one stops')
 
@@ -68,10 +66,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { backend, newestFinished, finishedSince, taskNames, now, brokerHasAfter } = options
   const { leases, holder, keptByBrokerMs = Infinity, everyMs = 15_000, onError } = options
   const unrecorded = createUnrecorded(backend, brokerHasAfter)
-  /** Watermarks before which this process found nothing missing, when the overlap was over. */
+  /** Watermarks up to which this process found nothing missing after the overlap had passed. */
   const settled = new Map<string, number>()
   const slowRefusals = createSlowRefusals()
-  /** The task that slow refusals kept a pass from. */
+  /** The task where the next pass starts, because slow refusals cut the last one short. */
   let begin: string | undefined
   let lastPassAt: number | null = null
   let recorded = 0
@@ -120,7 +118,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
         } catch (error) {
           if (turn.signal.aborted || error === GIVEN_UP) return count
           failure ??= toError(error)
-          // A store that is away fails all of them; anything else may concern this task alone.
+          // If a store is down, every task fails. Any other error may concern this task alone.
           if (!await isThere(turn)) throw failure
           if (slowRefusals.areSpent()) {
             begin = tasks[index + 1]?.taskName
@@ -139,14 +137,14 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   function toTask(taskName: string, watermark: number | undefined, nowMs: number): Task {
     if (watermark === undefined) return { taskName, watermark, sinceMs: 0 }
-    // One of the future was saved while a clock was wrong.
+    // A watermark in the future was saved while a clock was wrong.
     const sinceMs = settled.get(taskName) === watermark && watermark <= nowMs
       ? watermark + 1
       : Math.max(0, Math.min(watermark, nowMs) - OVERLAP_MS)
     return { taskName, watermark, sinceMs }
   }
 
-  /** Many tasks at once; those that cannot be read, null, do not keep the others from it. */
+  /** Reads many tasks at once. A task that cannot be read gets null and does not block the others. */
   async function newestOf(tasks: readonly Task[], turn: Turn): Promise<Array<Newest | null>> {
     const found: Array<Newest | null> = []
     for (const chunk of inChunks(tasks, TASKS_AT_A_TIME)) {
@@ -165,13 +163,13 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   async function missingOf(newest: ReadonlyArray<Newest | null>): Promise<Set<string>> {
     const missing = new Set<string>()
-    // Those of which there are more are read anyway.
+    // Tasks with more than one page are read in full anyway.
     const ids = newest.flatMap(each => each?.isAll ? each.executions.map(({ executionId }) => executionId) : [])
     for (const chunk of inChunks(ids, IDS_AT_A_TIME)) for (const id of await backend.missing(chunk)) missing.add(id)
     return missing
   }
 
-  /** Short of the end the watermark stays: the next pass, or another process, begins where this one did. */
+  /** The watermark moves only at the end. If this stops early, the next pass or another process starts from the same point. */
   async function reconcile({ taskName, sinceMs }: Task, turn: Turn): Promise<number> {
     if (turn.signal.aborted || !await turn.holdLease()) throw GIVEN_UP
     let count = 0
@@ -199,7 +197,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return await backend.missing(executionIds)
   }
 
-  /** The watermark is a finish that was seen, and never one that the broker's clock has yet to reach. */
+  /** The watermark is an observed finish time, never later than the broker's clock. */
   function settle({ taskName, watermark }: Task, { executions }: Newest, nowMs: number, changed: Map<string, number | null>): void {
     const newest = Math.max(...executions.map(each => each.finishedAt), watermark ?? -Infinity)
     const reached = Math.min(newest, nowMs)
@@ -218,7 +216,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     }
   }
 
-  /** Both stores, asked for little. */
+  /** A cheap check that both stores respond. */
   function isThere(turn: Turn): Promise<boolean> {
     return Promise.all([backend.kept(), turn.holdLease()]).then(() => true, () => false)
   }

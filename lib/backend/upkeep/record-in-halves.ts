@@ -5,9 +5,9 @@ import type { SlowRefusals } from './slow-refusals.ts'
 export interface Recorded {
   /** How many were new. */
   readonly added: number
-  /** Whether any of them was accepted, or none was tried. */
+  /** Whether any was accepted, or none was tried. */
   readonly isTaken: boolean
-  /** Why the first of those that were not accepted was not; null when all were. */
+  /** Why the first rejected one was rejected; null when all were accepted. */
   readonly refusal: unknown
 }
 
@@ -15,18 +15,18 @@ export interface HalvesOptions {
   readonly slowRefusals: SlowRefusals
   readonly isStopped: () => boolean
   /**
-   * Asked after a slow refusal, which may be an outage: whether the backend is there and this process still the one that records. Never
+   * Called after a slow refusal, which may be an outage: whether the backend responds and this process still holds the lease. Never
    * rejects.
    */
   readonly isThere: () => Promise<boolean>
 }
 
-/** An outage takes longer than this to show. A record may, too. */
+/** A refusal slower than this may be an outage. It may also be the record itself. */
 const REFUSED_WITHIN_MS = 1_000
 
 /**
- * What is refused does not keep the rest of its batch from being recorded: halves, until it is alone. Rejects when `isStopped`, when the
- * backend is away, and when a pass has waited for slow refusals long enough.
+ * Records a batch. On refusal it bisects, so that one bad record does not block the rest. Rejects when `isStopped`, when the backend is
+ * unavailable, and when the pass has used up its time for slow refusals.
  */
 export async function recordInHalves(
   backend: Pick<ResultBackend, 'record'>, executions: readonly FinishedExecution[], options: HalvesOptions

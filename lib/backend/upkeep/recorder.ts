@@ -6,26 +6,29 @@ import { MINUTE_MS } from '../../time/units.ts'
 
 export interface RecorderOptions {
   readonly backend: Pick<ResultBackend, 'record' | 'recordAttempts' | 'kept'>
-  /** What waits to be written at most; what comes on top is dropped, for the reconciler to bring. Default 20,000. */
+  /** Maximum records waiting to be written. Further ones are dropped and left to the reconciler. Default 20,000. */
   readonly maxQueued?: number
-  /** The same in bytes of memory, by an estimate. Default 64 MiB. */
+  /** The same limit in estimated bytes of memory. Default 64 MiB. */
   readonly maxQueuedBytes?: number
-  /** How long the broker keeps finished executions for the reconciler, milliseconds. Default for ever. */
+  /** How long the broker keeps finished executions for the reconciler, milliseconds. Default forever. */
   readonly keptByBrokerMs?: number
-  /** How long records are gathered before they are written. Default 20 ms. */
+  /** How long records are buffered before they are written. Default 20 ms. */
   readonly flushEveryMs?: number
-  /** Records a write. Default 500. */
+  /** Records per write. Default 500. */
   readonly batchSize?: number
-  /** Called once when the backend goes away, once when the queue is full, and for each record that it refuses for good. */
+  /** Called once when the backend becomes unavailable, once when the queue is full, and for each record it refuses permanently. */
   readonly onError: (error: Error) => void
 }
 
-/** Writes what workers report, behind their back: nothing here is awaited by a worker, and nothing throws into one. */
+/** Writes what workers report, in the background. Workers never await it, and it never throws into one. */
 export interface Recorder {
   record(execution: FinishedExecution): void
-  /** An attempt that failed and will be tried again. */
+  /** A failed attempt that will be retried. */
   recordAttempt(execution: { readonly executionId: string; readonly taskName: string }, attempt: ExecutionAttempt): void
-  /** Writes what is queued now, for `timeoutMs` at most. @returns whether all of it was written. */
+  /**
+   * Writes what is queued now, within `timeoutMs`.
+   * @returns whether all of it was written
+   */
   flush(timeoutMs: number): Promise<boolean>
   status(): RecorderStatus
   /** One sentence for health, null when all is well. */
@@ -35,14 +38,14 @@ export interface Recorder {
 export interface RecorderStatus {
   readonly queued: number
   readonly queuedBytes: number
-  /** The earliest finish of what waits to be written, milliseconds since the epoch; null when no execution does. */
+  /** The earliest finish time among queued executions, milliseconds since the epoch; null when none are queued. */
   readonly oldestFinishedAt: number | null
-  /** Records dropped since the process started, because the queue was full. */
+  /** Records dropped since the process started because the queue was full. */
   readonly dropped: number
-  /** Records given up since the process started, because the backend refused them again and again while it took others. */
+  /** Records skipped since the process started: the backend kept refusing them while it accepted others. */
   readonly refused: number
   readonly lastError: Error | null
-  /** Since when the backend takes nothing, milliseconds since the epoch; null while it does. */
+  /** Since when the backend has accepted nothing, milliseconds since the epoch; null while it accepts records. */
   readonly behindSinceMs: number | null
 }
 
@@ -53,17 +56,14 @@ type Queued =
 
 const FIRST_BACK_OFF_MS = 100
 const LAST_BACK_OFF_MS = 2_000
-/** How often a record is refused, while others are taken, before it is given up. */
+/** How often a record may be refused, while others are accepted, before it is skipped. */
 const REFUSED_AT_MOST = 5
 const DROPS_SHOWN_MS = 5 * MINUTE_MS
-/**
- * What finished so lately is never removed from the history: a recorder may be writing it a second time, after an answer that it did not
- * get.
- */
+/** Executions that finished this recently are never pruned, because a recorder may be retrying their write after a lost response. */
 export const ALWAYS_KEPT_MS = 5 * MINUTE_MS
-/** From this age on it is asked what was removed: half of it, since clocks differ. */
+/** From this age on, check what was pruned. Half the limit, because clocks differ. */
 const PERHAPS_REMOVED_MS = ALWAYS_KEPT_MS / 2
-/** What an attempt takes without its error, about. */
+/** Approximate size of an attempt without its error. */
 const ATTEMPT_BYTES = 400
 
 export function createRecorder(options: RecorderOptions): Recorder {
@@ -156,8 +156,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /**
-   * Until less than a batch is left or a write fails. What came during the last write is gathered again: many small batches in a
-   * row would cost the backend more than a few large ones. Writing again what was written in part is harmless.
+   * Runs until less than a batch is left or a write fails. Records that arrived during the last write are buffered again: many small
+   * batches cost the backend more than a few large ones. Repeating a partial write is harmless.
    */
   async function drain(): Promise<void> {
     for (let isFirst = true; queue.length > 0 && (isFirst || queue.length >= size); isFirst = false) {
@@ -187,8 +187,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /**
-   * While this process was out of reach, or did not run, the reconciler may have brought what waited here, and retention removed it:
-   * written again it would be counted a second time. What finished until then is the reconciler's.
+   * While this process was cut off or suspended, the reconciler may have recorded what waited here, and retention may have pruned it.
+   * Writing it again would count it twice. So anything at or before the pruned point is left to the reconciler.
    */
   async function withoutRemoved(executions: FinishedExecution[]): Promise<readonly FinishedExecution[]> {
     const old = Date.now() - PERHAPS_REMOVED_MS
@@ -198,8 +198,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /**
-   * Smaller batches after each failure, so that one record that is refused does not hold up the others: alone in its batch it
-   * goes to the end of the queue, and away when others were taken meanwhile.
+   * Halves the batch after each failure, so that one refused record does not block the others. A record that fails alone goes to the end of
+   * the queue. It is skipped once it keeps failing while others succeed.
    */
   function putBack(batch: Queued[], error: Error): void {
     failures++
@@ -237,14 +237,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 }
 
-/** What to say of an outage that lasts nearly as long as the broker keeps what finished; null before. */
+/** The warning for an outage that lasts nearly as long as the broker keeps finished executions; null before that. */
 export function soonForgotten(sinceMs: number, keptByBrokerMs: number): string | null {
   if (Date.now() - sinceMs < keptByBrokerMs * 0.75) return null
   return `the broker drops executions ${Math.round(keptByBrokerMs / MINUTE_MS)} minutes after they finished: records not written by ` +
     `${new Date(sinceMs + keptByBrokerMs).toISOString()} may be lost`
 }
 
-/** The timer holds the process: whoever flushes waits for it. */
+/** The timer is not unref'd, so it keeps the process alive: whoever flushes waits for it. */
 async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
   const cancel = new AbortController()
   await Promise.race([work, sleep(ms, undefined, { signal: cancel.signal }).catch(() => {})])

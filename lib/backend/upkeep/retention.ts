@@ -8,28 +8,28 @@ import { MINUTE_MS } from '../../time/units.ts'
 export interface RetentionOptions extends UpkeepOptions {
   readonly backend: Pick<ResultBackend, 'prune'>
   readonly policy: RetentionPolicy
-  /** Cared for in the same turn. Default none. */
+  /** Tidied in the same pass. Default none. */
   readonly totals?: OrphanedTotals
   /** The broker's clock. */
   readonly now: () => Promise<number>
   /** See `BrokerMark`. */
   readonly brokerHasAfter: () => Promise<number>
   /**
-   * The earliest finish of what recorders of any process still have to write, milliseconds since the epoch; null when there is
-   * nothing. The reconciler may have brought it meanwhile.
+   * The earliest finish time that any process's recorder still has to write, milliseconds since the epoch; null when there is none. The
+   * reconciler may already have recorded it.
    */
   readonly unwrittenSince: () => Promise<number | null>
-  /** Executions removed at a time. Default 1,000. */
+  /** Executions removed per step. Default 1,000. */
   readonly stepSize?: number
 }
 
 /**
- * Keeps the history within its policy, in small steps, so that nobody waits for it. A pass counts what it removed; the first starts after
+ * Keeps the history within its policy, in small steps that block nobody. A pass returns how many it removed. The first starts after
  * `everyMs`.
  */
 export type Retention = Upkeep
 
-/** A step that failed once, or waits for a while, is no news: the backend's own state is told elsewhere. */
+/** A short failure or wait is not worth reporting: health reports the backend's own state elsewhere. */
 const SHOWN_AFTER_MS = 10 * MINUTE_MS
 
 export function createRetention(options: RetentionOptions): Retention {
@@ -63,13 +63,13 @@ export function createRetention(options: RetentionOptions): Retention {
       }
       const startedAt = performance.now()
       const [nowMs, brokerHasAfterMs, unwritten] = await Promise.all([now(), brokerHasAfter(), unwrittenSince()])
-      // What a recorder has yet to write may be recorded already, and stays until its process knows.
+      // Executions still queued in a recorder may already be recorded. Keep them until that process has written them.
       const keepAfterMs = Math.min(nowMs - ALWAYS_KEPT_MS, (unwritten ?? Infinity) - 1)
       waitingSinceMs = keepAfterMs < nowMs - SHOWN_AFTER_MS ? waitingSinceMs ?? Date.now() : null
       const step = await backend.prune(policy, { nowMs, keepAfterMs, brokerHasAfterMs, limit: stepSize })
       removed += step.removed
       if (!step.more || step.removed === 0) break
-      // As long as it worked, so that it takes half of the backend's time at most.
+      // Pause for as long as the step took, so that pruning uses at most half of the backend's time.
       await sleep(Math.max(10, performance.now() - startedAt), undefined, { signal }).catch(() => {})
     }
     if (!signal.aborted) await totals?.tidy(signal)

@@ -2,22 +2,25 @@ import type { FinishedExecution } from '../../execution.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
 /**
- * What a loop remembers of records that the backend takes its time to refuse, or never answers: it spends so much on them in one pass and
- * no more, and what was refused alone waits a while, so that the next pass gets to its neighbours.
+ * Tracks records that the backend refuses slowly or never answers. A pass spends a limited time on them. A record refused on its own is set
+ * aside for a while, so that the next pass reaches its neighbours.
  */
 export interface SlowRefusals {
-  /** A new pass begins, with time of its own. */
+  /** Starts a new pass with a fresh budget. */
   begin(): void
-  /** Counts one. @returns whether this pass has time for more of them */
+  /**
+   * Counts one.
+   * @returns whether this pass has time for more
+   */
   add(): boolean
-  /** Whether this pass has spent its time on them. */
+  /** Whether this pass has used up its budget. */
   areSpent(): boolean
   setAside(execution: FinishedExecution, refusal: unknown): void
-  /** Why it was refused, as long as it is set aside; undefined when it is not. */
+  /** Why it was refused, while it is set aside; otherwise undefined. */
   refusalOf(execution: FinishedExecution): { readonly refusal: unknown } | undefined
 }
 
-/** Of ten seconds each at most: some three minutes, and enough to find more than one bad record in a thousand. */
+/** At most ten seconds each, so about three minutes. Enough to find more than one bad record in a thousand. */
 const REFUSALS_PER_PASS = 20
 const SET_ASIDE_MS = 5 * MINUTE_MS
 const SET_ASIDE_AT_MOST = 10_000

@@ -11,11 +11,11 @@ import { MINUTE_MS } from '../../time/units.ts'
 
 export interface SweeperOptions extends UpkeepOptions {
   readonly backend: Pick<ResultBackend, 'record' | 'missing' | 'kept'>
-  /** The engine's methods of these names; each call ends in time. */
+  /** The engine's methods of these names; each call has a deadline. */
   readonly finishedBefore: (taskNames: readonly string[], beforeMs: number, limit: number) => Promise<readonly FinishedReference[]>
   readonly readFinished: (references: readonly FinishedReference[]) => AsyncIterable<FinishedExecution[]>
   readonly removeFinished: (references: readonly FinishedReference[], beforeMs: number) => Promise<number>
-  /** The engine's method of this name, asked once a pass. Default: nothing is to be done. */
+  /** The engine's method of this name, called once per pass. Default: does nothing. */
   readonly indexQueues?: (taskNames: readonly string[]) => Promise<void>
   readonly taskNames: () => Promise<readonly string[]>
   /** The broker's clock. */
@@ -23,22 +23,24 @@ export interface SweeperOptions extends UpkeepOptions {
   readonly mark: BrokerMark
   /** How long finished executions stay in the broker, milliseconds. */
   readonly keptMs: number
-  /** Executions removed at a time, at most 1,000. Default 500. */
+  /** Executions removed per step, at most 1,000. Default 500. */
   readonly stepSize?: number
-  /** Called when a pass fails, once until one succeeds again, and when executions go that could not be recorded. */
+  /**
+   * Called when a pass fails, then not again until one has succeeded. Also called when executions are removed that could not be recorded.
+   */
   readonly onError: (error: Error) => void
 }
 
 /**
- * Removes from the broker what finished long enough ago, in small steps. Before it goes each is compared with the ledger, and recorded if
- * it is not there: whatever the clocks of workers and the watermark say, nothing leaves the broker unseen. What cannot be recorded stays an
- * hour longer, since the clock of its worker may be behind, and then goes too. A pass counts what it removed; the first starts after
- * `everyMs`.
+ * Removes executions from the broker once they finished long enough ago, in small steps. Each one is compared with the history first, and
+ * recorded if missing. So whatever worker clocks and the watermark say, nothing leaves the broker unchecked. An execution that cannot be
+ * recorded stays an hour longer, because its worker's clock may be slow, and is then removed too. A pass returns how many it removed. The
+ * first starts after `everyMs`.
  */
 export type Sweeper = Upkeep
 
 const TASKS_AT_A_TIME = 500
-/** A pass that failed once is no news. */
+/** A single failed pass is not worth reporting. */
 const SHOWN_AFTER_MS = 10 * MINUTE_MS
 
 export function createSweeper(options: SweeperOptions): Sweeper {
@@ -73,7 +75,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         if (!await sweepTasks(names, sweep)) return sweep.removed
       }
     } finally {
-      // However the pass ends: nobody else knows of them.
+      // Report however the pass ends: nobody else knows about them.
       if (sweep.lost > 0) {
         const minutes = (keptMs + CLOCK_SKEW_MS) / MINUTE_MS
         onError(
@@ -89,7 +91,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     return sweep.removed
   }
 
-  /** Nobody loses anything without it, but reads of many tasks are slow. */
+  /** Nothing is lost if this fails, but reads of many tasks get slow. */
   async function keepIndex(names: readonly string[]): Promise<void> {
     try {
       await indexQueues?.(names)
@@ -100,7 +102,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  /** @returns false when this process stops, or another one has the lease */
+  /** @returns false when this process is stopping or another one has the lease */
   async function sweepTasks(names: readonly string[], sweep: Sweep): Promise<boolean> {
     try {
       for (let open = names; open.length > 0;) {
@@ -109,21 +111,22 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         const found = await finishedBefore(open, sweep.beforeMs, stepSize)
         if (found.length === 0) return true
         const left = await recordBefore(found, sweep)
-        // A pass that is told to stop did not try all of them.
+        // A pass that was told to stop has not tried all of them.
         const staying = new Set(left.filter(each => sweep.turn.signal.aborted || each.finishedAt > sweep.beforeMs - CLOCK_SKEW_MS))
         const going = found.filter(each => !staying.has(each))
         const removed = going.length === 0 ? 0 : await removeFinished(going, sweep.beforeMs)
         sweep.removed += removed
         sweep.lost += Math.min(removed, left.length - staying.size)
-        // What stays is the oldest of its task: others of it wait for the next pass, as they do where nothing could be removed.
+        // What stays is the oldest of its task, so the rest of that task waits for the next pass. The same holds when nothing could be
+        // removed.
         const stuck = new Set((removed === 0 ? found : [...staying]).map(each => each.taskName))
         if (stuck.size > 0) open = open.filter(name => !stuck.has(name))
-        // As long as it worked, so that it takes half of the stores' time at most.
+        // Pause for as long as the step took, so that sweeping uses at most half of the stores' time.
         await sleep(performance.now() - startedAt, undefined, { signal: sweep.turn.signal }).catch(() => {})
       }
       return true
     } catch (error) {
-      // A broker that is away fails all of them; anything else may concern one task alone.
+      // If the broker is down, every task fails. Any other error may concern one task alone.
       await sweep.turn.holdLease()
       if (names.length === 1) {
         sweep.failure ??= toError(error)
@@ -134,7 +137,10 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  /** Records those of them that never were. @returns those that are not known to be recorded even so */
+  /**
+   * Records those that were never recorded.
+   * @returns those still not known to be recorded
+   */
   async function recordBefore(found: readonly FinishedReference[], sweep: Sweep): Promise<readonly FinishedReference[]> {
     let left = found
     try {
@@ -167,7 +173,7 @@ interface Sweep {
   readonly turn: Turn
   readonly beforeMs: number
   removed: number
-  /** That went although it is not known whether they were recorded. */
+  /** Removed although it is unknown whether they were recorded. */
   lost: number
   failure: Error | null
 }

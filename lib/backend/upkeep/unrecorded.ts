@@ -1,9 +1,9 @@
 import type { ResultBackend } from '../result-backend.ts'
 
 /**
- * Of what the ledger lacks and the broker has, what was never recorded. Ids that retention removed are remembered as long as the broker may
- * have them, so `missing` knows. Where the broker has what it should not have any more (a task that nobody knew for a while), only what
- * finished after the latest that was ever removed is certain: anything else might be counted a second time.
+ * Filters executions missing from the history to those that were never recorded. Retention remembers removed ids for as long as the broker
+ * may have them, so `missing` already excludes those. But the broker may hold older executions than it should (a task that was unregistered
+ * for a while). Of these, only executions newer than the last pruned one are certain; any other might be counted twice.
  */
 export function createUnrecorded(backend: Pick<ResultBackend, 'kept'>, brokerHasAfter: () => Promise<number>) {
   return async <T extends { readonly finishedAt: number }>(missing: readonly T[]): Promise<readonly T[]> => {
