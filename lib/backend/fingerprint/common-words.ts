@@ -1,4 +1,4 @@
-/** Short words as documentation and errors of programs have them: what stands behind `user_` and is one of these is no id. */
+/** Short words that appear in program documentation and error messages. After `user_`, one of these is a word, not an id. */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(`
 abc resume revoke refuse parcel bounce vendor sender signed resend expiry placed logged bigint uint column able abort about above absent
 accept access acct across action active actual add added adding adds admin affect after again age agent aims ajv alias align alive all

@@ -1,4 +1,4 @@
-/** Whole names and usual abbreviations: `decoder 5` and `après 5 s` are no dates. */
+/** Full names and common abbreviations only, so that `decoder 5` and `après 5 s` do not match as dates. */
 const MONTHS = [
   'jan(?:uary?|uari|v|vier)?|feb(?:ruary?|ruari|rero|braio)?|mar(?:ch)?|apr(?:ile?)?|may|june?|july?|aug(?:ust|ustus)?',
   'sept?(?:ember)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember)?',
@@ -15,7 +15,7 @@ const DAYS = [
   '(?:lun|mar|mercre|jeu|vendre|same)di|dimanche',
   'lunes|martes|miércoles|jueves|viernes|sábado|domingo|пн|вт|ср|чт|пт|сб|вс'
 ].join('|')
-/** Verbs, unless they begin with a capital. */
+/** These are verbs unless capitalized. */
 const VERB = /^(?:may|march)\b/
 
 const MONTH = `(?:${MONTHS})(?![\\p{L}])\\.?`
@@ -28,12 +28,12 @@ const YEAR = '\\d{4}(?!\\d)'
 const SPOKEN = new RegExp(
   `(?:${WEEKDAY})?(?:${DAY}${BETWEEN}${MONTH}(?:${BETWEEN}${YEAR})?|${MONTH}${BETWEEN}(?:${DAY}(?![\\d:])(?:,?[ ]${YEAR})?|${YEAR}))` +
   `(?:(?:[ :,]|,[ ]|[ ](?:at|um|à|a las)[ ])${CLOCK}(?:[ ]${YEAR})?)?(?:${ZONE})?`, 'iuy')
-/** In front of a date in digits. */
+/** A weekday before a numeric date. */
 const OF_WEEK = new RegExp(`${WEEKDAY}(?=\\d{1,4}[-/.:]\\d)`, 'iuy')
 
 /**
- * Where a date ends that names its month (`Sat Nov 21 2026 10:11:12 GMT+0100`, `3. Mai 2026`), or the weekday before a date in digits.
- * @returns null when none begins at the position
+ * The end of a date with a month name (`Sat Nov 21 2026 10:11:12 GMT+0100`, `3. Mai 2026`), or of a weekday before a numeric date.
+ * @returns null when none starts at the position
  */
 export function endOfDate(text: string, at: number): number | null {
   for (const form of [SPOKEN, OF_WEEK]) {

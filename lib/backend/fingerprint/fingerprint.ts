@@ -5,12 +5,12 @@ import { normalizeMessage } from './normalize-message.ts'
 import { topOwnFrame } from './own-frame.ts'
 
 /**
- * The group of an error: equal for errors that differ only in ids, numbers, dates, addresses, paths and quoted values. Made of the
- * type, the message without those, and the innermost frame of the application's own code, without line numbers.
+ * The failure group of an error. Errors that differ only in ids, numbers, dates, addresses, paths and quoted values get the same one. Built
+ * from the type, the message without those, and the innermost application frame without line numbers.
  * @returns 12 hexadecimal digits
  */
 export function errorGroupOf(error: ExecutionFailure): string {
-  // An id may happen to be all digits.
+  // An id may consist of digits only.
   const message = normalizeMessage(error.message).replaceAll('<number>', '<id>')
   const parts = [error.type.slice(0, LIMITS.errorTypeCharacters), message, topOwnFrame(error.stack) ?? '']
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)

@@ -1,6 +1,6 @@
-/** A number behind these is a code that a program chose, and tells one cause from another. */
+/** A number after one of these is a code that the program chose. It distinguishes one cause from another. */
 const CODE_WORD = /^(?:\w{0,40}?[-_]?(?:status|code)|http|https?\/[\d.]{1,3}|errno|sqlstate|exit|signal|response|fehlercode|código)$/i
-/** Codes that people are given. */
+/** Codes given to people, such as zip or PIN codes. */
 const OF_PEOPLE =
   /^(?:zip|postal|post|postcode|verification|security|confirmation|access|otp|pin|sms|promo|discount|coupon|voucher|gift|booking|tracking|area|dialling|country|bar|qr|product|item|customer|reference)$/i
 const OF_ERROR = /^(?:error|fehler|erreur)$/i
@@ -9,12 +9,12 @@ const ANSWER =
 const CODE = /^-?\d{1,5}$/
 const HTTP_STATUS = /^[1-5]\d\d$/
 const ERROR_CODE = /^\d{3,5}$/
-/** Of mail servers, behind `550`: RFC 3463. */
+/** Mail servers' enhanced status codes, after `550`: RFC 3463. */
 const MAIL_STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/
 
 /**
- * Whether a number says what went wrong (`status code 404`, `exit 137`, `GET <url> gave 503`) rather than to what.
- * @param before what was made of the text before it
+ * Whether a number is part of the cause (`status code 404`, `exit 137`, `GET <url> gave 503`) rather than data.
+ * @param before the normalized text before it
  */
 export function isCode(number: string, before: readonly string[]): boolean {
   const words = wordsBefore(before)
@@ -26,7 +26,7 @@ export function isCode(number: string, before: readonly string[]): boolean {
   return HTTP_STATUS.test(number) && ANSWER.test(last) && before.some(part => part.startsWith('<url'))
 }
 
-/** The last two words, the nearer one first. */
+/** The last two words, nearest first. */
 function wordsBefore(before: readonly string[]): string[] {
   const words: string[] = []
   for (let at = before.length - 1; at >= 0 && words.length < 2 && before.length - at < 8; at--) {

@@ -1,13 +1,13 @@
 import { COMMON_WORDS } from './common-words.ts'
 import { oddLetters } from './odd-letters.ts'
 
-/** Longer words are known by their letters, shorter ones only by heart. */
+/** Longer words are judged by their letter sequences, shorter ones by the word list. */
 const KNOWN_BY_HEART_LENGTH = 6
-/** Of a longer word this many are no accident. */
+/** This many odd letter sequences in a longer word are no coincidence. */
 export const ODD_LETTERS = 3
 const LONG_LENGTH = 12
 const LONG_ODD_LETTERS = 4
-/** Whether a run of ASCII letters may be a word of a language, rather than part of an id. */
+/** Whether a run of ASCII letters looks like a word of a language rather than part of an id. */
 export function isWord(text: string): boolean {
   const word = text.toLowerCase()
   if (word.length <= 2) return true

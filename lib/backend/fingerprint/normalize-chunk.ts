@@ -12,17 +12,20 @@ const HARDWARE = /^[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}$/i
 const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:T[\d:.,]+)?(?:Z|[+-]\d\d:?\d\d)?$/i
 const TIME = /^\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?|[ap]m)?$/i
 const CURRENCY = /^(?:[$€£¥₽₹]|EUR|USD)?(?=[\d.+-])|(?<=\d)(?:[$€£¥₽₹]|EUR|USD)$/g
-/** Also ranges, ratios and sizes: `3-7`, `1/10`, `800x600`. */
+/** Includes ranges, ratios and sizes: `3-7`, `1/10`, `800x600`. */
 const NUMBER =
   /^[+-]?\d+(?:[.,_:x×/–-]\d+)*(?:e[+-]?\d+)?(?:%|‰|°C?|[nµμu]s|ms|s|secs?|m|mins?|h|hrs?|d|[kmgt]?i?b(?:\/s|ps)?|[kmg]?hz|px|st|nd|rd|th|x)?$/i
 const SPAN = /^(?:\d+(?:\.\d+)?(?:[nµμu]s|ms|[smhdwy])){1,8}$/i
 const PATH_START = /^(?:[a-z]:)?(?:[\\/]|\.{1,2}[\\/]|~[\\/])/i
-/** Who and where, of `scheme://who@where:port/path`. */
+/** Scheme and host of `scheme://user@host:port/path`. */
 const AUTHORITY = /^([a-z][a-z0-9+.-]{1,20}):\/\/(?:[^/@?#]{0,200}@)?([\w.-]{1,253})/i
 
 const LITERAL = /^(?:null|true|false|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i
 
-/** What stands between spaces, quotes and brackets, without what varies. @param before what was made of the text before it */
+/**
+ * Normalizes the text between spaces, quotes and brackets.
+ * @param before the normalized text before it
+ */
 export function normalizeChunk(chunk: string, before: readonly string[]): string {
   let end = chunk.length
   while (end > 1 && '.:!?…'.includes(chunk[end - 1]!) && !(chunk === '::')) end--
@@ -35,13 +38,13 @@ function wholeOf(core: string, before: readonly string[]): string {
   if (/[=&]/.test(core) && !isMixed(core))
     return core.split(/([=&])/).map((part, i, all) =>
       i % 2 === 1 ? part : part && atomOf(part, i === 0 ? before : [...before, all[i - 2]!])).join('')
-  // `{"a":5`
+  // As in `{"a":5`.
   const [mark = ''] = /^:(?=[\p{L}\d+-])/u.exec(core) ?? []
   const atom = core.slice(mark.length)
   return mark + (LITERAL.test(atom) && isValueInJson(mark === '' ? before : [...before, mark]) ? '<value>' : atomOf(atom, before))
 }
 
-/** Of `"amount": 5`, but not of `"code": 5`. A name that stays is in quotes only in JSON. */
+/** True for `"amount": 5` but not for `"code": 5`. Only names that were kept in JSON are still in quotes. */
 function isValueInJson(before: readonly string[]): boolean {
   const colon = before.at(-1) === ' ' ? -2 : -1
   const [, key] = /^"(.*)"$/.exec(before.at(colon - 1) ?? '') ?? []
@@ -63,7 +66,7 @@ function atomOf(atom: string, before: readonly string[]): string {
   return atom.split(UUID).map((part, i) => normalizeWords(part, i === 0 ? before : [])).join('<id>')
 }
 
-/** Which host failed is part of the cause, what it was asked for is not. */
+/** The host is part of the cause; the rest of the URL is not. */
 function nameOfUrl(url: string): string {
   const [, , host = ''] = AUTHORITY.exec(url) ?? []
   return host === '' || IPV4.test(host) ? '<url>' : `<url ${normalizeWords(host, []).replace(/[<>]/g, '')}>`
@@ -80,7 +83,7 @@ function isPath(text: string): boolean {
   return separators >= 2 && (PATH_START.test(text) || /[\w.]/.test(text))
 }
 
-/** Hashes and keys in base64 or base62: kinds of characters change at about every other one. */
+/** Hashes and keys in base64 or base62 change between digits, upper case and lower case at about every other character. */
 const MIXED_MIN_LENGTH = 14
 const CHANGES_MIN = 0.4
 

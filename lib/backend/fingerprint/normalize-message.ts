@@ -2,10 +2,10 @@ import { endOfDate } from './end-of-date.ts'
 import { normalizeChunk } from './normalize-chunk.ts'
 import { closingQuote, nameOfQuoted } from './quoted-text.ts'
 
-/** What tells errors apart is at the start of their messages. */
+/** What distinguishes errors is at the start of their messages. */
 const READ_LENGTH = 1_000
 
-/** Up to here a bracket may hold an IPv6 address. */
+/** Maximum length of a bracketed IPv6 address. */
 const MAX_ADDRESS_LENGTH = 64
 const CHUNK = /[^\s"'`“”„‟‘’‚«»‹›「」『』()[\]{}<>,;，、。；（）]+/y
 
@@ -14,7 +14,7 @@ const PHONE =
 const EXTENSION = /\.[a-z]\w{0,4}$/i
 const REST_OF_NAME = / [^\s"'`/\\,;:()[\]{}<>]{1,60}\.[a-z]\w{1,4}(?![\w.@/\\])/iuy
 
-/** A message without what changes from one occurrence to the next. Read from left to right, in linear time. */
+/** A message without the parts that vary between occurrences. Reads left to right in linear time. */
 export function normalizeMessage(message: string): string {
   const text = message.slice(0, READ_LENGTH).trim()
   const parts: string[] = []
@@ -55,7 +55,7 @@ export function normalizeMessage(message: string): string {
     const chunk = CHUNK.exec(text)?.[0]
     parts.push(chunk === undefined ? character : normalizeChunk(chunk, parts))
     at += chunk?.length ?? 1
-    // A name with a space in it: what ends in an extension goes on where the path does not.
+    // A file name may contain a space: extend the path to the part that ends in an extension.
     if (parts.at(-1) !== '<path>' || EXTENSION.test(chunk!)) continue
     REST_OF_NAME.lastIndex = at
     at += REST_OF_NAME.exec(text)?.[0].length ?? 0
@@ -63,20 +63,20 @@ export function normalizeMessage(message: string): string {
   return joined(parts)
 }
 
-/** Behind `[::1]:8080`; null when there is none. */
+/** The end of `[::1]:8080`; null if there is none. */
 function endOfAddress(text: string, at: number): number | null {
   const [address] = /^\[[0-9a-f.%]*:[0-9a-f.:%]*\](?::\d{1,5})?/i.exec(text.slice(at, at + MAX_ADDRESS_LENGTH)) ?? []
   return address === undefined || address.split(':').length < 3 ? null : at + address.length
 }
 
-/** Of times and sizes, and currencies. */
+/** Units of time and size, and currencies. */
 const UNIT =
   /^(?:[nµμu]?s|ms|secs?|seconds?|mins?|minutes?|hours?|hrs?|h|m|days?|d|weeks?|[kmgt]?i?b|bytes?|%|percent|sekunden?|minuten?|stunden?|tagen?|secondes?|heures?|jours?|segundos?|minutos?|horas?|días?|секунд\p{L}*|мин\p{L}*|秒|分|時間|[$€£¥₽₹₩]|euros?|dollars?)$/iu
 const CURRENCY = /^(?:EUR|USD|GBP|JPY|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BRL|MXN|INR|CNY|KRW|RUB|TRY|ZAR|SGD|HKD|[$€£¥₽₹₩])$/
 const VARYING = /^<(?:number|date|id|value|url|email|path|address)[^>]{0,100}>$/
 const ALSO = /^(?:and|or|und|oder|et|ou|y|o|e|и|と)$/
 
-/** Dates, amounts with their units, and lists are written in several parts. */
+/** Joins parts that belong together: dates, amounts with units, and lists. */
 function joined(parts: readonly string[]): string {
   const result: string[] = []
   for (const [i, part] of parts.entries()) {
@@ -107,7 +107,7 @@ function joined(parts: readonly string[]): string {
   return result.join('').trim()
 }
 
-/** `4, 5, 6` and `4 and 5` are told as `4` is: how many there are varies too. */
+/** `4, 5, 6` and `4 and 5` become the same as `4`, because the number of items varies too. */
 function isSameAsListed(result: readonly string[], part: string): boolean {
   if (!VARYING.test(part)) return false
   let end = result.length

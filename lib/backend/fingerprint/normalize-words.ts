@@ -2,9 +2,9 @@ import { COMMON_WORDS } from './common-words.ts'
 import { isWord, ODD_LETTERS } from './is-word.ts'
 import { oddLetters } from './odd-letters.ts'
 
-/** Runs of letters and digits of ASCII, of other Latin words, and what is between them. */
+/** Runs of ASCII letters and digits, runs of other Latin letters, and whatever is between them. */
 const RUN = /[a-z0-9\u00c0-\u024f]+|[^a-z0-9\u00c0-\u024f]+/gi
-/** What ids begin with, before `_`, `-`, `:` or `#`. */
+/** Prefixes of ids, before `_`, `-`, `:` or `#`. */
 const PREFIX = new RegExp(`^(?:${[
   'acc', 'acct', 'ba', 'btok', 'cn', 'fee', 'fr', 'ii', 'il', 'mbur', 'or', 'plink', 'pmc', 'prv', 'py', 'qt', 'rcpt', 're', 'rsv', 'si',
   'topup', 'txi', 'txr', 'we', 'whsec', 'account', 'addr', 'app', 'art', 'batch', 'bill', 'bucket', 'build', 'bld', 'card', 'cart', 'case',
@@ -16,18 +16,21 @@ const PREFIX = new RegExp(`^(?:${[
   'ship', 'shipment', 'shop', 'sid', 'site', 'sku', 'span', 'src', 'sub', 'task', 'team', 'ten', 'tenant', 'ticket', 'tid', 'tkt', 'tok',
   'token', 'tr', 'trace', 'trx', 'tx', 'txn', 'uid', 'upload', 'usr', 'user', 'wh', 'wrk', 'worker', 'ws'
 ].join('|')})$`, 'i')
-/** What names begin with, of programs and databases. */
+/** Prefixes of names in programs and databases. */
 const OF_NAMES = /^(?:is|to|on|in|no|by|of|or|an|at|as|do|go|if|me|my|so|up|us|we|pg|fk|ix|idx|pk|uq|ck|mv|tbl|sp|fn|db|ui|js|py|sql)$/
-/** Names that have numbers in them: of algorithms, formats, protocols and programs. */
+/** Names with numbers in them: algorithms, formats, protocols and programs. */
 const NUMBERED =
   /^(?:sha|md|crc|utf|http|https|ipv|tls|tlsv|ssl|base|rsa|aes|ecdsa|oauth|es|vp|mp|amd|arm|win|int|uint|float|ucs|iso|rfc|x|ec|neo|psr|latin|step|part|page|line|col|node|v|p|s|h|q|k|i)\d+(?:mb\d+|n|s|j)?$/i
 const VERSION = /^v\d{1,3}(?:(?:alpha|beta|rc)\d*)?$/i
 const HEX = /^[0-9a-f]{6,}$/i
 const POD = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/
-/** Behind these, and `=`, `:` or a space, follows an id. */
+/** After one of these and `=`, `:` or a space, an id follows. */
 const CALLED = /(?:^|[a-z_-])(?:id|ids|token|hash|sha|ref|reference|uuid|guid|trace|digest|etag|nonce|cursor|checksum)$|Id$/i
 
-/** Words stay, numbers and ids among them do not. @param before what was made of the text before it */
+/**
+ * Keeps words and replaces numbers and ids among them.
+ * @param before the normalized text before it
+ */
 export function normalizeWords(text: string, before: readonly string[]): string {
   const runs = text.match(RUN) ?? []
   const named: string[] = []
@@ -45,7 +48,7 @@ export function normalizeWords(text: string, before: readonly string[]): string 
       isCalled: separator === '#' || (runs.length === 1 && isCalledBy(before)),
       isAfterId: wasId
     })
-    // Parts of one id.
+    // Parts of the same id.
     if ((name === '<id>' || name === '<number>') && /^[_-]$/.test(separator ?? '') && /^<(?:id|number)>$/.test(named.at(-2) ?? ''))
       named.splice(-2, 2, '<id>')
     else named.push(name)
@@ -53,7 +56,7 @@ export function normalizeWords(text: string, before: readonly string[]): string 
   return named.join('')
 }
 
-/** Short letters that are no word, or ones that stand before changes to capitals: `trc_ehshxapi`, `lead_fKaQz`. */
+/** A short prefix that is not a word, or one followed by mixed-case text: `trc_ehshxapi`, `lead_fKaQz`. */
 function isPrefixOf(run: string, owner: string): boolean {
   return /^[a-z]{2,5}$/.test(owner) && (/[a-z][A-Z]/.test(run) || (owner.length <= 4 && !COMMON_WORDS.has(owner) && !OF_NAMES.test(owner)))
 }
@@ -75,13 +78,13 @@ function nameOf(run: string, { isAfterPrefix, isCalled, isAfterId }: Place): str
   return isGibberish(run) ? '<id>' : run
 }
 
-/** A name that a program gave, with digits: `sha256`, `Uint8Array`, `step3`, `utf8mb4`. Where an id is expected it is one. */
+/** A name with digits that a program gave: `sha256`, `Uint8Array`, `step3`, `utf8mb4`. Where an id is expected, it counts as an id. */
 function isCodeName(run: string, isExpected: boolean): boolean {
   if (VERSION.test(run)) return true
   if (isExpected || HEX.test(run)) return false
   if (NUMBERED.test(run) || /^(?:i18n|l10n|a11y|k8s|e2e|p2p|b2b|v8|utf8mb4)$/i.test(run)) return true
   if ((run.match(/\d+/g)?.length ?? 0) > 2) return false
-  // Small letters behind a digit go on with a name only where they are a word: `base64url`.
+  // Lower-case letters after a digit continue a name only if they form a word: `base64url`.
   const words = wordsIn(run).filter(word => word.length >= 2)
   const inner = run.match(/(?<=\d)[a-z]+/g) ?? []
   return words.some(word => word.length >= 3) && words.every(isKnown) &&
@@ -89,7 +92,7 @@ function isCodeName(run: string, isExpected: boolean): boolean {
     words.join('').length >= run.replace(/\d/g, '').length - 1
 }
 
-/** Of `someCamelCase` and `XMLHttpRequest` those between changes to capitals, and between digits. */
+/** Splits `someCamelCase` and `XMLHttpRequest` at capitals and digits. */
 function wordsIn(run: string): string[] {
   return run.split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|\d+/).filter(word => word !== '')
 }
@@ -101,15 +104,15 @@ function isKnown(run: string): boolean {
     : isWord(run) && (run.length <= 6 || oddLetters(run) < EXPECTED_ODD_LETTERS)
 }
 
-/** Where an id is expected. */
+/** The threshold where an id is expected. */
 const EXPECTED_ODD_LETTERS = 2
 const GIBBERISH_MIN_LENGTH = 5
-/** Of the parts of a name in camel case. */
+/** Average length of the parts of a camel-case name. */
 const PART_MIN_LENGTH = 2.6
 const MIXED_MIN_LENGTH = 10
 const CAPITALS_MIN_LENGTH = 8
 
-/** Letters that no word has in such an order. Codes in capitals are short for several words. */
+/** Letter sequences that no word has. Short codes in capitals are often acronyms of several words. */
 function isGibberish(run: string): boolean {
   if (run.length < GIBBERISH_MIN_LENGTH || (/^[A-Z]+$/.test(run) && run.length < CAPITALS_MIN_LENGTH)) return false
   const parts = wordsIn(run)

@@ -1,6 +1,6 @@
 /**
- * In base64, a bit for every three letters in a row: whether at least five of 54,000 words have them. The edge of a word counts as a letter
- * before `a`.
+ * A base64 bit set with one bit per three-letter sequence: whether at least five of 54,000 words contain it. The start or end of a word
+ * counts as a letter before `a`.
  */
 const SEEN = Buffer.from([
   'AAAA8P//v+4sr/Rve2R232/////JyffI575XMrO08v/vr8kgCkym2yV33Sv///75//fYf7+f+pu/EhGEgd5srvz//+1yyW/vvT6LybZIZJAEcqIJERGEgcgkqAAAAJCtx6FXbV',
@@ -32,8 +32,8 @@ const SEEN = Buffer.from([
 const LETTERS = 27
 
 /**
- * How many runs of three letters of a text no word has, of English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish as
- * programs write them: fewer than two of 96 in 100 words of eight letters, of 3 in 100 that are made up.
+ * Counts the three-letter sequences that no word contains, among English, German, French, Spanish, Italian, Portuguese, Dutch and Swedish
+ * words as programs use them. For eight letters it is below two for 96 of 100 words, and for 3 of 100 random strings.
  */
 export function oddLetters(text: string): number {
   let [odd, run] = [0, 0]

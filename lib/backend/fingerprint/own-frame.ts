@@ -1,14 +1,14 @@
-/** The innermost frames come first. */
+/** The innermost frames come first, so reading the start is enough. */
 const STACK_READ_LENGTH = 8_000
-/** Longer lines are no frames. */
+/** Longer lines are not frames. */
 const MAX_LINE_LENGTH = 1_000
 
-/** Node's, V8's, a dependency's, or none: `Promise.all (index 0)`, and text of the message that looks like a frame. */
+/** Frames of Node, V8 or a dependency, or no frame at all: `Promise.all (index 0)`, or message text that looks like a frame. */
 const FOREIGN = /^(?:node:|native$|<anonymous>|internal\/|wasm:|eval at )|[\\/]node_modules[\\/]|^[^\\/.]*$/
-/** Two letters are what a minifier made of it: others in the next build. */
+/** Two letters come from a minifier and change with each build. */
 const NAME_MIN_LENGTH = 3
 
-/** Function and file of the innermost frame that is neither Node's nor a dependency's; null when there is none. */
+/** Function and file of the innermost frame outside Node and dependencies; null when there is none. */
 export function topOwnFrame(stack: string | null): string | null {
   for (const line of stack?.slice(0, STACK_READ_LENGTH).split('\n') ?? []) {
     const frame = line.length > MAX_LINE_LENGTH ? '' : line.trim()
@@ -23,18 +23,18 @@ export function topOwnFrame(stack: string | null): string | null {
   return null
 }
 
-/** `file:line:column` without its numbers. */
+/** `file:line:column` without the numbers. */
 function withoutPosition(location: string): string {
   return location.replace(/:\d+$/, '').replace(/:\d+$/, '')
 }
 
-/** The last two segments: the folder a release is deployed in changes, the file in it does not. */
+/** The last two segments: deployment folders change between releases, the file does not. */
 function fileOf(location: string): string {
   const end = location.search(/[?#]/)
   return (end === -1 ? location : location.slice(0, end)).split(/[\\/]/).slice(-2).map(withoutHash).join('/')
 }
 
-/** What bundlers put into the name of a file to tell builds apart. */
+/** Removes the hash that bundlers put into file names. */
 function withoutHash(name: string): string {
   const parts = /^(.*)[.-](\w+)(\.[cm]?[jt]sx?)$/.exec(name)
   return parts !== null && isHash(parts[2]!) ? `${parts[1]}${parts[3]}` : name

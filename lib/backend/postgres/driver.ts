@@ -16,7 +16,7 @@ import { forgetSchedule, moveSchedule, readCountedSchedules, readScheduleTotals,
 import { readWatermarks, saveWatermarks } from './watermarks.ts'
 import { readWindowByTask } from './counting/windows.ts'
 
-/** The ledger in PostgreSQL, or in the embedded store, which is one; its tables are described in `schema.ts`. */
+/** The history in PostgreSQL or in the embedded store, which is also PostgreSQL. `schema.ts` describes the tables. */
 export function createSqlDriver(store: SqlStore): ResultBackend {
   const tables = ledgerTables(store)
   const caches = createRollupCaches()

@@ -2,7 +2,7 @@ import type { ExecutionState } from '../../../schemas/execution.ts'
 import type { FinishedListItem } from '../entry/ledger-entry.ts'
 import { fromStorable, toStorable } from '../entry/storable-text.ts'
 
-/** A row of `executions`. Drivers give bigint as text or number. */
+/** A row of `executions`. Drivers return bigint as string or number. */
 export interface ItemRow {
   execution_id: string
   finished_at: string | number
@@ -26,7 +26,7 @@ export interface ItemRow {
   error_group: string | null
 }
 
-/** Columns with the type of their array parameter, in the order of `toItemColumns`. */
+/** Columns with the type of their array parameter, in the order that `toItemColumns` uses. */
 export const ITEM_COLUMNS = {
   execution_id: 'text',
   finished_at: 'bigint',
@@ -50,7 +50,7 @@ export const ITEM_COLUMNS = {
   error_group: 'text'
 } as const satisfies Record<keyof ItemRow, string>
 
-/** One array a column, as PostgreSQL writes them: the client's own way there takes several times as long. */
+/** One array literal per column. The client's own encoding takes several times as long. */
 export function toItemColumns(items: readonly FinishedListItem[]): string[] {
   const rows = items.map(toItemRow)
   return (Object.keys(ITEM_COLUMNS) as Array<keyof ItemRow>).map(column => toArrayText(rows.map(row => row[column])))
@@ -83,7 +83,7 @@ function toItemRow(item: FinishedListItem): ItemRow {
     schedule_id: toStorableOrNull(item.scheduleId),
     retry_of: toStorableOrNull(item.retryOf),
     worker_id: toStorableOrNull(item.workerId),
-    // JSON escapes what text cannot hold.
+    // JSON escapes characters that a text column cannot hold.
     progress: item.progress === null ? null : JSON.stringify(item.progress),
     error_type: toStorableOrNull(item.error?.type ?? null),
     error_message: toStorableOrNull(item.error?.message ?? null),

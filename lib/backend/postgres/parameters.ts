@@ -1,7 +1,7 @@
-/** Values of a statement, which collects them while it is written. */
+/** Collects the values of a statement while its text is built. */
 export interface Parameters {
   readonly values: unknown[]
-  /** Its place in the statement. */
+  /** Returns its placeholder. */
   add(value: unknown): string
 }
 

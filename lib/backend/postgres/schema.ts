@@ -3,8 +3,8 @@ import type { SqlStore } from '../../stores/store.ts'
 import { FAILED_ALONE, TASK_BY_DURATION, TOOK_CLASS, TOOK_LONG } from './index-columns.ts'
 
 /**
- * The tables of the ledger, step by step; steps that were released are never edited. `COLLATE "C"`: by bytes, whatever the
- * locale of the database. A list of all statuses merges two index scans, so each filter needs one index.
+ * The tables of the history, as migration steps. Never edit a released step. `COLLATE "C"` sorts by bytes, whatever the database's locale.
+ * A list of all statuses merges two index scans, so each filter needs one index.
  */
 export const LEDGER: Component = {
   name: 'result-backend',
@@ -159,7 +159,7 @@ UPDATE execution_totals SET timed = success + failed, last_began_at = last_finis
 `]
 }
 
-/** Names of the tables, with their schema. */
+/** Table names with their schema. */
 export function ledgerTables(store: SqlStore) {
   const table = (name: string): string => `"${store.schema}".${name}`
   return {

@@ -5,19 +5,19 @@ import { pathToken } from '../search/searchable.ts'
 import { toStorable } from '../entry/storable-text.ts'
 
 /**
- * Text as PostgreSQL's tsvector and tsquery, made here and not by one of its parsers: the words are ours, and every driver finds
- * the same. A is the error, B the arguments, C the rest; the position between two texts stays empty, so that no phrase crosses it.
- * Paths are words of their own that start with U+001F, as no other does.
+ * Builds tsvector and tsquery text here instead of with PostgreSQL's parsers, so that every driver finds the same words. Weight A is the
+ * error, B the arguments, C the rest. One position is skipped between texts, so that no phrase crosses them. Paths are separate words that
+ * start with U+001F, as no other word does.
  */
 const WEIGHTS = { error: 'A', args: 'B', other: 'C' } as const
 
-/** PostgreSQL keeps no more positions of a word; more of the same are kept as words of their own. */
+/** PostgreSQL keeps at most this many positions per word. Further occurrences are stored as separate words. */
 const POSITIONS_PER_WORD = 255
-/** Most of them: `SEARCHED` lets no text have more words than four times that. */
+/** At most this many: `SEARCHED` limits a text to four times that many words. */
 const REPEATED = ['', '\u001f1', '\u001f2', '\u001f3'] as const
 
 export function toSearchVector(searchable: Searchable): string {
-  // Words are letters and digits: nothing to quote, nothing that cannot be stored.
+  // Words are letters and digits, so nothing needs quoting or escaping.
   const positions = new Map<string, string>()
   let position = 0
   for (const [part, weight] of Object.entries(WEIGHTS) as Array<[keyof typeof WEIGHTS, string]>) {
@@ -53,7 +53,7 @@ export function toSearchQuery(conditions: readonly TextCondition[]): string {
     const weight = condition.in === 'any' ? '' : WEIGHTS[condition.in]
     const last = condition.words.length - 1
     const phrase = condition.words.map((word, i) => {
-      // A prefix finds the repeated ones by itself.
+      // The prefix match includes the repeated ones.
       if (i === last) return `${quote(word)}:*${weight}`
       return `(${REPEATED.map(suffix => quote(word + suffix) + (weight && `:${weight}`)).join('|')})`
     })
@@ -61,7 +61,7 @@ export function toSearchQuery(conditions: readonly TextCondition[]): string {
   }).join('&')
 }
 
-/** A digest: a word has at most 2,046 bytes. */
+/** A digest, because a word has at most 2,046 bytes. */
 function pathWord(token: string): string {
   return `\u001f${hash('sha256', token, 'base64').slice(0, 16)}`
 }

@@ -11,7 +11,7 @@ export async function readWatermarks(store: SqlStore, tables: LedgerTables): Pro
 }
 
 export async function saveWatermarks(store: SqlStore, tables: LedgerTables, changed: ReadonlyMap<string, number | null>): Promise<void> {
-  // In one order, so that two who save never wait for each other in a circle.
+  // A fixed order, so that concurrent writers cannot deadlock.
   const entries = Array.from(changed, ([taskName, finishedAt]) => [
     toStorable(taskName), finishedAt
   ] as const).sort(([a], [b]) => a < b ? -1 : 1)

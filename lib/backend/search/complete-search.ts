@@ -4,7 +4,7 @@ import { parseSearch } from './parse-search.ts'
 import { SEARCH_FIELDS, type SearchField } from './search-fields.ts'
 import { type SearchTerm, quoteSearchValue, readTerms } from './search-terms.ts'
 
-/** What there is to choose from. */
+/** Known values to choose from. */
 export interface KnownValues {
   readonly taskNames: readonly string[]
   readonly scheduleIds?: readonly string[]
@@ -22,10 +22,10 @@ export interface SearchCompletions {
 export interface SearchCompletion { readonly text: string; readonly description: string }
 
 export const MAX_COMPLETIONS = 20
-/** Candidates that are tried; an item is offered only when the search parses with it. */
+/** Maximum candidates to try. An item is offered only if the search parses with it. */
 const MAX_TRIED = 40
 
-/** What may be typed at `position`. After a field with its colon a value is still to follow; any other item leaves a search that parses. */
+/** Completions at `position`. After a field and its colon a value must follow; every other item leaves a search that parses. */
 export function completeSearch(search: string, position: number, known: KnownValues): SearchCompletions {
   if (search.length > MAX_SEARCH_LENGTH) return { from: position, to: position, items: [] }
   const at = Math.max(0, Math.min(Math.trunc(position) || 0, search.length))
@@ -42,7 +42,7 @@ export function completeSearch(search: string, position: number, known: KnownVal
   return { from, to, items: items.slice(0, MAX_COMPLETIONS) }
 }
 
-/** The term that the text ends with, null between terms, undefined where nothing can be completed. */
+/** The last term of the text; null between terms, undefined where nothing can be completed. */
 function termBefore(head: string): SearchTerm | null | undefined {
   let { terms, fault } = readTerms(head)
   if (fault) ({ terms, fault } = readTerms(`${head}"`))
@@ -103,7 +103,7 @@ function comparisons(prefix: string): SearchCompletion[] {
       )))
 }
 
-/** The usual ones that go on from what is typed; of a number all units. */
+/** Common durations that start with the typed text; for a bare number, every unit. */
 function durations(
   typed: string, usual: readonly string[], units: ReadonlyArray<keyof typeof UNITS>
 ): Array<{ text: string; words: string }> {
@@ -123,7 +123,7 @@ function startingWith(values: readonly string[], prefix: string): string[] {
 
 const SAMPLE_VALUES: Partial<Record<string, string>> = { 'status:': 'failed', 'took:': '>1s', 'since:': '1h', 'until:': '1h' }
 
-/** Whether it parses, for a field with a value after it. */
+/** Whether the search parses with it; a field gets a sample value first. */
 function parsesWith(before: string, text: string, after: string): boolean {
   return parses(before + text + after) || (text.endsWith(':') && parses(before + text + (SAMPLE_VALUES[text] ?? 'x') + after))
 }

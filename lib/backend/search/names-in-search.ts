@@ -2,7 +2,7 @@ import { MAX_SEARCH_LENGTH } from '../../../schemas/limits.ts'
 import { MAX_SEARCH_TERMS } from './parse-search.ts'
 import { readTerms } from './search-terms.ts'
 
-/** The tasks, schedules and executions that a search asks for by name or id, each once. */
+/** The tasks, schedules and executions that a search names, without duplicates. */
 export interface SearchNames {
   readonly taskNames: readonly string[]
   readonly scheduleIds: readonly string[]
@@ -12,9 +12,9 @@ export interface SearchNames {
 const NONE: SearchNames = { taskNames: [], scheduleIds: [], executionIds: [] }
 
 /**
- * Every name in a search, also of terms that exclude each other. It reads terms as `parseSearch` does. The language has no negation, no
- * wildcard and no OR, so a name is always one that the search asks for. Never throws: past a fault, or past what a search may hold, there
- * is nothing to name, because `parseSearch` refuses the whole search.
+ * Every name in a search, including names in terms that contradict each other. Reads terms as `parseSearch` does. The language has no
+ * negation, wildcard or OR, so every name is one that the search asks for. Never throws. Past an error or a limit it reports nothing,
+ * because `parseSearch` rejects the whole search.
  */
 export function namesInSearch(search: string): SearchNames {
   if (search.length > MAX_SEARCH_LENGTH) return NONE

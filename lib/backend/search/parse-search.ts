@@ -11,7 +11,7 @@ import { wordsOf } from './words.ts'
 
 export const MAX_SEARCH_TERMS = 20
 
-/** What a search asks for; all of it holds. Names and ids are exact. */
+/** What a search asks for. All conditions must hold. Names and ids match exactly. */
 export interface SearchFilters {
   readonly status?: ExecutionStatus
   readonly taskName?: string
@@ -26,14 +26,14 @@ export interface SearchFilters {
   readonly minDurationMs?: number
   readonly maxDurationMs?: number
   readonly text: readonly TextCondition[]
-  /** Two of its terms exclude each other: nothing can match. */
+  /** Two terms contradict each other, so nothing can match. */
   readonly isContradictory: boolean
 }
 
 /**
- * Reads a search as `docs/search.md` describes it.
- * @param nowMs what `since:24h` counts back from
- * @throws INVALID_SEARCH with the first fault; `position` is its offset in UTF-16 code units, from 0
+ * Parses a search as described in `docs/search.md`.
+ * @param nowMs the time that `since:24h` counts back from
+ * @throws INVALID_SEARCH with the first error; `position` is its offset in UTF-16 code units, from 0
  */
 export function parseSearch(search: string, nowMs: number): SearchFilters {
   if (search.length > MAX_SEARCH_LENGTH)
@@ -46,7 +46,7 @@ export function parseSearch(search: string, nowMs: number): SearchFilters {
     if (problem) throw invalid(problem)
   }
   if (fault) throw invalid(fault)
-  // Signs alone are left out beside other terms, as in pasted text; on their own they would match everything.
+  // Punctuation-only terms are ignored beside other terms, as in pasted text. On their own they would match everything.
   if (terms.length > 0 && Object.keys(filters).length === 2 && filters.text.length === 0)
     throw invalid({ position: terms[0]!.start, message: NOTHING_TO_FIND })
   const { from, to, minDurationMs, maxDurationMs } = filters
@@ -113,7 +113,7 @@ function addTerm(filters: Draft, term: SearchTerm, nowMs: number): SearchFault |
   }
 }
 
-/** Whether text is a term that a search can have. */
+/** Whether text is a valid single term. */
 function isTerm(text: string): boolean {
   const { terms: [term, ...others], fault } = readTerms(text)
   return term !== undefined && others.length === 0 && fault === null && addTerm({ text: [], isContradictory: false }, term, 0) === null

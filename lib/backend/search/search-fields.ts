@@ -1,4 +1,4 @@
-/** The fields of the search language, with what a completion says of them. `docs/search.md` tells each in full. */
+/** The fields of the search language, with the descriptions shown in completions. `docs/search.md` has the full reference. */
 export const SEARCH_FIELDS = {
   status: 'pending, running, success or failed',
   task: 'name of the task',
@@ -19,7 +19,7 @@ export function isSearchField(name: string | undefined): name is SearchField {
   return name !== undefined && Object.hasOwn(SEARCH_FIELDS, name)
 }
 
-/** How the parameters of the API and other dashboards call them. */
+/** Other names for the fields, from API parameters and other dashboards. */
 const OTHER_NAMES: Readonly<Record<string, SearchField>> = {
   task_name: 'task', state: 'status', schedule_id: 'schedule', worker_id: 'worker', error_group: 'group', execution_id: 'id',
   duration: 'took', duration_ms: 'took',
@@ -27,7 +27,7 @@ const OTHER_NAMES: Readonly<Record<string, SearchField>> = {
   to: 'until'
 }
 
-/** The field that was meant by a word that is none: another name of it, or one slip of the keyboard away. */
+/** The field that an unknown word probably means: a synonym, or a field that is one typo away. */
 export function fieldMeantBy(name: string): SearchField | null {
   const word = name.toLowerCase()
   if (Object.hasOwn(OTHER_NAMES, word)) return OTHER_NAMES[word]!
@@ -35,7 +35,7 @@ export function fieldMeantBy(name: string): SearchField | null {
   return fields.find(field => field.length > 2 && isOneSlipAway(word, field)) ?? null
 }
 
-/** One character too many, too few or wrong, or two of them swapped. */
+/** One character too many, too few or wrong, or two swapped. */
 function isOneSlipAway(word: string, field: string): boolean {
   let same = 0
   while (same < word.length && word[same] === field[same]) same++
@@ -44,7 +44,7 @@ function isOneSlipAway(word: string, field: string): boolean {
     (restOfWord.slice(2) === restOfField.slice(2) && restOfWord[0] === restOfField[1] && restOfWord[1] === restOfField[0])
 }
 
-/** What executions have, and are not found by. */
+/** Properties of an execution that cannot be searched. */
 const NOT_SEARCHED: ReadonlySet<string> = new Set([
   'attempt', 'attempts', 'log', 'logs', 'priority', 'progress', 'result', 'retry', 'retry_of', 'stack', 'wait', 'wait_ms'
 ])

@@ -8,13 +8,13 @@ const OPERATORS: Readonly<Record<string, string>> = {
   OR: 'there is no OR, because every term must match: run two searches',
   NOT: NOTHING_EXCLUDED
 }
-/** A sign, a name, keys of arguments, what should be a colon, a value. */
+/** A sign, a name, argument keys, something in place of a colon, a value. */
 const LIKE_PER_FIELD = /^([-!]?)([a-z_]+)((?:\.[^\s:=<>!.]+)*)(!=|==?|:(?!\/)|(?=[<>]))(.+)$/is
 const OTHER_QUOTES = /^['‘’“”„«]/
 
 /**
- * What is written as other search languages have it: taken for text, or for a name, it would find nothing and not say why.
- * @param accepts whether a term can be read
+ * Detects syntax from other search languages. Taken as text or a name it would silently find nothing.
+ * @param accepts whether a term can be parsed
  */
 export function slipOf(terms: readonly SearchTerm[], index: number, accepts: (term: string) => boolean): SearchFault | null {
   const term = terms[index]!
@@ -28,7 +28,7 @@ export function slipOf(terms: readonly SearchTerm[], index: number, accepts: (te
 function slipOfText(terms: readonly SearchTerm[], index: number, accepts: (term: string) => boolean): string | null {
   const { value } = terms[index]!
   const [before, after] = [terms[index - 1], terms[index + 1]]
-  // Text that was pasted may have these words.
+  // Pasted text may contain these words.
   if (Object.hasOwn(OPERATORS, value) && [before, after].some(each => each !== undefined && each.field !== null))
     return `${OPERATORS[value]}. ${AS_TEXT}`
   if ((before?.field === 'since' || before?.field === 'until') && /^\d{4}-\d\d-\d\d$/.test(before.value) && /^\d{1,2}:\d\d/.test(value)) {

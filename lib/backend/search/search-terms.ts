@@ -1,31 +1,31 @@
 import { type SearchField, isSearchField } from './search-fields.ts'
 
-/** A term as it is written. Positions are offsets into the search, `end` exclusive. */
+/** A term as written. Positions are offsets into the search, `end` exclusive. */
 export interface SearchTerm {
   readonly start: number
   readonly end: number
-  /** Null of free text. */
+  /** Null for free text. */
   readonly field: SearchField | null
-  /** Keys of `args.user.id:`; empty without any. */
+  /** Keys of `args.user.id:`; empty if there are none. */
   readonly path: readonly string[]
-  /** Of what follows the colon, or of the text itself, with its quotes. */
+  /** Start of the value after the colon, or of the text itself, including quotes. */
   readonly valueStart: number
   /** Without quotes and escapes. */
   readonly value: string
   readonly isQuoted: boolean
 }
 
-/** What is wrong with how a search is written, and where. */
+/** A syntax error and its position. */
 export interface SearchFault { readonly position: number; readonly message: string }
 
-/** Control characters stand between terms like spaces: no name and no id has any. */
+/** Control characters separate terms like spaces; no name or id contains any. */
 export const SEPARATOR = /[\s\p{Cc}]/u
 const FIELD = /([a-z]+):/iy
 const PATH = /args((?:\.(?:"(?:[^"\\]|\\.)*"|[^\s\p{Cc}".:]+))+):/iuy
 const KEY = /\.(?:"((?:[^"\\]|\\.)*)"|([^".:]+))/g
 const QUOTED = /"(?:[^"\\]|\\.)*"/suy
 
-/** The terms up to the first fault, which is null when there is none. */
+/** The terms up to the first error, and that error or null. */
 export function readTerms(search: string): { terms: SearchTerm[]; fault: SearchFault | null } {
   const terms: SearchTerm[] = []
   for (let position = skipSeparators(search, 0); position < search.length;) {
@@ -37,12 +37,12 @@ export function readTerms(search: string): { terms: SearchTerm[]; fault: SearchF
   return { terms, fault: null }
 }
 
-/** `\"` is a quote and `\\` a backslash; any other backslash stands for itself, so that paths can be pasted. */
+/** `\"` is a quote and `\\` a backslash. Any other backslash is literal, so that paths can be pasted. */
 export function unquote(inside: string): string {
   return inside.replace(/\\(["\\])/g, '$1')
 }
 
-/** A value as it is written in a search: in quotes where it needs them. */
+/** A value as written in a search, quoted if necessary. */
 export function quoteSearchValue(value: string): string {
   if (value !== '' && !/^["'‘’“”„«]|\*/.test(value) && !SEPARATOR.test(value)) return value
   return `"${value.replace(/["\\]/g, '\\$&')}"`
@@ -64,7 +64,7 @@ function readTerm(search: string, start: number): SearchTerm | SearchFault {
 
 interface Name { readonly field: SearchField | null; readonly path: readonly string[]; readonly end: number }
 
-/** A word with a colon that is no field is text: a URL, `TypeError:`, `10:30`. */
+/** A word with a colon that is not a field is text: a URL, `TypeError:`, `10:30`. */
 function readName(search: string, start: number): Name {
   const path = matchAt(PATH, search, start)
   if (path) {
@@ -92,7 +92,7 @@ function skipSeparators(search: string, from: number): number {
   return position
 }
 
-/** `pattern` is sticky. */
+/** `pattern` must be sticky. */
 function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
   pattern.lastIndex = position
   return pattern.exec(text)

@@ -3,31 +3,31 @@ import { cutText } from '../entry/limits.ts'
 import type { TextCondition } from './text-condition.ts'
 import { foldText, wordsOf } from './words.ts'
 
-/** What of an execution is searched. Each inner array holds the words of one text: a phrase never goes over its end. */
+/** The searchable parts of an execution. Each inner array holds the words of one text; a phrase never crosses texts. */
 export interface Searchable {
   readonly error: readonly string[][]
   readonly args: readonly string[][]
-  /** Name of the task and id of the execution. */
+  /** Task name and execution id. */
   readonly other: readonly string[][]
-  /** As `pathToken` makes them, of each string, number, boolean and null in the arguments. */
+  /** Made by `pathToken` from each string, number, boolean and null in the arguments. */
   readonly paths: ReadonlySet<string>
 }
 
-/** What is behind these limits is not found by its text. */
+/** Text beyond these limits is not found. */
 export const SEARCHED = {
   errorWords: 200,
   argsWords: 300,
   otherWords: 40,
   paths: 100,
   pathDepth: 8,
-  /** Arrays and objects inside of each other, and values looked at in all: arguments may be nested as deep as JSON allows. */
+  /** Nesting depth and total values inspected. Arguments may be nested as deep as JSON allows. */
   levels: 20,
   values: 2_000,
   pathCharacters: 200,
   valueCharacters: 100
 } as const
 
-/** @param args as the ledger keeps them: a preview when they were cut */
+/** @param args as kept in the history: a preview if they were cut */
 export function searchableOf(
   execution: Pick<Execution, 'executionId' | 'taskName' | 'error'>, args: readonly unknown[] | null
 ): Searchable {
@@ -55,13 +55,13 @@ export function matchesText(searchable: Searchable, conditions: readonly TextCon
   })
 }
 
-/** One text for a path and the value at its end, folded: U+001F stands between keys, and twice before the value. Any datastore keeps it. */
+/** One case-folded text for a path and its value: U+001F between keys, twice before the value. Any datastore can hold it. */
 export function pathToken(path: readonly string[], value: string): string {
   const keys = cutText(path.map(key => toPlain(cutText(key, SEARCHED.pathCharacters))).join('\u001f'), SEARCHED.pathCharacters)
   return foldText(`${keys}\u001f\u001f${toPlain(cutText(value, SEARCHED.valueCharacters))}`)
 }
 
-/** Without control characters, of which one separates the parts of a token, and halves of characters. */
+/** Replaces control characters, one of which separates the parts of a token, and unpaired surrogates. */
 function toPlain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
 }
@@ -100,7 +100,7 @@ function addWords(text: string, found: Collected): void {
   if (words.length > 0) found.words.push(words)
 }
 
-/** Consecutive, the last as a prefix. */
+/** Matches consecutive words, the last one by prefix. */
 function hasPhrase(words: readonly string[], phrase: readonly string[]): boolean {
   const last = phrase.length - 1
   for (let start = 0; start + last < words.length; start++) {

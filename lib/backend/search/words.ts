@@ -1,23 +1,23 @@
 import { cutText } from '../entry/limits.ts'
 
 /**
- * Scripts written without spaces: each character is a word, so that a phrase finds any part of a sentence. U+30FC belongs to two of them.
+ * Scripts written without spaces. Each character is a word, so that a phrase finds any part of a sentence. U+30FC belongs to two of them.
  */
 const UNSPACED =
   '\\u30fc\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 const ASCII = /^[\x00-\x7f]*$/
 
-/** Longer words are cut, in what is searched and in what is searched for. */
+/** Longer words are cut, both in indexed text and in searches. */
 const WORD_CHARACTERS = 64
-/** A word is at most so much longer than a letter: reading further than this for a number of words is not worth it. */
+/** Average length limit: to find N words, at most N times this many characters are read. */
 const CHARACTERS_PER_WORD = 20
 
-/** The first words of a text, folded: runs of letters and digits. */
+/** The first words of a text: runs of letters and digits, case-folded. */
 export function wordsOf(text: string, maxWords: number): string[] {
   if (maxWords <= 0) return []
   const read = text.slice(0, maxWords * CHARACTERS_PER_WORD)
-  // Most texts are: several times as fast.
+  // Fast path for ASCII, which most texts are: several times as fast.
   if (ASCII.test(read)) return (read.toLowerCase().match(/[a-z0-9]+/g) ?? []).slice(0, maxWords).map(word => word.slice(0, WORD_CHARACTERS))
   const words: string[] = []
   for (const [word] of foldText(read).matchAll(WORD)) {
@@ -26,7 +26,7 @@ export function wordsOf(text: string, maxWords: number): string[] {
   return words
 }
 
-/** In its usual form (NFKC) and lower case, where a sigma at the end of a word is one like any other: prefixes of a word stay prefixes. */
+/** NFKC-normalized lower case. A final sigma is treated like any other, so that prefixes of a word stay prefixes. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
 }

@@ -11,10 +11,10 @@ import type { LedgerTables } from '../schema.ts'
 
 type Total = FinishedPage['total']
 
-/** Counting stops here: beyond it the number tells little and costs a lot. */
+/** Counting stops here: higher numbers say little more and cost a lot. */
 const COUNTED_AT_MOST = 1_000
 
-/** Exact, from the counters; null where they do not tell. */
+/** Exact, from the counters; null when they do not cover the query. */
 export function countFromCounters(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<Total> | null {
   if (query.from !== undefined || query.to !== undefined) return null
   const filters = filtersOf(query).filter(filter => filter !== 'status')
@@ -33,7 +33,7 @@ export function countFromCounters(store: SqlStore, tables: LedgerTables, query: 
   }
 }
 
-/** What a path has in the time asked for, whatever the page. */
+/** Counts the rows of a path within the time range, independent of the page. */
 export async function countPath(store: SqlStore, tables: LedgerTables, path: SqlPath, { from, to }: FinishedQuery): Promise<Total> {
   const parameters = createParameters()
   const range = { order: 'oldest', ...(from !== undefined && { from }), ...(to !== undefined && { to }) } as const
@@ -46,7 +46,7 @@ export async function countPath(store: SqlStore, tables: LedgerTables, path: Sql
   return counted > COUNTED_AT_MOST ? { value: COUNTED_AT_MOST, relation: 'at_least' } : { value: counted, relation: 'exact' }
 }
 
-/** Those that match among the first of a path in the order asked for: all of them when it has no more. */
+/** Counts matches among the first rows of a path, in the requested order. Exact if the path ends there. */
 export async function countMatches(
   store: SqlStore, tables: LedgerTables, { path, remaining }: ChosenPath<IndexedRows>, query: FinishedQuery
 ): Promise<Total> {

@@ -2,7 +2,7 @@ import { type Histogram, type OpenHistogram, countInto } from '../../counting/hi
 
 const EMPTY = '-'
 
-/** How SQL keeps a histogram: `bin:count,bin:count`, or `-` for an empty one. */
+/** A histogram's SQL representation: `bin:count,bin:count`, or `-` when empty. */
 export function encodeHistogram(histogram: Histogram): string {
   return histogram.size === 0 ? EMPTY : Array.from(histogram, ([bin, count]) => `${bin}:${count}`).join(',')
 }

@@ -6,10 +6,13 @@ import { toStorable } from '../../entry/storable-text.ts'
 import { OVERALL, ROLLUP_SPANS, type PackedTally, packTally, spansTouched } from '../../counting/tally.ts'
 import type { LedgerTables } from '../schema.ts'
 
-/** Of a row. By the transaction that wrote it, not only by how much it counts: what was lost and recorded again must not look the same. */
+/**
+ * A row's version. It includes the transaction that wrote it, because counts alone could look the same after data was lost and recorded
+ * again.
+ */
 export const ROLLUP_VERSION = 'concat(stored.xmin, \' \', stored.success + stored.failed)'
 
-/** Null is what is known. */
+/** Null columns mean that the cached value is current. */
 export interface RollupRow { success: string | number; failed: string | number; duration: string; wait: string }
 
 export async function readRollups(

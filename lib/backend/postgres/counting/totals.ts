@@ -35,7 +35,7 @@ export async function forgetSchedule(store: SqlStore, tables: LedgerTables, sche
   await forget(store.query.bind(store), tables, scheduleId)
 }
 
-/** What is kept of it still counts. */
+/** Counters of executions that are still kept stay. */
 async function forget(query: SqlStore['query'], tables: LedgerTables, scheduleId: string): Promise<void> {
   await query(
     `UPDATE ${tables.totals} SET success = 0, failed = 0, duration_ms = 0, last_finished_at = 0, last_execution_id = '',
@@ -49,7 +49,7 @@ async function forget(query: SqlStore['query'], tables: LedgerTables, scheduleId
   )
 }
 
-/** In order of the id. */
+/** Ordered by id. */
 export async function readCountedSchedules(
   store: SqlStore, tables: LedgerTables, cursor: string | null, limit: number
 ): Promise<CountedSchedules> {
@@ -60,12 +60,12 @@ export async function readCountedSchedules(
   return { scheduleIds: rows.map(row => fromStorable(row.name)), next: rows.length === limit ? rows.at(-1)!.name : null }
 }
 
-/** How many are kept stays where it is: executions keep the id that they ran under. */
+/** The counts of kept executions stay with the old id, because executions keep the id they ran under. */
 export async function moveSchedule(store: SqlStore, tables: LedgerTables, from: string, to: string): Promise<void> {
   if (from === to) return
   const names = [from, to].map(toStorable)
   await store.transaction(async query => {
-    // Whoever records comes to this row first.
+    // Recorders lock this row first.
     await query(`SELECT 1 FROM ${tables.totals} WHERE scope = 'overall' FOR UPDATE`)
     await query(
       `INSERT INTO ${tables.totals} AS stored

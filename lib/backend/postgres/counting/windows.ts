@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../../time/units.ts'
 import { ROLLUP_VERSION, type RollupRow, tallyFromRow } from './rollups.ts'
 import type { LedgerTables } from '../schema.ts'
 
-/** What changed in an hour changed what finished in it over all tasks, too: its rows are as new as that one. */
+/** Any change within an hour also changes that hour's overall row, so its version covers the rows of all tasks. */
 export async function readWindowByTask(
   store: SqlStore, tables: LedgerTables, caches: RollupCaches, fromMs: number, toMs: number
 ): Promise<Map<string, FinishedWindow>> {

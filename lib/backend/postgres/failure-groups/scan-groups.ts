@@ -14,31 +14,28 @@ export interface GroupRow {
   type: string
   message: string
   frame: string | null
-  /** In the range and of the task. */
+  /** Within the range and task. */
   count: string | number
   first_seen_at: string | number
   last_seen_at: string | number
   last_execution_id: string
-  /** The most first; null when there are none. */
+  /** Highest first; null when there are none. */
   tasks: Array<[taskName: string, count: number]> | null
-  /** Of the hours of the trend, those that have any; null when none has. */
+  /** Hours of the trend with failures; null when there are none. */
   trend: Array<[hour: number, count: number]> | null
 }
 
-/**
- * Goes along the groups in slices that grow, and counts each one's hours where it has to, until the page is full, they end or the time is
- * up.
- */
+/** Reads groups in growing slices, and adds up their hours where needed, until the page is full, the groups end or the time is up. */
 export async function scanGroups(
   store: SqlStore, tables: LedgerTables, query: FailureGroupQuery, trendFrom: number
 ): Promise<{ rows: GroupRow[]; next: FailureGroupPosition | null; total: FailureGroupPage['total'] }> {
   const hours = hoursAsked(query, Date.now())
   if (hours !== null && hours.end <= hours.first) return { rows: [], next: null, total: { value: 0, relation: 'exact' } }
   const deadline = performance.now() + GROUPS_READ_MS
-  // Else each group in the slice matches, so counting them takes no look at hours.
+  // Without a filter every group in the slice matches, so counting needs no hours.
   const isFiltered = hours !== null && (query.to !== undefined || query.taskName !== undefined)
   const counting = isFiltered ? null : countGroups(store, tables, query, hours)
-  // Not awaited yet: should the scan fail, nobody is left to hear of it.
+  // Awaited later. Avoid an unhandled rejection if the scan fails first.
   counting?.catch(() => {})
   const rows: GroupRow[] = []
   let after = query.after
@@ -50,7 +47,7 @@ export async function scanGroups(
     if (rows.length <= query.limit && !isEnd && performance.now() < deadline) continue
     const next = rows.length > query.limit ? positionOf(rows[query.limit - 1]!) : isEnd ? null : after ?? null
     const counted = await counting
-    // Counted by another statement, which may see more groups or fewer: where the page itself tells, it is right.
+    // A separate statement counted these and may see more or fewer groups. Where the page itself shows the count, trust the page.
     const isAll = next === null && query.after === undefined
     const seen = Math.min(rows.length, query.limit + 1)
     const total = isAll || counted === null
@@ -67,7 +64,10 @@ interface SliceAsked {
   readonly size: number
   /** First hour of the trend. */
   readonly trendFrom: number
-  /** So many of those that match are told with their tasks and trend, in the same statement: while failures arrive their counts agree. */
+  /**
+   * How many matching groups to return with tasks and trend. They are read in the same statement so that counts agree while failures
+   * arrive.
+   */
   readonly wanted: number
 }
 
@@ -117,7 +117,7 @@ async function readSlice(
   return { rows: rows.filter(row => Number(row.count) > 0), looked: last?.at ?? 0, last: last === undefined ? null : positionOf(last) }
 }
 
-/** Groups that may match, by what is known of them without their hours. */
+/** Groups that may match, judging without their hours. */
 function candidates(
   tables: LedgerTables, { from, to, taskName, errorGroup }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters
 ): { from: string; conditions: string[] } {
@@ -135,7 +135,7 @@ function candidates(
   }
 }
 
-/** The rule is that of `hoursAsked`. What is of one task alone was seen when its group was. */
+/** Implements `hoursAsked`. If all of a group's failures are of one task, the group's first and last times are that task's too. */
 function countIn(tables: LedgerTables, { taskName }: FailureGroupQuery, hours: HoursAsked | null, { add }: Parameters): string {
   if (hours === null) return 'of_time'
   const isFirstIn = `first_seen_at >= ${add(hours.first * HOUR_MS)}::bigint`

@@ -6,13 +6,13 @@ import type { FinishedQuery } from '../../result-backend.ts'
 import { FAILED_ALONE, TOOK_CLASS, TOOK_LONG, tookClasses } from '../index-columns.ts'
 import type { LedgerTables } from '../schema.ts'
 
-/** All of its lists are of one index. */
+/** A path whose lists all come from one index. */
 export type SqlPath = AccessPath<IndexedRows>
 
-/** Conditions that fix each leading column of an index, so that its rows come in order of their finish; `?` in place of the values. */
+/** Conditions that fix every leading column of an index, so that its rows come in finish order. `?` marks a value. */
 export type IndexedRows = ReadonlyArray<readonly [condition: string, ...values: unknown[]]>
 
-/** A path for each index that serves one of the filters; the one by finish alone comes last. */
+/** One path per index that serves a filter; the plain finish-order path comes last. */
 export async function accessPathsFor(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<SqlPath[]> {
   const { taskName, scheduleId, workerId, errorGroup, minDurationMs, maxDurationMs } = query
   const statuses = query.status ? [query.status === 'failed'] : [false, true]
@@ -40,7 +40,7 @@ export async function accessPathsFor(store: SqlStore, tables: LedgerTables, quer
   return paths
 }
 
-/** In practice one. Jumps from name to name in the index. */
+/** Usually just one. Skips through the index from name to name. */
 async function tasksOfSchedule(store: SqlStore, tables: LedgerTables, scheduleId: string): Promise<string[]> {
   const { rows } = await store.query<{ task_name: string }>(
     `WITH RECURSIVE names AS (

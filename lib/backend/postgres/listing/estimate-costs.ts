@@ -9,8 +9,8 @@ import { firstRows } from './first-rows.ts'
 const ROWS_PROBED = 200
 
 /**
- * By what the next rows of each path tell, here and now, without the planner's statistics: one that ends before they are read costs least,
- * then the one whose rows reach furthest in time, since it has the fewest.
+ * Estimates costs from the next rows of each path instead of planner statistics. A path that ends within the probe is cheapest. After that,
+ * the path whose rows reach furthest in time wins, because it has the fewest rows.
  */
 export async function estimateCosts(
   store: SqlStore, tables: LedgerTables, paths: readonly SqlPath[], query: FinishedQuery

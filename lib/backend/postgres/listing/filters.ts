@@ -4,7 +4,7 @@ import type { FinishedQuery } from '../../result-backend.ts'
 import type { Parameters } from '../parameters.ts'
 import { toSearchQuery } from '../search-text.ts'
 
-/** Filters as conditions on a row. */
+/** Filters as SQL conditions on a row. */
 const CONDITIONS: { readonly [Name in Filter]: (value: NonNullable<FinishedQuery[Name]>, parameters: Parameters) => string } = {
   status: (status, { add }) => `failed = ${add(status === 'failed')}::boolean`,
   taskName: (name, { add }) => `task_name = ${add(toStorable(name))}::text`,

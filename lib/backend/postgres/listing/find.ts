@@ -15,7 +15,7 @@ export async function findExecution(store: SqlStore, tables: LedgerTables, execu
   return row === undefined ? null : toFinishedExecution(itemFromRow(row), row.payload, await readAttempts(store, tables, executionId))
 }
 
-/** Ids that the ledger does not take are not missing: nobody should bring them again. */
+/** Ids that the history does not accept are not missing: nobody should try to record them again. */
 export async function missingOf(store: SqlStore, tables: LedgerTables, executionIds: readonly string[]): Promise<string[]> {
   const recordable = executionIds.filter(isKey)
   if (recordable.length === 0) return []

@@ -6,7 +6,7 @@ import type { SqlPath } from './access-paths.ts'
 
 export interface Range extends Pick<FinishedQuery, 'from' | 'to' | 'order'> { readonly after?: FinishedPosition | undefined }
 
-/** SQL for the first rows of a path, in order: of all its lists, merged. */
+/** SQL for the first rows of a path, merged from all its lists in order. */
 export function firstRows(
   tables: LedgerTables, path: SqlPath, range: Range, { columns, limit }: { readonly columns: string; readonly limit: number },
   parameters: Parameters
@@ -28,7 +28,7 @@ export function firstRows(
     `${direction} LIMIT ${bound})`
 }
 
-/** No id comes before it. */
+/** Sorts before every id. */
 const BEFORE_ALL = ''
 
 export function rangeConditions({ from, to, order, after }: Range, parameters: Parameters): string[] {

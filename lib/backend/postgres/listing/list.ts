@@ -15,7 +15,7 @@ import { firstRows } from './first-rows.ts'
 import { scan } from './scan.ts'
 import { readSorted, unorderedPathFor } from './unordered-path.ts'
 
-/** From the index of the filters where one has just what is asked for; else by a scan of the one that promises least. */
+/** Uses an index that matches the query exactly if there is one. Otherwise scans the cheapest. */
 export async function listFinished(store: SqlStore, tables: LedgerTables, query: FinishedQuery): Promise<FinishedPage> {
   const filters = filtersOf(query)
   const paths = await accessPathsFor(store, tables, query)
@@ -23,7 +23,7 @@ export async function listFinished(store: SqlStore, tables: LedgerTables, query:
   if (chosen.remaining.length === 0) return await readPath(store, tables, chosen.path, query)
 
   const counting = countMatches(store, tables, chosen, query)
-  // Not awaited yet: should the scan fail, nobody is left to hear of it.
+  // Awaited later. Avoid an unhandled rejection if the scan fails first.
   counting.catch(() => {})
   const unordered = unorderedPathFor(query)
   if (unordered !== null) {
@@ -34,7 +34,10 @@ export async function listFinished(store: SqlStore, tables: LedgerTables, query:
   return withTotal(await scan(store, tables, chosen, query), await counting, query)
 }
 
-/** Counted by another statement, which may see more or fewer rows, or stop earlier: where the page itself tells, it is right. */
+/**
+ * A separate statement counted these. It may see more or fewer rows, or stop earlier. Where the page itself shows the count, trust the
+ * page.
+ */
 function withTotal(page: Omit<FinishedPage, 'total'>, total: FinishedPage['total'], { after }: FinishedQuery): FinishedPage {
   const shown = page.executions.length
   if (page.next === null && after === undefined) return { ...page, total: { value: shown, relation: 'exact' } }

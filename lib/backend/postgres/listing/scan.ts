@@ -13,8 +13,8 @@ import { firstRows } from './first-rows.ts'
 const LAST_SLICE = 8_000
 
 /**
- * Reads a path and looks at each row, in slices that grow, until the page is full, the path ends or the time is up.
- * @param decideAfter stops after so many rows when too few of them match: when the page would take more than `worthScanning`
+ * Reads a path in growing slices and checks each row, until the page is full, the path ends or the time is up.
+ * @param decideAfter rows after which it stops if matches are so rare that the page would take more than `worthScanning` rows
  */
 export async function scan(
   store: SqlStore, tables: LedgerTables, { path, remaining }: ChosenPath<IndexedRows>, query: FinishedQuery,
@@ -53,7 +53,7 @@ async function readSlice(
   const parameters = createParameters()
   const conditions = remaining.map(filter => conditionOn(filter, query, parameters))
   const columns = Object.keys(ITEM_COLUMNS).join(', ')
-  // The whole slice is read before it is filtered: so nothing tempts the planner to another index.
+  // The slice is read in full before it is filtered, so that the planner is not tempted to use another index.
   const looked = `${columns}, (${conditions.join(' AND ')}) AS matches`
   const first = firstRows(tables, path, { ...query, after }, { columns: looked, limit }, parameters)
   const { rows } = await store.query<ItemRow & { at: number; matches: boolean | null }>(

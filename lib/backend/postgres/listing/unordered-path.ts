@@ -11,21 +11,21 @@ import { conditionOn } from './filters.ts'
 import { rangeConditions } from './first-rows.ts'
 
 /**
- * More rows than this are not sorted: the embedded store cannot cut a statement short. How many rows a scan may rather look at, and when
- * that is decided.
+ * `atMost`: more rows than this are not sorted, because the embedded store cannot cancel a statement. `scanning`: up to how many rows a
+ * scan is preferred, and when to decide.
  */
 const BY_TEXT = { atMost: 20_000, scanning: { decideAfter: 1_000, worthScanning: 15_000 } }
 const BY_DURATION = { atMost: 2_000, scanning: { decideAfter: 250, worthScanning: 3_000 } }
 const SORT_MS = 400
 const CANCELLED = '57014'
 
-/** An index that has what matches, though not in order of the finish. What it finds is sorted. */
+/** An index that finds the matches, but not in finish order. Its results are sorted. */
 export interface UnorderedPath {
-  /** Filters that all its rows match. */
+  /** Filters that all its rows already match. */
   readonly covers: ReadonlySet<Filter>
   readonly atMost: number
   readonly scanning: { readonly decideAfter: number; readonly worthScanning: number }
-  /** In the order of the index, where it has one. */
+  /** Follows the order of the index, if it has one. */
   readonly order: string
   condition(parameters: Parameters): string
 }
@@ -47,7 +47,7 @@ export function unorderedPathFor(query: FinishedQuery): UnorderedPath | null {
   }
 }
 
-/** All that match, sorted: for what few have. Null when there are too many for that. */
+/** All matches, sorted; for queries that match few rows. Null when there are too many. */
 export async function readSorted(
   store: SqlStore, tables: LedgerTables, path: UnorderedPath, filters: readonly Filter[], query: FinishedQuery
 ): Promise<FinishedPage | null> {
@@ -60,7 +60,7 @@ export async function readSorted(
   const position = rangeConditions({ order: query.order, after: query.after }, parameters)
   const direction = query.order === 'newest' ? 'DESC' : 'ASC'
   const columns = Object.keys(ITEM_COLUMNS).join(', ')
-  // Apart from the other filters, so that they bring no other index into play.
+  // A separate step, so that the other filters do not make the planner use another index.
   const statement = `
     WITH found AS MATERIALIZED (
       SELECT execution_id, finished_at, failed, task_name, schedule_id, worker_id, error_group, duration_ms FROM ${tables.executions}

@@ -3,7 +3,7 @@ import type { KeptHistory } from '../../result-backend.ts'
 import { FAILED_ALONE } from '../index-columns.ts'
 import type { LedgerTables } from '../schema.ts'
 
-/** From the counters and the first entry of an index: never a count of rows. */
+/** Reads counters and the first index entry; never counts rows. */
 export async function readKept(store: SqlStore, tables: LedgerTables): Promise<KeptHistory> {
   const oldest = (failed: boolean): string =>
     `(SELECT finished_at FROM ${tables.executions} WHERE ${FAILED_ALONE} = ${Number(failed)} ORDER BY finished_at, execution_id LIMIT 1)`

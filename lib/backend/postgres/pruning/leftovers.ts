@@ -9,8 +9,9 @@ const ROWS_PER_STEP = 5_000
 const STEP_MS = 3_000
 
 /**
- * Takes away what nobody reads any more: roll-ups past their time, ids that the broker has no more, attempts of executions that never
- * finished, groups of failures that were not seen for long. @returns whether that was all.
+ * Removes expired data: roll-ups, ids that the broker no longer has, attempts of executions that never finished, and failure groups not
+ * seen for long.
+ * @returns whether nothing is left to remove
  */
 export async function dropLeftovers(
   store: SqlStore, tables: LedgerTables, policy: RetentionPolicy, { nowMs, brokerHasAfterMs }: PruneBounds
@@ -37,7 +38,7 @@ export async function dropLeftovers(
   return isAll
 }
 
-/** With their counts, in one step: a group that is seen again meanwhile waits, and begins anew. */
+/** Removes groups with their counts in one statement. A failure that arrives meanwhile waits and starts a new group. */
 async function dropGroups(store: SqlStore, tables: LedgerTables, keptSince: number): Promise<void> {
   await store.query(
     `WITH gone AS (
@@ -53,7 +54,7 @@ async function dropGroups(store: SqlStore, tables: LedgerTables, keptSince: numb
   )
 }
 
-/** Limits of a policy may be infinite, which no bigint is. */
+/** Policy limits may be infinite, which bigint cannot hold. */
 export function wholeMs(ms: number): number {
   return Math.trunc(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, ms)))
 }

@@ -6,7 +6,7 @@ import type { LedgerTables } from '../schema.ts'
 
 const ROWS_PER_TRANSACTION = 500
 const TRANSACTION_MS = 5_000
-/** Others write meanwhile, and a call ends within 9.5 s. */
+/** Leaves time for other writers; the whole call ends within 9.5 s. */
 const PRUNING_MS = 5_000
 
 export async function prune(store: SqlStore, tables: LedgerTables, policy: RetentionPolicy, bounds: PruneBounds): Promise<PruneStep> {
@@ -28,7 +28,7 @@ export async function prune(store: SqlStore, tables: LedgerTables, policy: Reten
 
 interface RemovedRow { execution_id: string; finished_at: string | number; task_name: string; schedule_id: string | null }
 
-/** One at a time, whichever process: two that both saw the same count over its limit would remove twice as many. */
+/** One at a time across all processes: two that both see the same excess would remove twice as many. */
 async function removeOldest(
   store: SqlStore, tables: LedgerTables, failed: boolean, { maxAgeMs, maxCount }: RetentionLimits, bounds: PruneBounds, limit: number
 ): Promise<{ removed: number; isDone: boolean }> {
@@ -44,7 +44,7 @@ async function removeOldest(
        WHERE ${FAILED_ALONE} = $1::integer AND finished_at <= $3::bigint ORDER BY finished_at, execution_id LIMIT $4`,
       [Number(failed), wholeMs(nowMs - maxAgeMs), wholeMs(keepAfterMs), limit + 1]
     )
-    // Those over the age are the oldest, so they are over the count too.
+    // Expired rows are the oldest, so they come first in the excess by count too.
     const over = rows.filter((row, i) => row.over_age || i < overCount)
     const removed = over.slice(0, limit)
     if (removed.length > 0) await remove(query, tables, failed, removed, brokerHasAfterMs)
@@ -75,7 +75,7 @@ async function remove(
     subtract('task', row.task_name)
     if (row.schedule_id !== null) subtract('schedule', row.schedule_id)
   }
-  // One statement a row, in the order in which writers add to them.
+  // One statement per row, in the order in which writers lock them.
   for (const [, { scope, name, count }] of [...kept].sort(([a], [b]) => a < b ? -1 : 1)) {
     await query(
       `UPDATE ${tables.totals} SET ${keptColumn(failed)} = ${keptColumn(failed)} - $3 WHERE scope = $1 AND name = $2`, [scope, name, count]

@@ -11,7 +11,7 @@ import type { LedgerTables } from '../schema.ts'
 const ATTEMPTS_PER_STATEMENT = 500
 
 export async function recordAttempts(store: SqlStore, tables: LedgerTables, attempts: readonly AttemptToRecord[]): Promise<void> {
-  // In an order that all writers share, so that none wait for each other in a circle.
+  // All writers use the same order, so they cannot deadlock.
   const recordable = attempts.filter(each => isKey(each.executionId))
     .sort((a, b) => a.executionId === b.executionId ? a.attempt.attempt - b.attempt.attempt : a.executionId < b.executionId ? -1 : 1)
   const expiresAt = Date.now() + ATTEMPTS_KEPT_MS

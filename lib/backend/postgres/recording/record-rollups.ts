@@ -9,10 +9,7 @@ import { inLockOrder } from './lock-order.ts'
 
 type Addition = Pick<RollupAddition, 'span' | 'number' | 'taskName' | 'tally'>
 
-/**
- * Inserts those that are new and locks the others, in one order; reads what is stored of these, merges it here, and writes each of them
- * once.
- */
+/** Inserts new rows and locks existing ones, in one order. Then it reads the existing ones, merges them here, and writes each once. */
 export async function addToRollups(query: SqlStore['query'], tables: LedgerTables, rollups: readonly RollupAddition[]): Promise<void> {
   if (rollups.length === 0) return
   const ordered = inLockOrder(rollups, keyOf)

@@ -7,7 +7,7 @@ import { takenFromNewer } from './taken-from-newer.ts'
 
 const LAST = ['last_finished_at', 'last_execution_id']
 
-/** Of a row that is there, and of one that is given. */
+/** SET clauses that add `excluded` to `stored`. */
 export const ADDED_COUNTERS = `
        success = stored.success + excluded.success,
        failed = stored.failed + excluded.failed,

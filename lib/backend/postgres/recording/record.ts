@@ -17,9 +17,9 @@ const BYTES_PER_TRANSACTION = 8 * 1024 * 1024
 type Query = SqlStore['query']
 
 /**
- * One transaction a batch: what is not there yet, then the counters and roll-ups of those. Every statement takes its rows in
- * an order that all writers share, so two of them wait for each other and never in a circle.
- * @returns how many were new.
+ * One transaction per batch: inserts new entries, then adds them to counters and roll-ups. Every statement locks rows in the order that all
+ * writers share, so writers cannot deadlock.
+ * @returns how many were new
  */
 export async function recordEntries(store: SqlStore, tables: LedgerTables, entries: readonly LedgerEntry[]): Promise<number> {
   let added = 0
@@ -33,8 +33,8 @@ export async function recordEntries(store: SqlStore, tables: LedgerTables, entri
 }
 
 /**
- * Nearly always the whole batch is new. A bare insertion then takes a tenth less of the server, which otherwise looks for each row
- * twice. It fails when a row is there already: nothing of the batch is kept, and it is recorded again with `SOME_KNOWN`.
+ * Almost always the whole batch is new. A plain INSERT then costs the server a tenth less, because ON CONFLICT looks up each row twice. If
+ * a row already exists, the INSERT fails, the transaction is rolled back, and the batch is recorded again with `SOME_KNOWN`.
  */
 const ALL_NEW = ''
 const SOME_KNOWN = 'ON CONFLICT DO NOTHING'
@@ -55,7 +55,7 @@ function recordBatch(store: SqlStore, tables: LedgerTables, batch: readonly Ledg
   })
 }
 
-/** What new entries add beside their rows in `executions`. */
+/** What new entries add besides their rows in `executions`. */
 interface Additions extends BatchSummary { readonly payloads: PayloadColumns | null }
 
 function additionsOf(entries: readonly LedgerEntry[]): Additions {
@@ -83,9 +83,9 @@ async function insertItems(
   query: Query, tables: LedgerTables, entries: readonly LedgerEntry[], onConflict: OnConflict
 ): Promise<Inserted> {
   const inserting = insertRows(query, tables, entries, onConflict)
-  // Awaited later than it may fail.
+  // Awaited later. Avoid an unhandled rejection.
   inserting.catch(() => {})
-  // While the server inserts, as if all of it were new.
+  // Runs while the server inserts, assuming that the whole batch is new.
   const additions = additionsOf(entries)
   const added = await inserting
   const pruned = await takeBackPruned(query, tables, added)
@@ -97,7 +97,7 @@ async function insertItems(
   return { fresh, additions: additionsOf(fresh) }
 }
 
-/** @returns the ids of those that were not there. */
+/** @returns ids of the rows that did not exist */
 async function insertRows(
   query: Query, tables: LedgerTables, entries: readonly LedgerEntry[], onConflict: OnConflict
 ): Promise<readonly string[]> {
@@ -111,8 +111,8 @@ async function insertRows(
 }
 
 /**
- * What retention removed is not new. A statement of its own, which sees what was committed while the insertion waited for the row that
- * retention was removing.
+ * Rows that retention removed are not new. This needs a separate statement, which sees what was committed while the INSERT waited for a row
+ * that retention was removing.
  */
 async function takeBackPruned(query: Query, tables: LedgerTables, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
@@ -132,7 +132,7 @@ function searchVectorOf({ execution, payload }: LedgerEntry): string {
 
 type PayloadColumns = readonly [ids: string, payloads: string]
 
-/** Null when none has a payload. */
+/** Null when no entry has a payload. */
 function toPayloadColumns(entries: readonly LedgerEntry[]): PayloadColumns | null {
   const withPayload = entries.filter(entry => entry.payload !== null)
   if (withPayload.length === 0) return null

@@ -1,6 +1,6 @@
 /**
- * SQL of an upsert into `stored` for columns that tell of what came last: they are taken together, from the row that is given when it is
- * newer by `order`, else from the one that is there.
+ * SQL for an upsert into `stored`: columns that describe the latest execution are taken together, from `excluded` if it is newer by
+ * `order`, otherwise from `stored`.
  */
 export function takenFromNewer(columns: readonly string[], order: readonly string[]): string {
   const of = (row: string): string => order.map(column => `${row}.${column}`).join(', ')
