@@ -9,12 +9,12 @@ function claimOf(operationId: string, fingerprint = 'one'): Claim {
   return { fingerprint, holder: randomUUID(), operationId }
 }
 
-/** What every store does with the answers to requests that carry a key. */
+/** The contract of every answer store: answers to requests with an idempotency key. */
 export async function testAnswers(t: Test, answers: AnswerStore): Promise<void> {
-  await t.test('a key is claimed once, and its answer given to whoever asks the same', async t => {
+  await t.test('a key is claimed once, and a repeated request gets the saved answer', async t => {
     const first = claimOf('op-1')
     t.same(await answers.claim('a', first, LIMITS), { state: 'claimed', operationId: 'op-1' })
-    t.same(await answers.claim('a', first, LIMITS), { state: 'claimed', operationId: 'op-1' }, 'a claim that is sent twice is one')
+    t.same(await answers.claim('a', first, LIMITS), { state: 'claimed', operationId: 'op-1' }, 'claiming twice is one claim')
     t.same(await answers.claim('a', claimOf('op-2'), LIMITS), { state: 'busy' })
     t.same(await answers.claim('a', claimOf('op-2', 'other'), LIMITS), { state: 'other' })
     await answers.save('a', 'somebody else', 'not mine')
@@ -24,22 +24,22 @@ export async function testAnswers(t: Test, answers: AnswerStore): Promise<void> 
     t.same(await answers.claim('a', claimOf('op-3'), LIMITS), { state: 'answered', answer: '{"status":201,"text":"日報"}' })
     t.same(await answers.claim('a', claimOf('op-3', 'other'), LIMITS), { state: 'other' })
     await answers.abandon('a', first.holder)
-    t.match(await answers.claim('a', claimOf('op-4'), LIMITS), { state: 'answered' }, 'what is answered stays so')
+    t.match(await answers.claim('a', claimOf('op-4'), LIMITS), { state: 'answered' }, 'a saved answer stays')
   })
 
-  await t.test('of claims at once one gets the key', async t => {
+  await t.test('of concurrent claims exactly one gets the key', async t => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, index) => answers.claim('race', claimOf(`op-${index}`), LIMITS)))
     t.equal(outcomes.filter(({ state }) => state === 'claimed').length, 1)
     t.equal(outcomes.filter(({ state }) => state === 'busy').length, 11)
   })
 
-  await t.test('a key that was given back, or whose holder died, goes on under the first operation id', async t => {
+  await t.test('an abandoned or expired claim can be taken over, under the first operation id', async t => {
     const first = claimOf('op-1')
     await answers.claim('given back', first, LIMITS)
     await answers.abandon('given back', 'somebody else')
     t.same(await answers.claim('given back', claimOf('op-2'), LIMITS), { state: 'busy' })
     await answers.abandon('given back', first.holder)
-    t.same(await answers.claim('given back', claimOf('op-2', 'other'), LIMITS), { state: 'other' }, 'but not with another request')
+    t.same(await answers.claim('given back', claimOf('op-2', 'other'), LIMITS), { state: 'other' }, 'but not by another request')
     const second = claimOf('op-2')
     t.same(await answers.claim('given back', second, LIMITS), { state: 'claimed', operationId: 'op-1' })
     await answers.save('given back', first.holder, 'too late')
@@ -50,7 +50,7 @@ export async function testAnswers(t: Test, answers: AnswerStore): Promise<void> 
     t.same(await answers.claim('died', claimOf('op-2'), LIMITS), { state: 'claimed', operationId: 'op-1' })
   })
 
-  await t.test('a key is free again after its time, and is removed by somebody', async t => {
+  await t.test('a key is free again after its lifetime, and sweep() removes it', async t => {
     const first = claimOf('op-1')
     await answers.claim('old', first, { ...LIMITS, ttlMs: 1_000 })
     await answers.save('old', first.holder, 'an answer')
@@ -61,7 +61,7 @@ export async function testAnswers(t: Test, answers: AnswerStore): Promise<void> 
     t.same(await answers.claim('old', claimOf('op-3', 'other'), LIMITS), { state: 'claimed', operationId: 'op-3' })
   })
 
-  await t.test('what is kept is bounded in number and in bytes, and room is made by what expires', async t => {
+  await t.test('keys and bytes are limited, and expired keys make room', async t => {
     const brief = { ...LIMITS, ttlMs: 1_500 }
     const holder = claimOf('op')
     await answers.claim('big', holder, brief)
@@ -69,7 +69,7 @@ export async function testAnswers(t: Test, answers: AnswerStore): Promise<void> 
     t.same(await answers.claim('one more', claimOf('op'), { ...LIMITS, maxBytes: 500_000 }), { state: 'full' })
     t.same(await answers.claim('one more', claimOf('op'), { ...LIMITS, maxKeys: 1 }), { state: 'full' })
     t.match(
-      await answers.claim('big', claimOf('op'), { ...LIMITS, maxKeys: 1 }), { state: 'answered' }, 'what is known is answered all the same'
+      await answers.claim('big', claimOf('op'), { ...LIMITS, maxKeys: 1 }), { state: 'answered' }, 'a known key is still answered'
     )
     await sleep(1_600)
     t.match(await answers.claim('one more', claimOf('op'), { ...LIMITS, maxBytes: 500_000 }), { state: 'claimed' })

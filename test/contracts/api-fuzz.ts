@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { openApiDocument } from '../../lib/dashboard/resources/openapi/openapi-document.ts'
 import { askPatiently } from '../support/ask-patiently.ts'
 
-/** What there is to be found, for calls that are meant to succeed. */
+/** Resources that exist, for calls that should succeed. */
 export interface KnownResources {
   readonly taskNames: readonly string[]
   readonly scheduleIds: readonly string[]
@@ -14,8 +14,8 @@ export interface KnownResources {
 }
 
 /**
- * Calls every operation of the document, as a client that reads it would and as an attacker would. No answer is a 5xx, has a
- * status or content type that is not documented, or breaks its schema; and what is valid is not refused.
+ * Calls every operation of the document, as a client that reads it would and as an attacker would. No answer may be a 5xx, have an
+ * undocumented status or content type, or break its schema, and valid calls must not be refused.
  * @param app with the dashboard under `/tasks`
  */
 export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResources, calls: number): Promise<void> {
@@ -29,7 +29,7 @@ export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResourc
     const problem = problemsWith(call, answer)
     if (problem) throw new Error(`${problem}\n${JSON.stringify(options).slice(0, 600)}\n${answer.body.slice(0, 500)}`)
   }
-  // Each both ways, whatever chance picks after.
+  // First both kinds for each operation, whatever chance picks later.
   for (const one of operations) {
     const { valid, hostile } = callsOf(one, known)
     for (const call of [...fc.sample(valid, SURE_CALLS), ...fc.sample(hostile, SURE_CALLS)]) await check(call)
@@ -42,12 +42,12 @@ export async function fuzzApi(t: Test, app: FastifyInstance, known: KnownResourc
 
   for (const { operation } of operations) {
     const statuses = [...seen.keys()].filter(outcome => outcome.startsWith(`${operation.operationId} `))
-    t.ok(statuses.some(outcome => / 20[012]$/.test(outcome)), `${operation.operationId} succeeded: ${statuses.join(', ')}`)
-    t.ok(statuses.some(outcome => / 4\d\d$/.test(outcome)), `${operation.operationId} refused`)
+    t.ok(statuses.some(outcome => / 20[012]$/.test(outcome)), `${operation.operationId} succeeds at least once: ${statuses.join(', ')}`)
+    t.ok(statuses.some(outcome => / 4\d\d$/.test(outcome)), `${operation.operationId} refuses at least once`)
   }
 }
 
-/** Of each operation, as a client and as an attacker. */
+/** Valid and hostile calls each operation is sure to get. */
 const SURE_CALLS = 3
 
 interface Schema {
@@ -77,7 +77,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 const EVENT_STREAM = 'text/event-stream'
 
-/** Takes its time: a stream that ends is called less often. */
+/** Streams take longer to end, so they are called less often. */
 function isStream({ responses }: Operation): boolean {
   return responses['200']?.content?.[EVENT_STREAM] !== undefined
 }
@@ -103,7 +103,7 @@ const hostileText = fc.oneof(
 )
 const hostileJson = fc.oneof(hostileText, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 3 }))
 
-/** What a client that reads the document would send, by the name of the field where its meaning is more than its type. */
+/** What a client that reads the document would send for a field whose meaning is narrower than its type, by field name. */
 const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
   cron: fc.constantFrom('* * * * *', '0 9 * * 1-5', '*/5 0 1 1 *'),
   timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
@@ -118,7 +118,7 @@ const MEANINGS: Record<string, fc.Arbitrary<unknown>> = {
     !/"(?:__proto__|constructor)":/.test(JSON.stringify(args)))
 }
 
-/** In the search language, unlike the search of schedules. */
+/** The search language for executions; schedules are searched differently. */
 const SEARCHES = fc.constantFrom(
   '', 'Error', 'status:failed took:>=0ms "as it"', 'args.deep:null', 'since:24h task:none', 'id:e-1 status:running', '日報'
 )
@@ -152,7 +152,7 @@ function some<T>(arbitrary: fc.Arbitrary<T>, required: boolean): fc.Arbitrary<T 
   return required ? arbitrary : fc.option(arbitrary, { nil: undefined, freq: 2 })
 }
 
-/** Where parameters are valid only together. */
+/** Parameters that are only valid together. */
 const GIVEN: Record<string, Record<string, unknown>> = {
   previewSchedule: { cron: '* * * * *', interval_ms: undefined },
   getTimeseries: { window: '7d', step: '1h' },
@@ -162,7 +162,7 @@ const GIVEN: Record<string, Record<string, unknown>> = {
 function callsOf(
   { path, method, operation }: (typeof operations)[number], known: KnownResources
 ): { valid: fc.Arbitrary<Call>; hostile: fc.Arbitrary<Call> } {
-  // A cursor is opaque: a client only has those that it was given.
+  // A cursor is opaque: a client only has cursors that it was given.
   const parameters = (operation.parameters ?? []).filter(one => one.name !== 'cursor' && one.in !== 'header')
   const body = operation.requestBody && resolve(operation.requestBody.content['application/json']!.schema)
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => ({ name, schema }))
@@ -175,7 +175,7 @@ function callsOf(
       : fc.constant(undefined)
   }).map(({ values, body }): Call => {
     const given = { ...values, ...GIVEN[operation.operationId] }
-    // Whether it is a cron schedule, or one from code, is not known: those fields are left to tests that know.
+    // Whether the schedule is a cron schedule or defined in code is unknown here, so other tests cover those fields.
     const payload = isChange
       ? { ...body, enabled: body?.['enabled'] ?? true, cron: undefined, interval_ms: undefined, wins: undefined }
       : body
@@ -185,7 +185,7 @@ function callsOf(
   const hostile = fc.record({
     values: recordOf((operation.parameters ?? []).filter(one => one.in !== 'header'), one =>
       some(fc.oneof(hostileText, meantOrText(one, known)), one.in === 'path')),
-    // What takes no parameter refuses any.
+    // An operation without parameters must refuse any parameter.
     more: fc.dictionary(hostileText, hostileText, { minKeys: parameters.length === 0 ? 1 : 0, maxKeys: 1 }),
     body: fc.oneof(
       fc.constant(undefined),
@@ -232,10 +232,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Percent-encoded, or broken on purpose where that cannot be. */
+/** Percent-encoded, or an invalid encoding if the text has none. */
 function encoded(text: string): string {
   if (text === '%ff') return text
-  // A URL cannot carry these as a segment, encoded or not.
+  // A URL cannot have these as a segment, encoded or not.
   if (text === '.' || text === '..') return `${text}%20`
   try {
     return encodeURIComponent(text)

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import type { DocumentStore } from '../../lib/stores/documents/documents.ts'
 import { inBatches } from '../support/in-batches.ts'
 
-/** What every document store does. */
+/** The contract of every document store. */
 export async function testDocuments(t: Test, documents: DocumentStore): Promise<void> {
   await t.test('a document is read as it was written, with its version', async t => {
     const value = { text: 'NUL \0, half \ud800, 日報 😀', list: [1, null, { a: 0.1 }] }
@@ -16,7 +16,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.equal(await documents.get('d', 'one'), null)
   })
 
-  await t.test('ids are any text', async t => {
+  await t.test('an id may be any text', async t => {
     const ids = ['', 'a:b', '\0', '\ud800', '�', '"\\', '日報', '😀', '{tasks}', '*', 'x'.repeat(500)]
     for (const id of ids) await documents.put('ids', id, id)
     t.same((await documents.list('ids')).map(({ value }) => value), ids.toSorted((a, b) => a < b ? -1 : 1))
@@ -24,17 +24,17 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.same(await documents.getMany('ids', []), [])
   })
 
-  await t.test('a collection of any size is listed whole, in the order of the ids', async t => {
+  await t.test('a collection of any size is listed completely, ordered by id', async t => {
     const ids = Array.from({ length: 1201 }, (_, index) => `n${String(index * 7919 % 1201).padStart(4, '0')}`)
     await inBatches(ids, 20, id => documents.put('many', id, { id }))
     const listed = await documents.list<{ id: string }>('many')
     t.same(listed.map(({ id, version, value }) => [id, version, value.id]), ids.toSorted().map(id => [id, 1, id]))
     t.same((await documents.getMany<{ id: string }>('many', [...ids, 'none'])).map(document => document?.value.id ?? null), [...ids, null])
     for (const id of ['n0000', 'n0500', 'n1200']) t.equal(await documents.delete('many', id), true)
-    t.equal((await documents.list('many')).length, 1198, 'and what was deleted is not there')
+    t.equal((await documents.list('many')).length, 1198, 'without the deleted ones')
   })
 
-  await t.test('any number of ids is asked for at once', async t => {
+  await t.test('one call reads any number of ids', async t => {
     const ids = Array.from({ length: 9_000 }, (_, index) => `id ${index}`)
     await documents.put('crowd', 'id 8999', 'last')
     await documents.increment('crowd', 'id 8999', 3)
@@ -45,7 +45,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.strictSame((await documents.counters('crowd', ids)).flatMap((value, index) => value === 0 ? [] : [[index, value]]), [[8_999, 3]])
   })
 
-  await t.test('any number of documents is written at once, each with its next version', async t => {
+  await t.test('one call writes any number of documents, and each gets its next version', async t => {
     const ids = ['NUL \0', 'half \ud800', ...Array.from({ length: 2_000 }, (_, index) => `n ${index}`)]
     await documents.put('written', 'n 0', 'before')
     await Promise.all([1, 2, 3].map(() => documents.putMany('written', ids.map(id => ({ id, value: { id } })))))
@@ -60,14 +60,14 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     await documents.putMany('written', [])
   })
 
-  await t.test('many are replaced where nobody wrote meanwhile, each with its counter', async t => {
+  await t.test('replaceMany() writes only documents whose version matches, each with its counter', async t => {
     const ids = ['NUL \0', 'half \ud800', ...Array.from({ length: 1_200 }, (_, index) => `n ${index}`)]
     await documents.put('books', 'n 0', 'before')
     await documents.put('books', 'n 1', 'gone', { ttlMs: 1 })
     await documents.increment('missed', 'n 2', 2)
     await sleep(20)
     const replacements = ids.map((id, index) => ({ id, value: { id }, ifVersion: id === 'n 3' ? 4 : 0, adds: index % 2 + 0.5 }))
-    // Both cannot have been first.
+    // Of two concurrent calls, each document is written by only one.
     const written = await Promise.all([1, 2].map(() => documents.replaceMany('books', replacements, { counters: 'missed' })))
     const expected = ids.map(id => id !== 'n 0' && id !== 'n 3')
     t.same(written.map(each => each.length), [ids.length, ids.length])
@@ -87,7 +87,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.same(await documents.replaceMany('books', [], { counters: 'missed' }), [])
   })
 
-  await t.test('a write with ifVersion happens only when the version is that one', async t => {
+  await t.test('a write with ifVersion happens only if the version matches', async t => {
     t.equal(await documents.put('v', 'a', 1, { ifVersion: 1 }), null)
     t.equal(await documents.get('v', 'a'), null)
     t.equal(await documents.put('v', 'a', 1, { ifVersion: 0 }), 1)
@@ -98,7 +98,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.equal(races.filter(version => version !== null).length, 1)
   })
 
-  await t.test('a document is gone after its time, and can be created again', async t => {
+  await t.test('a document expires after its lifetime, and can then be created again', async t => {
     await documents.put('ttl', 'short', 1, { ttlMs: 2_000 })
     await documents.put('ttl', 'long', 1, { ttlMs: 60_000 })
     t.same((await documents.list('ttl')).map(({ id }) => id), ['long', 'short'])
@@ -113,7 +113,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.equal((await documents.get('ttl', 'again'))?.value, 2)
   })
 
-  await t.test('a collection that is full takes no new document, and changes those it has', async t => {
+  await t.test('a full collection refuses new documents but accepts changes', async t => {
     for (const id of ['a', 'b']) t.equal(await documents.put('full', id, 1, { ifVersion: 0, ifFewerThan: 2 }), 1)
     t.equal(await documents.put('full', 'c', 1, { ifVersion: 0, ifFewerThan: 2 }), null)
     t.equal(await documents.put('full', 'a', 2, { ifFewerThan: 2 }), 2)
@@ -122,7 +122,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.same((await documents.list('full')).map(({ id, value }) => [id, value]), [['a', 2], ['c', 1]])
   })
 
-  await t.test('a counter grows in the same step as a write or a removal, and only when there was one', async t => {
+  await t.test('a counter grows atomically with a write or a removal, and only if it happened', async t => {
     const increments = [{ collection: 'revisions', id: 'counted', by: 1 }, { collection: 'sums', id: 'half \ud800', by: -2.5 }]
     t.equal(await documents.put('counted', 'a', 1, { ifVersion: 1, increments }), null)
     t.equal(await documents.delete('counted', 'a', { increments }), false)
@@ -134,14 +134,14 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.same(await documents.counters('sums', ['half \ud800']), [-7.5])
   })
 
-  await t.test('deleting tells whether there was one', async t => {
+  await t.test('delete() returns whether there was a document', async t => {
     await documents.put('d', 'a', 1)
     t.equal(await documents.delete('d', 'a'), true)
     t.equal(await documents.delete('d', 'a'), false)
     t.same(await documents.list('d'), [])
   })
 
-  await t.test('counters add up under concurrency', async t => {
+  await t.test('concurrent increments add up', async t => {
     await Promise.all(Array.from({ length: 20 }, () => documents.increment('n', 'a', 2)))
     t.equal(await documents.increment('n', 'a', -1.5), 38.5)
     t.same(await documents.counters('n', ['b', 'a']), [0, 38.5])
@@ -151,7 +151,7 @@ export async function testDocuments(t: Test, documents: DocumentStore): Promise<
     t.same(await documents.list('n'), [])
   })
 
-  await t.test('a lease has one holder, who can renew it, until its time or its return', async t => {
+  await t.test('a lease has one holder, who can renew it, until it expires or is released', async t => {
     const asked = await Promise.all(['a', 'b', 'c'].map(holder => documents.acquireLease('leader', holder, 60_000)))
     t.equal(asked.filter(Boolean).length, 1)
     const holder = 'abc'[asked.indexOf(true)]!

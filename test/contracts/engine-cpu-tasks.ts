@@ -4,9 +4,9 @@ import type { Engine } from '../../lib/engine/engine.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueue, enqueueAll, work } from './engine-work.ts'
 
-/** Tasks that run in a process of their own. */
+/** Tasks that run in their own process. */
 export async function testCpuTasks(t: Test, engine: Engine): Promise<void> {
-  await t.test('a cpu task runs in a process of its own, with its context', async t => {
+  await t.test('a cpu task runs in its own process, with its context', async t => {
     const worker = work(t, engine, { cpu: true, timeoutMs: 20_000 })
     const execution = await worker.finished(await enqueue(engine, worker.taskName, { args: ['report', '\0 \ud800'] }))
     const { pid, args, executionId } = execution.result as { pid: number; args: unknown; executionId: string }
@@ -19,11 +19,11 @@ export async function testCpuTasks(t: Test, engine: Engine): Promise<void> {
     const failed = await worker.finished(await enqueue(engine, worker.taskName, { args: ['fail'] }))
     t.match(failed, { status: 'failed', error: { type: 'RangeError', message: 'from the process', stack: /cpu-task/ } })
     const chatter = await worker.finished(await enqueue(engine, worker.taskName, { args: ['chatter'] }))
-    t.match(chatter, { status: 'success', result: 'said it' }, 'what else it sends to its parent is nobody\'s business')
+    t.match(chatter, { status: 'success', result: 'said it' }, 'other messages to the parent are ignored')
     const left = await worker.finished(await enqueue(engine, worker.taskName, { args: ['leave something running'] }))
     const next = await worker.finished(await enqueue(engine, worker.taskName, { args: ['wait'] }))
     t.equal(next.result, left.result, 'both ran in one process')
-    t.match(next, { logs: [], progress: null }, 'what a run left running tells nothing of the next')
+    t.match(next, { logs: [], progress: null }, 'work that an earlier run left behind does not report to the next one')
     const unkept = await worker.finished(await enqueue(engine, worker.taskName, { args: ['map'], maxAttempts: 2 }))
     t.match(unkept, { status: 'success', attempt: 1, result: null, resultProblem: /^result\.tags is a Map/, truncated: ['/result'] })
     const exited = await worker.finished(await enqueue(engine, worker.taskName, { args: ['exit'] }))
@@ -32,8 +32,8 @@ export async function testCpuTasks(t: Test, engine: Engine): Promise<void> {
     t.equal(again.status, 'success')
   })
 
-  await t.test('a cpu task that takes too long is killed', async t => {
-    // A busy machine may need longer to start its process than it may run: then with twice the time.
+  await t.test('a cpu task that exceeds its timeout is killed', async t => {
+    // On a busy machine the process may take longer to start than its timeout. Then try again with twice the time.
     let execution: FinishedExecution
     let timeoutMs = 4_000
     do {
@@ -43,12 +43,12 @@ export async function testCpuTasks(t: Test, engine: Engine): Promise<void> {
       await worker.stop()
       timeoutMs *= 2
     } while (execution.logs.length === 0 && timeoutMs < 60_000)
-    t.match(execution.logs[0], /^\d+$/, 'the process ran and said which it is')
+    t.match(execution.logs[0], /^\d+$/, 'the process ran and logged its id')
     const pid = Number(execution.logs[0])
     await waitFor('the process to be gone', async () => !isAlive(pid))
   })
 
-  await t.test('a cpu task asks in this process first, and says when it is over', async t => {
+  await t.test('before() decides in this process whether a cpu task runs, and after() is called when it ended', async t => {
     const over: string[] = []
     const worker = work(t, engine, {
       cpu: true, before: async ({ args: [name] }) => name !== 'leave out', after: async ({ executionId }) => { over.push(executionId) }

@@ -3,9 +3,9 @@ import type { FinishedExecution } from '../../lib/execution.ts'
 import type { Engine } from '../../lib/engine/engine.ts'
 import { enqueue, enqueueAll, finishedIds, work } from './engine-work.ts'
 
-/** What finished, as the reconciler finds it and retention removes it. */
+/** Finished executions: how the reconciler finds them and retention removes them. */
 export async function testFinished(t: Test, engine: Engine): Promise<void> {
-  await t.test('finished executions are found for the reconciler, and only the missing are read', async t => {
+  await t.test('finished executions are found for the reconciler, and only missing ones are read', async t => {
     const worker = work(t, engine, { run: async ({ args: [fails] }) => { if (fails) throw new Error('no') } })
     const ids = await enqueueAll(engine, worker.taskName, [{ args: [false] }, { args: [true] }, { args: [false] }])
     const done = await Promise.all(ids.map(id => worker.finished(id)))
@@ -21,14 +21,14 @@ export async function testFinished(t: Test, engine: Engine): Promise<void> {
     t.same(found, [done[1]])
     const latest = Math.max(...done.map(({ finishedAt }) => finishedAt))
     const late = await finishedIds(engine, worker.taskName, latest + 1)
-    t.same(late.toSorted(), ids.toSorted(), 'what is before the time too, as far as it is seen: the clock of its worker may be behind')
+    t.same(late.toSorted(), ids.toSorted(), 'includes earlier ones on the page, as the worker clock may be slow')
     const times = late.map(
       id => done.find(each => each.executionId === id
       )!).filter(each => each.status === 'success').map(each => each.finishedAt)
-    t.same(times, times.toSorted((a, b) => a - b), 'the oldest first')
+    t.same(times, times.toSorted((a, b) => a - b), 'oldest first')
   })
 
-  await t.test('what finished is told of many tasks in one call, in their order', async t => {
+  await t.test('one call returns the latest finished executions of many tasks, in the order of the tasks', async t => {
     const [quiet, busy] = [work(t, engine, { run: async () => {} }), work(t, engine, { run: async ({ args: [fails] }) => {
       if (fails)
         throw new Error('no')
@@ -36,7 +36,7 @@ export async function testFinished(t: Test, engine: Engine): Promise<void> {
     const first = await quiet.finished(await enqueue(engine, quiet.taskName))
     const ids = await enqueueAll(engine, busy.taskName, Array.from({ length: 30 }, (_, i) => ({ args: [i % 3 === 0] })))
     const done = await Promise.all(ids.map(id => busy.finished(id)))
-    const names = [quiet.taskName, 'nobody knows:it', busy.taskName]
+    const names = [quiet.taskName, 'unknown:task', busy.taskName]
     const [one, none, many] = await engine.newestFinished(names.map(taskName => ({ taskName, sinceMs: 0 })))
     t.same(one, {
       executions: [{ executionId: first.executionId, taskName: quiet.taskName, status: 'success', finishedAt: first.finishedAt }],
@@ -48,7 +48,7 @@ export async function testFinished(t: Test, engine: Engine): Promise<void> {
     t.same(await engine.newestFinished([{ taskName: quiet.taskName, sinceMs: first.finishedAt + 1 }]), [{ executions: [], isAll: true }])
     t.equal(
       (await engine.newestFinished([{ taskName: quiet.taskName, sinceMs: first.finishedAt }]))[0]!.executions.length, 1,
-      'its very millisecond is in it'
+      'the given millisecond is included'
     )
 
     const more = await enqueueAll(engine, busy.taskName, Array.from({ length: 30 }, () => ({ args: [false] })))
@@ -69,7 +69,7 @@ export async function testFinished(t: Test, engine: Engine): Promise<void> {
     t.same(read.toSorted(byId), [first, ...done, ...others].toSorted(byId))
   })
 
-  await t.test('what finished is removed with all that belongs to it, and nothing else', async t => {
+  await t.test('finished executions are removed with everything that belongs to them, and nothing else', async t => {
     const worker = work(t, engine, { async run({ args: [fails], log }) { await log('a line'); if (fails) throw new Error('no') } })
     const { taskName } = worker
     const ids = await enqueueAll(engine, taskName, [{ args: [false] }, { args: [true] }, { args: [false] }])
@@ -78,17 +78,17 @@ export async function testFinished(t: Test, engine: Engine): Promise<void> {
     const waiting = await enqueue(engine, taskName)
     const latest = Math.max(...done.map(each => each.finishedAt))
     const references = await engine.finishedBefore([taskName], latest, 10)
-    t.equal(await engine.removeFinished(references, Math.min(...done.map(each => each.finishedAt)) - 1), 0, 'not those that finished since')
+    t.equal(await engine.removeFinished(references, Math.min(...done.map(each => each.finishedAt)) - 1), 0, 'none that finished later')
     const asIfFinished = { executionId: waiting, taskName, status: 'success', finishedAt: latest } as const
     t.equal(await engine.removeFinished([...references.slice(0, 2), asIfFinished], latest), 2)
     t.equal(await engine.removeFinished(references, latest), 1, 'the rest, and none twice')
     t.same(await engine.finishedBefore([taskName], Infinity, 10), [])
     for (const id of ids) t.equal(await engine.find([taskName], id), null)
     t.match(await engine.find([taskName], waiting), { status: 'pending' })
-    for await (const batch of engine.readFinished(references)) t.fail(`${batch.length} are still there`)
+    for await (const batch of engine.readFinished(references)) t.fail(`${batch.length} are left`)
   })
 
-  await t.test('a worker takes no finished execution away, however old by its clock', async t => {
+  await t.test('a worker never removes finished executions, however old they are by its clock', async t => {
     const worker = work(t, engine, { run: async () => {} })
     const first = await worker.finished(await enqueue(engine, worker.taskName))
     const { now } = Date

@@ -6,9 +6,9 @@ import type { Engine, InFlightQuery } from '../../lib/engine/engine.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueue, enqueueAll, listAll, work } from './engine-work.ts'
 
-/** What waits and runs, as it is found, counted and listed. */
+/** Executions in flight: how they are found, counted and listed. */
 export async function testLists(t: Test, engine: Engine): Promise<void> {
-  await t.test('priorities and delays are kept', async t => {
+  await t.test('priorities and delays determine the order', async t => {
     const taskName = randomUUID()
     const order: unknown[] = []
     const ids = await enqueueAll(
@@ -19,10 +19,10 @@ export async function testLists(t: Test, engine: Engine): Promise<void> {
     const last = await worker.finished(ids[0]!)
     t.same(order, ['none', 2, 9, 'later'])
     t.ok(last.startedAt! - last.submittedAt >= 2_990)
-    t.ok(last.waitMs! < last.startedAt! - last.submittedAt, 'waiting begins at the end of the delay')
+    t.ok(last.waitMs! < last.startedAt! - last.submittedAt, 'the wait begins when the delay ends')
   })
 
-  await t.test('what is in flight is counted and listed, newest and oldest first, page by page', async t => {
+  await t.test('executions in flight are counted, and listed by page from either end', async t => {
     const [one, other] = [randomUUID(), randomUUID()]
     const ids: string[] = []
     for (let index = 0; index < 23; index++) {
@@ -50,7 +50,7 @@ export async function testLists(t: Test, engine: Engine): Promise<void> {
     }
   })
 
-  await t.test('the oldest that waits is found whatever it waits in, by when it was due', async t => {
+  await t.test('the longest wait is found in any state, and counts from when the execution was due', async t => {
     const [urgent, delayed, retried] = [randomUUID(), randomUUID(), randomUUID()]
     const least = await enqueue(engine, urgent, { priority: 9 })
     const delayMs = 3_000
@@ -63,20 +63,20 @@ export async function testLists(t: Test, engine: Engine): Promise<void> {
     const { submittedAt } = (await engine.find([urgent], least))!
     const atLeast = Date.now() - submittedAt
     const { oldestPendingMs } = await engine.summary([delayed, urgent])
-    t.ok(oldestPendingMs! >= atLeast && oldestPendingMs! <= Date.now() - submittedAt, 'of another urgency')
+    t.ok(oldestPendingMs! >= atLeast && oldestPendingMs! <= Date.now() - submittedAt, 'among those of lower urgency')
     const dueAt = (await engine.find([delayed], put))!.submittedAt + delayMs
     const late = await waitFor('the delay to be over', async () => {
       const since = Date.now() - dueAt
       const summary = await engine.summary([delayed])
       return summary.oldestPendingMs !== null && { since, oldestPendingMs: summary.oldestPendingMs }
     })
-    t.ok(late.oldestPendingMs >= Math.max(late.since, 0) && late.oldestPendingMs <= Date.now() - dueAt, 'from the end of its delay')
+    t.ok(late.oldestPendingMs >= Math.max(late.since, 0) && late.oldestPendingMs <= Date.now() - dueAt, 'since the end of its delay')
     await waitFor('the first attempt to fail', async () => worker.attempts.length === 1)
-    t.same(await engine.summary([retried]), { pending: 1, running: 0, oldestPendingMs: null }, 'not before the delay of a retry is over')
+    t.same(await engine.summary([retried]), { pending: 1, running: 0, oldestPendingMs: null }, 'a retry counts once its delay is over')
     await worker.stop()
   })
 
-  await t.test('a page of the newest skips nothing when others finish meanwhile', async t => {
+  await t.test('pages of the newest skip nothing when others finish in between', async t => {
     const taskName = randomUUID()
     const ids = await enqueueAll(engine, taskName, Array.from({ length: 20 }, () => ({})))
     const query: InFlightQuery = { taskNames: [taskName], status: 'pending', order: 'newest', limit: 6 }
@@ -90,7 +90,7 @@ export async function testLists(t: Test, engine: Engine): Promise<void> {
     await worker.worker.stop({ graceMs: 0 })
   })
 
-  await t.test('running executions are listed by their start', async t => {
+  await t.test('running executions are listed', async t => {
     const worker = work(t, engine, { concurrency: 3, run: () => new Promise(() => {}) })
     const ids = await enqueueAll(engine, worker.taskName, [{}, {}, {}])
     await waitFor('three to run', async () => worker.worker.running === 3)
@@ -101,7 +101,7 @@ export async function testLists(t: Test, engine: Engine): Promise<void> {
     await worker.worker.stop({ graceMs: 0 })
   })
 
-  await t.test('find knows nothing of ids that are not there, whatever they are', async t => {
+  await t.test('find() returns null for an unknown id, whatever the text', async t => {
     for (const id of ['', randomUUID(), '\0', '\ud800', '😀', '../', 'x'.repeat(10_000), 'meta', 'wait']) {
       t.equal(await engine.find([randomUUID(), 'email:send'], id), null, JSON.stringify(id).slice(0, 20))
     }

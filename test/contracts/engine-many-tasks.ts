@@ -13,18 +13,18 @@ const ACTIONS = [
 ] as const
 type Action = (typeof ACTIONS)[number]
 
-/** Asked for fewer than this many tasks, an engine looks at the queues that are named. */
+/** For fewer tasks than this, an engine looks at the queues that were named. */
 const FEW = 30
 
 /**
- * What is told of many tasks, most of which hold nothing, is what is told of a few of them at a time.
- * @param tidy drops what the store keeps of queues that hold nothing, as soon as it may
+ * Reads of many tasks, most of which hold nothing, agree with reads of a few at a time.
+ * @param tidy drops what the store keeps of empty queues as soon as it may
  */
 export async function testManyTasks(
   t: Test, engine: Engine, tidy: (taskNames: readonly string[]) => Promise<void> = engine.indexQueues
 ): Promise<void> {
-  await t.test('what is told of many tasks is what is told of a few at a time, whatever comes into ' +
-    'their queues and leaves them', async t => {
+  await t.test('reads of many tasks agree with reads of a few at a time, whatever enters and ' +
+    'leaves their queues', async t => {
     const steps = fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.nat({ max: 3 })), { minLength: 6, maxLength: 12 })
     await t.resolves(fc.assert(fc.asyncProperty(steps, async steps => {
       const names = taskNames()
@@ -39,7 +39,7 @@ export async function testManyTasks(
     }), { numRuns: 3 }))
   })
 
-  await t.test('what comes in while queues are looked through is told of', async t => {
+  await t.test('executions that arrive while queues are being indexed are found', async t => {
     const names = taskNames()
     let isDone = false
     const looking = (async () => {
@@ -60,7 +60,7 @@ export async function testManyTasks(
   })
 }
 
-/** 70 of their own: the first of every 20 are used. */
+/** 70 new names; the tests use the first, the 21st, the 41st and the 61st. */
 export function taskNames(): string[] {
   const own = randomUUID()
   return Array.from({ length: 70 }, (_, index) => `${own} ${index}`)
@@ -97,7 +97,7 @@ async function act(t: Test, engine: Engine, { action, task, known, tidy }: Acted
   }, async () => false)
 }
 
-/** Until nothing waits that is due, or it says that it is enough; what runs then goes back to its queue. */
+/** Works until nothing due is left or `isEnough`; what is still running then returns to its queue. */
 async function runFor(
   t: Test, engine: Engine, taskName: string, run: Parameters<typeof work>[2]['run'], isEnough: () => Promise<boolean>
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function runFor(
   await worker.stop()
 }
 
-/** In what the two differ, one sentence; null when in nothing. */
+/** A sentence about the difference between the two kinds of reads, or null. */
 async function differs(engine: Engine, names: readonly string[], ids: readonly string[]): Promise<string | null> {
   const few = inChunks(names, FEW)
   const ofFew = new Map((await Promise.all(few.map(each => engine.counts(each)))).flatMap(each => [...each]))

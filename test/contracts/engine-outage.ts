@@ -7,9 +7,9 @@ import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueue, startEngine, work } from './engine-work.ts'
 
-/** What the engine does while its server is away, and after. */
+/** The engine while its server is down, and afterwards. */
 export async function testOutage(t: Test, startServer: (t: TestScope) => Promise<TestServer>): Promise<void> {
-  await t.test('calls reject with BROKER_UNAVAILABLE within 1.5 s, workers carry on when it is back', async t => {
+  await t.test('calls reject with BROKER_UNAVAILABLE within 1.5 s, and workers continue once the server is back', async t => {
     const server = await startServer(t)
     const { engine, stop } = await startEngine(t, server.url)
     let reconnects = 0
@@ -21,7 +21,7 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
 
     for (const bad of ['kill', 'freeze'] as const) {
       await server[bad]()
-      await inTime(t, `after a ${bad} all are refused`, 1_900, async () => {
+      await inTime(t, `after a ${bad} every call rejects`, 1_900, async () => {
         const calls: Array<Promise<unknown>> = [
           engine.counts([taskName, 'new queue']), engine.find([taskName], randomUUID()), engine.summary([taskName]),
           engine.listSchedulers([taskName]),
@@ -49,7 +49,7 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
     t.ok(Date.now() - start < 5_000)
   })
 
-  await t.test('stops in time while it is away', async t => {
+  await t.test('stop() ends in time while the server is down', async t => {
     const server = await startServer(t)
     const { engine, stop } = await startEngine(t, server.url)
     const worker = work(t, engine, { run: () => new Promise(() => {}) })
@@ -61,14 +61,14 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
     t.ok(Date.now() - start < 9_000, `${Date.now() - start} ms`)
   })
 
-  await t.test('a worker that holds nothing does not wait for the end of the grace period while the server hangs', async t => {
+  await t.test('an idle worker stops without waiting out the grace period while the server hangs', async t => {
     for (const hangsForMs of [0, 5_000]) {
       const server = await startServer(t)
       const { engine } = await startEngine(t, server.url)
       const worker = work(t, engine, { run: async () => 'done' })
       await worker.finished(await enqueue(engine, worker.taskName))
       await server.freeze()
-      // After some seconds its connections are known to be silent, and what it asks for waits for new ones.
+      // After a few seconds its connections are known to be dead, and its requests wait for new ones.
       await sleep(hangsForMs)
       const graceMs = 60_000
       const begun = performance.now()
@@ -78,12 +78,12 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
     }
   })
 
-  await t.test('what was taken and whose answer was lost is handed back, runs once, and does not count as lost', async t => {
+  await t.test('an execution taken without an answer is handed back, runs once, and does not count as lost', async t => {
     const server = await startServer(t)
     const proxy = await startTcpProxy(t, server.url)
     const namespace = testNamespace()
     const { engine } = await startEngine(t, proxy.url, namespace)
-    // Nothing of what it sends is lost.
+    // Connected directly, so nothing that it sends is lost.
     const { engine: producer } = await startEngine(t, server.url, namespace)
     let runs = 0
     const worker = work(t, engine, { run: async () => { runs++ } })
@@ -97,5 +97,5 @@ export async function testOutage(t: Test, startServer: (t: TestScope) => Promise
   })
 }
 
-/** The commands with which a worker takes an execution, of Redis and of PostgreSQL. */
+/** The commands by which a worker takes an execution, on Redis and on PostgreSQL. */
 const TAKES = /evalsha[^]*:wait\r\n[^]*:active\r\n[^]*:prioritized\r\n|move_to_active/i

@@ -6,11 +6,11 @@ import type { EnqueueRequest } from '../../lib/engine/engine.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueue, enqueueAll, startEngine, work } from './engine-work.ts'
 
-/** Whether and when executions may start, on every store: back-off, rate limit, deduplication. */
+/** Whether and when executions may start: back-off, rate limit, deduplication. */
 export async function testPolicies(t: Test, url: string): Promise<void> {
   const { engine } = await startEngine(t, url)
 
-  await t.test('the wait before each attempt doubles', async t => {
+  await t.test('exponential back-off doubles the wait before each attempt', async t => {
     for (const cpu of [false, true]) {
       const worker = work(t, engine, cpu ? { cpu } : { run: async () => { throw new Error('no') } })
       const backoff = { type: 'exponential', delayMs: 60, maxDelayMs: 3_600_000, jitter: 0 } as const
@@ -23,15 +23,15 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     }
   })
 
-  await t.test('the wait before each attempt grows no further than its cap', async t => {
+  await t.test('the wait before an attempt never exceeds its cap', async t => {
     const worker = work(t, engine, { run: async () => { throw new Error('no') } })
     const backoff = { type: 'exponential', delayMs: 1, maxDelayMs: 4, jitter: 0.5 } as const
-    // Without it the last would wait for 18 hours.
+    // Without the cap, the last wait would be 18 hours: 2^26 ms.
     const execution = await worker.finished(await enqueue(engine, worker.taskName, { maxAttempts: 28, backoff }))
     t.match(execution, { status: 'failed', attempt: 28 })
   })
 
-  await t.test('an execution that waits for its next attempt says when that is due, in lists and by its id', async t => {
+  await t.test('an execution waiting for its next attempt says when that is due, in lists and by id', async t => {
     const worker = work(t, engine, { run: async () => { throw new Error('no') } })
     const backoff = { type: 'exponential', delayMs: 20, maxDelayMs: 3_600_000, jitter: 0 } as const
     const id = await enqueue(engine, worker.taskName, { maxAttempts: 3, backoff: { ...backoff, delayMs: 600_000 } })
@@ -54,7 +54,7 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     t.equal((await engine.summary([worker.taskName])).oldestPendingMs, null, 'it is not overdue')
   })
 
-  await t.test('a retry counts as waiting from the end of its back-off, not from the last attempt', async t => {
+  await t.test('a retry counts as waiting from the end of its back-off, not from its last attempt', async t => {
     const worker = work(t, engine, { run: async () => {
       await sleep(600)
       throw new Error('no')
@@ -62,11 +62,11 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     const { taskName } = worker
     const id = await enqueue(engine, taskName, { maxAttempts: 2, backoff: fixedDelay(300) })
     await waitFor('it to run', async () => worker.worker.running === 1)
-    // It ends this attempt and takes no other.
+    // It finishes this attempt and takes no other.
     await worker.worker.stop({ graceMs: 60_000 })
     const { nextAttemptAt } = (await engine.find([taskName], id))!
     const { startedAt, finishedAt } = worker.attempts[0]!
-    // Its end is noted here once the broker has heard of it, which may take a while.
+    // finishedAt is noted once the broker has answered, which may take a while.
     t.ok(
       nextAttemptAt! >= startedAt! + 600 + 300 - 10 && nextAttemptAt! <= finishedAt! + 300 + 10,
       `${startedAt} to ${finishedAt}, due at ${nextAttemptAt}`
@@ -78,7 +78,7 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     t.ok(late.oldestPendingMs <= late.atMost, `${late.oldestPendingMs} of ${late.atMost} ms`)
   })
 
-  await t.test('a rate limit holds over all workers, and what waits for it starts when it may', async t => {
+  await t.test('a rate limit applies to all workers of a task, and what waits starts as soon as it may', async t => {
     const rateLimit = { max: 2, durationMs: 250 }
     const started: number[] = []
     const run = async (): Promise<void> => { started.push(Date.now()) }
@@ -87,12 +87,13 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     await enqueueAll(engine, first.taskName, Array.from({ length: 7 }, () => ({})))
     await waitFor('all to finish', async () => first.executions.length + second.executions.length === 7)
     const begins = [...first.executions, ...second.executions].map(({ startedAt }) => startedAt!)
-    // Of four windows the last one begins three of them after the first one, at the earliest. Redis rounds to whole milliseconds.
+    // Seven starts at two per window take four windows, so the last begins at least three windows after the first. Redis rounds to whole
+    // milliseconds.
     const took = Math.max(...started) - Math.min(...begins)
     t.ok(took >= 3 * rateLimit.durationMs - 5, `${took} ms`)
   })
 
-  await t.test('an execution that runs for long keeps no other from starting when the limit lets it', async t => {
+  await t.test('a long execution does not keep others from starting when the rate limit allows it', async t => {
     let others = 0
     const worker = work(t, engine, {
       concurrency: 2, rateLimit: { max: 1, durationMs: 100 },
@@ -105,7 +106,7 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     t.match(await worker.finished(long!), { status: 'success' })
   })
 
-  await t.test('a reached limit is told until it ends, retries count, and a worker that waits for it stops at once', async t => {
+  await t.test('rateLimitedUntil() names a reached limit until it ends, retries count, and stop() does not wait for it', async t => {
     const rateLimit = { max: 2, durationMs: 3_600_000 }
     const worker = work(t, engine, { run: async () => { throw new Error('no') }, rateLimit })
     const { taskName } = worker
@@ -116,16 +117,16 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     const other = await enqueue(engine, taskName)
     const until = await waitFor('the limit to be reached', async () => (await engine.rateLimitedUntil(limits)).get(taskName))
     t.ok(until > before + 3_000_000 && until <= Date.now() + 3_600_000, 'it ends with its window')
-    t.same(await engine.rateLimitedUntil([{ taskName, max: 3 }]), new Map(), 'by the limit that is asked for')
+    t.same(await engine.rateLimitedUntil([{ taskName, max: 3 }]), new Map(), 'compared with the limit asked for')
     await waitFor('both attempts to end', async () => worker.attempts.length + worker.executions.length === 2)
     t.match(await engine.summary([taskName]), { pending: worker.executions.length === 0 ? 2 : 1, running: 0, oldestPendingMs: Number })
     t.equal((await engine.find([taskName], id))!.status, 'pending')
     t.ok(await engine.find([taskName], other))
     await worker.worker.stop()
-    t.same(worker.errors, [], 'it is not given up as one whose broker is away')
+    t.same(worker.errors, [], 'the worker did not report the broker as down')
   })
 
-  await t.test('while an execution stands, another with its key is not added', async t => {
+  await t.test('an execution that is not finished blocks another with the same deduplication key', async t => {
     const key = { key: 'user 42 😀', ttlMs: null }
     let open = (): void => {}
     const gate = new Promise<void>(resolve => { open = resolve })
@@ -148,7 +149,7 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     t.same(await engine.enqueue([requestOf(taskName, key)]), new Map(), 'it has failed for good')
   })
 
-  await t.test('a key with a lifetime stands until that is over, and no longer, whatever became of the execution', async t => {
+  await t.test('a key with a lifetime blocks until that is over, whatever became of the execution', async t => {
     const worker = work(t, engine, { run: async () => {} })
     const { taskName } = worker
     const [long, short] = [{ key: 'long', ttlMs: 3_600_000 }, { key: 'short', ttlMs: 400 }]
@@ -165,9 +166,9 @@ export async function testPolicies(t: Test, url: string): Promise<void> {
     await waitFor('the lifetime to be over', async () => (await engine.enqueue([requestOf(taskName, short)])).size === 0)
   })
 
-  await t.test('of many requests with keys in one call, each key is added once', async t => {
+  await t.test('one call with many keyed requests adds each key once', async t => {
     let tries = 0
-    // A busy machine may need longer for its answer than a caller waits: then once more, with other executions.
+    // A busy machine may need longer to answer than a caller waits. Then try again with other executions.
     const { taskName, requests, duplicates } = await waitFor('an answer in time', async () => {
       const taskName = `many keys ${tries++}`
       const requests = Array.from({ length: 100 }, (_, index) => requestOf(taskName, { key: `key ${index % 60}`, ttlMs: 3_600_000 }))

@@ -11,24 +11,24 @@ import type { TestScope } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { enqueueAll, startEngine, work } from './engine-work.ts'
 
-/** What becomes of an execution. */
+/** How an execution ends. */
 type Fate = 'returns' | 'fails' | 'fails once' | 'fails once, waits' | 'is left out'
 const FATES: readonly Fate[] = ['returns', 'fails', 'fails once', 'fails once, waits', 'is left out']
 
-/** What is read of an execution is of one moment, on every store. */
+/** Every read of an execution shows one moment. */
 export async function testConsistentReads(t: Test, url: string): Promise<void> {
   const { engine } = await startEngine(t, url)
 
-  await t.test('a state never stands beside fields of another, while executions finish, fail, retry and are removed', async t => {
+  await t.test('a read never mixes a state with fields of another while executions finish, fail, retry and are removed', async t => {
     const fates = fc.array(fc.constantFrom(...FATES), { minLength: 10, maxLength: 40 })
     await t.resolves(fc.assert(fc.asyncProperty(fates, fc.integer({ min: 1, max: 4 }), async (fates, concurrency) => {
       const seen = await readThrough(t, engine, fates, concurrency)
       if (seen.reads < fates.length) throw new Error('too little was read')
-      if (seen.mixes.length > 0) throw new Error(`${seen.mixes.length} of ${seen.reads} reads are of two moments, such as ${seen.mixes[0]}`)
+      if (seen.mixes.length > 0) throw new Error(`${seen.mixes.length} of ${seen.reads} reads mix two moments, such as ${seen.mixes[0]}`)
     }), { numRuns: 5 }))
   })
 
-  await t.test('a list of all has each execution once, while they start, fail, are tried again and finish', async t => {
+  await t.test('a list of all executions has each of them once while they start, fail, retry and finish', async t => {
     const fates = fc.array(fc.constantFrom<Fate>('returns', 'fails', 'fails once', 'fails once, waits'), { minLength: 20, maxLength: 60 })
     await t.resolves(fc.assert(fc.asyncProperty(fates, fc.integer({ min: 1, max: 8 }), async (fates, concurrency) => {
       const { lists, faults } = await listThrough(t, engine, fates, concurrency)
@@ -37,7 +37,7 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
     }), { numRuns: 5 }))
   })
 
-  await t.test('pages over more queues than a cursor has room for have each execution once, in any order', async t => {
+  await t.test('pages over more queues than fit in a cursor have each execution once, in either order', async t => {
     const taskNames = Array.from({ length: 300 }, (_, index) => `task ${index}`)
     const ids = (await inBatches(taskNames, 10, async taskName => {
       const requests = [{}, { priority: 3 }].map(request => ({ ...request, executionId: randomUUID() }))
@@ -56,7 +56,7 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
     }
   })
 
-  await t.test('a list has what is small of an execution, and arguments alone where they are asked for and not too large', async t => {
+  await t.test('a list omits payloads, and reads arguments only if asked for and not too large', async t => {
     const taskName = randomUUID()
     const requests = [{ args: ['small'] }, { args: ['x'.repeat(300_000)], scheduleId: 'schedule', retryOf: 'earlier' }].map(
       each => ({ ...each, executionId: randomUUID() })
@@ -78,7 +78,7 @@ export async function testConsistentReads(t: Test, url: string): Promise<void> {
   })
 }
 
-/** Runs them, and reads each of them, and the lists, again and again until all are over. */
+/** Runs the executions, and reads each of them and the lists repeatedly until all have ended. */
 async function readThrough(
   t: TestScope, engine: Engine, fates: readonly Fate[], concurrency: number
 ): Promise<{ reads: number; mixes: string[] }> {
@@ -111,7 +111,7 @@ async function readThrough(
       for (const id of ids) {
         const execution = await patiently(() => engine.find(taskNames, id))
         if (execution) check(execution, faultOfDetail(execution))
-        // On the embedded store reads come before the workers, which would never get on.
+        // On the embedded store reads have priority over workers, which would never make progress.
         await sleep(1)
       }
     }
@@ -134,8 +134,8 @@ async function readThrough(
 }
 
 /**
- * Runs them, and lists all of them again and again until they are over. A ledger in memory has what finished, before the broker hears of
- * it.
+ * Runs the executions, and lists all of them repeatedly until they have ended. An in-memory ledger has each finished one before the broker
+ * hears of it.
  */
 async function listThrough(
   t: TestScope, engine: Engine, fates: readonly Fate[], concurrency: number
@@ -190,14 +190,14 @@ async function listThrough(
   return { lists, faults }
 }
 
-/** A busy machine answers late now and then. */
+/** A busy machine sometimes answers late. */
 async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   return (await waitFor('an answer', async () => ({ result: await ask() }))).result
 }
 
 function faultOf({ executionId, status, attempt, startedAt, finishedAt, durationMs, workerId, error }: Execution): string | null {
   const isFinished = status === 'success' || status === 'failed'
-  if ((finishedAt !== null) !== isFinished) return 'the time it finished'
+  if ((finishedAt !== null) !== isFinished) return 'its finish time'
   if ((durationMs !== null) !== isFinished) return 'its duration'
   if (status === 'running' && error !== null) return 'an error while it runs'
   if (status === 'success' && error !== null) return 'the error of a success'

@@ -7,7 +7,7 @@ import { enqueue, enqueueAll, finishedIds, work } from './engine-work.ts'
 
 /** What becomes of an execution: its arguments, result, failure, retries and record. */
 export async function testRuns(t: Test, engine: Engine): Promise<void> {
-  await t.test('arguments and results come back exactly as they were', async t => {
+  await t.test('arguments and results are read back exactly as they were', async t => {
     const args = ['NUL \0, half \ud800, 日報 😀 </script>', 1e300, null, { a: [true, { '': '\0' }] }]
     const worker = work(t, engine, { run: async ({ args }) => ({ args }) })
     const id = await enqueue(engine, worker.taskName, { args })
@@ -17,7 +17,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     t.same((await engine.find([worker.taskName], id))?.result, { args })
   })
 
-  await t.test('a result that JSON cannot carry leaves a success without one, which says why', async t => {
+  await t.test('a result that JSON cannot represent becomes a success without result, and the record says why', async t => {
     const circular: { self?: unknown } = {}
     circular.self = circular
     const results: ReadonlyArray<readonly [result: unknown, problem: string]> = [
@@ -42,7 +42,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     )
   })
 
-  await t.test('task names are any text', async t => {
+  await t.test('a task name may be any text', async t => {
     for (const name of ['email:send', 'reports/daily', '日報 😀', '{a}*~%', '\'"\\', 'x'.repeat(100), '😀'.repeat(50)]) {
       const worker = work(t, engine, { taskName: name, run: async () => name })
       const execution = await worker.finished(await enqueue(engine, name))
@@ -52,7 +52,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     }
   })
 
-  await t.test('a record has what the run was: times, worker, log, progress', async t => {
+  await t.test('a record has the times, worker, log and progress of its run', async t => {
     const before = Date.now()
     const worker = work(t, engine, {
       async run(run) {
@@ -78,7 +78,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     t.same(await engine.find(['another', worker.taskName], id), execution)
   })
 
-  await t.test('a failure is tried again after its delay, then it is final', async t => {
+  await t.test('a failed attempt is retried after its delay, and the last failure is final', async t => {
     const starts: number[] = []
     const worker = work(t, engine, {
       async run(run) {
@@ -106,7 +106,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     t.same(await engine.find([worker.taskName], execution.executionId), execution)
   })
 
-  await t.test('anything can be thrown', async t => {
+  await t.test('any value can be thrown', async t => {
     const thrown: unknown[] = [
       null, undefined, 'text', { a: 1 }, Object.assign(new Error('m'), { name: 'WaitingError' }),
       Object.assign(new Error('bullmq:rateLimitExceeded'), { name: 'DelayedError' }),
@@ -119,7 +119,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     t.same(types, ['Error', 'Error', 'Error', 'Error', 'WaitingError', 'DelayedError', 'RangeError'])
   })
 
-  await t.test('a run that takes too long fails with EXECUTION_TIMEOUT and its signal aborts', async t => {
+  await t.test('a run that exceeds its timeout fails with EXECUTION_TIMEOUT, and its signal aborts', async t => {
     let reason: unknown
     const worker = work(t, engine, {
       timeoutMs: 100,
@@ -130,7 +130,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     t.match(reason, { code: 'EXECUTION_TIMEOUT' })
   })
 
-  await t.test('a run that is left out leaves no record', async t => {
+  await t.test('a run that returns LEFT_OUT leaves no record', async t => {
     const worker = work(t, engine, { run: async ({ args: [isLeftOut] }) => isLeftOut ? LEFT_OUT : 'done' })
     const leftOut = await enqueue(engine, worker.taskName, { args: [true] })
     const done = await enqueue(engine, worker.taskName, { args: [false] })
@@ -140,7 +140,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     t.same(await finishedIds(engine, worker.taskName), [done])
   })
 
-  await t.test('stop waits for what runs, then hands it back without using up an attempt', async t => {
+  await t.test('stop() waits for running executions, then hands them back without using up an attempt', async t => {
     let aborted: unknown
     const slow = work(t, engine, {
       concurrency: 2,
@@ -163,7 +163,7 @@ export async function testRuns(t: Test, engine: Engine): Promise<void> {
     const finished = await next.finished(late!)
     t.match(finished, { status: 'success', attempt: 1, result: 1, losses: [{ attempt: 1, workerId: 'worker-1', isHandedBack: true }] })
     const [loss] = finished.losses!
-    t.equal(finished.waitMs, loss!.startedAt - finished.submittedAt, 'it waited until its first start')
+    t.equal(finished.waitMs, loss!.startedAt - finished.submittedAt, 'the wait ends at its first start')
     t.ok(loss!.endedAt >= loss!.startedAt && finished.startedAt! >= loss!.endedAt)
     t.same(await engine.find([taskName], late!), finished)
   })

@@ -6,9 +6,9 @@ import type { Engine, EngineRun } from '../../lib/engine/engine.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { listAll, work } from './engine-work.ts'
 
-/** Intervals and crons that stand in the broker. */
+/** Interval and cron schedules in the broker. */
 export async function testSchedules(t: Test, engine: Engine): Promise<void> {
-  await t.test('an interval runs one interval after its anchor, keeps its beat, and plans are not pending', async t => {
+  await t.test('an interval schedule runs an interval after its anchor and keeps its beat; plans are not pending', async t => {
     const taskName = randomUUID()
     const hourMs = 3_600_000
     const anchorAt = Date.now() - 5 * hourMs - 100
@@ -27,7 +27,7 @@ export async function testSchedules(t: Test, engine: Engine): Promise<void> {
         ...hourly, scheduleId: index === 1_100 ? hourly.scheduleId : `none ${index}`
       })))
     ],
-    [hourly.scheduleId], 'of any number')
+    [hourly.scheduleId], 'among any number')
     const standing = await engine.listSchedulers([taskName])
     t.same(standing, [{ scheduleId: hourly.scheduleId, taskName, nextRunAt: anchorAt + 6 * hourMs }])
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
@@ -41,7 +41,7 @@ export async function testSchedules(t: Test, engine: Engine): Promise<void> {
     const runs: EngineRun[] = []
     const worker = work(t, engine, { taskName, run: async run => { runs.push(run) } })
     await waitFor('three runs', async () => worker.executions.length >= 3)
-    // A busy machine may leave out a beat, and never shifts it.
+    // A busy machine may skip a beat, but never shifts it.
     t.equal(runs[0]!.dueAt, state!.nextRunAt)
     for (const [index, { dueAt }] of runs.entries())
       t.ok((dueAt - anchorAt) % 2_000 === 0 && (index === 0 || dueAt > runs[index - 1]!.dueAt))
@@ -57,21 +57,21 @@ export async function testSchedules(t: Test, engine: Engine): Promise<void> {
     t.same(await engine.listSchedulers([taskName]), [])
   })
 
-  await t.test('a next run that a clock an hour ahead planned is planned again from now on, but not ' +
-    'where that run exists already', async t => {
+  await t.test('a run that a fast clock planned an hour too late is planned again, unless ' +
+    'it is correct', async t => {
     const taskName = randomUUID()
     const timing = { intervalMs: 1_000, anchorAt: Date.now() }
     const often = { scheduleId: randomUUID(), taskName, timing, args: [], priority: 0, maxAttempts: 1, backoff: fixedDelay(0) }
     await withClockAhead(3_600_000, () => engine.upsertScheduler(often))
     const nextRunAt = async () => (await engine.listSchedulers([taskName]))[0]!.nextRunAt
-    t.ok(await nextRunAt() > Date.now() + 3_500_000, 'it stands an hour ahead')
+    t.ok(await nextRunAt() > Date.now() + 3_500_000, 'planned an hour ahead')
     t.equal(await engine.planSchedulerAnew(often), true)
     const planned = await nextRunAt()
-    t.ok(planned <= Date.now() + 1_000, 'it stands within a second')
+    t.ok(planned <= Date.now() + 1_000, 'planned within a second')
 
     const yearly = { ...often, scheduleId: randomUUID(), timing: { cron: '0 0 1 1 *', timezone: 'UTC' } }
     await engine.upsertScheduler(yearly)
-    t.equal(await engine.planSchedulerAnew(yearly), false, 'the run that would be next is planned')
+    t.equal(await engine.planSchedulerAnew(yearly), false, 'the next run is already planned')
     t.equal(await engine.removeScheduler(taskName, often.scheduleId), true)
     t.equal(await engine.removeScheduler(taskName, yearly.scheduleId), true)
   })
@@ -86,7 +86,7 @@ export async function testSchedules(t: Test, engine: Engine): Promise<void> {
     t.same(await engine.listSchedulers([taskName]), [{ scheduleId: 'first', taskName, nextRunAt: anchorAt + 3_600_000 }])
   })
 
-  await t.test('a cron runs in its time zone, and a changed definition takes its place', async t => {
+  await t.test('a cron schedule runs in its time zone, and a changed definition replaces it', async t => {
     const taskName = randomUUID()
     const definition = {
       scheduleId: 'yearly', taskName, timing: { cron: '30 12 1 1 *', timezone: 'Asia/Tokyo' }, args: [], priority: 0, maxAttempts: 1,
@@ -102,7 +102,7 @@ export async function testSchedules(t: Test, engine: Engine): Promise<void> {
     t.same((await engine.counts([taskName])).get(taskName), { pending: 0, running: 0 })
   })
 
-  await t.test('removing a schedule takes its due run, which nobody started, with it', async t => {
+  await t.test('removing a schedule removes its due run that has not started', async t => {
     const taskName = randomUUID()
     await engine.upsertScheduler({
       scheduleId: 'due', taskName, timing: { intervalMs: 100, anchorAt: Date.now() }, args: [], priority: 0, maxAttempts: 1,
@@ -116,7 +116,7 @@ export async function testSchedules(t: Test, engine: Engine): Promise<void> {
   })
 }
 
-/** What is done within plans by a clock that is wrong. */
+/** Runs `work` with a wrong clock. */
 async function withClockAhead<Result>(aheadMs: number, work: () => Promise<Result>): Promise<Result> {
   const { now } = Date
   Date.now = () => now() + aheadMs

@@ -7,7 +7,7 @@ import { testRuns } from './engine-runs.ts'
 import { testSchedules } from './engine-schedules.ts'
 import { startEngine } from './engine-work.ts'
 
-/** What the engine does on every store. `openUrl` gives a fresh and empty one. */
+/** The contract of the engine on every store. `openUrl` gives a fresh, empty one. */
 export async function testEngine(t: Test, openUrl: (t: TestScope) => Promise<string>): Promise<void> {
   const { engine } = await startEngine(t, await openUrl(t))
   await testRuns(t, engine)

@@ -11,7 +11,7 @@ type Ask = (method: string, path: string) => Promise<{ status: number; headers: 
 const SECRET = 'the text of the host'
 const ADDRESSES = [['GET', 'api/stats'], ['PUT', 'api/schedules/s-1/disable'], ['GET', 'schedules'], ['GET', 'assets/none.js']] as const
 
-/** A dashboard whose `authorize` does what the test says. */
+/** A dashboard whose `authorize` does what the test sets. */
 export function createDecidedMount(prefix: string) {
   const queueApp = sampleQueueApp()
   let decide: () => unknown = () => true
@@ -26,7 +26,7 @@ export function createDecidedMount(prefix: string) {
   }
 }
 
-/** Nothing but `true` opens: not for reads, writes, pages or assets, and whatever the host's callback does instead of deciding. */
+/** Only `true` grants access, for reads, writes, pages and assets, whatever the host's callback does instead. */
 export async function onlyTrueOpens(t: Test, ask: Ask, { mount, set, writes }: ReturnType<typeof createDecidedMount>): Promise<void> {
   const all = () =>
     Promise.all(ADDRESSES.map(async ([method, path]) => ({ title: `${method} ${path}`, ...await ask(method, `${mount.prefix}/${path}`) })))
@@ -51,7 +51,7 @@ export async function onlyTrueOpens(t: Test, ask: Ask, { mount, set, writes }: R
   set(() => true)
 }
 
-/** A dashboard for who is signed in, which a header says that nobody else sends here. */
+/** A dashboard for signed-in users. The tests name them in a header. */
 export function createNamedMount(prefix: string) {
   const queueApp = sampleQueueApp()
   const writers: unknown[] = []
@@ -101,7 +101,7 @@ export async function leadsToSignIn(
 
 function* decisions(): Iterable<[string, () => unknown]> {
   for (const [name, value] of Object.entries(values())) {
-    // `true` is refused only when it is thrown.
+    // `true` only counts as hostile when it is thrown.
     if (value !== true) {
       yield [`returns ${name}`, () => value]
       yield [`resolves to ${name}`, async () => value]
@@ -133,7 +133,7 @@ function values(): Record<string, unknown> {
     'an error like one of validation': Object.assign(new Error(SECRET), {
       code: 'FST_ERR_VALIDATION', validation: [{ message: SECRET, instancePath: SECRET, keyword: 'x', params: {} }]
     }),
-    // The stack first: to replace it, V8 writes it, and looks at the message.
+    // `stack` comes first: replacing it makes V8 write it, which reads the message.
     'an error with a closed look': Object.defineProperties(
       new Error(SECRET),
       Object.fromEntries(['stack', 'message', 'name', 'code', 'statusCode', 'cause', 'validation'].map(name => [name, { get: trap }]))
@@ -143,8 +143,8 @@ function values(): Record<string, unknown> {
 }
 
 /**
- * Paths that somebody could take for the mount, and that are not spelt like it. A guard of the host that looks for the mount in the
- * address, as it was sent, does not see them; so the dashboard must not answer there.
+ * Paths that resemble the mount but are spelt differently. A guard of the host that looks for the mount in the raw address does not see
+ * them, so the dashboard must not answer there.
  */
 export function misspellingsOf(mount: string): string[] {
   const name = mount.slice(1)
@@ -168,9 +168,9 @@ const WRAPPED = [
 const BELOW = ['/api/stats', '/api/stats', '/api/schedules/s-1', '', '/', '/schedules'] as const
 
 /**
- * Addresses at random that lead near a mount: letters percent-encoded once or twice or in the other case, slashes doubled, turned or
- * encoded, dots, parameters of a segment, the mount in a query or a fragment, and targets with an authority. The first is spelt right,
- * others are by chance.
+ * Random addresses close to a mount: letters percent-encoded once or twice or in the other case; slashes doubled, turned or encoded; dots;
+ * segment parameters; the mount in a query or fragment; targets with an authority. The first is spelt correctly, and some others are by
+ * chance.
  */
 export function spellingsAtRandom(mount: string, seed: number, count: number): string[] {
   const random = randomFrom(seed)
@@ -189,7 +189,7 @@ export function spellingsAtRandom(mount: string, seed: number, count: number): s
   }).join('')
   return Array.from({ length: count }, (_, index) => {
     if (index === 0) return `${mount}/api/stats`
-    // Mostly one or two slips: of many, nothing is left that anybody would take for the mount.
+    // Mostly one or two slips. After many, nothing resembles the mount.
     const path = spell(mount, pick([0, 0.15, 0.15, 0.5])) +
       pick(['', '', '', ';', ';a=b', '.', '%20', '.json', '/.', '/x/..', '/../', `/..${mount}`]) + spell(pick(BELOW), pick([0, 0, 0.1]))
     return pick([
@@ -200,7 +200,7 @@ export function spellingsAtRandom(mount: string, seed: number, count: number): s
   })
 }
 
-/** Numbers of [0, 1), the same for a seed (mulberry32). */
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -34,7 +34,7 @@ export async function createReference(t: Test, prefix: string): Promise<FastifyI
   return app
 }
 
-/** A request that an operation takes. */
+/** A valid request for an operation. */
 export function exampleOf(path: string, { parameters = [], requestBody }: Operation): { url: string; body?: string } {
   const url = path.replace('{name}', encodeURIComponent('reports/daily')).replace('{id}', path.includes('executions') ? 'e-1' : 's-1')
   const query = parameters.some(({ name }) => name === 'cron') ? '?cron=0%209%20*%20*%201' : ''
@@ -42,13 +42,13 @@ export function exampleOf(path: string, { parameters = [], requestBody }: Operat
   return { url, body: JSON.stringify(path.endsWith('interval') ? { task_name: '日報', interval_ms: 60_000 } : GOOD) }
 }
 
-/** Without what differs between two requests; of the doctor's answer only the path is common to all hosts and ports. */
+/** Removes what differs between two requests. Of the doctor's answer, only the path is the same on all hosts and ports. */
 export function withoutMoment(body: string): string {
   const path = /"request":\{"host":.*?"path":("[^"]*")/.exec(body)
   return path ? path[1]! : body.replace(/"(generated_at|request_id)":"[^"]*"/g, '')
 }
 
-/** Events of a route that is not ours, as long as somebody reads them. */
+/** A route of our own test, which sends events for as long as somebody reads them. */
 export function createStreamProbe() {
   let open = 0
   let sent = 0
@@ -69,10 +69,10 @@ export function createStreamProbe() {
   }
 }
 
-/** Reads the answer though the server stops to read. */
+/** Reads the answer even if the server stops reading. */
 export function sendLarge(url: string, body: string, isAnnounced: boolean): Promise<{ status: number; code: unknown }> {
   return new Promise((resolve, reject) => {
-    // A connection of its own: the server may close it, as it was not read to the end.
+    // Its own connection, which the server may close because the body was not read to the end.
     const request = httpRequest(url, {
       agent: false, method: 'POST', headers: { ...JSON_TYPE, ...(isAnnounced ? { 'content-length': Buffer.byteLength(body) } : {}) }
     })
@@ -91,7 +91,7 @@ export function sendLarge(url: string, body: string, isAnnounced: boolean): Prom
   })
 }
 
-/** fetch() tidies addresses. */
+/** Unlike fetch(), sends the address unchanged. */
 export function askLiterally(address: string, method: string, path: string): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(address)
   const sent = method === 'PATCH' ? '{"description":"changed"}' : ''
@@ -109,7 +109,7 @@ export function askLiterally(address: string, method: string, path: string): Pro
   })
 }
 
-/** fetch() does not let its Host be chosen. */
+/** Unlike fetch(), sends a chosen Host header. */
 export function withHost(url: string, host: string): Promise<{ status: number }> {
   return new Promise((resolve, reject) => {
     httpRequest(url, { headers: { host } }, response => {

@@ -17,23 +17,23 @@ export interface Mount {
 }
 
 export interface Host {
-  /** Starts the real host on a free port of 127.0.0.1, with these dashboards. The answer is its address. */
+  /** Starts the real host on a free port of 127.0.0.1 with these dashboards. Resolves to its address. */
   start(t: Test, mounts: readonly Mount[]): Promise<string>
-  /** The same, behind what reads JSON bodies in this host. */
+  /** The same, behind this host's JSON body parser. */
   startParsing?(t: Test, mounts: readonly Mount[]): Promise<string>
-  /** False where only a Web `Request` arrives, which has no socket. */
+  /** False if the host only passes a Web `Request`, which has no socket. */
   readonly knowsSocket: boolean
-  /** True where the host itself sends `/tasks/` to `/tasks`. */
+  /** True if the host itself redirects `/tasks/` to `/tasks`. */
   readonly redirectsSlash?: boolean
-  /** True where the host compares the path of the mount without regard to case and does not tell it. */
+  /** True if the host compares the mount path ignoring case and does not reveal it. */
   readonly ignoresCase?: boolean
-  /** Status of what the host itself makes of a path that is not UTF-8. Default: it is passed on, and refused by the dashboard. */
+  /** Status with which the host itself answers a path that is not UTF-8. Default: the host passes it on, and the dashboard refuses it. */
   readonly malformed?: number
 }
 
 const AUTHORIZATION = `Basic ${btoa('ana:pass:word')}`
 
-/** What every host promises: the dashboard in it answers what the plugin answers in Fastify. */
+/** The contract of every host: its dashboard answers as the plugin does in Fastify. */
 export function hostContract(t: Test, name: string, host: Host): void {
   t.test(`${name} serves the dashboard as Fastify does`, async t => {
     const stream = createStreamProbe()
@@ -68,7 +68,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal(withoutMoment(given.text), withoutMoment(wanted.payload), `${title}: body`)
     }
 
-    t.test('every endpoint', async t => {
+    t.test('every endpoint answers as in Fastify', async t => {
       for (const [path, operations] of Object.entries(paths)) {
         for (const [method, operation] of Object.entries(operations)) {
           const { url, body } = exampleOf(path, operation)
@@ -78,7 +78,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       }
     })
 
-    t.test('names and ids of every kind, and queries', async t => {
+    t.test('names, ids and queries of every kind are answered as in Fastify', async t => {
       for (const id of [...EXECUTION_IDS, 'x'.repeat(1000)]) await same(t, 'GET', `/tasks/api/executions/${encodeURIComponent(id)}`)
       for (const task of [...TASK_NAMES, 'a b', '../..'])
         await same(t, 'GET', `/tasks/api/tasks/${encodeURIComponent(task)}/executions?limit=2`)
@@ -86,7 +86,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       await same(t, 'GET', '/tasks/api/schedules?limit=1&search=%F0%9F%8E%89%20%2B&enabled_only=true')
     })
 
-    t.test('a parameter that is there twice', async t => {
+    t.test('a repeated query parameter is refused with 400', async t => {
       for (const path of ['executions', 'failures', 'timeseries', 'schedules', 'tasks/email%3Asend/executions']) {
         for (const query of [
           'task_name=email%3Asend&task_name=payroll', 'task_name=a&task%5Fname=a', 'search=task:a&search=task:b', 'task_name[]=a',
@@ -98,7 +98,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       }
     })
 
-    t.test('errors', async t => {
+    t.test('errors are answered as in Fastify', async t => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
         for (const url of ['/tasks/api/none', '/tasks/api/stats', '/tasks/api']) await same(t, method, url)
       for (const url of ['/tasks/api/none', '/tasks/api/stats']) await same(t, 'OPTIONS', url)
@@ -116,7 +116,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal((await ask('GET', '/tasksX/api/stats')).status, 404, 'a longer name is another address')
     })
 
-    t.test('a body makes a schedule at its Location; one of a megabyte is refused, announced or not', async t => {
+    t.test('a POST creates a schedule at its Location, and a body of a megabyte is refused, announced or not', async t => {
       const made = await ask('POST', '/tasks/api/schedules/cron', { headers: JSON_TYPE, body: JSON.stringify(GOOD) })
       t.equal(made.status, 201)
       const location = new URL(made.headers.get('location')!, `${address}/tasks/api/schedules/cron`)
@@ -126,13 +126,13 @@ export function hostContract(t: Test, name: string, host: Host): void {
         t.match(await sendLarge(`${address}/tasks/api/schedules/cron`, large, isAnnounced), { status: 413, code: 'BODY_TOO_LARGE' })
     })
 
-    t.test('unchanged answers are 304', async t => {
+    t.test('an unchanged resource is answered with 304', async t => {
       const first = await ask('GET', '/tasks/api/tasks')
       const again = await ask('GET', '/tasks/api/tasks', { headers: { 'if-none-match': first.headers.get('etag')! } })
       t.match({ status: again.status, text: again.text }, { status: 304, text: '' })
     })
 
-    t.test('pages and deep links find their mount and its files, with and without a slash', async t => {
+    t.test('pages and deep links find their mount and its files, with and without a trailing slash', async t => {
       for (const [mount, headers] of [['/tasks', {}], ['/ops/deep/tasks', { authorization: AUTHORIZATION }]] as const) {
         for (const path of ['', '/', '/schedules', '/schedules/', '/tasks/x/y?execution=a%2Fb%20c#d']) {
           if (host.redirectsSlash && path.endsWith('/')) continue
@@ -158,13 +158,13 @@ export function hostContract(t: Test, name: string, host: Host): void {
       const reader = response.body!.getReader()
       const first = new TextDecoder().decode((await reader.read()).value)
       t.match(first, /^data: \d+\n\n/)
-      t.ok(stream.sent() < 20, 'the first piece came before the last was made')
+      t.ok(stream.sent() < 20, 'the first piece arrives before the last is made')
       t.equal(stream.open(), 1)
       leaving.abort()
       await waitFor('the stream to end', async () => stream.open() === 0)
     })
 
-    t.test('a password guards everything below its mount', async t => {
+    t.test('a password protects everything below its mount', async t => {
       for (const url of ['/ops/deep/tasks', '/ops/deep/tasks/api/stats', '/ops/deep/tasks/assets/none.js']) {
         const refused = await ask('GET', url)
         t.match(
@@ -180,14 +180,14 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.match((await ask('GET', '/tasks/api/session')).json(), { title: 'One', user: null })
     })
 
-    t.test('the host says who asks, and a browser that may not gets a page with the way in', async t => {
+    t.test('identify() names the user, and a browser without access gets a page with a link to sign in', async t => {
       await leadsToSignIn(t, (method, path, headers) => ask(method, path, { headers }), named)
     })
 
-    t.test('an address that is not spelt like the mount is not answered', async t => {
+    t.test('an address spelt differently from the mount is not answered', async t => {
       const { version } = (await ask('GET', '/tasks/api/schedules/s-1')).json()
       for (const path of misspellingsOf('/tasks')) {
-        // The standard for URLs takes dots and backslashes out before anybody sees the path.
+        // URL parsing removes dots and backslashes before anybody sees the path.
         if (!host.knowsSocket && URL.canParse(path, address) && /^\/tasks(\/|$)/.test(new URL(path, address).pathname)) continue
         if (host.ignoresCase && path.toLowerCase() === '/tasks') continue
         for (const [method, below] of [['GET', '/api/stats'], ['GET', ''], ['PATCH', '/api/schedules/s-1']] as const) {
@@ -198,7 +198,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
       t.equal((await ask('GET', '/tasks/api/schedules/s-1')).json()['version'], version, 'nothing was changed')
     })
 
-    t.test('of spellings at random only those are answered that begin with the mount', async t => {
+    t.test('of random spellings, only those that begin with the mount are answered', async t => {
       const seed = Number(process.env['SPELLING_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
       const { version } = (await ask('GET', '/tasks/api/schedules/s-1')).json()
       const spellings = spellingsAtRandom('/tasks', seed, 150).filter(target => !/[\0-\x20]/.test(target))
@@ -207,23 +207,23 @@ export function hostContract(t: Test, name: string, host: Host): void {
       await inBatches(spellings, 15, async target => {
         const { status, body } = await askLiterally(address, 'GET', target)
         const fault = (what: string): void => { faults.push(`${what}: GET ${target} is ${status}`) }
-        // The standard for URLs takes dots and backslashes out before anybody sees the path.
+        // URL parsing removes dots and backslashes before anybody sees the path.
         const seen = !host.knowsSocket && URL.canParse(target, address) ? new URL(target, address).pathname : target.split(/[?#]/, 1)[0]!
-        if (/\n[ \t]+at |node_modules|\.[jt]s:\d/.test(body)) fault('tells of the inside')
+        if (/\n[ \t]+at |node_modules|\.[jt]s:\d/.test(body)) fault('reveals internals')
         if (!/generated_at|task-dashboard-session|schedule_id/.test(body)) return
         answered++
         if (!/^\/tasks(?:\/|$)/.test(host.ignoresCase ? seen.toLowerCase() : seen)) fault('answered')
-        // What is below the mount is told by its own characters, too.
+        // The path below the mount must match literally as well.
         if (body.includes('generated_at') && seen.replace(/^\/tasks/i, '').replace(/\/+/g, '/') !== '/api/stats') fault('the statistics')
       })
       t.strictSame(faults, [], `SPELLING_SEED=${seed}`)
-      t.ok(answered > 0, 'one is spelt right')
+      t.ok(answered > 0, 'the first one is spelt correctly')
       t.equal((await ask('GET', '/tasks/api/schedules/s-1')).json()['version'], version)
     })
 
-    t.test('only true opens', t => onlyTrueOpens(t, ask, decided))
+    t.test('only true grants access', t => onlyTrueOpens(t, ask, decided))
 
-    t.test('without configured access only this machine is answered, and only where that can be told', async t => {
+    t.test('without configured access only this machine is answered, and nobody if the host has no socket', async t => {
       const plain = await ask('GET', '/local/api/stats')
       if (host.knowsSocket) t.equal(plain.status, 200)
       else t.match(plain.json(), { status: 403, code: 'NOT_LOCAL', detail: /auth: \{ username, password \}/ })
@@ -231,8 +231,8 @@ export function hostContract(t: Test, name: string, host: Host): void {
         t.match((await ask('GET', '/local/api/stats', { headers })).json(), { status: 403, code: 'NOT_LOCAL' }, JSON.stringify(headers))
       }
       t.match(await withHost(`${address}/local/api/stats`, 'elsewhere.example'), { status: 403 })
-      // A target with an authority is for a proxy. Hosts answer it with 404, or the dashboard sees that it was meant for somebody else.
-      // A host that tidies slashes reads `http://` as a path with two of them, and redirects.
+      // A target with an authority is meant for a proxy. Hosts answer 404, or the dashboard sees that it was meant for another host. A host
+      // that tidies slashes reads `http://` as a path with two of them, and redirects.
       for (const authority of ['elsewhere.example', '127.0.0.1.elsewhere.example', '127.0.0.1@elsewhere.example']) {
         const { status, body } = await askLiterally(address, 'GET', `http://${authority}/local/api/stats`)
         t.ok((status >= 400 || (host.redirectsSlash && status === 308)) &&
@@ -242,7 +242,7 @@ export function hostContract(t: Test, name: string, host: Host): void {
   })
 
   if (host.startParsing) {
-    t.test(`${name} may have read the body already`, async t => {
+    t.test(`${name} may have parsed the body already`, async t => {
       const prefix = '/tasks'
       const address = await host.startParsing!(t, [{ prefix, queueApp: sampleQueueApp(), options: { access: 'host' } }])
       const post = (body: string, headers = JSON_TYPE) => asking(address)('POST', '/tasks/api/schedules/cron', { headers, body })

@@ -10,13 +10,13 @@ import { summaryContract } from './result-backend/summary.ts'
 export { outageContract } from './result-backend/outage.ts'
 export { until } from './result-backend/until.ts'
 
-/** Every driver keeps these promises. */
+/** The contract of every driver. */
 export function resultBackendContract(t: Test, openStore: OpenStore): void {
   writesContract(t, openStore)
   readsContract(t, openStore)
 }
 
-/** What is recorded, counted and removed. */
+/** Recording, counting and removing. */
 export function writesContract(t: Test, openStore: OpenStore): void {
   recordingContract(t, openStore)
   countingContract(t, openStore)
@@ -24,7 +24,7 @@ export function writesContract(t: Test, openStore: OpenStore): void {
   pruningContract(t, openStore)
 }
 
-/** What is listed and grouped. */
+/** Listing and grouping. */
 export function readsContract(t: Test, openStore: OpenStore): void {
   listingContract(t, openStore)
   failureGroupsContract(t, openStore)

@@ -10,11 +10,11 @@ import type { TestServer } from '../support/child-server.ts'
 import { inTime } from '../support/in-time.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** What every store does. `openUrl` gives a fresh and empty one. */
+/** The contract of every store. `openUrl` gives a fresh, empty one. */
 export async function testStore(t: Test, openUrl: (t: TestScope) => Promise<string>): Promise<void> {
   const url = await openUrl(t)
 
-  await t.test('starts and stops any number of times, and answers a ping', async t => {
+  await t.test('start() and stop() may be called any number of times, and a started store answers a ping', async t => {
     const store = newStore(url)
     await Promise.all([store.start(), store.start()])
     t.ok(await store.ping() >= 0)
@@ -24,11 +24,11 @@ export async function testStore(t: Test, openUrl: (t: TestScope) => Promise<stri
     await t.rejects(store.start(), { code: 'ALREADY_STOPPED' })
   })
 
-  await t.test('stops when it was never started', async t => {
+  await t.test('stop() works on a store that was never started', async t => {
     await t.resolves(newStore(url).stop())
   })
 
-  await t.test('refuses to be used before it is started', async t => {
+  await t.test('calls before start() reject with NOT_STARTED', async t => {
     await t.rejects(async () => await newStore(url).ping(), { code: 'NOT_STARTED' })
     await t.rejects(async () => await newStore(url).now(), { code: 'NOT_STARTED' })
   })
@@ -36,16 +36,16 @@ export async function testStore(t: Test, openUrl: (t: TestScope) => Promise<stri
   const store = newStore(url)
   await store.start()
   t.teardown(() => store.stop())
-  await t.test('tells the time by its own clock, in whole milliseconds', async t => {
+  await t.test("now() is the store's clock, in whole milliseconds", async t => {
     const before = Date.now()
     const first = await store.now()
     const second = await store.now()
-    // Store and test share a machine. PostgreSQL and Redis cut what is below a millisecond, as Date does.
+    // Store and test share a machine. PostgreSQL and Redis truncate to milliseconds, as Date does.
     t.ok(Number.isInteger(first) && first >= before && second >= first && second <= Date.now(), `${before} ${first} ${second}`)
   })
 
-  await t.test('keeps documents', t => testDocuments(t, store.documents))
-  await t.test('keeps answers', t => testAnswers(t, store.answers))
+  await t.test('stores documents', t => testDocuments(t, store.documents))
+  await t.test('stores answers', t => testAnswers(t, store.answers))
   if (store.kind !== 'redis') await testSql(t, store)
 }
 
@@ -54,7 +54,7 @@ export function newStore(url: string, namespace: string = testNamespace()): Stor
 }
 
 async function testSql(t: Test, store: SqlStore): Promise<void> {
-  await t.test('runs migrations once, however many start at the same moment', async t => {
+  await t.test('concurrent starts run each migration once', async t => {
     const steps = ['CREATE TABLE fruits (name text); INSERT INTO fruits VALUES (\'apple\')', 'INSERT INTO fruits VALUES (\'pear\')']
     await migrate(store, { name: 'fruits', steps: steps.slice(0, 1) })
     await Promise.all([
@@ -64,13 +64,13 @@ async function testSql(t: Test, store: SqlStore): Promise<void> {
     t.same(rows, [{ name: 'apple' }, { name: 'pear' }])
   })
 
-  await t.test('a migration that fails leaves nothing behind', async t => {
+  await t.test('a failed migration leaves nothing behind', async t => {
     await t.rejects(migrate(store, { name: 'stones', steps: ['CREATE TABLE stones (name text); SELECT 1 / 0'] }))
     const { rows } = await store.query('SELECT to_regclass($1) AS stones', [`${store.schema}.stones`])
     t.same(rows, [{ stones: null }])
   })
 
-  await t.test('gives values as pg does', async t => {
+  await t.test('values have the types that pg gives them', async t => {
     const { rows } = await store.query('SELECT $1::int8 AS big, $2::text[] AS list, $3::timestamptz AS at, $4::jsonb AS json, $5::bool ' +
       'AS yes, $6::float8 AS part, $7::bytea AS bytes, $8::text AS nothing, count(*) FROM generate_series(1, 3)',
     ['9007199254740993', ['a"b', 'c\\d', null, ''], new Date(0), { a: [1] }, true, 0.5, Buffer.from([0, 255]), null])
@@ -85,7 +85,7 @@ async function testSql(t: Test, store: SqlStore): Promise<void> {
     )
   })
 
-  await t.test('a transaction is undone when its work fails, and others wait for it', async t => {
+  await t.test('a transaction is rolled back when its work fails, and the next one succeeds', async t => {
     await store.query(`CREATE TABLE ${store.schema}.notes (text text)`)
     await t.rejects(store.transaction(async query => {
       await query(`INSERT INTO ${store.schema}.notes VALUES ('lost')`)
@@ -103,7 +103,7 @@ async function testSql(t: Test, store: SqlStore): Promise<void> {
     t.ok(`${error?.stack}`.length < 5_000)
   })
 
-  await t.test('every client that listens hears a notification', async t => {
+  await t.test('every listening client receives a notification', async t => {
     const [one, other] = await Promise.all([store.pool.connect(), store.pool.connect()])
     const heard = Promise.all([one, other].map(client =>
       new Promise(resolve => client.on('notification', ({ payload }) => resolve(payload)))))
@@ -117,11 +117,11 @@ async function testSql(t: Test, store: SqlStore): Promise<void> {
 }
 
 /**
- * A server that is gone, or that hangs, makes calls fail fast.
+ * Calls fail fast when the server is down or hangs.
  * @param goneWithinMs for a ping and a read, one after the other
  */
 export async function testLostServer(t: Test, startServer: (t: Test) => Promise<TestServer>, goneWithinMs: number): Promise<void> {
-  await t.test('a server that is gone makes calls fail fast, and is used again when it is back', async t => {
+  await t.test('calls fail fast while the server is down, and succeed again once it is back', async t => {
     const server = await startServer(t)
     const store = newStore(server.url)
     await store.start()
@@ -135,7 +135,7 @@ export async function testLostServer(t: Test, startServer: (t: Test) => Promise<
     t.ok(await waitFor('a ping', () => store.ping().catch(() => null)))
   })
 
-  await t.test('a server that hangs makes calls fail within 1.5 s', async t => {
+  await t.test('calls fail within 1.5 s while the server hangs', async t => {
     const server = await startServer(t)
     const store = newStore(server.url)
     await store.start()

@@ -12,9 +12,9 @@ import { readWindow } from '../../backend/read-window.ts'
 import { type OpenStore, freshBackend, namespacedStore } from './fresh-backend.ts'
 import { assertSame, countersOf, countsOf } from './model.ts'
 
-/** Counters, windows and roll-ups tell what was recorded. */
+/** Counters, windows and roll-ups match what was recorded. */
 export function countingContract(t: Test, openStore: OpenStore): void {
-  t.test('the same executions from several writers at once are recorded and counted once', async t => {
+  t.test('concurrent writers of the same executions record and count each once', async t => {
     const store = await openStore(t)
     const namespaced = namespacedStore(store)
     const backends = Array.from({ length: 4 }, () => createResultBackend(namespaced))
@@ -41,7 +41,7 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     t.ok(since <= Date.now() && since > Date.now() - 600_000)
   })
 
-  t.test('a duration that is not known is not 0: it is in no sum, and the last one began when it was submitted', async t => {
+  t.test('an unknown duration is not 0: no sum includes it, and its execution began when it was submitted', async t => {
     const backend = await freshBackend(await openStore(t))
     const now = Date.now()
     const lost = { status: 'failed', startedAt: null, durationMs: null, waitMs: null, scheduleId: 's1' } as const
@@ -78,10 +78,10 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     }
     t.match((await backend.taskTotals()).get('gone'), { failed: 2, timed: 0, totalDurationMs: 0, last: { durationMs: null } })
     const asked = Array.from({ length: 9_000 }, (_, i) => `s${i}`)
-    t.strictSame([...(await backend.scheduleTotals(asked)).keys()], ['s1'], 'of any number of schedules')
+    t.strictSame([...(await backend.scheduleTotals(asked)).keys()], ['s1'], 'for any number of schedules')
   })
 
-  t.test('windows tell percentiles within 2 % and counts exactly', async t => {
+  t.test('windows have percentiles within 2 % and exact counts', async t => {
     const backend = await freshBackend(await openStore(t))
     const minute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 30 * MINUTE_MS
     const sample = (i: number) => Math.round(Math.exp((i * 7919 % 1000) / 1000 * 13))
@@ -102,17 +102,18 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     t.strictSame([...byTask.keys()].sort(), ['even', 'odd'])
     assertPercentiles(t, byTask.get('odd')!.duration, executions.filter(each => each.taskName === 'odd').map(each => each.durationMs))
     for (const [from, to] of [[minute, minute], [minute + HOUR_MS, minute]] as const) {
-      t.equal((await backend.windowByTask(from, to)).size, 0, 'a range that is empty has nothing')
+      t.equal((await backend.windowByTask(from, to)).size, 0, 'an empty range has nothing')
       t.equal((await readWindow(backend, from, to)).success, 0)
     }
     t.strictSame(await readWindow(backend, 0, 1), { success: 0, failed: 0, duration: null, wait: null })
     const old = makeExecution({ finishedAt: Date.now() - 60 * HOUR_MS })
     await backend.record([old])
-    t.equal((await readWindow(backend, old.finishedAt, old.finishedAt + 1)).success, 1, 'of days ago to the hour')
+    t.equal((await readWindow(backend, old.finishedAt, old.finishedAt + 1)).success, 1, 'days ago, to the hour')
+    // 1,201 = `old` and the successes above: four of five of 1,500
     t.equal((await readWindow(backend, old.finishedAt - HOUR_MS, Date.now() + HOUR_MS)).success, 1_201)
   })
 
-  t.test('roll-ups of minutes, hours and days, overall and of a task, add up to what a simple model says', async t => {
+  t.test('roll-ups of minutes, hours and days add up to a simple model, overall and per task', async t => {
     const store = await openStore(t)
     const now = Date.now()
     const ages = { minute: 5 * HOUR_MS, hour: 3 * DAY_MS, day: 20 * DAY_MS } as const
@@ -155,11 +156,11 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     }), { numRuns: store.kind === 'embedded' ? 4 : 10, endOnFailure: true })
   })
 
-  t.test('what is recorded late is in roll-ups that were read before, at once and for every process', async t => {
+  t.test('executions recorded late appear at once in roll-ups already read, in every process', async t => {
     const store = namespacedStore(await openStore(t))
     const [writer, other] = [createResultBackend(store), createResultBackend(store)]
     await writer.start()
-    // Minutes are kept for two days: whatever the time of day, this one is.
+    // Minutes are kept for two days, so this one is kept at any time of day.
     const start = Math.floor(Date.now() / HOUR_MS - 30) * HOUR_MS
     const execution = (durationMs: number) => makeExecution({ finishedAt: start + 1, taskName: 'a', durationMs, waitMs: null })
     const numbersOf = async (backend: ResultBackend) => {
@@ -181,7 +182,7 @@ export function countingContract(t: Test, openStore: OpenStore): void {
     }
   })
 
-  t.test('two backends in a process do not share what they know', async t => {
+  t.test('two backends in one process do not share their caches', async t => {
     const store = await openStore(t)
     const backends = [await freshBackend(store), await freshBackend(store)]
     const start = Math.floor(Date.now() / HOUR_MS - 3) * HOUR_MS

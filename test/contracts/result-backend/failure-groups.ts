@@ -8,9 +8,9 @@ import { makeExecution } from '../../backend/make-execution.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
 import { assertSame } from './model.ts'
 
-/** Failures are told by their error, as a simple model has them. */
+/** Failure groups match a simple model. */
 export function failureGroupsContract(t: Test, openStore: OpenStore): void {
-  t.test('failure groups are what a simple model says, for every range and task, page by page', async t => {
+  t.test('failure groups match a simple model for every range and task, page by page', async t => {
     const store = await openStore(t)
     const failure = fc.record({
       group: fc.constantFrom(...GROUPS),
@@ -34,7 +34,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
       const backend = await freshBackend(store)
       const hour = await earlyEnoughHour()
       const executions = failures.map(({ group, task, hoursAgo, failed, type }, i) => makeExecution({
-        // A time of its own for each, so that one of them is the last.
+        // Each has its own time, so that one of them is the last.
         finishedAt: (hour - hoursAgo) * HOUR_MS + i,
         taskName: task,
         status: failed ? 'failed' : 'success',
@@ -59,7 +59,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     }), { numRuns: store.kind === 'embedded' ? 6 : 15, endOnFailure: true })
   })
 
-  t.test('a range may begin or end before the hours of which counts are kept', async t => {
+  t.test('a range may begin or end before the hours whose counts are kept', async t => {
     const backend = await freshBackend(await openStore(t))
     const hour = await earlyEnoughHour()
     const failures: [group: string, task: string, hoursAgo: number][] = [
@@ -83,7 +83,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     }
   })
 
-  t.test('a group of many tasks names those with the most failures, twenty at most', async t => {
+  t.test('a group names its twenty tasks with the most failures', async t => {
     const backend = await freshBackend(await openStore(t))
     const ofTask = (i: number) =>
       Array.from({ length: i + 1 }, () => makeExecution({ status: 'failed', taskName: `task ${i}`, errorGroup: 'g' }))
@@ -94,11 +94,11 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     t.strictSame(groups[0]!.tasks, Array.from({ length: 20 }, (_, i) => ({ taskName: `task ${29 - i}`, count: 30 - i })))
     t.equal(
       (await backend.failureGroups({ limit: 5, taskName: 'task 3' })).groups[0]!.count, 4,
-      'a task that is not named is counted all the same'
+      'a task that is not named is still counted'
     )
   })
 
-  t.test('the same failures again count nothing, also from several writers at once', async t => {
+  t.test('recording the same failures again counts nothing, also from concurrent writers', async t => {
     const backend = await freshBackend(await openStore(t))
     const now = Date.now()
     const executions = Array.from({ length: 60 }, (_, i) =>
@@ -110,7 +110,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     t.equal(groups[0]!.lastExecutionId, executions[0]!.executionId)
   })
 
-  t.test('the count of a group, those of its tasks and its trend agree while failures arrive, and the total holds the page', async t => {
+  t.test('the counts of a group, its tasks and its trend agree while failures arrive, and the total covers the page', async t => {
     const backend = await freshBackend(await openStore(t))
     const queries: FailureGroupQuery[] = [
       { limit: 3 }, { limit: 50 }, { limit: 50, from: Date.now() - 3 * HOUR_MS }, { limit: 2, to: Date.now() + HOUR_MS }
@@ -143,13 +143,13 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     t.ok((await backend.failureGroups({ limit: 1 })).groups[0]!.count > 0)
   })
 
-  t.test('the few groups of a task and a range are found behind many others', async t => {
+  t.test('the few groups of a task or range are found behind many others', async t => {
     const backend = await freshBackend(await openStore(t))
     const now = Date.now()
     const failure = (errorGroup: string, hoursAgo: number, taskName: string, i: number) =>
       makeExecution({ status: 'failed', errorGroup, taskName, finishedAt: now - hoursAgo * HOUR_MS - i })
     const common = Array.from({ length: 1_300 }, (_, i) => failure(`g${i}`, 0, 'common', i))
-    // Of both tasks: neither when they were seen first nor when last tells of this one.
+    // Groups of both tasks, whose first and last occurrence are outside the range.
     const rare = [1, 600, 1_299].flatMap(i => [failure(`g${i}`, 50, 'common', i), failure(`g${i}`, 10, 'rare', i)])
     const executions = [...common, ...rare, failure('g700', 40, 'rare', 0)]
     for (let i = 0; i < executions.length; i += 500) await backend.record(executions.slice(i, i + 500))
@@ -166,7 +166,7 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
     })
   })
 
-  t.test('groups last seen at the same time are each on one page', async t => {
+  t.test('groups last seen at the same time are each on exactly one page', async t => {
     const backend = await freshBackend(await openStore(t))
     const finishedAt = Date.now()
     await backend.record(Array.from({ length: 25 }, (_, i) => makeExecution({ status: 'failed', errorGroup: `g${i}`, finishedAt })))
@@ -177,9 +177,9 @@ export function failureGroupsContract(t: Test, openStore: OpenStore): void {
 }
 
 const HOURS_KEPT = HOURS_KEPT_MS / HOUR_MS
-/** Hours: before and after those of which counts are kept begin. */
+/** Hours ago, before and after the start of the hours whose counts are kept. */
 const LONG_AGO = [1_000, HOURS_KEPT - 1, HOURS_KEPT, 2_400, 4_000]
-/** Nobody is kept from asking up to the end of next year, or of time. */
+/** A query may end next year, or at the end of time. */
 const HOURS_AHEAD = [100 * 24, 200 * 24, 8_000 * 365 * 24]
 const GROUPS = ['g1', 'g2', 'g3', '日', "it's", 'never again']
 
@@ -230,8 +230,8 @@ function groupsOf(executions: readonly FinishedExecution[], asked: Partial<Failu
 }
 
 /**
- * All that there were where the range has all of the group's time; else in the hours that are kept, and one at least of what is known by
- * its ends.
+ * All failures if the range covers the whole life of the group. Otherwise those in the hours that are kept, and at least one if the range
+ * covers its first or last occurrence.
  */
 function countOf(group: readonly FinishedExecution[], { from, to, taskName }: Partial<FailureGroupQuery>, hour: number): number {
   const isIn = ({ finishedAt }: FinishedExecution) => finishedAt >= (from ?? 0) && finishedAt < (to ?? Infinity)
@@ -241,7 +241,7 @@ function countOf(group: readonly FinishedExecution[], { from, to, taskName }: Pa
   return asked.length === group.length && (isIn(group[0]!) || isIn(group.at(-1)!)) ? Math.max(1, counted) : counted
 }
 
-/** The number of this hour; waits for the next one when this one is nearly over, since the trend ends with it. */
+/** The number of this hour. Waits for the next hour if this one is nearly over, because the trend ends with it. */
 async function earlyEnoughHour(): Promise<number> {
   const left = HOUR_MS - Date.now() % HOUR_MS
   if (left < 30_000) await new Promise(resolve => setTimeout(resolve, left + 10))

@@ -4,10 +4,10 @@ import type { ResultBackend } from '../../../lib/backend/result-backend.ts'
 import type { Store } from '../../../lib/stores/store.ts'
 import { testNamespace } from '../../support/stores.ts'
 
-/** Gives an open and empty store. */
+/** Opens an empty store. */
 export type OpenStore = (t: Test) => Promise<Store>
 
-/** A started backend in a namespace of its own of the store. */
+/** A started backend in its own namespace of the store. */
 export async function freshBackend(store: Store): Promise<ResultBackend> {
   const backend = createResultBackend(namespacedStore(store))
   await backend.start()

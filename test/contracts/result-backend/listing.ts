@@ -9,10 +9,10 @@ import { makeExecution } from '../../backend/make-execution.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
 import { type Model, addTo, assertSame, countersOf, countsOf, filtered, listed } from './model.ts'
 
-/** Lists are what a simple model says, for every filter, order and page size, while records arrive. */
+/** Lists match a simple model for every filter, order and page size, while records arrive. */
 export function listingContract(t: Test, openStore: OpenStore): void {
-  t.test('any sequence of records is listed as a simple model says, for every filter, order and ' +
-    'page size, while others arrive', async t => {
+  t.test('lists match a simple model for any sequence of records and every filter, order and ' +
+    'page size, while records arrive', async t => {
     const store = await openStore(t)
     await fc.assert(fc.asyncProperty(batches, fc.array(query, { minLength: 14, maxLength: 14 }), async (batches, queries) => {
       const backend = await freshBackend(store)
@@ -38,7 +38,7 @@ export function listingContract(t: Test, openStore: OpenStore): void {
     }), { numRuns: store.kind === 'embedded' ? 8 : 20, endOnFailure: true })
   })
 
-  t.test('a position without an id stands before all that finished in its millisecond, in both orders', async t => {
+  t.test('a position without an id comes before everything that finished in its millisecond, in both orders', async t => {
     const backend = await freshBackend(await openStore(t))
     const base = Date.now() - 1_000
     const executions = [0, 1, 1, 2].map(ms => makeExecution({ finishedAt: base + ms }))
@@ -55,7 +55,7 @@ export function listingContract(t: Test, openStore: OpenStore): void {
     }
   })
 
-  t.test('one among thousands is found by its text, and what is not there is not', async t => {
+  t.test('text search finds one among thousands, and nothing that is not there', async t => {
     const backend = await freshBackend(await openStore(t))
     const executions = Array.from({ length: 2_000 }, (_, i) => makeExecution({
       finishedAt: Date.now() - i * 1_000, status: i % 3 ? 'success' : 'failed',
@@ -71,7 +71,7 @@ export function listingContract(t: Test, openStore: OpenStore): void {
     t.equal((await search([{ in: 'any', words: ['no', 'route'] }])).length, 667)
   })
 
-  t.test('the words of an error are found as far as they are kept, those behind the part that lists show too', async t => {
+  t.test('an error is searched to the end of the stored message, beyond what lists show', async t => {
     const backend = await freshBackend(await openStore(t))
     const message = `${'prefix '.repeat(100)}then zebra`
     const execution = makeExecution({ status: 'failed', error: { type: 'LateError', message, stack: null } })
@@ -124,7 +124,7 @@ const condition: fc.Arbitrary<TextCondition> = fc.oneof(
   }),
   fc.constantFrom(...PATHS).map(([path, value]) => ({ in: 'path' as const, path, value }))
 )
-/** Mostly few filters at once: many of them leave nothing. */
+/** Few filters at a time, because many together leave nothing. */
 const seldom = <T>(values: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: values })
 const query = fc.record({
   status: optional(fc.constantFrom('success' as const, 'failed' as const)),
@@ -165,7 +165,7 @@ function toModel(executions: readonly FinishedExecution[]): Model {
 }
 
 /**
- * Follows `next` to the end. What was there at the start is on the pages once, what arrives meanwhile once at most, all in order.
+ * Follows `next` to the end. What was there at the start must be listed once, what arrives in between at most once, all in order.
  * @param between called after each page that is not the last
  */
 async function readAndCompare(
@@ -193,21 +193,21 @@ async function readAndCompare(
 
 const COUNTED: ReadonlySet<string> = new Set<keyof FinishedQuery>(['status', 'taskName', 'scheduleId', 'from', 'to', 'order', 'limit'])
 
-/** A page does not say more than is known. */
+/** A page must not claim more than is known. */
 function assertHonest(
   { executions, next, total, scanned, complete }: FinishedPage, query: FinishedQuery, count: number, isFirst: boolean
 ): void {
   const facts = JSON.stringify({ query, found: executions.length, next, total, scanned, complete, count })
   const demand = (isTrue: boolean, what: string) => { if (!isTrue) throw new Error(`${what}: ${facts}`) }
-  demand(executions.length <= query.limit, 'a page is no longer than its limit')
-  demand(executions.length === query.limit || next === null || !complete, 'a page that is short goes on only when it is not complete')
-  demand(complete || next !== null, 'a page that is not complete goes on at next')
-  demand(scanned === null || (Number.isInteger(scanned) && scanned >= executions.length), 'what was looked through is a number')
-  demand(total.relation === 'exact' ? total.value === count : total.value <= count, 'a total is the truth, or below it when it says so')
-  demand(total.value >= executions.length, 'a total counts what is shown')
-  demand(total.relation === 'exact' || !(isFirst && next === null), 'what is all on one page is counted exactly')
+  demand(executions.length <= query.limit, 'a page has at most `limit` executions')
+  demand(executions.length === query.limit || next === null || !complete, 'only an incomplete page may be short and have a next one')
+  demand(complete || next !== null, 'an incomplete page has a next one')
+  demand(scanned === null || (Number.isInteger(scanned) && scanned >= executions.length), 'scanned is a number')
+  demand(total.relation === 'exact' ? total.value === count : total.value <= count, 'a total is exact or too low')
+  demand(total.value >= executions.length, 'a total includes what is shown')
+  demand(total.relation === 'exact' || !(isFirst && next === null), 'a single page is counted exactly')
   demand(
     total.relation === 'exact' || !Object.keys(query).every(name => COUNTED.has(name)),
-    'task, schedule, status and time are counted exactly while there are few'
+    'task, schedule, status and time are counted exactly up to a limit'
   )
 }

@@ -2,10 +2,10 @@ import type { FinishedQuery, ResultBackend, TaskTotals } from '../../../lib/back
 import type { TextCondition } from '../../../lib/backend/search/text-condition.ts'
 import type { FinishedExecution } from '../../../lib/execution.ts'
 
-/** A ledger as simple as can be: by execution id. */
+/** The simplest possible ledger: executions by id. */
 export type Model = Map<string, FinishedExecution>
 
-/** What is there already is left alone. @returns how many were new */
+/** Known executions are left alone. @returns how many were new */
 export function addTo(model: Model, executions: readonly FinishedExecution[]): number {
   const before = model.size
   for (const execution of executions) if (!model.has(execution.executionId)) model.set(execution.executionId, execution)
@@ -31,7 +31,7 @@ export function byFinish(a: FinishedExecution, b: FinishedExecution): number {
   return a.finishedAt - b.finishedAt || Buffer.compare(Buffer.from(a.executionId), Buffer.from(b.executionId))
 }
 
-/** For the words of the tests: ASCII and a few characters that are words of their own. */
+/** Enough for the words in these tests: ASCII and a few characters that are words by themselves. */
 function hasText(execution: FinishedExecution, condition: TextCondition): boolean {
   if (condition.in === 'path') return pathsIn(execution.args).includes(`${condition.path.join('.')}=${condition.value}`.toLowerCase())
   const error = execution.error === null ? [] : [execution.error.type, execution.error.message]
@@ -54,7 +54,7 @@ function pathsIn(value: unknown, path: readonly string[] = []): string[] {
   return path.length === 0 ? [] : [`${path.join('.')}=${String(value)}`.toLowerCase()]
 }
 
-/** As a list has it: no payloads, no stack. */
+/** As in a list: no payloads, no stack. */
 export function listed({ args, result, attempts, logs, truncated, ...execution }: FinishedExecution) {
   return { ...execution, error: execution.error && { ...execution.error, message: execution.error.message.slice(0, 500), stack: null } }
 }
@@ -96,7 +96,7 @@ function rounded(totals: ReadonlyMap<string, TaskTotals>) {
     [key, { ...each, totalDurationMs: toMicroseconds(each.totalDurationMs) }])))
 }
 
-/** The last digits of a sum of fractions depend on the order in which they are added. */
+/** The last digits of a sum of fractions depend on the order of addition. */
 function toMicroseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1_000)
 }

@@ -6,9 +6,9 @@ import { freshBackend } from './fresh-backend.ts'
 import { assertUnavailable } from './unavailable.ts'
 import { until } from './until.ts'
 
-/** A backend whose datastore is stopped and started again while it is in use. */
+/** A backend whose datastore is stopped and restarted while it is in use. */
 export function outageContract(t: Test, open: (t: Test) => Promise<{ store: Store; server: TestServer }>): void {
-  t.test('a datastore that is killed makes calls reject in time, and they work again when it is back', async t => {
+  t.test('calls reject in time after the datastore was killed, and work again once it is back', async t => {
     const { store, server } = await open(t)
     const backend = await freshBackend(store)
     const execution = makeExecution()
@@ -22,7 +22,7 @@ export function outageContract(t: Test, open: (t: Test) => Promise<{ store: Stor
     t.equal((await backend.totals()).success, 2)
   })
 
-  t.test('a datastore that hangs makes reads reject within 1.5 s and writes within 10 s', { timeout: 60_000 }, async t => {
+  t.test('reads reject within 1.5 s and writes within 10 s while the datastore hangs', { timeout: 60_000 }, async t => {
     const { store, server } = await open(t)
     const backend = await freshBackend(store)
     const execution = makeExecution()

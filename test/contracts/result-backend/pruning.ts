@@ -11,15 +11,15 @@ import { assertSame, byFinish, countersOf, countsOf, filtered, listed } from './
 const YEARS_MS = 3_650 * DAY_MS
 const KEEP_ALL = { maxAgeMs: YEARS_MS, maxCount: 1_000_000_000 }
 
-/** Retention removes what is over the policy, all of it and nothing else. */
+/** Retention removes everything that exceeds the policy, and nothing else. */
 export function pruningContract(t: Test, openStore: OpenStore): void {
-  t.test('retention leaves what a simple model says, in steps of any size, and all-time numbers as they are', async t => {
+  t.test('retention leaves what a simple model leaves, in steps of any size, and all-time numbers unchanged', async t => {
     const store = await openStore(t)
     const record = fc.record({
       minutesAgo: fc.integer({ min: 1, max: 40 }), failed: fc.boolean(), task: fc.constantFrom('a', '日報'),
       schedule: fc.option(fc.constantFrom('s1', 's2:x'))
     })
-    // Between two minutes: nothing stands on a limit.
+    // Between two minutes, so that nothing is exactly at a limit.
     const limits = fc.record({
       maxAgeMs: fc.oneof(fc.constant(YEARS_MS), fc.integer({ min: 0, max: 45 }).map(minutes => minutes * 60_000 + 30_000)),
       maxCount: fc.oneof(fc.constant(1_000_000), fc.integer({ min: 0, max: 30 }))
@@ -59,7 +59,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     }), { numRuns: store.kind === 'embedded' ? 8 : 20, endOnFailure: true })
   })
 
-  t.test('a step removes no more than its limit, the oldest first', async t => {
+  t.test('a step removes at most its limit, oldest first', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const executions = Array.from({ length: 250 }, (_, i) => makeExecution({ finishedAt: nowMs - HOUR_MS + i }))
@@ -75,7 +75,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await backend.kept(), keptHistory(executions.slice(210), executions[209]!.finishedAt))
   })
 
-  t.test('what is removed while the broker may have it is neither missing nor recorded again, until the broker has it no more', async t => {
+  t.test('what is removed while the broker may still hold it is neither missing nor recorded again until it leaves the broker', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const executions = Array.from({ length: 1_200 }, (_, i) => makeExecution({ finishedAt: nowMs - HOUR_MS - i * 1_000 }))
@@ -87,7 +87,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     const middle = executions[600]!.finishedAt
     t.equal(await prune(middle), 1_200)
     t.strictSame(
-      (await backend.missing(ids.slice(400, 800))).toSorted(), ids.slice(600, 800).toSorted(), 'those that the broker has no more'
+      (await backend.missing(ids.slice(400, 800))).toSorted(), ids.slice(600, 800).toSorted(), 'those no longer in the broker'
     )
     const fresh = makeExecution()
     t.equal(await backend.record([...executions.slice(590, 600), fresh]), 1)
@@ -96,10 +96,10 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     await prune(middle + 300_000)
     t.strictSame((await backend.missing(ids.slice(0, 1_000))).toSorted(), ids.slice(300, 1_000).toSorted())
     await prune(Infinity)
-    t.strictSame((await backend.missing(ids.slice(0, 1_000))).toSorted(), ids.slice(0, 1_000).toSorted(), 'all are forgotten')
+    t.strictSame((await backend.missing(ids.slice(0, 1_000))).toSorted(), ids.slice(0, 1_000).toSorted(), 'all ids are forgotten')
   })
 
-  t.test('what is recorded again in the moment in which it is removed counts once', async t => {
+  t.test('executions recorded again while they are being removed count once', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const executions = Array.from({ length: 300 }, (_, i) => makeExecution({ finishedAt: nowMs - HOUR_MS - i }))
@@ -114,7 +114,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await backend.missing(executions.map(each => each.executionId)), [])
   })
 
-  t.test('while executions are recorded, those over the policy go and the others stay', async t => {
+  t.test('pruning while executions are recorded removes those over the policy and keeps the others', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const old = Array.from({ length: 400 }, (_, i) => makeExecution({ finishedAt: nowMs - DAY_MS - i }))
@@ -130,7 +130,7 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     t.equal((await backend.totals()).success, 600)
   })
 
-  t.test('a group of failures stays as long as executions that lead to it may, and ninety days at least', async t => {
+  t.test('a failure group is kept as long as failed executions may be, and at least ninety days', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const failures = [89, 91, 200, 400].map(
@@ -151,10 +151,10 @@ export function pruningContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await groupsAfter(365), ['89 days: 2', '91 days: 2', '200 days: 2'])
     t.strictSame(await groupsAfter(30), ['89 days: 2'])
     await backend.record([makeExecution({ status: 'failed', errorGroup: '200 days', finishedAt: nowMs })])
-    t.strictSame(await groupsAfter(30), ['200 days: 1', '89 days: 2'], 'one that is gone begins anew')
+    t.strictSame(await groupsAfter(30), ['200 days: 1', '89 days: 2'], 'a removed group starts again')
   })
 
-  t.test('of an empty ledger nothing is kept and nothing pruned', async t => {
+  t.test('an empty ledger keeps nothing and prunes nothing', async t => {
     const backend = await freshBackend(await openStore(t))
     const keepNothing = { maxAgeMs: 1, maxCount: 0 }
     t.strictSame(await backend.kept(), keptHistory([], null))
@@ -185,7 +185,7 @@ function split(executions: readonly FinishedExecution[], policy: RetentionPolicy
   return { removed, kept: executions.filter(each => !removed.includes(each)) }
 }
 
-/** What retention must not change. */
+/** The numbers that retention must not change. */
 async function allTimeOf(backend: ResultBackend, nowMs: number) {
   const range = { fromMs: nowMs - 2 * HOUR_MS, toMs: nowMs + 1 }
   const spans = ['minute', 'hour', 'day'] as const
@@ -200,7 +200,7 @@ async function allTimeOf(backend: ResultBackend, nowMs: number) {
   }
 }
 
-/** With their failures by the hour itself: a trend ends with the hour in which it is asked for. */
+/** The failures of a group by absolute hour, because a trend ends with the hour of the request. */
 async function groupsOf(backend: ResultBackend) {
   const hourNow = () => Math.floor(Date.now() / HOUR_MS)
   for (;;) {
@@ -214,7 +214,7 @@ async function groupsOf(backend: ResultBackend) {
   }
 }
 
-/** Every list has these, in order, and nothing else. */
+/** Every list has exactly these, in order. */
 async function assertIsAll(backend: ResultBackend, kept: readonly FinishedExecution[]): Promise<void> {
   const filters = [
     {}, { status: 'success' }, { status: 'failed' }, { taskName: 'a' }, { taskName: '日報', status: 'failed' }, { scheduleId: 's1' },

@@ -12,9 +12,9 @@ const HOSTILE_TEXTS = [
   '\u0001\u0001' + 'escapes \\ \' " ` {} , NULL', '\r\n\t\v', 'x'.repeat(10_000), 'NULL', '{}', ''
 ]
 
-/** What is written comes back as it was, once. */
+/** What is written is read back unchanged, once. */
 export function recordingContract(t: Test, openStore: OpenStore): void {
-  t.test('of what is recorded, everything comes back', async t => {
+  t.test('a recorded execution is read back complete', async t => {
     const backend = await freshBackend(await openStore(t))
     const execution = makeExecution({
       status: 'failed',
@@ -36,16 +36,16 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.equal(await backend.record([execution]), 1)
     t.strictSame(await backend.find(execution.executionId), execution)
     const { executions } = await backend.list({ order: 'newest', limit: 10 })
-    t.strictSame(executions, [listed(execution)], 'and a list has it without payloads')
+    t.strictSame(executions, [listed(execution)], 'a list omits payloads')
     t.equal(await backend.find(randomUUID()), null)
     const plain = makeExecution({ args: null, attempts: [] })
     const usual = makeExecution({ args: [], queue: 'email:send' })
     await backend.record([plain, usual])
-    t.strictSame(await backend.find(plain.executionId), plain, 'what was not kept stays unknown')
+    t.strictSame(await backend.find(plain.executionId), plain, 'null and empty stay as they were')
     t.strictSame(await backend.find(usual.executionId), usual)
   })
 
-  t.test('hostile text comes back identical, wherever it stands', async t => {
+  t.test('hostile text is read back identical from every field', async t => {
     const backend = await freshBackend(await openStore(t))
     for (const text of HOSTILE_TEXTS) {
       const key = `k${text}`.slice(0, 300)
@@ -100,7 +100,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     }
   })
 
-  t.test('schedules that have counters are told page by page, and counters go on under another id', async t => {
+  t.test('schedules with counters are listed by page, and their counters can move to another id', async t => {
     const backend = await freshBackend(await openStore(t))
     const ids = Array.from({ length: 700 }, (_, i) => `schedule ${i} \u0000 é`)
     for (const chunk of [ids.slice(0, 400), ids.slice(400)])
@@ -124,7 +124,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     await backend.record([first, unknown])
     const before = (await backend.scheduleTotals([from])).get(from)
     await backend.moveSchedule(from, from)
-    t.strictSame((await backend.scheduleTotals([from])).get(from), before, 'to itself')
+    t.strictSame((await backend.scheduleTotals([from])).get(from), before, 'moving to the same id changes nothing')
     await backend.moveSchedule(from, to)
     await backend.moveSchedule(from, to)
     t.strictSame([...await backend.scheduleTotals([from, to])], [[to, before]])
@@ -135,12 +135,12 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     const added = { success: 2, failed: 1, totalDurationMs: 1_500, timed: 2, last: { executionId, durationMs: 500 } }
     t.match((await backend.scheduleTotals([to])).get(to), added)
     t.equal(
-      (await backend.list({ scheduleId: from, order: 'newest', limit: 5 })).total.value, 3, 'executions keep the id that they ran under'
+      (await backend.list({ scheduleId: from, order: 'newest', limit: 5 })).total.value, 3, 'executions keep the id they ran under'
     )
     t.equal((await backend.taskTotals()).get(first.taskName)?.failed, 1)
   })
 
-  t.test('an execution leads to the newest of those that repeat it, as long as they are kept', async t => {
+  t.test('retriesOf() returns the newest twenty retries that are still kept', async t => {
     const backend = await freshBackend(await openStore(t))
     const nowMs = Date.now()
     const origin = 'a \u0000 ' + 'x'.repeat(190)
@@ -158,7 +158,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await backend.retriesOf(origin), retries.filter(each => each.status === 'failed').toReversed().map(listed))
   })
 
-  t.test('what is over its limit is cut and named', async t => {
+  t.test('values over their limit are cut and named in `truncated`', async t => {
     const backend = await freshBackend(await openStore(t))
     const long = '🦊'.repeat(100_000)
     const execution = makeExecution({
@@ -177,11 +177,11 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.ok(Buffer.byteLength(JSON.stringify(found)) < 400_000)
     t.notMatch(JSON.stringify(found), /\\ud83e[^\\]|\\ud83e$/, 'no half characters')
     const tooLong = makeExecution({ executionId: 'x'.repeat(3_000) })
-    t.equal(await backend.record([tooLong]), 0, 'an id that fits no index is left out')
-    t.strictSame(await backend.missing([tooLong.executionId]), [], 'and not asked for again')
+    t.equal(await backend.record([tooLong]), 0, 'an id too long for an index is left out')
+    t.strictSame(await backend.missing([tooLong.executionId]), [], 'and is not asked for again')
   })
 
-  t.test('attempts that failed are kept once each and told with the execution', async t => {
+  t.test('failed attempts are recorded once each and returned with the execution', async t => {
     const backend = await freshBackend(await openStore(t))
     const execution = makeExecution({ attempt: 3, maxAttempts: 3 })
     const attempt = (number: number) => ({
@@ -202,10 +202,10 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     })
     await backend.record([told])
     await backend.recordAttempts([{ executionId: told.executionId, taskName: told.taskName, attempt: attempt(1) }])
-    t.strictSame((await backend.find(told.executionId))!.attempts, [attempt(1)], 'what was recorded at the time wins')
+    t.strictSame((await backend.find(told.executionId))!.attempts, [attempt(1)], 'the attempt recorded at the time wins')
   })
 
-  t.test('an error without a group gets one, equal for equal errors', async t => {
+  t.test('an error without a group gets one, the same for equal errors', async t => {
     const backend = await freshBackend(await openStore(t))
     const failed = [1, 2].map(
       i => makeExecution({ status: 'failed', errorGroup: null, error: { type: 'TypeError', message: `order ${i} is gone`, stack: null } }
@@ -216,7 +216,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.equal(groups[0], groups[1])
   })
 
-  t.test('what is missing is told, a thousand at a time', async t => {
+  t.test('missing() returns the unknown ones among a thousand ids', async t => {
     const backend = await freshBackend(await openStore(t))
     const there = Array.from({ length: 500 }, () => makeExecution())
     const gone = Array.from({ length: 500 }, () => randomUUID())
@@ -225,7 +225,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await backend.missing([]), [])
   })
 
-  t.test('a second start keeps everything, and several at once get along', async t => {
+  t.test('starting again keeps everything, and concurrent starts succeed', async t => {
     const store = await openStore(t)
     const namespaced = namespacedStore(store)
     const backends = Array.from({ length: 4 }, () => createResultBackend(namespaced))
@@ -246,7 +246,7 @@ export function recordingContract(t: Test, openStore: OpenStore): void {
     t.strictSame(await again.watermarks(), new Map([...many, ['x', 5] as const]))
   })
 
-  t.test('a closed store is an unavailable backend, at once', async t => {
+  t.test('calls on a stopped store reject with BACKEND_UNAVAILABLE', async t => {
     const store = await openStore(t)
     const backend = await freshBackend(store)
     await store.stop()

@@ -9,12 +9,12 @@ import { makeExecution } from '../../backend/make-execution.ts'
 import { type OpenStore, freshBackend } from './fresh-backend.ts'
 import { assertSame } from './model.ts'
 
-/** Redis lets go of a span at a whole second. */
+/** Redis expires a span at a whole second. */
 const EXPIRY_GRAIN_MS = 1_000
 
-/** What every driver stores of a batch is its summary, no more and no less. */
+/** Every driver stores exactly the summary of a batch. */
 export function summaryContract(t: Test, openStore: OpenStore): void {
-  t.test('roll-ups, totals and failure groups of a batch are its summary, up to the edge of what is kept', async () => {
+  t.test('the stored roll-ups, totals and failure groups of a batch equal its summary, up to the edge of retention', async () => {
     const store = await openStore(t)
     for (;;) {
       const backend = await freshBackend(store)
@@ -24,10 +24,10 @@ export function summaryContract(t: Test, openStore: OpenStore): void {
       await backend.record(executions)
       const summary = summarizeBatch(entries, now)
       const stored = await storedOf(backend, summarizeBatch(entries, 0))
-      // A span at the edge may have expired between the two: then another batch, at another time, tells.
+      // A span at the edge may have expired in between. Then try another batch at a later time.
       const then = Date.now()
       const hasExpired = summarizeBatch(entries, then + EXPIRY_GRAIN_MS).rollups.length !== summary.rollups.length
-      // So may an hour of the trend.
+      // An hour of the trend may also have ended.
       if (hasExpired || Math.floor(now / HOUR_MS) !== Math.floor(then / HOUR_MS)) continue
       assertSame(stored, toldOf(summary, now))
       return
@@ -35,7 +35,7 @@ export function summaryContract(t: Test, openStore: OpenStore): void {
   })
 }
 
-/** Just inside and just outside of what is kept of each span, several minutes of one hour, and the same again in other tasks. */
+/** Just inside and outside the retention of each span, several minutes of one hour, and the same in other tasks. */
 function batchAt(now: number): FinishedExecution[] {
   const edges = Object.values(ROLLUP_SPANS).flatMap(({ ms, keptMs, taskKeptMs }) =>
     [keptMs, taskKeptMs].flatMap(kept => [now - kept, now - kept - ms]))
@@ -53,7 +53,7 @@ function batchAt(now: number): FinishedExecution[] {
   }))
 }
 
-/** Read through the port: whatever `all` has, whether it is kept or not. */
+/** Reads everything in `all` through the port, whether it is kept or not. */
 async function storedOf(backend: ResultBackend, all: BatchSummary) {
   const rollups = []
   for (const { span, number, taskName } of all.rollups) {

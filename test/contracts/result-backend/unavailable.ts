@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../lib/time/units.ts'
 import { makeExecution } from '../../backend/make-execution.ts'
 import { inTime } from '../../support/in-time.ts'
 
-/** Every call rejects with BACKEND_UNAVAILABLE in its time. */
+/** Every call rejects with BACKEND_UNAVAILABLE in time. */
 export async function assertUnavailable(t: Test, backend: ResultBackend, withinMs: (name: string) => number): Promise<void> {
   const calls: Record<string, () => Promise<unknown>> = {
     find: () => backend.find('x'),
