@@ -2,4 +2,4 @@ import t from 'tap'
 import { testEngine } from '../contracts/engine.ts'
 import { embeddedUrl } from '../support/stores.ts'
 
-t.test('the engine on the embedded store', async t => testEngine(t, embeddedUrl))
+t.test('the engine keeps its contract on the embedded store', async t => testEngine(t, embeddedUrl))

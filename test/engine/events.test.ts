@@ -9,10 +9,10 @@ import { onEveryStore } from '../support/stores.ts'
 const SECRET = 'hidden by redaction'
 const EXECUTIONS = 300
 const RESULT_BYTES = 50_000
-/** A node of a stream, or an empty table with its index. */
+/** One node of a Redis stream, or an empty table with its index. */
 const MAX_EVENTS_BYTES = 24 * 1024
 
-t.test('what executions come to stays out of the broker\'s events, which stay small', async t => {
+t.test("the broker's events stay small and contain no results, errors or progress", async t => {
   await onEveryStore(t, async (t, url, kind) => {
     const store = newStore(url)
     await store.start()

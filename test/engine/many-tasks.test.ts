@@ -12,7 +12,7 @@ import { listed, taskNames, testManyTasks } from '../contracts/engine-many-tasks
 import { newStore } from '../contracts/store.ts'
 import { embeddedUrl, postgresUrl, redisUrl } from '../support/stores.ts'
 
-t.test('many tasks on Redis', async t => {
+t.test('reads of many tasks agree with reads of a few on Redis', async t => {
   const { engine, store } = await openRedis(t)
   // As if the marks of all queues had aged.
   await testManyTasks(t, engine, names => tendQueueIndex(store, names.map(queueNameFromTask), { markAgedAfterS: -1 }))
@@ -20,7 +20,7 @@ t.test('many tasks on Redis', async t => {
 t.test('many tasks on PostgreSQL', async t => testManyTasks(t, (await startEngine(t, await postgresUrl(t))).engine))
 t.test('many tasks on the embedded store', async t => testManyTasks(t, (await startEngine(t, await embeddedUrl(t))).engine))
 
-t.test('reads of many tasks on Redis look at the queues of the index alone, and at all where there is none', async t => {
+t.test('reads of many tasks on Redis use only the queues in the index, or all queues without a current index', async t => {
   const { engine, store } = await openRedis(t)
   const names = taskNames()
   const [id] = await enqueueAll(engine, names[40]!, [{}])
@@ -29,7 +29,7 @@ t.test('reads of many tasks on Redis look at the queues of the index alone, and 
   await engine.indexQueues(names)
   t.same((await listed(engine, names)), [id])
   await store.client.zrem(index, queueNameFromTask(names[40]!))
-  t.same((await listed(engine, names)), [], 'it is asked')
+  t.same((await listed(engine, names)), [], 'only the index is used')
   await engine.indexQueues(names)
   t.same((await listed(engine, names)), [id], 'the pass put it back')
   await store.client.del(index)
@@ -41,10 +41,10 @@ t.test('reads of many tasks on Redis look at the queues of the index alone, and 
   const passedAt = Number(await store.client.zscore(index, '~complete'))
   await store.client.zrem(index, queueNameFromTask(names[40]!))
   await store.client.zadd(index, passedAt - 200, '~complete')
-  t.same((await listed(engine, names)), [id], 'no pass came by for minutes')
+  t.same((await listed(engine, names)), [id], 'no pass for minutes, so all queues are read')
 })
 
-t.test('what holds nothing leaves the index when its mark has aged, what no task has any more too', async t => {
+t.test('empty queues and those of unknown tasks leave the index once their mark has aged', async t => {
   const { engine, store } = await openRedis(t)
   const [held, emptied, forgotten] = ['held', 'emptied', 'forgotten'].map(name => `${name} ${randomUUID()}`) as [string, string, string]
   const indexed = async () =>
@@ -53,12 +53,12 @@ t.test('what holds nothing leaves the index when its mark has aged, what no task
   await markQueue(store.client, store.keyPrefix, queueNameFromTask(emptied))
   await markQueue(store.client, store.keyPrefix, queueNameFromTask(forgotten))
   await engine.indexQueues([held, emptied])
-  t.equal((await indexed()).length, 3, 'what was marked may be on its way')
+  t.equal((await indexed()).length, 3, 'a marked queue may be about to receive something')
   await tendQueueIndex(store, [held, emptied].map(queueNameFromTask), { markAgedAfterS: -1 })
   t.same(await indexed(), [queueNameFromTask(held)])
 })
 
-t.test('more queues than one script looks through are all tended, and read', async t => {
+t.test('more queues than one script handles are all tended and read', async t => {
   const { engine, store } = await openRedis(t)
   const names = Array.from({ length: 1_100 }, (_, index) => `task ${index}`)
   const queues = names.map(queueNameFromTask)
@@ -71,7 +71,7 @@ t.test('more queues than one script looks through are all tended, and read', asy
   t.same((await listed(engine, names)).toSorted(), ids.toSorted())
 })
 
-t.test('an execution comes in between its mark and its list, however the passes fall', async t => {
+t.test('an execution added long after its queue was marked is found, although a pass ran in between', async t => {
   const { engine, store } = await openRedis(t)
   const names = taskNames()
   const queues = names.map(queueNameFromTask)
@@ -83,7 +83,7 @@ t.test('an execution comes in between its mark and its list, however the passes 
   t.ok(await engine.find(names, 'late'))
 })
 
-t.test('after FLUSHALL all that comes in is told of, by other code too', async t => {
+t.test('after FLUSHALL everything new is found, including jobs of other code', async t => {
   const { engine, store } = await openRedis(t)
   const names = taskNames()
   await enqueueAll(engine, names[1]!, [{}])
@@ -97,7 +97,7 @@ t.test('after FLUSHALL all that comes in is told of, by other code too', async t
   t.same((await listed(engine, names)).toSorted(), ['bare', id].toSorted())
 })
 
-t.test('what other code put into a queue is told of after a pass', async t => {
+t.test('jobs that other code added are found after a pass', async t => {
   const { engine, store } = await openRedis(t)
   const names = taskNames()
   await engine.indexQueues(names)
@@ -109,7 +109,7 @@ t.test('what other code put into a queue is told of after a pass', async t => {
   t.equal((await engine.counts(names)).get(names[5]!)?.pending, 2)
 })
 
-t.test('an execution is enqueued although its queue could not be marked', async t => {
+t.test('an execution is enqueued even if its queue cannot be marked', async t => {
   const { engine, store } = await openRedis(t)
   await store.client.set(queueIndexKey(store.keyPrefix), 'no sorted set')
   const [id] = await enqueueAll(engine, 'a', [{}])
@@ -128,7 +128,7 @@ async function openRedis(t: Test): Promise<{ engine: Engine; store: RedisStore }
   return { engine, store }
 }
 
-/** As a program has it that knows nothing of ours. */
+/** A queue as another program uses it, without our index. */
 function bareQueue(t: Test, store: RedisStore, taskName: string): Queue {
   const connection = (store.client as Redis).duplicate()
   const queue = new Queue(queueNameFromTask(taskName), { connection, prefix: store.keyPrefix })

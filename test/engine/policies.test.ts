@@ -2,4 +2,4 @@ import t from 'tap'
 import { testPolicies } from '../contracts/engine-policies.ts'
 import { onEveryStore } from '../support/stores.ts'
 
-t.test('executions start when their policies say', t => onEveryStore(t, testPolicies))
+t.test('executions start when their policies allow it', t => onEveryStore(t, testPolicies))

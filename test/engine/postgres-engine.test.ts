@@ -5,8 +5,8 @@ import { testOutage } from '../contracts/engine-outage.ts'
 import { inBatches } from '../support/in-batches.ts'
 import { postgresUrl, startPostgres } from '../support/stores.ts'
 
-t.test('the engine on PostgreSQL', async t => testEngine(t, postgresUrl))
-t.test('PostgreSQL that goes away', async t => testOutage(t, startPostgres))
+t.test('the engine keeps its contract on PostgreSQL', async t => testEngine(t, postgresUrl))
+t.test('the engine survives an outage of PostgreSQL', async t => testOutage(t, startPostgres))
 
 t.test('more tasks run in a process than it has connections', async t => {
   const { engine } = await startEngine(t, await postgresUrl(t))

@@ -9,10 +9,10 @@ import { inBatches } from '../support/in-batches.ts'
 import { redisUrl, startRedis } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-t.test('the engine on Redis', async t => testEngine(t, redisUrl))
-t.test('Redis that goes away', async t => testOutage(t, startRedis))
+t.test('the engine keeps its contract on Redis', async t => testEngine(t, redisUrl))
+t.test('the engine survives an outage of Redis', async t => testOutage(t, startRedis))
 
-t.test('more queues that hold something than executions are read for a page', async t => {
+t.test('pages over more queues than a page has executions repeat nothing', async t => {
   const { engine } = await startEngine(t, await redisUrl(t))
   const taskNames = Array.from({ length: 250 }, (_, index) => `task ${index}`)
   const ids = (await inBatches(taskNames, 25, taskName => enqueueAll(engine, taskName, Array.from({ length: 5 }, () => ({}))))).flat()
@@ -24,7 +24,7 @@ t.test('more queues that hold something than executions are read for a page', as
   t.ok([...seen].every(id => ids.includes(id)))
 })
 
-t.test('a list brings no payloads over the wire', async t => {
+t.test('a list transfers no payloads from Redis', async t => {
   const url = await redisUrl(t)
   const { engine } = await startEngine(t, url)
   const taskName = 'large'
@@ -38,12 +38,12 @@ t.test('a list brings no payloads over the wire', async t => {
   t.ok(await sent() - before < 400_000)
 })
 
-t.test('a Redis whose memory is full in the middle of a batch: the error says which were added', async t => {
+t.test('when Redis runs out of memory during a batch, the error names the executions that were added', async t => {
   const server = await startRedis(t, { persistent: false })
   const { engine } = await startEngine(t, server.url)
   const redis = new Redis(server.url)
   t.teardown(() => redis.disconnect())
-  // A busy machine may need longer for its answer than a caller waits: then once more.
+  // A busy machine may need longer to answer than a caller waits. Then try again.
   let taskName = ''
   const error = await waitFor('an answer in time', async () => {
     taskName += 'full'

@@ -9,12 +9,12 @@ import { newStore } from '../../contracts/store.ts'
 import { startRedis } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** When the execution is due. Long enough to find the worker waiting for it. */
+/** When the execution is due: late enough to find the worker waiting for it. */
 const DUE_AFTER_MS = 2_000
-/** Left alone, BullMQ waits for 10 s. */
+/** The limit for being late. BullMQ by itself waits 10 s. */
 const LATE_MS = 6_000
 
-t.test('a worker whose wait is cut off takes what is due in time', async t => {
+t.test('a worker whose blocking wait is cut off still takes an execution soon after it is due', async t => {
   const server = await startRedis(t, { persistent: false })
   const admin = new Redis(server.url)
   t.teardown(() => admin.disconnect())
@@ -44,7 +44,7 @@ t.test('a worker whose wait is cut off takes what is due in time', async t => {
   }])
   await waitFor('the worker to take the marker', async () => await admin.exists(`${store.keyPrefix}:quiet:marker`) === 0)
   const client = await waitFor('the worker to wait for the due time', waiting)
-  // As a primary does that becomes a replica.
+  // As on a primary that becomes a replica.
   t.equal(await admin.client('UNBLOCK', client, 'ERROR'), 1)
   await waitFor('it to run', async () => ranAt !== undefined)
   t.ok(ranAt! - dueAt < LATE_MS, `${ranAt! - dueAt} ms late`)
@@ -72,11 +72,11 @@ t.test('after an error a worker asks before it waits, and pauses while it is ref
     t.equal(await backend.waitForJob(1), null, 'it does not wait')
     await t.rejects(backend.moveToActive('token'))
   }
-  t.ok(performance.now() - begun > 50 + 100 + 200 - 10, 'it pauses for longer each time')
+  t.ok(performance.now() - begun > 50 + 100 + 200 - 10, 'each pause is longer: 50, 100 and 200 ms')
   refuses = []
   t.equal(await backend.waitForJob(1), null)
   await backend.moveToActive('token')
-  t.same(await backend.waitForJob(1), { member: '0', score: 0 }, 'once it was answered, it waits')
+  t.same(await backend.waitForJob(1), { member: '0', score: 0 }, 'it waits again after an answer')
   t.same(calls, ['wait', 'wait', 'ask', 'ask', 'ask', 'ask', 'wait'])
   refuses = ['wait']
   const again = performance.now()
@@ -84,5 +84,5 @@ t.test('after an error a worker asks before it waits, and pauses while it is ref
     await t.rejects(backend.waitForJob(1))
     await backend.moveToActive('token')
   }
-  t.ok(performance.now() - again > 100 + 200 - 10, 'where the wait alone is refused, it pauses as well')
+  t.ok(performance.now() - again > 100 + 200 - 10, 'it also pauses if only the wait is refused')
 })

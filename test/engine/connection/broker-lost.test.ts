@@ -11,7 +11,7 @@ for (const [how, error] of [
   ['breaks off', new Error('Connection terminated unexpectedly')],
   ['shuts down', Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })]
 ] as const) {
-  t.test(`a run that succeeded is no failure when the database ${how} as it is reported`, async t => {
+  t.test(`a successful run stays a success when the database ${how} while its result is written`, async t => {
     const store = createStore(await postgresUrl(t), { namespace: testNamespace(), role: 'broker', onError() {} }) as SqlStore
     await store.start()
     const refused: string[] = []

@@ -2,5 +2,5 @@ import t from 'tap'
 import { postgresUrl } from '../../support/stores.ts'
 import { testCutOff, testHalfOpen } from './half-open.ts'
 
-t.test('workers and reads find another connection to PostgreSQL when theirs fall silent', t => testHalfOpen(t, postgresUrl))
-t.test('a process that is cut off from PostgreSQL does not count', t => testCutOff(t, postgresUrl))
+t.test('workers and reads reconnect to PostgreSQL when their connections go silent', t => testHalfOpen(t, postgresUrl))
+t.test('the workers of a process cut off from PostgreSQL are not counted as active', t => testCutOff(t, postgresUrl))

@@ -2,5 +2,5 @@ import t from 'tap'
 import { redisUrl } from '../../support/stores.ts'
 import { testCutOff, testHalfOpen } from './half-open.ts'
 
-t.test('workers and reads find another connection to Redis when theirs fall silent', t => testHalfOpen(t, redisUrl))
-t.test('a process that is cut off from Redis does not count', t => testCutOff(t, redisUrl))
+t.test('workers and reads reconnect to Redis when their connections go silent', t => testHalfOpen(t, redisUrl))
+t.test('the workers of a process cut off from Redis are not counted as active', t => testCutOff(t, redisUrl))

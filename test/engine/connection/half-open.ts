@@ -6,7 +6,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const RECOVERED_WITHIN_MS = 30_000
 
-/** Connections that stand say nothing more, and do not end; new ones work. Nothing is found out but by asking. */
+/** Existing connections go silent without ending, and new ones work. Only a request without an answer reveals it. */
 export async function testHalfOpen(t: Test, openUrl: (t: TestScope) => Promise<string>): Promise<void> {
   const target = await openUrl(t)
   const proxy = await startTcpProxy(t, target)
@@ -15,7 +15,7 @@ export async function testHalfOpen(t: Test, openUrl: (t: TestScope) => Promise<s
   const echo = queueApp.task('echo', async (value: unknown) => { ran.push(value) }, { concurrency: 2 })
   await queueApp.start()
   t.teardown(() => queueApp.stop())
-  // Another process, whose connections are well.
+  // Another process, connected directly.
   const producer = QueueApp.fromUrls({ broker: target, backend: target, onError() {} })
   await producer.start()
   t.teardown(() => producer.stop())
@@ -40,7 +40,7 @@ export async function testHalfOpen(t: Test, openUrl: (t: TestScope) => Promise<s
   t.equal(new Set(ran).size, 5)
 }
 
-/** New connections do not work either: the process itself is well, and says that its workers are not. */
+/** New connections fail too: the process itself is fine, but its workers must stop counting. */
 export async function testCutOff(t: Test, openUrl: (t: TestScope) => Promise<string>): Promise<void> {
   const target = await openUrl(t)
   const proxy = await startTcpProxy(t, target)

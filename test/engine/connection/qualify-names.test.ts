@@ -29,10 +29,10 @@ t.test('every statement of BullMQ finds its tables, functions and types without 
     )
   }
   t.same(unprepared, [])
-  t.ok(needy > 80, 'without it they do not')
+  t.ok(needy > 80, 'most statements fail unqualified')
 })
 
-t.test('its functions bring their search path along', async t => {
+t.test("the functions of BullMQ's schema set their own search path", async t => {
   const client = new pg.Client(await postgresUrl(t))
   await client.connect()
   t.teardown(() => client.end())
@@ -42,11 +42,11 @@ t.test('its functions bring their search path along', async t => {
       AND NOT coalesce('search_path=some_queue' = ANY(proconfig), false)
        AND NOT starts_with(proname, 'relay_') ORDER BY 1`)
   t.same(
-    rows.map(({ proname }) => proname), ['job_id_seq_name', 'scheduler_every_next_millis'], 'but for two that name nothing of the schema'
+    rows.map(({ proname }) => proname), ['job_id_seq_name', 'scheduler_every_next_millis'], 'these two use nothing of the schema'
   )
 })
 
-t.test('names are qualified only where they name what stands in the schema', async t => {
+t.test('only names that refer to objects of the schema are qualified', async t => {
   const qualify = qualifyNames('tasks_queue', {
     relations: new Set(['job', 'event', 'meta']), functions: new Set(['clean', 'drain']), types: new Set(['job_state'])
   })

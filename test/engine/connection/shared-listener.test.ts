@@ -18,7 +18,7 @@ function createClient(answer: (text: string) => Promise<void> = async () => {}) 
   })
 }
 
-/** What an ear hears, as BullMQ listens to it. */
+/** What one listening client receives, connected as BullMQ does it. */
 async function hear(listener: ReturnType<typeof createSharedListener>): Promise<string[]> {
   const ear = await listener.pool.connect()
   const heard: string[] = []
@@ -28,7 +28,7 @@ async function hear(listener: ReturnType<typeof createSharedListener>): Promise<
   return heard
 }
 
-t.test('all ears share a connection that listens once, and each hears everything', async t => {
+t.test('all listeners share one connection that listens once, and each receives every notification', async t => {
   const client = createClient()
   const listener = createSharedListener(async () => client, { findDue: async () => [] })
   const heard = await Promise.all([1, 2, 3].map(() => hear(listener)))
@@ -41,7 +41,7 @@ t.test('all ears share a connection that listens once, and each hears everything
   t.equal(client.released(), 1)
 })
 
-t.test('where nobody can listen, one statement looks at all queues that somebody waits for, and at none while nobody does', async t => {
+t.test('if nobody can listen, one statement polls all queues that are waited for, and none while nobody waits', async t => {
   const asked: Array<readonly string[]> = []
   const due = new Set<string>()
   const listener = createSharedListener(async () => null, {
@@ -64,11 +64,11 @@ t.test('where nobody can listen, one statement looks at all queues that somebody
   waits[2]!.end()
   const looks = asked.length
   await new Promise(resolve => { setTimeout(resolve, 40) })
-  t.ok(asked.length <= looks + 1, 'one may have been on its way')
+  t.ok(asked.length <= looks + 1, 'one poll may have been under way')
   await listener.close()
 })
 
-t.test('it polls while the connection to listen on is refused, listens as soon as it is not, and misses nothing in between', async t => {
+t.test('it polls while connecting is refused, then listens, and misses nothing in between', async t => {
   let isFull = true
   let isDue = false
   const client = createClient(async () => { isDue = true })
@@ -90,14 +90,14 @@ t.test('it polls while the connection to listen on is refused, listens as soon a
   t.equal(client.released(), 1)
 })
 
-t.test('where statements are refused, too, there is no ear, and the first reason is told', async t => {
+t.test('if statements are refused too, connect() rejects with the first error', async t => {
   const listener = createSharedListener(async () => { throw new Error('first') }, { findDue: async () => { throw new Error('second') } })
   await t.rejects(listener.pool.connect(), { message: 'first' })
   await t.rejects(listener.pool.connect(), { message: 'first' })
   await listener.close()
 })
 
-t.test('a connection that ends is opened anew, and workers are told to ask for themselves', async t => {
+t.test('a connection that ends is replaced, and its listeners get an error that makes them ask themselves', async t => {
   const clients = [createClient(), createClient()]
   let opened = 0
   const listener = createSharedListener(async () => clients[opened++]!, { findDue: async () => [] })

@@ -4,7 +4,7 @@ import { executionOf, readFinished, type FinishedJobsOptions, type ReadJobs } fr
 
 interface Given { readonly id: string; readonly finishedOn: number; readonly args?: string }
 
-/** A queue of completed jobs, read as BullMQ's are; says how many are read at the same time. */
+/** A fake queue of completed jobs. `seen.peak` is the largest number read at the same time. */
 function queueOf(jobs: Given[]) {
   let reading = 0
   const seen = { peak: 0 }
@@ -36,7 +36,7 @@ async function readAll(queue: FakeQueue, changed: Partial<FinishedJobsOptions> =
   return batches
 }
 
-t.test('what is missing is read the oldest first, a few at a time', async t => {
+t.test('missing executions are read oldest first, a few at a time', async t => {
   const jobs = Array.from({ length: 1_300 }, (_, i) => ({ id: `job-${i}`, finishedOn: 1_000 + i }))
   const { queue, seen } = queueOf(jobs)
   const batches = await readAll(queue)
@@ -45,7 +45,7 @@ t.test('what is missing is read the oldest first, a few at a time', async t => {
   t.ok(batches.length < 60, `${batches.length} batches`)
 })
 
-t.test('large ones are read one by one', async t => {
+t.test('large executions are read one by one', async t => {
   const { queue, seen } = queueOf(Array.from({ length: 30 }, (_, i) => ({
     id: `job-${i}`, finishedOn: i, args: JSON.stringify(['x'.repeat(8 * 1024 * 1024)])
   })))
@@ -55,7 +55,7 @@ t.test('large ones are read one by one', async t => {
   t.strictSame([...new Set(batches.slice(1).map(batch => batch.length))], [1])
 })
 
-t.test('none is left out that stood there, whatever finishes and is forgotten meanwhile', async t => {
+t.test('every execution present at the start is read, whatever finishes and is removed in between', async t => {
   const jobs: Given[] = Array.from({ length: 1_200 }, (_, i) => ({ id: `job-${i}`, finishedOn: i }))
   const standing = jobs.slice(100).map(job => job.id)
   let next = jobs.length
@@ -71,7 +71,7 @@ t.test('none is left out that stood there, whatever finishes and is forgotten me
   t.strictSame(standing.filter(id => !found.has(id)), [])
 })
 
-t.test('paging ends at the time given, and what was recorded meanwhile is not read', async t => {
+t.test('paging ends at the given time, and executions recorded in between are not read', async t => {
   const { queue } = queueOf(Array.from({ length: 3_000 }, (_, i) => ({ id: `job-${i}`, finishedOn: i })))
   const asked: string[] = []
   const recorded = new Set<string>()

@@ -7,7 +7,7 @@ import { newStore } from '../../contracts/store.ts'
 import { embeddedUrl } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('a deduplication key whose lifetime is over leaves the tables, and no other does', async t => {
+t.test('only deduplication keys whose lifetime has ended are deleted', async t => {
   const store = newStore(await embeddedUrl(t)) as SqlStore
   await store.start()
   const engine = createBullmqEngine(store)

@@ -3,7 +3,7 @@ import { CURSOR_SOURCES, decodeCursor, encodeCursor, sourceKey } from '../../../
 import { toCursor } from '../../../lib/input/cursor.ts'
 import { MAX_CURSOR_LENGTH } from '../../../schemas/page.ts'
 
-t.test('a cursor gives the position back', async t => {
+t.test('a cursor decodes to the position it was made from', async t => {
   const offsets = new Map([1, 127, 128, 100_000, 2 ** 31].map(offset => [sourceKey(`queue ${offset}`, 'waiting'), offset]))
   for (const position of [
     { offsets, reached: { at: 1_795_311_018_978, executionId: 'repeat:日報:1795311018978' }, isCut: false },
@@ -12,14 +12,14 @@ t.test('a cursor gives the position back', async t => {
   ]) t.same(decodeCursor(encodeCursor(position)), position)
 })
 
-t.test('a cursor with as many sources as it takes can be read, and it fits into one of the API', async t => {
+t.test('a cursor with the most sources it can hold is readable and fits into a cursor of the API', async t => {
   const offsets = new Map(Array.from({ length: CURSOR_SOURCES }, (_, index) => [sourceKey(`queue ${index}`, 'delayed'), 1_000]))
   const cursor = encodeCursor({ offsets, reached: { at: Date.now(), executionId: 'x'.repeat(300) }, isCut: true })
   t.equal(decodeCursor(cursor).offsets.size, CURSOR_SOURCES)
   t.ok(toCursor([Date.now(), cursor, [Date.now(), 'x'.repeat(300)]]).length <= MAX_CURSOR_LENGTH)
 })
 
-t.test('what is not a cursor is refused', async t => {
+t.test('an invalid cursor is refused', async t => {
   for (const cursor of ['', '=', '\0', 'Ag', Buffer.from([1, 1, 2, 3]).toString('base64url'), Buffer.from(
     [3, 0, ...Array<number>(30).fill(255)]
   ).toString('base64url'),

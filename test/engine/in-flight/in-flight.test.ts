@@ -14,8 +14,8 @@ const event = fc.record({ what: fc.constantFrom('enqueue', 'start', 'end'), task
 const events = fc.array(fc.array(event, { maxLength: 4 }), { maxLength: 40 })
 
 for (const order of ['newest', 'oldest'] as const) {
-  t.test(`while executions come, start and end between all reads of a page, one from the ${order} has each once at most, ` +
-    'and the pages all that stayed', async t => {
+  t.test(`while executions arrive, start and end between reads, a page from the ${order} has each at most once, ` +
+    'and the pages together have all that stayed', async t => {
     await t.resolves(fc.assert(fc.asyncProperty(fc.integer({
       min: 0, max: 60
     }), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 25 }), events,
@@ -34,7 +34,7 @@ for (const order of ['newest', 'oldest'] as const) {
         if (next === null) break
         cursor = next
       }
-      // From the oldest, pending executions can be skipped when older ones leave.
+      // From the oldest, pages can skip pending executions when older ones leave.
       for (const [id, state] of queues.placed()) {
         if (before.get(id) === state && !seen.has(id) && (order === 'newest' || state === 'active'))
           throw new Error(`${id} stayed ${state} and was on no page`)
@@ -44,7 +44,7 @@ for (const order of ['newest', 'oldest'] as const) {
   })
 }
 
-t.test('a page goes on behind any of its executions, in whatever order they came', async t => {
+t.test('a page can continue after any of its executions, in either order', async t => {
   await t.resolves(fc.assert(fc.asyncProperty(fc.integer({
     min: 0, max: 30
   }), fc.integer({ min: 0, max: 20 }), fc.constantFrom<ExecutionOrder>(
@@ -63,7 +63,7 @@ t.test('a page goes on behind any of its executions, in whatever order they came
   ), { numRuns: 200 }))
 })
 
-t.test('a search whose arguments take long to read ends its page early, and the pages reach all', async t => {
+t.test('a search that reads slow arguments ends its page early, and the pages reach everything', async t => {
   const { reads } = createQueues(300, 0, () => [])
   const seen = new Set<string>()
   const slow: QueueReads = {
@@ -90,7 +90,7 @@ t.test('a search whose arguments take long to read ends its page early, and the 
 
 interface FakeJob { readonly id: string; readonly at: number }
 
-/** Two lists a queue, the newest at their head, as Redis has them. Something happens before each read. */
+/** Two lists per queue, newest first as in Redis. Events happen before each read. */
 function createQueues(waiting: number, active: number, next: () => ReadonlyArray<{ what: string; task: string; of: number }>) {
   let clock = 0
   const lists = new Map(TASKS.map(task => [task, { waiting: [] as FakeJob[], active: [] as FakeJob[] }]))

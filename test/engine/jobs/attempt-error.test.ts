@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import t from 'tap'
 import { attemptErrorFromChild, failureFromError, failureFromStack, toAttemptError } from '../../../lib/engine/jobs/attempt-error.ts'
 
-t.test('what an error was caused by stands below its own frames', async t => {
+t.test('the causes of an error follow its own frames', async t => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
   const { type, message, stack } = failureFromError(toAttemptError(
     new TypeError('fetch failed', { cause: new RangeError('second', { cause: refused }) })
@@ -16,7 +16,7 @@ t.test('what an error was caused by stands below its own frames', async t => {
   t.match(toAttemptError(new Error('x', { cause: 'a text' })).stack, /\nCaused by: a text$/)
 })
 
-t.test('an error without a message says its code, or what it is made of', async t => {
+t.test('an error without a message shows its code, or the errors it consists of', async t => {
   const inner = ['::1', '127.0.0.1'].map(host => new Error(`connect ECONNREFUSED ${host}:1`))
   t.match(toAttemptError(new AggregateError(inner)), {
     failureType: 'AggregateError', message: 'connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1'
@@ -29,7 +29,7 @@ t.test('an error without a message says its code, or what it is made of', async 
   )
 })
 
-t.test('what has a message is taken for an error, of whatever making', async t => {
+t.test('anything with a message counts as an error, whatever created it', async t => {
   const foreign: unknown = runInContext('new RangeError("of another realm")', createContext())
   t.match(toAttemptError(foreign), {
     failureType: 'RangeError', message: 'of another realm', stack: /^RangeError: of another realm\n {4}at /
@@ -40,7 +40,7 @@ t.test('what has a message is taken for an error, of whatever making', async t =
   t.match(toAttemptError(undefined), { message: 'undefined' })
 })
 
-t.test('nothing that is thrown makes it throw', async t => {
+t.test('no thrown value makes the conversion throw', async t => {
   const circular = new Error('around')
   circular.cause = circular
   t.match(toAttemptError(circular).stack, /^Error: around\n/)
@@ -51,7 +51,7 @@ t.test('nothing that is thrown makes it throw', async t => {
   t.equal(toAttemptError(new Error('x', { cause: hostile })).message, 'x')
 })
 
-t.test('frames are found behind a message of any length, which is not searched', async t => {
+t.test('stack frames are found after a message of any length', async t => {
   for (const message of [
     '\n'.repeat(1_000_000), 'a line\n    at noon (we met)\n'.repeat(40_000), ' '.repeat(200_000), `at ${'\n\t'.repeat(200_000)}`
   ]) {
@@ -62,18 +62,18 @@ t.test('frames are found behind a message of any length, which is not searched',
     const frames = toAttemptError(
       new Error('x', { cause: Object.assign(new Error(''), { name: 'E', message: '', stack: `E${behind}` }) })
     ).stack!
-    t.ok(frames.endsWith(behind), 'a message that is empty hides no frame')
+    t.ok(frames.endsWith(behind), 'an empty message hides no frame')
   }
   const rethrown = Object.assign(new Error('before'), { message: 'after' })
-  t.match(toAttemptError(rethrown).stack, /^Error: after\n {4}at /, 'a message that was changed later')
+  t.match(toAttemptError(rethrown).stack, /^Error: after\n {4}at /, 'the message was changed after the error was made')
   t.match(toAttemptError({ message: 'odd', stack: 7 }).stack, /^Error: odd$/)
 })
 
-t.test('what looks like an error of ours, and is one of the handler, is cut and made text like any other', async t => {
+t.test('an error that imitates our own type is converted like any other', async t => {
   const forged = Object.assign(new Error('x'), { failureType: 'a\0'.repeat(1_000), message: { a: 1 }, stack: { a: 1 } })
   for (const made of [toAttemptError(forged), attemptErrorFromChild({ ...forged, message: forged.message, stack: forged.stack })]) {
     t.match(made, { failureType: 'Error', message: '{"a":1}', stack: /^Error: \{"a":1\}/ })
-    t.equal(toAttemptError(made), made, 'it is converted once')
+    t.equal(toAttemptError(made), made, 'a converted error is not converted again')
   }
   const own = toAttemptError(new RangeError('from the process'))
   const received = attemptErrorFromChild(JSON.parse(JSON.stringify({
@@ -82,7 +82,7 @@ t.test('what looks like an error of ours, and is one of the handler, is cut and 
   t.match(received, { failureType: 'RangeError', message: 'from the process', stack: own.stack })
 })
 
-t.test("an error of a handler that says what BullMQ says of a lost job is the handler's", async t => {
+t.test("a handler's error with BullMQ's words for a lost job remains the handler's error", async t => {
   const lost = 'job stalled more than allowable limit'
   t.match(failureFromError(new Error(lost)), { type: 'EXECUTION_LOST' })
   const thrown = toAttemptError(new RangeError(`x: ${lost}`))

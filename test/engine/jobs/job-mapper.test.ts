@@ -14,7 +14,7 @@ function job(fields: Partial<JobFields> = {}): JobFields {
   }
 }
 
-t.test('a state of BullMQ becomes a status, a state and a number of attempts', async t => {
+t.test('a state of BullMQ maps to a status, a state and an attempt number', async t => {
   for (const [state, attemptsMade, status, ours, attempt] of [
     ['waiting', 0, 'pending', 'waiting', 0],
     ['wait', 0, 'pending', 'waiting', 0],
@@ -36,7 +36,7 @@ t.test('a state of BullMQ becomes a status, a state and a number of attempts', a
   }
 })
 
-t.test('waiting is counted from the instant an execution is due, and only for its first attempt', async t => {
+t.test('the wait counts from when an execution is due, and only for its first attempt', async t => {
   for (const [fields, state, waitMs] of [
     [{ processedOn: 1_150, attemptsMade: 0 }, 'active', 50],
     [{ processedOn: 1_050, attemptsMade: 0 }, 'active', 0],
@@ -51,7 +51,7 @@ t.test('waiting is counted from the instant an execution is due, and only for it
   }
 })
 
-t.test('a run of a schedule is due at, and counts as submitted at, its planned instant', async t => {
+t.test('a scheduled run is due and submitted at its planned time', async t => {
   const planned = job({ id: 'repeat:a:b:5000', repeatJobKey: 'a:b' })
   t.equal(dueAtFromJob(planned), 5_000)
   t.match(executionFromJob(planned, 'delayed'), { submittedAt: 5_000, scheduleId: 'a:b' })
@@ -79,8 +79,8 @@ t.test('a finished execution has its attempts, as far as they are known', async 
   t.equal(finishedExecutionFromJob(job(), 'completed', []), null)
 })
 
-t.test('an execution whose processes were lost says so, and nothing that nobody knows', async t => {
-  // BullMQ fails it when a worker finds it stalled once too often; what it keeps are the times and the stack of that look.
+t.test('an execution lost with its process has the error EXECUTION_LOST, and unknown times are null', async t => {
+  // BullMQ fails it when a worker finds it stalled once too often. The times and the stack that it stores are those of that check.
   const lost = {
     processedOn: 61_000, finishedOn: 61_004, attemptsMade: 1, attemptsStarted: 3, processedBy: 'w',
     failedReason: 'job stalled more than allowable limit',
@@ -93,20 +93,20 @@ t.test('an execution whose processes were lost says so, and nothing that nobody 
   })
   const given = new UnrecoverableError('job stalled more than allowable limit')
   t.equal(failureFromError(given).type, 'EXECUTION_LOST')
-  t.equal(failureFromError(toAttemptError(given)).type, 'UnrecoverableError', 'what a handler throws is its own, whatever it says')
+  t.equal(failureFromError(toAttemptError(given)).type, 'UnrecoverableError', "a handler's error is its own, whatever its message")
   const recovered = { processedOn: 61_000, finishedOn: 61_100, attemptsMade: 1, attemptsStarted: 2 }
   t.match(
-    finishedExecutionFromJob(job(recovered), 'completed', []), { durationMs: 100, waitMs: null }, 'the start that was lost was the first'
+    finishedExecutionFromJob(job(recovered), 'completed', []), { durationMs: 100, waitMs: null }, 'the lost start was the first'
   )
 })
 
-t.test('data that is not ours shows as unknown', async t => {
+t.test('job data from other code shows as unknown arguments', async t => {
   for (const data of [{}, { args: 1 }, { args: '{' }, { args: '{}' }, null]) {
     t.equal(executionDetailFromJob(job({ data: data as never, progress: { any: 1 }, returnvalue: {} }), 'completed', []).args, null)
   }
 })
 
-t.test('what was thrown keeps its type, which is found again in the stack', async t => {
+t.test('a thrown error keeps its type, and the type is found again in the stack', async t => {
   class PaymentError extends Error { override name = 'PaymentError' }
   for (const [thrown, type, message] of [
     [new TypeError('no'), 'TypeError', 'no'],

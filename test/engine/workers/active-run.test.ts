@@ -2,7 +2,7 @@ import type { Job } from 'bullmq'
 import t from 'tap'
 import { ActiveRun, ActiveRuns } from '../../../lib/engine/workers/active-run.ts'
 
-t.test('the runs of a worker are those that were added and not taken out, in whatever order', async t => {
+t.test('the active runs are those added and not removed, in any order', async t => {
   const runs = new ActiveRuns()
   const [first, second, third] = [createRun('1'), createRun('2'), createRun('3')]
   for (const run of [first, second, third]) runs.add(run)
@@ -17,7 +17,7 @@ t.test('the runs of a worker are those that were added and not taken out, in wha
   t.equal(runs.size, 0)
 })
 
-t.test('a signal that is asked for after the end is aborted, with the reason', async t => {
+t.test('a signal that is first read after the end is already aborted with the reason', async t => {
   const run = createRun('1')
   run.handBack()
   t.equal(run.signal.aborted, true)

@@ -5,7 +5,7 @@ import t from 'tap'
 import { waitFor } from '../../support/wait-for.ts'
 
 for (const what of ['loop', 'hang']) {
-  t.test(`the process of a cpu task in a ${what} ends when the process that started it is killed`, async t => {
+  t.test(`the process of a cpu task in a ${what} ends when its parent process is killed`, async t => {
     const parent = fork(fileURLToPath(new URL('./cpu-parent.ts', import.meta.url)), [what])
     const [pid] = await once(parent, 'message') as [number]
     t.teardown(() => { if (isAlive(pid)) process.kill(pid, 'SIGKILL') })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ParentCommand } from 'bullmq'
 import { runOf } from './cpu-context.ts'
 
-/** A task of type cpu for tests; its first argument says what it does. */
+/** A task of type cpu. Its first argument says what it does. */
 export default async function cpuTask(...args: unknown[]): Promise<unknown> {
   const run = runOf()
   switch (args[0]) {

@@ -11,14 +11,14 @@ const CODES = [
   '58030'
 ]
 
-t.test('a PostgreSQL that refuses writes for a while', async t => {
+t.test('writes that PostgreSQL refuses for a while change no outcome', async t => {
   const { admin, worker, store } = await open(t, await postgresUrl(t))
   for (const code of CODES) {
     await t.test(`${code} makes no failure of a success, and nothing runs twice`, t => testRefusal(t, worker, raising(admin, store, code)))
   }
-  await t.test('a failed attempt that is refused counts once', t => testRefusedAttempt(t, worker, raising(admin, store, '40P01')))
+  await t.test('a failed attempt whose report is refused counts once', t => testRefusedAttempt(t, worker, raising(admin, store, '40P01')))
 
-  await t.test('the lock is renewed meanwhile', async t => {
+  await t.test('the lock of a run is renewed while its report is refused', async t => {
     const refusal = raising(admin, store, '40001')
     const lock = async (executionId: string): Promise<number> => {
       const { rows } = await admin.query<{ until: string }>(
@@ -36,7 +36,7 @@ t.test('a PostgreSQL that refuses writes for a while', async t => {
   })
 })
 
-t.test('a server that is read-only for a while', async t => {
+t.test('a PostgreSQL that is read-only for a while changes no outcome', async t => {
   const server = await startPostgres(t)
   const { admin, worker } = await open(t, server.url)
   const set = async (value: 'on' | 'off'): Promise<void> => {
@@ -44,7 +44,7 @@ t.test('a server that is read-only for a while', async t => {
     await admin.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`)
     await admin.query('SELECT pg_reload_conf()')
   }
-  // An error with the same words is passed on once in ten seconds.
+  // Equal errors are reported at most once in ten seconds.
   await testRefusal(t, worker, {
     count: async errors => errors.filter(error => 'code' in error && error.code === '25006').length, refuse: () => set('on'),
     accept: () => set('off')
@@ -67,7 +67,7 @@ async function connect(t: TestScope, url: string): Promise<pg.Client> {
   return client
 }
 
-/** The server itself raises the error wherever a run's end would be written. */
+/** The server itself raises the error when the end of a run is written. */
 function raising(admin: pg.Client, { schema }: SqlStore, code: string): Refusal {
   const jobs = `${schema}_queue.job`
   return {
@@ -76,7 +76,7 @@ function raising(admin: pg.Client, { schema }: SqlStore, code: string): Refusal 
       return Number(rows[0]!.count)
     },
     async refuse() {
-      // A sequence is not rolled back.
+      // A sequence is not rolled back, so it counts refused transactions.
       await admin.query(`
         CREATE SEQUENCE IF NOT EXISTS public.refusals;
         CREATE OR REPLACE FUNCTION ${schema}_queue.refuse() RETURNS trigger LANGUAGE plpgsql AS $$

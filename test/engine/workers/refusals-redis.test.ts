@@ -8,7 +8,7 @@ import { redisUrl, startRedis, type TestScope } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { openRefused, testRefusal, testRefusedAttempt, type Refusal } from './refusals.ts'
 
-t.test('a Redis that refuses writes for a while', async t => {
+t.test('writes that Redis refuses for a while change no outcome', async t => {
   const server = await startRedis(t, { persistent: false })
   const admin = connect(t, server.url)
   const set = async (name: string, value: string | number): Promise<void> => { await admin.config('SET', name, value) }
@@ -44,7 +44,7 @@ t.test('a Redis that refuses writes for a while', async t => {
       count: () => counted('MISCONF'),
       async refuse() {
         await set('save', '3600 1')
-        // The snapshot's name is taken.
+        // A folder takes the name of the snapshot file, so that saving fails.
         await rm(join(folder, 'dump.rdb'), { force: true })
         await mkdir(join(folder, 'dump.rdb'))
         await snapshot()
@@ -59,12 +59,12 @@ t.test('a Redis that refuses writes for a while', async t => {
   const store = await open(t, server.url)
   const worker = await openRefused(t, store)
   for (const [code, refusal] of Object.entries(refusals)) {
-    await t.test(`${code} makes no failure of a success, and nothing runs twice`, t => testRefusal(t, worker, refusal))
+    await t.test(`${code} turns no success into a failure, and nothing runs twice`, t => testRefusal(t, worker, refusal))
   }
-  await t.test('a failed attempt that is refused counts once', t => testRefusedAttempt(t, worker, refusals.NOREPLICAS!))
+  await t.test('a failed attempt whose report is refused counts once', t => testRefusedAttempt(t, worker, refusals.NOREPLICAS!))
 })
 
-t.test('what cannot be brought about in a test is said by the client', async t => {
+t.test('refusals that a test server cannot produce, simulated in the client, change no outcome', async t => {
   const store = await open(t, await redisUrl(t))
   const refusing = refusingClient(store)
   const worker = await openRefused(t, store)
@@ -79,7 +79,7 @@ t.test('what cannot be brought about in a test is said by the client', async t =
   }
 })
 
-t.test('a lock that runs out while it cannot be renewed is taken again', async t => {
+t.test('a lock that expired while it could not be renewed is taken again', async t => {
   const url = await redisUrl(t)
   const store = await open(t, url)
   const refusing = refusingClient(store)
@@ -94,7 +94,7 @@ t.test('a lock that runs out while it cannot be renewed is taken again', async t
   t.equal(worker.runs, 1)
 })
 
-t.test('a lock that another worker has is left to it', async t => {
+t.test('a lock that another worker holds is left to it', async t => {
   const url = await redisUrl(t)
   const store = await open(t, url)
   const refusing = refusingClient(store)
@@ -105,12 +105,12 @@ t.test('a lock that another worker has is left to it', async t => {
   })
   let asked = 0
   const next = await worker.run({ count: async () => asked++, async refuse() {}, async accept() {} }, () => 'next')
-  t.match(await worker.finish(next), { status: 'success', result: 'next' }, 'the worker goes on')
+  t.match(await worker.finish(next), { status: 'success', result: 'next' }, 'the worker continues')
   t.same(worker.finished.filter(({ executionId }) => executionId === taken), [])
   t.equal(await admin.get(`${store.keyPrefix}:refused:${taken}:lock`), 'another')
 })
 
-t.test('a run is handed back although that is refused at first', async t => {
+t.test('a run is handed back even if that is refused at first', async t => {
   const url = await redisUrl(t)
   const store = await open(t, url)
   const refusing = refusingClient(store)
@@ -142,7 +142,7 @@ async function open(t: Test, url: string): Promise<RedisStore> {
   return store
 }
 
-/** Scripts of the client that workers share are answered with an error. */
+/** Makes the client that workers share answer scripts with an error. */
 function refusingClient(store: RedisStore): (text: string) => Refusal {
   let refusal: string | null = null
   let refused = 0

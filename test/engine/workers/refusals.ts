@@ -7,13 +7,13 @@ import { enqueue } from '../../contracts/engine-work.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 export interface Refusal {
-  /** How often the broker has refused so far. */
+  /** How many times the broker has refused so far. */
   count(errors: readonly Error[]): Promise<number>
   refuse(): Promise<void>
   accept(): Promise<void>
 }
 
-/** A worker whose broker refuses its reports for a while. `store` is started, and stopped by the caller. */
+/** A worker whose broker refuses its reports for a while. The caller starts and stops `store`. */
 export async function openRefused(t: Test, store: Store): Promise<RefusedWorker> {
   const engine = createBullmqEngine(store)
   await engine.start()
@@ -31,7 +31,7 @@ export async function openRefused(t: Test, store: Store): Promise<RefusedWorker>
     onError: error => errors.push(error)
   })
 
-  /** Runs one, whose outcome is refused until it was refused. */
+  /** Runs one execution, and accepts its report only after it was refused at least once. */
   async function run(
     refusal: Refusal, outcome: () => unknown, { maxAttempts = 1, whileRefused = async (_executionId: string) => {} } = {}
   ): Promise<string> {
@@ -70,7 +70,7 @@ export interface RefusedWorker {
   finish(executionId: string): Promise<FinishedExecution>
 }
 
-/** A success stays one, a failure is one attempt, and nothing runs again. */
+/** A success stays a success, a failure stays one attempt, and nothing runs again. */
 export async function testRefusal(t: Test, worker: RefusedWorker, refusal: Refusal): Promise<void> {
   const before = worker.runs
   t.match(await worker.finish(await worker.run(refusal, () => 'done')), { status: 'success', result: 'done', attempt: 1 })
@@ -80,7 +80,7 @@ export async function testRefusal(t: Test, worker: RefusedWorker, refusal: Refus
   t.equal(worker.runs, before + 2)
 }
 
-/** An attempt that fails and is tried again counts once. */
+/** A failed attempt that is retried counts once. */
 export async function testRefusedAttempt(t: Test, worker: RefusedWorker, refusal: Refusal): Promise<void> {
   const before = worker.runs
   const attempts = worker.attempts.length
