@@ -22,11 +22,11 @@ t.test('a page, a panel or a section that cannot be drawn says so, and leaves th
   await broken.getByText('This page cannot be shown').waitFor()
   await broken.getByText('This is a fault of the dashboard, not of your queue app.').waitFor()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
-  await page.getByRole('table', { name: 'Registered tasks' }).waitFor()
+  await page.getByRole('table', { name: 'Tasks' }).waitFor()
   t.equal(await broken.count(), 0, 'another page is not concerned')
 
   await page.route('**/api/executions/e-1', route => route.fulfill({ json: { task_name: 'email:send' } }))
-  await page.goto(`${mount}/tasks?execution=e-1`)
+  await page.goto(`${mount}/executions?execution=e-1`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByText('Execution cannot be shown').waitFor()
   await page.getByRole('table', { name: 'Execution history' }).waitFor()

@@ -42,7 +42,7 @@ t.test('the window of the charts stands in the address', async t => {
 })
 
 t.test('the drawing library is not part of the first load', async t => {
-  const { page } = await openPage(t, browser, `${mount}/tasks`)
+  const { page } = await openPage(t, browser, `${mount}/executions`)
   await page.getByRole('table', { name: 'Execution history' }).waitFor()
   t.same(await drawingLibraries(page), [])
   await page.goto(mount)

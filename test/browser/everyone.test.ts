@@ -25,9 +25,10 @@ const VIEWS = {
   dashboard: '/',
   failures: '/failures',
   'a failure group': `/failures?group=${encodeURIComponent(executions[0]!.errorGroup!)}`,
+  executions: '/executions',
   tasks: '/tasks',
   schedules: '/schedules',
-  'an execution': `/tasks?execution=${encodeURIComponent(executions[0]!.executionId)}`,
+  'an execution': `/executions?execution=${encodeURIComponent(executions[0]!.executionId)}`,
   'a schedule': `/schedules?schedule=${encodeURIComponent(hostileSchedule.scheduleId)}`,
   'an edited schedule': `/schedules?schedule=${encodeURIComponent(editedSchedule.scheduleId)}`,
   'the composer': '/schedules?new=1',
@@ -37,7 +38,7 @@ const VIEWS = {
 }
 
 /** Its answer is an error on purpose. */
-const MISREAD = { 'a search that cannot be read': '/tasks?search=stauts:failed' }
+const MISREAD = { 'a search that cannot be read': '/executions?search=stauts:failed' }
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [name, path] of Object.entries({ ...VIEWS, ...MISREAD })) {
@@ -67,7 +68,7 @@ for (const [name, path] of Object.entries(VIEWS)) {
 
 t.test('hostile addresses are answered with words', async t => {
   for (const id of ['..', '.', '</script>', '%', '\u0000', 'x'.repeat(5_000), '\ud800']) {
-    const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+    const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
     await page.evaluate(`history.pushState(null, '', location.pathname + '?' + new URLSearchParams({ execution: ${JSON.stringify(id)} }))`)
     await page.getByText(/^This execution (could not be loaded|does not exist)$/).waitFor()
     t.same(troubles.filter(trouble => !/40\d|414|431/.test(trouble)), [], JSON.stringify(id.slice(0, 20)))

@@ -9,7 +9,7 @@ const browser = await launchBrowser(t)
 const mount = await shop.serve({ prefix: '/tasks' })
 
 t.test('the status filter shows the executions of each status, with true counts', async t => {
-  const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   const filter = page.getByRole('navigation', { name: 'Status' })
   const rows = page.getByRole('table', { name: 'Execution history' }).locator('.history-body').getByRole('row')
   const all = Object.values(shop.counts).reduce((sum, count) => sum + count, 0)
@@ -19,7 +19,7 @@ t.test('the status filter shows the executions of each status, with true counts'
 
   for (const [status, word] of [['pending', 'Pending'], ['running', 'Running'], ['success', 'Success'], ['failed', 'Failed']] as const) {
     await filter.getByRole('link', { name: `${word} ${shop.counts[status]}` }).click()
-    await page.waitForURL(`**/tasks?status=${status}`)
+    await page.waitForURL(`**/executions?status=${status}`)
     await untilRows(page, shop.counts[status])
     t.same(new Set(await rows.locator('.cell-status').allInnerTexts()), new Set([word]), `only ${status} ones`)
     t.equal(await filter.locator('[aria-current]').innerText().then(text => text.includes(word)), true)
@@ -31,16 +31,16 @@ t.test('the status filter shows the executions of each status, with true counts'
 })
 
 t.test('task and time range narrow the history, and the address keeps them', async t => {
-  const { page } = await openPage(t, browser, `${mount}/tasks`)
+  const { page } = await openPage(t, browser, `${mount}/executions`)
   await page.getByRole('combobox', { name: 'Task', exact: true }).selectOption('invoices/charge')
   await untilRows(page, 3)
   await page.getByRole('combobox', { name: 'Time range' }).selectOption('1h')
-  await page.waitForURL('**/tasks?task=invoices%2Fcharge&range=1h')
+  await page.waitForURL('**/executions?task=invoices%2Fcharge&range=1h')
   await page.reload()
   await untilRows(page, 3)
   t.equal(await page.getByRole('combobox', { name: 'Task', exact: true }).inputValue(), 'invoices/charge')
 
-  await page.goto(`${mount}/tasks?task=stay&status=failed`)
+  await page.goto(`${mount}/executions?task=stay&status=failed`)
   await page.getByText('No execution matches these filters').waitFor()
   await page.getByRole('link', { name: 'Show all executions' }).click()
   await page.getByRole('table', { name: 'Execution history' }).waitFor()
@@ -49,13 +49,13 @@ t.test('task and time range narrow the history, and the address keeps them', asy
 t.test('what was cut of an error says so', async t => {
   const { executions: [hostile] } = await shop.queueApp.monitoring.executions({ status: 'failed', taskName: HOSTILE.task, limit: 1 })
   t.match((await shop.queueApp.monitoring.execution(hostile!.executionId))!.truncated, ['/error/message'])
-  const { page } = await openPage(t, browser, `${mount}/tasks?execution=${encodeURIComponent(hostile!.executionId)}`)
+  const { page } = await openPage(t, browser, `${mount}/executions?execution=${encodeURIComponent(hostile!.executionId)}`)
   await page.getByRole('dialog', { name: 'Execution' }).getByRole('heading', { name: 'Error cut: it is over the size limit' }).waitFor()
 })
 
 t.test('an execution has its own address and shows what happened to it', async t => {
   const failed = (await shop.queueApp.monitoring.executions({ status: 'failed', taskName: 'invoices/charge', limit: 1 })).executions[0]!
-  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?execution=${encodeURIComponent(failed.executionId)}`)
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions?execution=${encodeURIComponent(failed.executionId)}`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByRole('heading', { name: 'invoices/charge' }).waitFor()
   const text = await panel.innerText()
@@ -66,25 +66,25 @@ t.test('an execution has its own address and shows what happened to it', async t
   await panel.getByText(/shop\.ts/).first().waitFor()
   t.same(troubles, [])
 
-  const gone = await openPage(t, browser, `${mount}/tasks?execution=no-such-execution`)
+  const gone = await openPage(t, browser, `${mount}/executions?execution=no-such-execution`)
   await gone.page.getByText('There is no execution with the id "no-such-execution"').waitFor()
 })
 
 t.test('an execution whose result could not be kept is a success that says why', async t => {
   const executionId = await shop.queueApp.enqueue(shop.queueApp.task('tags', () => ({ tags: new Map() })))
   await shop.queueApp.result(executionId, { waitMs: 60_000 })
-  const { page } = await openPage(t, browser, `${mount}/tasks?execution=${executionId}`)
+  const { page } = await openPage(t, browser, `${mount}/executions?execution=${executionId}`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByText('It succeeded, but its return value could not be stored: result.tags is a Map').waitFor()
   t.ok(await panel.getByText('Success', { exact: true }).first().isVisible())
 })
 
 t.test('on a phone the panel is modal and nothing overflows', async t => {
-  const { page } = await openPage(t, browser, `${mount}/tasks?status=failed`, { viewport: { width: 320, height: 700 } })
+  const { page } = await openPage(t, browser, `${mount}/executions?status=failed`, { viewport: { width: 320, height: 700 } })
   await page.locator('.history-body [data-row-link]').first().click()
   await page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()
   t.equal(await page.evaluate('document.querySelector("dialog.panel").matches(":modal")'), true)
-  for (const path of ['/', '/tasks', '/schedules']) {
+  for (const path of ['/', '/executions', '/tasks', '/schedules']) {
     await page.goto(mount + path)
     await page.locator('[data-row-link]').first().waitFor()
     t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
@@ -96,14 +96,19 @@ async function untilRows(page: Page, count: number): Promise<void> {
   await waitFor(`${count} rows`, async () => await page.locator('.history-body').getByRole('row').count() === count)
 }
 
-t.test('who follows a link to failed executions sees them first, and another page begins at its top', async t => {
+t.test('another page begins at its top', async t => {
   const { page, troubles } = await openPage(t, browser, mount, { viewport: { width: 375, height: 500 } })
-  await page.getByRole('link', { name: 'All failed executions' }).click()
-  const title = page.getByRole('heading', { name: 'Executions', exact: true })
-  await waitFor('the executions in sight', async () => ((await title.boundingBox())?.y ?? Infinity) < 300)
+  await page.getByRole('link', { name: 'All failed executions' }).scrollIntoViewIfNeeded()
   t.ok(Number(await page.evaluate('scrollY')) > 0)
-  await page.getByRole('link', { name: 'Schedules', exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor()
+  await page.getByRole('link', { name: 'All failed executions' }).click()
+  await page.waitForURL('**/executions?status=failed')
+  await page.getByRole('heading', { level: 1, name: 'Executions' }).waitFor()
   await waitFor('the top of the page', async () => await page.evaluate('scrollY') === 0)
   t.same(troubles, [])
+})
+
+t.test('an old address of the history leads to the page that it has now, with its query', async t => {
+  const { page } = await openPage(t, browser, `${mount}/tasks?status=failed&task=invoices%2Fcharge&tasks=all`)
+  await page.waitForURL('**/executions?status=failed&task=invoices%2Fcharge')
+  await untilRows(page, 3)
 })

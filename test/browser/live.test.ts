@@ -57,9 +57,9 @@ t.test('an outage is named with its time, the old figures stay marked as old, an
   )
 
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
-  await page.getByText('Registered tasks could not be loaded').waitFor()
+  await page.getByText('Tasks could not be loaded').waitFor()
   await page.unroute('**/api/**')
-  await page.getByRole('table', { name: 'Registered tasks' }).waitFor()
+  await page.getByRole('table', { name: 'Tasks' }).waitFor()
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
@@ -67,7 +67,7 @@ t.test('thousands of executions scroll with a handful of rows, and what is new w
   await shop.queueApp.enqueueMany('email:send', Array.from({ length: 350 }, (_, index) => [`bulk-${index}@example.com`, 'Bulk'] as const))
   await waitFor('all of them to finish', async () =>
     (await shop.queueApp.monitoring.executions({ status: 'success', limit: 1 })).total.value >= 355)
-  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?status=success`)
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions?status=success`)
   await page.locator('.history-body').getByRole('row').first().waitFor()
   await page.mouse.move(700, 700)
   await waitFor('the end of the list', async () => {

@@ -9,7 +9,7 @@ const browser = await launchBrowser(t)
 const FIGURES = /Finished executions\s+9\b[^]*Success rate\s+55\.6 %[^]*Failure rate\s+44\.4 %[^]*Active workers\s+1\b[^]*Queue size\s+4\b/
 
 for (const prefix of ['/', '/tasks', '/a/b/c']) {
-  t.test(`the three pages work under ${prefix}`, async t => {
+  t.test(`the pages work under ${prefix}`, async t => {
     const mount = await shop.serve({ prefix, title: 'Shop', environment: 'production' })
 
     for (const start of [mount || '/', `${mount}/`]) {
@@ -22,22 +22,25 @@ for (const prefix of ['/', '/tasks', '/a/b/c']) {
       await waitFor('its next runs', async () => /Charge due invoices[^]*in \d+ m/.test(await page.locator('.upcoming').innerText()))
 
       await page.getByRole('link', { name: 'Tasks', exact: true }).click()
-      await page.getByRole('table', { name: 'Registered tasks' }).getByRole('link', { name: 'email:send' }).waitFor()
+      await page.getByRole('table', { name: 'Tasks' }).getByRole('link', { name: 'email:send' }).waitFor()
       t.equal(new URL(page.url()).pathname, new URL(`${mount}/tasks`).pathname)
+
+      await page.getByRole('link', { name: 'Executions', exact: true }).click()
       await page.getByRole('table', { name: 'Execution history' }).getByText('invoices/charge').first().waitFor()
+      t.equal(new URL(page.url()).pathname, new URL(`${mount}/executions`).pathname)
 
       await page.getByRole('link', { name: 'Schedules', exact: true }).click()
       await page.getByRole('link', { name: 'Daily report' }).waitFor()
       t.equal(new URL(page.url()).pathname, new URL(`${mount}/schedules`).pathname)
 
       await page.goBack()
-      await page.getByRole('table', { name: 'Registered tasks' }).waitFor()
+      await page.getByRole('table', { name: 'Execution history' }).waitFor()
       t.same(troubles, [], `no error at ${start}`)
     }
 
     for (const deep of ['/tasks', '/tasks/', '/schedules', '/schedules/?enabled=only']) {
       const { page, troubles } = await openPage(t, browser, mount + deep)
-      await page.getByRole('table', { name: deep.startsWith('/tasks') ? 'Registered tasks' : 'Schedules' }).waitFor()
+      await page.getByRole('table', { name: deep.startsWith('/tasks') ? 'Tasks' : 'Schedules' }).waitFor()
       t.same(troubles, [], `no error at ${deep}`)
     }
   })
@@ -53,7 +56,7 @@ t.test('an address that is no page says so and leads back', async t => {
 
 t.test('the keyboard reaches everything', async t => {
   const mount = await shop.serve()
-  const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   await page.getByRole('table', { name: 'Execution history' }).locator('.history-body [data-row-link]').nth(7).waitFor()
 
   await page.keyboard.press('?')

@@ -10,12 +10,13 @@ t.test('every view that was opened during an outage recovers by itself', async t
   const mount = await serve(t, healthy())
   const views: Array<[path: string, seen: (page: Page) => Promise<unknown>, action?: (page: Page) => Promise<unknown>]> = [
     ['', async page => page.getByRole('table', { name: 'Recent failed executions' }).waitFor()],
-    ['/tasks', async page => page.getByRole('table', { name: 'Execution history' }).waitFor()],
+    ['/tasks', async page => page.getByRole('table', { name: 'Tasks' }).waitFor()],
+    ['/executions', async page => page.getByRole('table', { name: 'Execution history' }).waitFor()],
     ['/schedules', async page => page.getByRole('switch').first().waitFor()],
     ['/schedules/agenda', async page => page.getByRole('table').first().waitFor()],
     ['/failures', async page => page.getByRole('table', { name: 'Failure groups' }).waitFor()],
     ['/failures?group=abc', async page => page.getByRole('region', { name: 'Stack of the last failure' }).waitFor()],
-    ['/tasks?execution=e-1', async page => page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()],
+    ['/executions?execution=e-1', async page => page.getByRole('dialog', { name: 'Execution' }).getByText('Timeline').waitFor()],
     ['/schedules?schedule=s-1', async page => page.getByRole('dialog', { name: 'Schedule' }).locator('.runs li').first().waitFor()],
     ['/schedules?new=1', async page => page.getByRole('dialog', { name: 'New schedule' }).locator('.runs li').first().waitFor()]
   ]
@@ -42,7 +43,7 @@ t.test('a history that failed to load again goes on following the server', async
       return { ...page, executions: [...added, ...page.executions] }
     }
   })
-  const { page } = await openPage(t, browser, `${mount}/tasks`)
+  const { page } = await openPage(t, browser, `${mount}/executions`)
   const rows = page.locator('.history-body')
   await rows.getByText('email:send').first().waitFor()
   // Going on after a pause asks for everything anew.
@@ -60,7 +61,7 @@ t.test('a history that failed to load again goes on following the server', async
 
 t.test('views recover from a proxy that had nowhere to send requests, and the proxy is not taken for the word of the server', async t => {
   const mount = await serve(t, healthy())
-  for (const [path, seen] of [['/tasks?execution=e-1', 'Execution history'], ['/schedules', 'Schedules']] as const) {
+  for (const [path, seen] of [['/executions?execution=e-1', 'Execution history'], ['/schedules', 'Schedules']] as const) {
     const { page } = await openPage(t, browser, 'about:blank')
     await page.route('**/api/**', route => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>404 page not found</h1>' }))
     await page.goto(mount + path)

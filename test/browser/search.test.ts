@@ -11,7 +11,7 @@ const rowsOf = (page: Page) => page.getByRole('table', { name: 'Execution histor
 const boxOf = (page: Page) => page.getByRole('combobox', { name: 'Search executions' })
 
 t.test('the search box is one key away, completes fields and values, and the address keeps the search', async t => {
-  const { page, troubles } = await openPage(t, browser, `${mount}/tasks`)
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions`)
   await rowsOf(page).first().waitFor()
   await page.keyboard.press('/')
   t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Search executions')
@@ -44,7 +44,7 @@ t.test('the search box is one key away, completes fields and values, and the add
 })
 
 t.test('a search that cannot be read points at the character and says what is wrong', async t => {
-  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?search=${encodeURIComponent('status:failed stauts:x')}`)
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions?search=${encodeURIComponent('status:failed stauts:x')}`)
   const fault = page.getByRole('alert')
   await fault.getByText(/did you mean status:/).waitFor()
   t.equal(await fault.locator('mark').innerText(), 's')
@@ -63,7 +63,7 @@ t.test('failures lead to their group, and the group and the length stand in the 
   const groups = page.getByRole('table', { name: 'Failure groups' })
   await groups.getByRole('link', { name: /RangeError/ }).click()
   await page.waitForURL(/\/failures\?group=/)
-  await page.goto(`${mount}/tasks${new URL(page.url()).search}&status=failed`)
+  await page.goto(`${mount}/executions${new URL(page.url()).search}&status=failed`)
   await waitFor('3 rows', async () => await rowsOf(page).count() === 3)
   await page.getByRole('combobox', { name: 'Took' }).selectOption('3600000')
   await page.waitForURL(/took=3600000/)
@@ -75,7 +75,7 @@ t.test('failures lead to their group, and the group and the length stand in the 
   await page.locator('.history-body [data-row-link]').first().click()
   await page.getByRole('link', { name: 'All failures of this group' }).waitFor()
   await page.getByTitle('Executions of this worker').click()
-  await page.waitForURL(/\/tasks\?worker=/)
+  await page.waitForURL(/\/executions\?worker=/)
   await rowsOf(page).first().waitFor()
   t.same(troubles, [])
 })
@@ -89,7 +89,7 @@ t.test('an execution that retention removed says so, and not that it is unknown'
       code: 'EXECUTION_PRUNED'
     })
   }))
-  await page.goto(`${mount}/tasks?execution=old`)
+  await page.goto(`${mount}/executions?execution=old`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
   await panel.getByText('This execution is no longer kept').first().waitFor()
   t.equal(await panel.getByRole('button', { name: 'Try again' }).count(), 0)

@@ -109,7 +109,7 @@ t.test('a search goes on by itself, says how far it is, and can be stopped', asy
       }
     }
   })
-  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?search=needle`)
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions?search=needle`)
   await page.getByText(/^[1-9]\d % searched · 1 found$/).waitFor()
   await page.getByRole('button', { name: 'Stop' }).click()
   const stoppedAt = pages
@@ -125,7 +125,7 @@ t.test('a search goes on by itself, says how far it is, and can be stopped', asy
 t.test('j and k move through what is in sight, and take the open panel with them', async t => {
   const mount = await serve(t, healthy())
   for (const width of [1440, 900]) {
-    const { page } = await openPage(t, browser, `${mount}/tasks?schedule=s-1`, { viewport: { width, height: 700 } })
+    const { page } = await openPage(t, browser, `${mount}/executions?schedule=s-1`, { viewport: { width, height: 700 } })
     const rows = page.locator('.history-body [data-row-link]')
     await rows.nth(3).waitFor()
     await page.keyboard.press('j')
@@ -166,7 +166,7 @@ t.test('what was cut is shown as the start of its JSON, a queue by its name, a t
       components: { ...health.components, backend: { healthy: false, message: 'It waits since 2026-11-20T08:00:00.000Z' } }
     })
   })
-  const { page, troubles } = await openPage(t, browser, `${mount}/tasks?execution=e-1`)
+  const { page, troubles } = await openPage(t, browser, `${mount}/executions?execution=e-1`)
   const panel = page.getByRole('dialog', { name: 'Execution' })
   t.equal(await panel.getByRole('region', { name: 'Start of the arguments' }).innerText(), '[{"to":"ana@example.com"…')
   await panel.getByText('billing:reconcile', { exact: true }).waitFor()
@@ -192,8 +192,8 @@ t.test('a wrong clock of the reader changes no time', async t => {
 t.test('a list that has no row of what the panel shows is still the list that j and k move through', async t => {
   const mount = await serve(t, healthy())
   for (const width of [1440, 900]) {
-    const { page } = await openPage(t, browser, `${mount}/tasks?execution=e-1&search=task:email`, { viewport: { width, height: 700 } })
-    await page.goto(`${mount}/tasks?execution=01900000-0000-7000-8000-00000000000a`)
+    const { page } = await openPage(t, browser, `${mount}/executions?execution=e-1&search=task:email`, { viewport: { width, height: 700 } })
+    await page.goto(`${mount}/executions?execution=01900000-0000-7000-8000-00000000000a`)
     await page.getByText('This execution does not exist').waitFor()
     await page.locator('.history-body [data-row-link]').nth(3).waitFor({ state: 'attached' })
     await page.keyboard.press('j')
@@ -230,9 +230,8 @@ t.test('an outage is told once on a page, and what a store refuses for good is n
   const mount = await serve(t, healthy())
   const { page } = await openPage(t, browser, 'about:blank')
   await refuse(page, '**/api/**')
-  await page.goto(`${mount}/tasks`)
+  await page.goto(`${mount}/executions`)
   await page.getByText('The execution history could not be loaded').waitFor()
-  await page.getByText('Registered tasks could not be loaded').waitFor()
   t.equal(await page.getByText('The broker cannot be reached at the moment').count(), 1)
   t.equal(await page.getByRole('button', { name: 'Try again' }).count(), 1)
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { currentMark, isOpenTo, mainRoutes, routeOf, ROUTES } from '../../../ui/src/format/routes.ts'
+import { currentMark, isOpenTo, mainRoutes, movedTo, routeOf, ROUTES } from '../../../ui/src/format/routes.ts'
 
 t.test('a page is found with and without slashes at its end, and nothing else is', async t => {
   t.equal(routeOf('/')?.title, 'Dashboard')
@@ -33,4 +33,12 @@ t.test('a page below another one marks that in the header', async t => {
   t.equal(currentMark(schedules, routeOf('/schedules/agenda')), 'true')
   t.equal(currentMark(routeOf('/')!, routeOf('/schedules')), undefined)
   t.equal(currentMark(schedules, null), undefined)
+})
+
+t.test('the old address of the history leads to its page, with the query kept', async t => {
+  t.equal(movedTo('/tasks', '?status=failed&execution=a%2Fb'), '/executions?status=failed&execution=a%2Fb')
+  t.equal(movedTo('/tasks', '?tasks=all&search=took%3A%3E5s'), '/executions?search=took%3A%3E5s')
+  for (const search of ['', '?name=email%3Asend', '?sort=backlog&find=billing', '?tasks=all'])
+    t.equal(movedTo('/tasks', search), null, search)
+  t.equal(movedTo('/failures', '?task=x'), null)
 })

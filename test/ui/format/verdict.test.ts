@@ -189,7 +189,7 @@ t.test('an incident is one line, the gravest part first, each with the rows behi
     t.strictSame([verdict.tone, lineOf(verdict)], [tone, line], name)
   }
   t.strictSame(toVerdict({ ...well, ...lastHour(span), ...overdue, groups }).clauses, [
-    { text: failed, href: '/tasks?status=failed&range=1h' }, cause, { text: '1 schedule overdue', href: '/schedules' },
+    { text: failed, href: '/executions?status=failed&range=1h' }, cause, { text: '1 schedule overdue', href: '/schedules' },
     { text: '2 new failure groups', href: '/failures' }
   ])
 })

@@ -39,7 +39,7 @@ export function ScheduleDetails({ schedule }: { schedule: Schedule }) {
         <div><dt>Schedule</dt><dd><code className="wrap">{schedule.schedule_id}</code></dd></div>
         <div>
           <dt>Task</dt><dd>
-            <Link href={`/tasks${withParameters('', { task: schedule.task_name })}`} className="wrap"><bdi>{schedule.task_name}</bdi></Link>
+            <Link href={`/tasks${withParameters('', { name: schedule.task_name })}`} className="wrap"><bdi>{schedule.task_name}</bdi></Link>
           </dd>
         </div>
         <div><dt>Priority</dt><dd>{schedule.priority === 0 ? 'none' : formatCount(schedule.priority)}</dd></div>

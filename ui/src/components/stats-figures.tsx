@@ -29,19 +29,21 @@ export function StatsFigures({ stats, isStale }: { stats: Stats | null; isStale:
         </Figure>
         <Figure
           label="Success rate"
-          note={show(s => <Link href="/tasks?status=success" className="quiet-link">{formatCount(s.executions.success)} succeeded</Link>)}
+          note={show(s =>
+            <Link href="/executions?status=success" className="quiet-link">{formatCount(s.executions.success)} succeeded</Link>)}
         >
           {show(s => rate(s.success_rate, s.total_tasks))}
         </Figure>
         <Figure
           label="Failure rate"
-          note={show(s => <Link href="/tasks?status=failed" className="quiet-link">{formatCount(s.executions.failed)} failed</Link>)}
+          note={show(s => <Link href="/executions?status=failed" className="quiet-link">{formatCount(s.executions.failed)} failed</Link>)}
         >
           {show(s => rate(s.failure_rate, s.total_tasks, s.failure_rate >= 5 ? 'tone-bad' : undefined))}
         </Figure>
         <Figure
           label="Active workers"
-          note={show(s => <Link href="/tasks?status=running" className="quiet-link">{formatCount(s.executions.running)} running</Link>)}
+          note={show(s =>
+            <Link href="/executions?status=running" className="quiet-link">{formatCount(s.executions.running)} running</Link>)}
         >
           {show(s =>
             (s.active_workers === null
@@ -53,7 +55,7 @@ export function StatsFigures({ stats, isStale }: { stats: Stats | null; isStale:
           note={show(s => (s.oldest_pending_ms === null ? 'none is due' : `oldest waits ${formatSpan(s.oldest_pending_ms)}`))}
         >
           {show(s =>
-            <Link href="/tasks?status=pending" className="plain-link" title={formatCount(s.queue_size)}>
+            <Link href="/executions?status=pending" className="plain-link" title={formatCount(s.queue_size)}>
               {formatCompact(s.queue_size, SPELLED_OUT_BELOW)}
             </Link>)}
         </Figure>

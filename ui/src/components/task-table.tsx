@@ -16,14 +16,13 @@ const TYPES: Record<Task['type'], string> = {
 
 interface Props {
   readonly tasks: readonly Task[]
-  readonly currentName: string | null
   readonly href: (task: Task) => string
   readonly executionHref: (executionId: string) => string
 }
 
-export function TaskTable({ tasks, currentName, href, executionHref }: Props) {
+export function TaskTable({ tasks, href, executionHref }: Props) {
   return (
-    <div className="grid tasks" role="table" aria-label="Registered tasks">
+    <div className="grid tasks" role="table" aria-label="Tasks">
       <div role="rowgroup" className="grid-head">
         <div role="row" className="grid-row">
           <span role="columnheader">Task</span>
@@ -39,7 +38,7 @@ export function TaskTable({ tasks, currentName, href, executionHref }: Props) {
       </div>
       <div role="rowgroup">
         {tasks.map(task =>
-          <TaskRow key={task.name} task={task} isCurrent={task.name === currentName} href={href(task)} executionHref={executionHref} />)}
+          <TaskRow key={task.name} task={task} href={href(task)} executionHref={executionHref} />)}
       </div>
     </div>
   )
@@ -47,24 +46,18 @@ export function TaskTable({ tasks, currentName, href, executionHref }: Props) {
 
 interface RowProps {
   readonly task: Task
-  readonly isCurrent: boolean
   readonly href: string
   readonly executionHref: Props['executionHref']
 }
 
-function TaskRow({ task, isCurrent, href, executionHref }: RowProps) {
+function TaskRow({ task, href, executionHref }: RowProps) {
   const finished = task.executions.success + task.executions.failed
   return (
-    <div role="row" className={`grid-row ${isCurrent ? 'is-open' : ''}`}>
+    <div role="row" className="grid-row">
       <span role="cell" className="cell-task">
         {task.rate_limited_until !== null &&
           <span className="cell-limit tone-warn">limit reached until <Moment at={task.rate_limited_until} as="clock" /> · </span>}
-        <Link
-          href={href} className="row-link" data-row-link aria-current={isCurrent ? 'true' : undefined}
-          title={isCurrent ? 'Show all tasks again' : `Show only the executions of ${task.name}`}
-        >
-          <bdi>{task.name}</bdi>
-        </Link>
+        <Link href={href} className="row-link" data-row-link><bdi>{task.name}</bdi></Link>
         {task.rate_limit &&
           <span className="cell-limit muted" title={rateLimitTitle(task.rate_limit)}> {rateLimitWords(task.rate_limit)}</span>}
         {task.description && <span className="muted cell-note" title={task.description}> <bdi>{task.description}</bdi></span>}

@@ -22,6 +22,16 @@ export const everyExecution: ExecutionFilter = {
   order: null
 }
 
+/** What takes every filter out of the address. */
+export const NO_FILTER = {
+  status: null, task: null, schedule: null, range: null, worker: null, group: null, took: null, search: null, order: null
+}
+
+/** Whether it leaves anything out; the order does not. */
+export function isFiltered(filter: ExecutionFilter): boolean {
+  return Object.values({ ...filter, order: null }).some(value => value !== null)
+}
+
 const MAX_DURATION_MS = 31_536_000_000
 
 /** `5000` of the address; null when it is no length. */

@@ -12,6 +12,7 @@ export interface PageRoute {
 export const ROUTES = [
   { path: '/', title: 'Dashboard', action: null, key: 'd' },
   { path: '/failures', title: 'Failures', action: 'executions:view', key: 'f' },
+  { path: '/executions', title: 'Executions', action: 'executions:view', key: 'e' },
   { path: '/tasks', title: 'Tasks', action: 'tasks:view', key: 't' },
   { path: '/schedules', title: 'Schedules', action: 'schedules:view', key: 's' },
   { path: '/schedules/agenda', title: 'Agenda', action: 'schedules:view', key: null }
@@ -23,6 +24,18 @@ export type PagePath = (typeof ROUTES)[number]['path']
 export function routeOf(location: string): PageRoute & { readonly path: PagePath } | null {
   const path = location.replace(/(?<!\/)\/+$/, '') || '/'
   return ROUTES.find(route => route.path === path) ?? null
+}
+
+/** The history of executions stood on the tasks page once, with these parameters. */
+const PARAMETERS_OF_THE_HISTORY = ['status', 'task', 'schedule', 'range', 'worker', 'group', 'took', 'search', 'order', 'execution']
+
+/** Where a page is now whose old address this is, with the query kept; null when it has not moved. */
+export function movedTo(path: string, search: string): string | null {
+  if (path !== '/tasks') return null
+  const parameters = new URLSearchParams(search)
+  if (!PARAMETERS_OF_THE_HISTORY.some(name => parameters.has(name))) return null
+  parameters.delete('tasks')
+  return `/executions?${parameters.toString()}`
 }
 
 /** Those of the header. */

@@ -164,7 +164,7 @@ function toFailing({ lastHour, groups, now }: Observed): Verdict | null {
   }
 }
 
-const FAILED_IN_LAST_HOUR = '/tasks?status=failed&range=1h'
+const FAILED_IN_LAST_HOUR = '/executions?status=failed&range=1h'
 
 function toOverdue({ stats }: Observed): Verdict | null {
   if (!stats || stats.schedules.overdue === 0) return null

@@ -32,14 +32,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     const wanted = text.trim().toLowerCase()
     const places: Destination[] = [
       ...ROUTES.filter(route => isOpenTo(route, actions)).map(route => ({ kind: 'Page', name: route.title, href: route.path })),
-      ...STATUSES.map(status => ({ kind: 'Filter', name: `${statusWord(status)} executions`, href: `/tasks?status=${status}` })),
-      ...(tasks ?? []).map(task => ({ kind: 'Task', name: task.name, href: `/tasks${withParameters('', { task: task.name })}` }))
+      ...STATUSES.map(status => ({ kind: 'Filter', name: `${statusWord(status)} executions`, href: `/executions?status=${status}` })),
+      ...(tasks ?? []).map(task => ({ kind: 'Task', name: task.name, href: `/tasks${withParameters('', { name: task.name })}` }))
     ].filter(({ name }) => name.toLowerCase().includes(wanted))
     const planned = (schedules?.schedules ?? []).map(schedule => ({
       kind: 'Schedule', name: scheduleTitle(schedule), href: `/schedules${withParameters('', { schedule: schedule.schedule_id })}`
     }))
     const executions = EXECUTION_ID.test(wanted)
-      ? [{ kind: 'Open execution', name: text.trim(), href: `/tasks${withParameters('', { execution: wanted })}` }]
+      ? [{ kind: 'Open execution', name: text.trim(), href: `/executions${withParameters('', { execution: wanted })}` }]
       : []
     return {
       destinations: [...places.slice(0, SHOWN_AT_MOST), ...planned.slice(0, SHOWN_AT_MOST), ...executions],

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
+import { Redirect, useSearch } from 'wouter'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { Later } from '../components/later.tsx'
 import { Empty, SkeletonRows } from '../components/states.tsx'
-import { isOpenTo, routeOf } from '../format/routes.ts'
+import { isOpenTo, movedTo, routeOf } from '../format/routes.ts'
 import { useSlowly } from '../hooks/use-slowly.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { loadAllAhead, PAGE_PARTS } from './page-parts.ts'
@@ -22,6 +23,8 @@ export function CurrentPage({ path, actions }: Props) {
     const timer = setTimeout(loadAllAhead, LOADED_AHEAD_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
+  const moved = movedTo(path, useSearch())
+  if (moved !== null) return <Redirect to={moved} replace />
   const route = routeOf(path)
   if (route === null) return <NotFoundPage />
   if (!isOpenTo(route, actions))

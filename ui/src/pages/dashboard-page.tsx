@@ -95,7 +95,8 @@ function RecentFailures() {
   }))
   const { shown: data, hold } = useStill(newest)
   const aside = <span className="section-aside">
-    <Stale failure={failure} updatedAt={updatedAt} /><Link href="/tasks?status=failed" className="quiet-link">All failed executions</Link>
+    <Stale failure={failure} updatedAt={updatedAt} />
+    <Link href="/executions?status=failed" className="quiet-link">All failed executions</Link>
   </span>
   return (
     <Section title="Recent failed executions" aside={aside}>
@@ -103,7 +104,7 @@ function RecentFailures() {
         ? data.items.length === 0
           ? <Empty title="No execution has failed"><p>When one fails for good it appears here, with its error.</p></Empty>
           : <div {...hold}>
-            <FailureTable executions={data.items} href={id => `/tasks${withParameters('', { status: 'failed', execution: id })}`} />
+            <FailureTable executions={data.items} href={id => `/executions${withParameters('', { status: 'failed', execution: id })}`} />
           </div>
         : failure
           ? <Failed what="Failed executions" failure={failure} isBrief />

@@ -65,7 +65,7 @@ function Gone({ message }: { message: string }) {
   return (
     <Empty title="This execution is no longer kept">
       <p>{message}.{history && <> {retentionWords(history)}</>}</p>
-      <p>Counts, charts and failure groups still have it. <Link href="/tasks">Executions that are kept</Link></p>
+      <p>Counts, charts and failure groups still have it. <Link href="/executions">Executions that are kept</Link></p>
     </Empty>
   )
 }
@@ -126,7 +126,8 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
           <Fact name="Worker">
             {execution.worker_id
               ? <Link
-                href={`/tasks${withParameters('', { worker: execution.worker_id })}`} className="wrap" title="Executions of this worker"
+                href={`/executions${withParameters('', { worker: execution.worker_id })}`} className="wrap"
+                title="Executions of this worker"
               >
                 <bdi>{execution.worker_id}</bdi>
               </Link>
@@ -147,7 +148,7 @@ function Execution({ execution, stale }: { execution: ExecutionDetail; stale: Re
               <Link href={`/failures${withParameters('', { group: execution.error_group })}`}>All failures of this group</Link>
             </Fact>}
           <Fact name="Same task">
-            <Link href={`/tasks${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link>
+            <Link href={`/executions${withParameters('', { task: execution.task_name })}`}>All executions of this task</Link>
           </Fact>
         </dl>
       </Part>

@@ -80,7 +80,7 @@ function Group({ group, last }: { group: FailureGroup; last: Settled<ExecutionDe
       <Section
         title="Last failure"
         aside={<Link
-          href={`/tasks${withParameters('', { status: 'failed', group: group.error_group, execution: group.last_execution_id })}`}
+          href={`/executions${withParameters('', { status: 'failed', group: group.error_group, execution: group.last_execution_id })}`}
           className="quiet-link"
         >
           Arguments, attempts and log
@@ -112,7 +112,7 @@ function Tasks({ group: { tasks, error_group: group } }: { group: FailureGroup }
     <>
       {tasks.slice(0, TASKS_SHOWN).map(task => (
         <span key={task.name} className="group-task">
-          <Link href={`/tasks${withParameters('', { status: 'failed', group, task: task.name })}`} className="wrap">
+          <Link href={`/executions${withParameters('', { status: 'failed', group, task: task.name })}`} className="wrap">
             <bdi>{task.name}</bdi>
           </Link> <span className="muted">{formatCount(task.count)}</span>
         </span>

@@ -62,7 +62,7 @@ function FailureList() {
                 {words}
               </Link>)}
           </nav>
-          <Link href="/tasks?status=failed" className="button">Failed executions</Link>
+          <Link href="/executions?status=failed" className="button">Failed executions</Link>
         </div>
       </div>
       {shown

@@ -12,6 +12,7 @@ type Load<Given extends object = object> = () => Promise<ComponentType<Given>>
 export const PAGE_PARTS: Readonly<Record<PagePath, Load>> = {
   '/': async () => DashboardPage,
   '/failures': async () => (await import('./failures-page.tsx')).FailuresPage,
+  '/executions': async () => (await import('./executions-page.tsx')).ExecutionsPage,
   '/tasks': async () => (await import('./tasks-page.tsx')).TasksPage,
   '/schedules': async () => (await import('./schedules-page.tsx')).SchedulesPage,
   '/schedules/agenda': async () => (await import('./agenda-page.tsx')).AgendaPage

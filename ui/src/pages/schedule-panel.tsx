@@ -92,7 +92,7 @@ function Definition({ schedule, allowed, stale }: { schedule: Schedule; allowed:
       </section>
       <section className="part">
         <h3>
-          History <Link href={`/tasks${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link">
+          History <Link href={`/executions${withParameters('', { schedule: schedule.schedule_id })}`} className="quiet-link">
             All its executions
           </Link>
         </h3><History scheduleId={schedule.schedule_id} />
@@ -162,5 +162,5 @@ function History({ scheduleId }: { scheduleId: string }) {
 }
 
 function executionHref(scheduleId: string, executionId: string): string {
-  return `/tasks${withParameters('', { schedule: scheduleId, execution: executionId })}`
+  return `/executions${withParameters('', { schedule: scheduleId, execution: executionId })}`
 }

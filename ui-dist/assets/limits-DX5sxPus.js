@@ -1,0 +1,1 @@
+var e=2097151;export{e as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./jsxRuntime-DuJG9QEV.js";import{o as t}from"./snippet-BjAuq1EP.js";function n({text:n,label:r,copyLabel:i=`Copy`}){return e(`div`,{className:`code`,children:[e(`pre`,{tabIndex:0,role:`region`,"aria-label":r,children:e(`code`,{children:n})}),e(t,{text:n,label:i})]})}var r=2097151;export{n,r as t};

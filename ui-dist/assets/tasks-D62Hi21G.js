@@ -1,1 +1,0 @@
-import{A as e,y as t}from"./status-CyP0GDhU.js";var n=e({queryKey:[`tasks`],queryFn:({signal:e})=>t(`api/tasks`,{signal:e})});export{n as t};
