@@ -2,7 +2,7 @@ import t from 'tap'
 import { QueueApp } from '../../lib/index.ts'
 import { embeddedUrl, postgresUrl, startRedis } from '../support/stores.ts'
 
-t.test('datastores say their version, and what a crash leaves of them', async t => {
+t.test('datastores() has the version of each store and what survives a crash', async t => {
   const [forgetful, durable] = await Promise.all([startRedis(t, { persistent: false }), startRedis(t)])
   const apps = [
     [
@@ -23,7 +23,7 @@ t.test('datastores say their version, and what a crash leaves of them', async t 
   ] as const
   for (const [options, expected] of apps) {
     const queueApp = QueueApp.fromUrls(options)
-    t.match(await queueApp.monitoring.datastores(), { broker: { version: null, persistence: null } }, 'nothing is known before the start')
+    t.match(await queueApp.monitoring.datastores(), { broker: { version: null, persistence: null } }, 'unknown before start()')
     await queueApp.start()
     t.match(await queueApp.monitoring.datastores(), expected)
     await queueApp.stop()

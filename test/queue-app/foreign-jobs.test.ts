@@ -7,13 +7,13 @@ import { newStore } from '../contracts/store.ts'
 import { postgresUrl, redisUrl, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Jobs as other code, or a hand in the datastore, may leave them in a queue: their data, by id. */
+/** Job data by id, as other code or a manual edit of the datastore may leave it in a queue. */
 const FOREIGN: Record<string, unknown> = {
   'an object': { foo: 1 }, 'nothing': null, 'a list': [1, 2], 'text': 'args', 'args as they are': { args: ['ana@example.com'] },
   'args that are no JSON': { args: '["ana@' }, 'args that are no list': { args: '{"to":"ana@example.com"}' }
 }
 
-t.test('a job that other code put into a queue fails, once, and no handler is called with it', async t => {
+t.test('a job that other code added fails once, and no handler is called with it', async t => {
   await t.test('on Redis', async t => testForeignJobs(t, await redisUrl(t)))
   await t.test('on PostgreSQL', async t => testForeignJobs(t, await postgresUrl(t)))
 })

@@ -11,7 +11,7 @@ t.test('options have defaults and are frozen', async t => {
   t.equal(resolveQueueAppOptions({ broker: 'redis://localhost' }).backend, 'redis://localhost')
 })
 
-t.test('errors of background work come without the command that failed, which holds arguments', async t => {
+t.test('background errors are passed on without the failed command, which holds arguments', async t => {
   const told: Error[] = []
   const { onError } = resolveQueueAppOptions({ onError: error => { told.push(error) } })
   const reply = Object.assign(new Error('OOM'), { command: { name: 'evalsha', args: ['hunter22'] } })
@@ -25,7 +25,7 @@ t.test('errors of background work come without the command that failed, which ho
   t.notMatch(inspect(error, { depth: 10 }), /hunter22/)
 })
 
-t.test('a callback for errors that throws or rejects is a warning, not the end of the process', async t => {
+t.test('an onError callback that throws or rejects causes a warning and does not end the process', async t => {
   const warnings: Error[] = []
   const listen = (warning: Error): void => { if (warning.message === 'onError failed') warnings.push(warning) }
   process.on('warning', listen)
@@ -38,7 +38,7 @@ t.test('a callback for errors that throws or rejects is a warning, not the end o
   await waitFor('the warnings', async () => warnings.length === 3)
 })
 
-t.test('what a client of a datastore says of itself is a warning that says what it means', async t => {
+t.test('without onError, background errors become warnings with an explanation', async t => {
   const warnings: Error[] = []
   const listen = (warning: Error): void => { warnings.push(warning) }
   process.on('warning', listen)
@@ -53,7 +53,7 @@ t.test('what a client of a datastore says of itself is a warning that says what 
   ])
 })
 
-t.test('declared tasks are checked, each problem with its name', async t => {
+t.test('declared tasks are checked, and each problem names its task', async t => {
   const tasks = {
     'email:send': { retries: -1, retry: 3 }, '.': {}, constructor: { retries: 2 }, sync: null
   } as unknown as Record<string, object>
@@ -66,19 +66,19 @@ t.test('declared tasks are checked, each problem with its name', async t => {
     t.throws(() => resolveQueueAppOptions({ tasks: wrong as never }), { message: /tasks must be an object/ })
 })
 
-t.test('options that are undefined are refused: they may be those of a queue that is kept', async t => {
+t.test('undefined options are refused, because a variable may be unset', async t => {
   t.throws(() => QueueApp.fromUrls(undefined), { code: 'INVALID_OPTIONS', message: /the options are undefined/ })
   t.ok(QueueApp.fromUrls())
 })
 
-t.test('every problem is listed in one error', async t => {
+t.test('all problems are listed in one error', async t => {
   const options = { broker: 7, namespace: 'Über', stopGraceMs: -1, onError: 'log', brokerUrl: 'redis://localhost' } as unknown as object
   t.throws(() => resolveQueueAppOptions(options), {
     code: 'INVALID_OPTIONS', message: /brokerUrl is not an option.*broker must be.*namespace.*stopGraceMs.*onError/
   })
 })
 
-t.test('an option that is there without a value is refused where its default would do harm, and nowhere else', async t => {
+t.test('an empty option is refused only where its default would do harm', async t => {
   for (const value of [undefined, null, ''] as unknown as string[]) {
     const shown = value === '' ? 'empty' : String(value)
     const options = { broker: value, backend: value, namespace: value, redact: value } as unknown as object

@@ -5,7 +5,7 @@ import { currentExecution, QueueApp } from '../../lib/index.ts'
 import { onEveryStore } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-t.test('a stop during the start waits for it, closes everything, and start() says why it did not last', async t => {
+t.test('stop() during start() waits for it and closes everything, and start() rejects with the reason', async t => {
   await onEveryStore(t, async (t, broker) => {
     for (const delayMs of [0, 5, 40]) {
       const errors: Error[] = []
@@ -22,7 +22,7 @@ t.test('a stop during the start waits for it, closes everything, and start() say
   })
 })
 
-t.test('run() resolves after a stop that came while it was starting, and is refused after one', async t => {
+t.test('run() resolves when stopped while starting, and rejects after a stop', async t => {
   await onEveryStore(t, async (t, broker) => {
     const queueApp = QueueApp.fromUrls({ broker })
     queueApp.task('noop', () => {})
@@ -33,7 +33,7 @@ t.test('run() resolves after a stop that came while it was starting, and is refu
   })
 })
 
-t.test('a task may be registered at any moment of the start, and runs on as many workers as it asked for', async t => {
+t.test('a task can be registered at any moment of the start, and runs with the concurrency it asked for', async t => {
   await onEveryStore(t, async (t, broker) => {
     for (const delayMs of [0, 1, 2, 5, 10, 20, 40]) {
       const queueApp = QueueApp.fromUrls({ broker, onError() {} })
@@ -47,7 +47,7 @@ t.test('a task may be registered at any moment of the start, and runs on as many
       const name = `registered after ${delayMs} ms`
       queueApp.task('before', () => {})
       const starting = queueApp.start()
-      // Also while workers are being started: any turn of the event loop may be the one.
+      // Also while workers are being started: any turn of the event loop may matter.
       if (delayMs === 0) await Promise.resolve()
       else await sleep(delayMs)
       const task = queueApp.task(name, handler, { concurrency: 1 })
@@ -64,7 +64,7 @@ t.test('a task may be registered at any moment of the start, and runs on as many
   })
 })
 
-t.test('what needs the broker says NOT_STARTED while the start runs; a schedule that is declared meanwhile stands after it', async t => {
+t.test('during start() calls to the broker reject with NOT_STARTED, and schedules declared then exist afterwards', async t => {
   await onEveryStore(t, async (t, broker) => {
     const queueApp = QueueApp.fromUrls({ broker, onError() {} })
     const task = queueApp.task('noop', () => {})
@@ -74,7 +74,7 @@ t.test('what needs the broker says NOT_STARTED while the start runs; a schedule 
     await t.rejects(queueApp.result('none'), { code: 'NOT_STARTED' })
     const declared: Array<Promise<unknown>> = []
     const declare = (): void => {
-      // On a busy machine a write may be late; what was declared is written again.
+      // On a busy machine a write may time out. The declaration is written again later.
       declared.push(scheduler.scheduleInterval('noop', 3_600_000, null, {
         id: `declared ${declared.length}`
       }).catch((error: { code?: string }) => {
@@ -95,7 +95,7 @@ t.test('what needs the broker says NOT_STARTED while the start runs; a schedule 
   })
 })
 
-t.test('a queue app that is stopped before it was started, or whose start failed, reports nothing but that', async t => {
+t.test('an app that was never started, or failed to start, reports no background errors', async t => {
   await onEveryStore(t, async (t, broker) => {
     const errors: Error[] = []
     const queueApp = QueueApp.fromUrls({ broker, onError: error => { errors.push(error) } })
@@ -111,8 +111,8 @@ t.test('a queue app that is stopped before it was started, or whose start failed
   t.same(errors, [])
 })
 
-t.test('a process enqueues and schedules what it declares before any other has ever started; a ' +
-  'worker that starts later runs it', async t => {
+t.test('a process can enqueue and schedule its declared tasks before any worker has started; ' +
+  'a later worker runs them', async t => {
   await onEveryStore(t, async (t, broker) => {
     interface Tasks { 'email:send'(to: string): { to: string, attempt: number }, hasOwnProperty(): void }
     const tasks = { 'email:send': { retries: 2, description: 'Sends one e-mail' }, hasOwnProperty: {} }
@@ -128,7 +128,7 @@ t.test('a process enqueues and schedules what it declares before any other has e
     t.equal(sent.statusCode, 200, sent.body)
     for (const name of ['emial:send', 'toString']) {
       const refused = await host.inject({ method: 'POST', url: `/send/${name}` })
-      t.match(refused.json(), { statusCode: 500, code: 'TASK_NOT_REGISTERED' }, 'the mistake is the host\'s, not its client\'s')
+      t.match(refused.json(), { statusCode: 500, code: 'TASK_NOT_REGISTERED' }, '500: a bug of the host, not of its client')
     }
     await host.close()
     await web.createScheduler().scheduleCron('email:send', '0 9 * * 2', 'Tuesday', { id: 'tuesday', args: ['team@example.com'] })

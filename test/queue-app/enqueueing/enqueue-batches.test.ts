@@ -12,7 +12,7 @@ function requestOf(executionId: string): EnqueueRequest {
   }
 }
 
-t.test('what is enqueued at once is sent together, in order, at most a thousand a round trip, one after the other', async t => {
+t.test('concurrent enqueue() calls are sent together in order, up to a thousand per round trip, one trip at a time', async t => {
   const sent: string[][] = []
   let under = 0
   const enqueue = createEnqueueBatches({
@@ -31,8 +31,8 @@ t.test('what is enqueued at once is sent together, in order, at most a thousand 
   t.same(sent.at(-1), ['later'])
 })
 
-t.test('what fails at the broker fails at once for everybody in line, who learn that nothing of theirs was sent; ' +
-  'what is enqueued later is tried', async t => {
+t.test('a broker failure rejects all queued calls, and tells those not yet sent so; ' +
+  'later calls are tried again', async t => {
   let calls = 0
   const enqueue = createEnqueueBatches({
     async enqueue(requests) {
@@ -47,12 +47,12 @@ t.test('what fails at the broker fails at once for everybody in line, who learn 
     enqueue([requestOf(String(index))]).catch((error: TaskDashboardError) => error)))
   t.match(codes[0], { code: 'UNCONFIRMED', unconfirmedIds: ['0'], enqueuedIds: [] })
   t.match(codes[999], { code: 'UNCONFIRMED', unconfirmedIds: ['999'] })
-  t.match(codes[1000], { code: 'BROKER_UNAVAILABLE', unconfirmedIds: [] }, 'it stood in line')
+  t.match(codes[1000], { code: 'BROKER_UNAVAILABLE', unconfirmedIds: [] }, 'it was still queued')
   t.equal(calls, 1)
   await t.resolves(enqueue([requestOf('later')]))
 })
 
-t.test('of a batch each learns of its own alone: what was added, what may have been, and nothing of the tasks of others', async t => {
+t.test('each caller of a failed batch learns only about its own executions: added, unconfirmed or not sent', async t => {
   const enqueue = createEnqueueBatches({
     async enqueue(requests) {
       if (requests[0]!.taskName === 'broken') throw new TypeError('a defect')
@@ -73,13 +73,13 @@ t.test('of a batch each learns of its own alone: what was added, what may have b
   t.equal(other, 'added')
 })
 
-t.test('each learns which execution stands in the place of its own', async t => {
+t.test('each caller learns which earlier execution replaced its own', async t => {
   const enqueue = createEnqueueBatches({ enqueue: async () => new Map([['2', 'earlier']]) })
   t.same(await Promise.all([enqueue([requestOf('1')]), enqueue([requestOf('2'), requestOf('3')])]), [['1'], ['earlier', '3']])
   t.same(await enqueueAll([requestOf('1'), requestOf('2')], enqueue), ['1', 'earlier'])
 })
 
-t.test('what was a duplicate in an earlier thousand is not among those that were added', async t => {
+t.test('a duplicate in an earlier thousand is not among the added ids', async t => {
   const requests = Array.from({ length: 1500 }, (_, index) => requestOf(String(index)))
   let calls = 0
   const enqueue = createEnqueueBatches({
@@ -93,7 +93,7 @@ t.test('what was a duplicate in an earlier thousand is not among those that were
   })
 })
 
-t.test('when a later thousand fails, the error has the ids of those before it, and of those that may have been added', async t => {
+t.test('when a later thousand fails, the error has the ids added before and those that may have been added', async t => {
   const requests = Array.from({ length: 2500 }, (_, index) => requestOf(String(index)))
   const ids = requests.map(request => request.executionId)
   const cause = new Error('away')

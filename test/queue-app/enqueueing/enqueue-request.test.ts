@@ -4,32 +4,32 @@ import { createEnqueueRequest, MAX_DELAY_MS, MAX_ENQUEUED_ARGS_BYTES } from '../
 
 const policy = { retries: 2, backoff: fixedDelay(1500) }
 
-t.test('a request carries the retry policy of its task and a fresh id', async t => {
+t.test("a request carries its task's retry policy and a fresh id", async t => {
   const request = createEnqueueRequest('email:send', ['ana', 1], { delayMs: 10, priority: 5 }, policy)
   t.match(request, {
     taskName: 'email:send', args: ['ana', 1], maxAttempts: 3, backoff: fixedDelay(1500), delayMs: 10, priority: 5, scheduleId: null,
     retryOf: null
   })
-  t.match(request.executionId, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'in order of time')
+  t.match(request.executionId, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'in time order')
   t.equal(createEnqueueRequest('email:send', [], { retryOf: request.executionId }, policy).retryOf, request.executionId)
   t.not(createEnqueueRequest('email:send', [], {}, policy).executionId, request.executionId)
 })
 
-t.test('a request may have a retry policy of its own, in whole or in part', async t => {
+t.test('a request can override the retry policy in full or in part', async t => {
   const exponential = { type: 'exponential', delayMs: 100, maxDelayMs: 5_000, jitter: 0.5 } as const
   t.match(createEnqueueRequest('a', [], { retries: 0 }, policy), { maxAttempts: 1, backoff: policy.backoff })
   t.match(createEnqueueRequest('a', [], { backoff: exponential }, policy), { maxAttempts: 3, backoff: exponential })
   t.match(createEnqueueRequest('a', [], { retries: 100, retryDelayMs: 0 }, policy), { maxAttempts: 101, backoff: fixedDelay(0) })
 })
 
-t.test('arguments are taken as they are when enqueued, as JSON', async t => {
+t.test('arguments are copied as JSON when they are enqueued', async t => {
   const changing = { list: [1], left: undefined }
   const request = createEnqueueRequest('a', [null, changing, undefined, undefined], {}, policy)
   changing.list.push(2)
-  t.strictSame(request.args, [null, { list: [1] }], 'what is undefined arrives as undefined')
+  t.strictSame(request.args, [null, { list: [1] }], 'trailing undefined arguments stay undefined')
 })
 
-t.test('what JSON would change is refused, with its place', async t => {
+t.test('arguments that JSON would change are refused with their path', async t => {
   const refused: Array<[string, unknown[]]> = [
     ['Invalid arguments: args[0] is a Date, which JSON turns into a string: use its ISO string or milliseconds', [new Date()]],
     [
@@ -46,7 +46,7 @@ t.test('what JSON would change is refused, with its place', async t => {
   })
 })
 
-t.test('what cannot be enqueued is refused with the reason', async t => {
+t.test('invalid arguments and options are refused with the reason', async t => {
   const circular: { self?: unknown } = {}
   circular.self = circular
   const refused: Array<[RegExp, unknown[], object]> = [

@@ -5,12 +5,12 @@ import { onEveryStore, redisUrl, testNamespace } from '../../support/stores.ts'
 
 const CALLS = 60
 
-t.test('a result that is waited for has its value, or its error, as soon as the execution is over', async t => {
+t.test('result() with waitMs returns the value or error as soon as the execution is over', async t => {
   await onEveryStore(t, async (t, url) => testResults(t, url, url))
   await t.test('on two Redis databases', async t => testResults(t, await redisUrl(t), await redisUrl(t)))
 })
 
-t.test('a wait that is out of range, no number or misspelt is refused at once', async t => {
+t.test('an invalid waitMs is refused at once', async t => {
   const pending = async () => { throw new Error('it is not read') }
   for (const [options, message] of [
     [{ waitMs: NaN }, /waitMs must be a number from 0 to 3600000/], [{ waitMs: -1 }, /waitMs/], [{ waitMs: Infinity }, /waitMs/],
@@ -21,7 +21,7 @@ t.test('a wait that is out of range, no number or misspelt is refused at once', 
   }
 })
 
-t.test('a wait ends with the last known state when the app stops meanwhile, and not with an error', async t => {
+t.test('waiting for a result ends with the last known state, not an error, when the app stops', async t => {
   const queueApp = QueueApp.fromUrls({ broker: 'embedded:', backend: 'embedded:' })
   t.teardown(() => queueApp.stop())
   const echo = queueApp.task('echo', async (value: string) => value)
@@ -31,10 +31,10 @@ t.test('a wait ends with the last known state when the app stops meanwhile, and 
   await queueApp.result(executionId)
   await queueApp.stop()
   t.match(await waiting, { executionId, status: 'pending', result: null, error: null })
-  await t.rejects(queueApp.result(executionId), { code: 'ALREADY_STOPPED' }, 'a call that begins after the stop is refused')
+  await t.rejects(queueApp.result(executionId), { code: 'ALREADY_STOPPED' }, 'a call after stop() is refused')
 })
 
-t.test('an id that is none is refused, with what it is', async t => {
+t.test('an invalid execution id is refused with what it is', async t => {
   const pending = async () => { throw new Error('it is not read') }
   for (const [id, message] of [
     [undefined, /the id of the execution is undefined: pass the string that enqueue\(\) resolved with$/],

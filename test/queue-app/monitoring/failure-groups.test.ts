@@ -9,7 +9,7 @@ const group = (errorGroup: string, firstSeenAt: number): FailureGroup => ({
   errorGroup, type: 'Error', message: 'm', frame: null, count: 1, firstSeenAt, lastSeenAt: NOW, tasks: [], lastExecutionId: 'e', trend: []
 })
 
-t.test('a page goes on where the one before ended, and groups of the last day are new', async t => {
+t.test('a page continues after the previous one, and groups first seen within a day are new', async t => {
   const asked: FailureGroupQuery[] = []
   const read = createFailureGroups({
     async failureGroups(query) {

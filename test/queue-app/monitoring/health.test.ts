@@ -9,7 +9,7 @@ import { createWriteWatch } from '../../../lib/queue-app/processes/write-watch.t
 import { createMemoryDocuments } from '../../support/memory-documents.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('what one process cannot write to the history is told by the health of another', async t => {
+t.test('health in one process reports what another process cannot write to the history', async t => {
   const broker = await redisUrl(t)
   const lost = await startRedis(t)
   const dashboard = QueueApp.fromUrls({ broker, backend: await redisUrl(t) })
@@ -45,7 +45,7 @@ function processOf(workerId: string, recordingProblem: string | null) {
   return { workerId, startedAt: 1, tasks: ['a'], unreachable: 0, unwrittenSince: null, recordingProblem }
 }
 
-t.test('what many processes cannot write is told once, what this one cannot in its own words of now', async t => {
+t.test('health summarizes other processes that cannot write, and has the current words of this one', async t => {
   const processes = async () =>
     [processOf('own', 'as of the last heartbeat'), processOf('b', '5 wait'), processOf('c', null), processOf('d', '7 wait')]
   t.match(await healthOf({ registry: { processes }, recordingProblem: () => '3 wait' }), {
@@ -59,7 +59,7 @@ t.test('what many processes cannot write is told once, what this one cannot in i
   })
 })
 
-t.test('a process that publishes nothing of it, as an earlier version, has no problem', async t => {
+t.test('a process of an earlier version, which publishes no problem, counts as healthy', async t => {
   const { recordingProblem: _, ...earlier } = processOf('b', null)
   t.match(
     await healthOf({ registry: { processes: async () => [earlier as ReturnType<typeof processOf>] } }),
@@ -67,14 +67,14 @@ t.test('a process that publishes nothing of it, as an earlier version, has no pr
   )
 })
 
-t.test('processes that cannot be asked for leave workers unknown, and the backend as it is', async t => {
+t.test('if processes cannot be read, the workers are unknown and the backend keeps its state', async t => {
   const report = await healthOf({ registry: { processes: () => Promise.reject(new Error('lost')) } })
   t.match(report.components, {
     backend: { healthy: true, message: 'reachable' }, workers: { healthy: false, message: 'unknown: the broker cannot be asked' }
   })
 })
 
-t.test('a process whose workers cannot reach the broker is told apart from one that runs tasks', async t => {
+t.test('a process whose workers cannot reach the broker does not count as running tasks', async t => {
   const cutOff = { ...processOf('b', null), tasks: [], unreachable: 2 }
   t.match(await healthOf({ registry: { processes: async () => [processOf('own', null), cutOff] } }), {
     status: 'degraded',
@@ -82,7 +82,7 @@ t.test('a process whose workers cannot reach the broker is told apart from one t
   })
 })
 
-/** A process that runs tasks, whose heartbeats are refused, and one that only shows the dashboard. */
+/** Starts one process that runs tasks, whose heartbeats are refused, and one that only shows the dashboard. */
 async function testRefusedWrites(
   t: Test, broker: string, message: string, refuse: (isRefusing: boolean) => Promise<unknown>
 ): Promise<void> {
@@ -106,7 +106,7 @@ async function testRefusedWrites(
   await waitFor('both to be well again', async () => (await healths()).every(({ components }) => components.broker.healthy))
 }
 
-t.test('a broker that can be reached and refuses writes is unhealthy, and health says why', async t => {
+t.test('a broker that is reachable but refuses writes is unhealthy, with the reason', async t => {
   const [redis, postgres] = await Promise.all([startRedis(t), startPostgres(t)])
   const memory = new Redis(redis.url)
   const settings = new pg.Client(postgres.url)
@@ -122,7 +122,7 @@ t.test('a broker that can be reached and refuses writes is unhealthy, and health
   ])
 })
 
-t.test('clocks of other processes that are wrong are told', async t => {
+t.test('health names processes whose clock is wrong', async t => {
   const workersOf = async (...aheadMs: number[]) =>
     (await healthOf({
       registry: { processes: async () => aheadMs.map((ahead, index) => ({ ...processOf(`w${index}`, null), aheadMs: ahead })) }
@@ -137,7 +137,7 @@ t.test('clocks of other processes that are wrong are told', async t => {
   })
 })
 
-t.test('what is enqueued tells of a full disk that heartbeats do not meet, until one is accepted or for some seconds', async t => {
+t.test('a full disk seen by enqueue() is reported until a write succeeds or some seconds have passed', async t => {
   let at = 0
   const watch = createWriteWatch(createMemoryDocuments(), () => at)
   const full = Object.assign(new Error('could not extend file "base/5/1249"'), { code: '53100' })
@@ -153,10 +153,10 @@ t.test('what is enqueued tells of a full disk that heartbeats do not meet, until
   at += 20_000
   t.equal(await watch.refusal(), null)
   await t.rejects(watch.enqueuing(() => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))))
-  t.equal(await watch.refusal(), null, 'what cannot be reached is told by the ping')
+  t.equal(await watch.refusal(), null, 'the ping reports what cannot be reached')
 })
 
-t.test('a process whose heartbeats tell writes nothing more for its health, another one once in some seconds', async t => {
+t.test('health probes with a write every few seconds, unless heartbeats already write', async t => {
   let at = 0
   let writes = 0
   const documents = createMemoryDocuments()
@@ -174,7 +174,7 @@ t.test('a process whose heartbeats tell writes nothing more for its health, anot
   t.equal(writes, 2)
 })
 
-t.test('writes that get no answer are told, until one is accepted', async t => {
+t.test('writes without an answer are reported until one succeeds', async t => {
   const documents = createMemoryDocuments()
   let isHanging = true
   const watch = createWriteWatch({
@@ -185,7 +185,7 @@ t.test('writes that get no answer are told, until one is accepted', async t => {
   t.equal(await waitFor('a write to be accepted', async () => await watch.refusal() === null), true)
 })
 
-t.test('a result backend that answers reads and refuses writes needs attention, also in a process ' +
+t.test('a result backend that refuses writes is unhealthy, also in a process ' +
   'that only shows the dashboard', async t => {
   const postgres = await startPostgres(t)
   const settings = new pg.Client(postgres.url)
@@ -206,5 +206,5 @@ t.test('a result backend that answers reads and refuses writes needs attention, 
     t.match(health, { status: 'degraded', components: { broker: { healthy: true }, backend: { latencyMs: Number } } })
     if (isReadOnly) t.match(health.components.backend, { healthy: false, message: /^reachable, but it is read-only/ })
   }
-  t.ok(Array.isArray((await dashboard.monitoring.executions({})).executions), 'reads go on')
+  t.ok(Array.isArray((await dashboard.monitoring.executions({})).executions), 'reads still work')
 })

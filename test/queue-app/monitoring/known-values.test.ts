@@ -18,7 +18,7 @@ function setUp(changes: Partial<KnownValuesDependencies> = {}) {
   return { known, asked }
 }
 
-t.test('only what the search has a field for is read, and once for many keys', async t => {
+t.test('only values for fields in the search are read, and once for many keystrokes', async t => {
   const { known, asked } = setUp()
   t.same(await known('status:failed'), { taskNames: ['a'], scheduleIds: [], workerIds: [], errorGroups: [] })
   t.same(asked, [])
@@ -28,7 +28,7 @@ t.test('only what the search has a field for is read, and once for many keys', a
   t.same(asked, ['schedules', 'workers', 'groups'])
 })
 
-t.test('what fails, or never answers, is not offered and holds up nothing', async t => {
+t.test('values that fail to load or never arrive are left out without delaying the others', async t => {
   const { known } = setUp({
     schedules: { list: () => Promise.reject(new Error('lost')) }, registry: { processes: () => new Promise(() => {}) }
   })

@@ -4,7 +4,7 @@ import { emptyTally, spansTouched } from '../../../lib/backend/counting/tally.ts
 import { HOUR_MS, MINUTE_MS } from '../../../lib/time/units.ts'
 import { createLastHour } from '../../../lib/queue-app/monitoring/last-hour.ts'
 
-t.test('the last hour is whole at every moment, and what is recorded late comes in', async t => {
+t.test('the last hour is complete at every moment, and includes what is recorded late', async t => {
   let at = 100 * HOUR_MS + 30_000
   const success = new Map<number, number>()
   const asked: RollupQuery[] = []
@@ -23,17 +23,17 @@ t.test('the last hour is whole at every moment, and what is recorded late comes 
     return [hour.success, perMinute]
   }
 
-  t.same(await read(), [61, 6 / 5.5], 'as many minutes as it touches')
+  t.same(await read(), [61, 6 / 5.5], 'the minutes it touches; 6 of the last 5.5 minutes')
   asked.length = 0
   at += 5_000
   t.same((await read())[0], 61)
-  t.ok(asked.every(({ fromMs, toMs }) => toMs - fromMs < 7 * MINUTE_MS), 'the live minutes alone are read')
-  // Nothing is left out and nothing counted twice where a minute ends between two reads of what came before.
+  t.ok(asked.every(({ fromMs, toMs }) => toMs - fromMs < 7 * MINUTE_MS), 'only the live minutes are read')
+  // Nothing is lost or counted twice when a minute ends between two reads of the earlier minutes.
   for (let step = 0; step < 100; step++) {
     at += 7_000
     const [hour, perMinute] = await read()
     t.ok(hour! >= 60 && hour! <= 62, `${hour} after ${step} steps`)
-    // One finishes in each minute, at its start.
+    // One execution finishes at the start of each minute.
     const first = Math.floor(at / MINUTE_MS - 5)
     t.equal(perMinute, (Math.ceil(at / MINUTE_MS) - first) * MINUTE_MS / (at - first * MINUTE_MS), `a minute after ${step} steps`)
   }

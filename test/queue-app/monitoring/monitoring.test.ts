@@ -8,7 +8,7 @@ import type { ExecutionDetail, ExecutionPage, FailureGroupPage, Stats, Timeserie
 import { redisUrl } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('an execution that failed and the one that repeats it are found in every way over HTTP', async t => {
+t.test('a failed execution and its retry are found in every way over HTTP', async t => {
   const queueApp = QueueApp.fromUrls({ broker: await redisUrl(t) })
   const task = queueApp.task('orders/pay', async (order: { id: number }, isBroken: boolean) => {
     if (isBroken) throw new RangeError(`order ${order.id} has no address`)
@@ -86,7 +86,7 @@ t.test('an execution that failed and the one that repeats it are found in every 
   })
 })
 
-t.test('only an id of a time that retention reached into says that it was pruned', async t => {
+t.test('prunedBefore() is set only for ids older than what retention removed', async t => {
   const prunedBefore = 1_700_000_000_000
   const monitoring = (at: number | null) => createMonitoring({
     backend: { supports: { search: 'indexed' }, kept: async () => ({ prunedBefore: at }) } as unknown as ResultBackend,

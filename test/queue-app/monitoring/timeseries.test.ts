@@ -23,7 +23,7 @@ function rollup(startMs: number, success: number, failed = 0, ms = 10): Rollup {
   return { startMs, tally: { success, failed, duration: new Map([[ms, success + failed]]), wait: new Map([[1, success]]) } }
 }
 
-t.test('every window has points that touch each other, end in the span that goes on, and start a window ago', async t => {
+t.test('every window has contiguous points from a window ago to the current span', async t => {
   const { read, asked } = timeseriesOver([])
   for (const window of TIMESERIES_WINDOWS) {
     for (const taskName of [undefined, 'a']) {
@@ -36,14 +36,14 @@ t.test('every window has points that touch each other, end in the span that goes
       t.equal(to, from + points.length * stepMs)
       t.ok(to > NOW && to - stepMs <= NOW && from % stepMs === 0)
       t.same(points.filter(({ isOpen }) => isOpen).map(({ at }) => at), [to - stepMs])
-      t.ok(points.every(({ gap, success }) => gap === null && success === 0), 'all is known')
+      t.ok(points.every(({ gap, success }) => gap === null && success === 0), 'everything is known')
       t.equal(stepMs % { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS }[source], 0)
       t.match(asked.at(-1), { toMs: to, ...(taskName && { taskName }) })
     }
   }
 })
 
-t.test('roll-ups are added up span by span', async t => {
+t.test('roll-ups are added up into the points', async t => {
   const start = Date.UTC(2026, 10, 20, 9, 15)
   const minute = (offset: number) => start + offset * MINUTE_MS
   const { read } = timeseriesOver([rollup(minute(-1), 7), rollup(start, 3, 1, 10), rollup(minute(14), 6, 0, 30), rollup(minute(15), 5)])
@@ -58,7 +58,7 @@ t.test('roll-ups are added up span by span', async t => {
   t.equal(open.throughputPerMinute, 22 / (30 + 20 / 60))
 })
 
-t.test('percentiles of a roll-up are worked out once, and anew when it changed', async t => {
+t.test('the percentiles of a roll-up are computed once, and again after it changed', async t => {
   const start = Date.UTC(2026, 10, 20, 9)
   let reads = 0
   const counted = (ms: number): Rollup => {
@@ -73,7 +73,7 @@ t.test('percentiles of a roll-up are worked out once, and anew when it changed',
   t.match((await read({ window: '7d' })).points.slice(-2), [{ success: 4 }, { success: 2, duration: { p50: 50 } }])
 })
 
-t.test('what is not known is null with the reason, never 0', async t => {
+t.test('unknown values are null with a reason, never 0', async t => {
   const since = Date.UTC(2026, 10, 20, 8, 20)
   const young = await timeseriesOver(
     [rollup(Date.UTC(2026, 10, 20, 5), 1), rollup(Date.UTC(2026, 10, 20, 8), 4)], since
@@ -93,7 +93,7 @@ t.test('what is not known is null with the reason, never 0', async t => {
   t.equal((await read({ window: '1y', step: '6h' })).points.filter(({ gap }) => gap === null).length, 90 * 4)
 })
 
-t.test('a step that does not fit is refused, any other gives at most 1,500 points', async t => {
+t.test('a step that does not fit the window is refused, and others give at most 1,500 points', async t => {
   const { read } = timeseriesOver([])
   const refused: Array<[TimeseriesWindow, TimeseriesStep]> = []
   for (const window of TIMESERIES_WINDOWS) {

@@ -17,8 +17,8 @@ function appOf(appName: string | null, ...packages: string[]): AppIdentity {
   return { appName, packages }
 }
 
-t.test('two applications in one namespace are told by their appName, or by tasks that both ' +
-  'register from packages of their own', async t => {
+t.test('a shared namespace is detected by different appNames, or by equal tasks ' +
+  'from different packages', async t => {
   const [shop, billing] = [appOf(null, 'shop'), appOf(null, 'billing')]
   t.match(findClash([processOf(shop, 'cleanup', 'a', 'b'), processOf(billing, 'cleanup', 'b')], WEB), {
     reason: 'processes of "billing" and "shop" register the same task "b" and 1 more'
@@ -32,11 +32,11 @@ t.test('two applications in one namespace are told by their appName, or by tasks
     { reason: 'the appName of its processes is "billing" and "shop"' }
   )
   t.match(
-    findClash([processOf(appOf('billing', 'x'), 'a')], appOf('shop', 'y')), { reason: /appName/ }, 'a process that only shows the dashboard'
+    findClash([processOf(appOf('billing', 'x'), 'a')], appOf('shop', 'y')), { reason: /appName/ }, 'also a process without tasks'
   )
 })
 
-t.test('what may be one application is never called two', async t => {
+t.test('processes that may belong to one application never count as two', async t => {
   const quiet: Record<string, Parameters<typeof findClash>> = {
     'a web process and its workers': [[processOf(appOf(null, 'shop'), 'a'), processOf(appOf(null, 'shop'), 'a')], appOf(null, 'shop')],
     'workers with roles, in repositories of their own': [
@@ -58,7 +58,7 @@ t.test('what may be one application is never called two', async t => {
   for (const [title, args] of Object.entries(quiet)) t.equal(findClash(...args), null, title)
 })
 
-t.test('an application is known by the packages it was started from, with scope and workspace', async t => {
+t.test('an application is identified by the packages it was started from, with scope and workspace', async t => {
   const root = t.testdir({
     'package.json': '{ "name": "monorepo" }',
     apps: {
@@ -73,12 +73,12 @@ t.test('an application is known by the packages it was started from, with scope 
   }
   has('apps/web/dist', '@acme/web', '@acme')
   for (const folder of ['apps/odd', 'apps/broken', 'apps/none']) has(folder)
-  t.notOk(identifyApp(null, [join(root, 'apps')]).packages.includes('@acme/web'), 'those below are not looked at')
+  t.notOk(identifyApp(null, [join(root, 'apps')]).packages.includes('@acme/web'), 'packages below are not read')
   await writeFile(join(root, 'package.json'), '[]')
   t.ok(identifyApp('shop').packages.includes('fastify-task-dashboard'), 'of the working directory')
 })
 
-t.test('onError and health tell of two applications, and no longer when one is gone', async t => {
+t.test('onError and health report two applications in a namespace until one is gone', async t => {
   const broker = await redisUrl(t)
   const errors: Error[] = []
   const shop = start(t, broker, 'shop')

@@ -3,7 +3,7 @@ import t from 'tap'
 import { startPostgres } from '../../support/stores.ts'
 import { testRightsTakenAway, testWorkersRefused } from './store-refused.ts'
 
-t.test('rights of a PostgreSQL role that are taken away', { timeout: 240_000 }, async t => {
+t.test('losing rights of its PostgreSQL role neither changes outcomes nor asks callers to retry', { timeout: 240_000 }, async t => {
   const server = await startPostgres(t)
   const admin = new pg.Client(server.url)
   await admin.connect()
@@ -24,13 +24,13 @@ t.test('rights of a PostgreSQL role that are taken away', { timeout: 240_000 }, 
       reason: /its user lacks a right|is missing/, takesReads: true
     },
     {
-      name: 'a schema that was renamed',
+      name: 'a renamed schema',
       take: () => admin.query('ALTER SCHEMA tasks_queue RENAME TO away'),
       giveBack: () => admin.query('ALTER SCHEMA away RENAME TO tasks_queue'),
       reason: /is missing/, takesReads: true
     }
   ])
-  await t.test('that workers alone need', t => testWorkersRefused(t, server.url.replace('tasks@', 'app@'), [{
+  await t.test('health names missing rights', t => testWorkersRefused(t, server.url.replace('tasks@', 'app@'), [{
     name: 'to change rows',
     take: () => admin.query('REVOKE UPDATE ON tasks_queue.job FROM app'),
     giveBack: () => admin.query('GRANT UPDATE ON tasks_queue.job TO app'),

@@ -3,14 +3,14 @@ import t from 'tap'
 import { startRedis } from '../../support/stores.ts'
 import { testRightsTakenAway, testWorkersRefused } from './store-refused.ts'
 
-t.test('rights of a Redis user that are taken away', { timeout: 240_000 }, async t => {
+t.test('losing rights of its Redis user neither changes outcomes nor asks callers to retry', { timeout: 240_000 }, async t => {
   const server = await startRedis(t, { persistent: false })
   const admin = new Redis(server.url)
   t.teardown(() => admin.disconnect())
   const set = (...rules: string[]) => admin.call('ACL', 'SETUSER', 'app', ...rules)
   await set('on', '>secret', '~*', '&*', '+@all')
   const giveBack = () => set('+@all', 'allkeys')
-  /** Ends what waits, which was allowed when it began. */
+  /** Ends the blocking commands, which were allowed when they began. */
   const unblock = async (): Promise<void> => {
     const clients = (await admin.client('LIST') as string).split('\n').filter(client => client.includes('cmd=bzpopmin'))
     for (const client of clients) await admin.client('UNBLOCK', /\bid=(\d+)/.exec(client)![1]!)
@@ -27,8 +27,8 @@ t.test('rights of a Redis user that are taken away', { timeout: 240_000 }, async
     },
     { name: 'everything', take: () => set('-@all'), giveBack, reason: /its user may not run [A-Z]+/, takesReads: true }
   ])
-  // The first within a script, whose refusal carries no name on Redis 7.0; without the second a worker polls.
-  await t.test('that workers alone need', t => testWorkersRefused(t, server.url.replace('redis://', 'redis://app:secret@'), [
+  // RPOPLPUSH runs within a script, and Redis 7.0 does not name it when it refuses. Without BZPOPMIN a worker polls.
+  await t.test('health names missing rights', t => testWorkersRefused(t, server.url.replace('redis://', 'redis://app:secret@'), [
     { name: 'RPOPLPUSH', take: () => set('-rpoplpush'), giveBack, reason: /: its user may not run RPOPLPUSH$/ },
     {
       name: 'BZPOPMIN', take: async () => { await set('-bzpopmin'); await unblock() }, giveBack, reason: /: its user may not run BZPOPMIN$/

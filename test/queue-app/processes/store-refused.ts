@@ -10,12 +10,13 @@ export interface TakenAway {
   giveBack(): Promise<unknown>
   /** What health and callers are told. */
   readonly reason: RegExp
-  /** Whether it takes reads from callers, too. */
+  /** Whether callers cannot read either. */
   readonly takesReads: boolean
 }
 
 /**
- * Rights are taken away while it runs: callers are not told to try again, no outcome changes, and all comes back when they are given back.
+ * Rights are taken away while the app runs. Callers are not asked to retry, no outcome changes, and everything recovers when the rights
+ * return.
  */
 export async function testRightsTakenAway(t: Test, url: string, cases: readonly TakenAway[]): Promise<void> {
   const queueApp = QueueApp.fromUrls({ broker: url, stopGraceMs: 1_000, onError() {} })
@@ -70,7 +71,7 @@ export async function testRightsTakenAway(t: Test, url: string, cases: readonly 
   }
 }
 
-/** Rights that workers alone need: callers go on, and health names what is missing and what it keeps from its work. */
+/** Rights that only workers need are taken away. Callers carry on, and health names what is missing and whose work it blocks. */
 export async function testWorkersRefused(t: Test, url: string, cases: ReadonlyArray<Omit<TakenAway, 'takesReads'>>): Promise<void> {
   const worker = QueueApp.fromUrls({ broker: url, stopGraceMs: 1_000, onError() {} })
   worker.task('quiet', () => 'done')
@@ -101,7 +102,7 @@ export async function testWorkersRefused(t: Test, url: string, cases: ReadonlyAr
   }
 }
 
-/** The refusal of a call: one that was under way when the rights were taken may be done yet. */
+/** The refusal of a call. A call that was under way when the rights were taken may still succeed. */
 async function refusalOf(call: () => Promise<unknown>): Promise<TaskDashboardError> {
   return await waitFor('a call to be refused', () => call().then(() => null, (error: TaskDashboardError) => {
     if (error.code !== 'STORE_REFUSED') throw error

@@ -3,7 +3,7 @@ import { currentExecution, QueueApp } from '../../../lib/index.ts'
 import { onEveryStore } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('what is over a limit is cut for whoever looks, and said, before it is recorded and after; the handler has it whole', async t => {
+t.test('values over a limit are cut in every view, before and after recording, and the handler gets them whole', async t => {
   await onEveryStore(t, async (t, url) => {
     const queueApp = QueueApp.fromUrls({ broker: url, onError() {} })
     t.teardown(() => queueApp.stop())
@@ -50,7 +50,7 @@ t.test('what is over a limit is cut for whoever looks, and said, before it is re
     t.match(
       await queueApp.result(large, { waitMs: 20_000 }),
       { status: 'success', result: null, resultProblem: 'result is larger than 65536 bytes as JSON; its beginning is kept' },
-      'a beginning is no result'
+      'the start of a value is not a result'
     )
 
     const dated = await queueApp.enqueue('dated')
@@ -65,8 +65,8 @@ t.test('what is over a limit is cut for whoever looks, and said, before it is re
       const { executions } = await queueApp.monitoring.executions({ status: 'success' })
       return executions.length === 3 && await queueApp.monitoring.execution(mapped)
     })
-    t.match(shown, { result: null, truncated: ['/result'], resultProblem: /^result\.tags is a Map/, error: null }, 'the ledger says so too')
+    t.match(shown, { result: null, truncated: ['/result'], resultProblem: /^result\.tags is a Map/, error: null }, 'the ledger agrees')
     t.match(await queueApp.monitoring.execution(large), { truncated: ['/result'], resultProblem: /its beginning is kept/ })
-    t.strictSame([ran, (await queueApp.monitoring.execution(mapped))?.attempt], [1, 1], 'no retry repeats what it did')
+    t.strictSame([ran, (await queueApp.monitoring.execution(mapped))?.attempt], [1, 1], 'nothing was retried')
   })
 })

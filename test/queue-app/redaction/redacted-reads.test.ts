@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const SECRET = 'hunter22-secret'
 const X = '[redacted]'
 
-t.test('what waits and runs is shown, listed and searched without secrets, and runs with them', async t => {
+t.test('executions in flight are shown, listed and searched without secrets, and run with them', async t => {
   let seen: unknown
   let finish = () => {}
   const finished = new Promise<void>(resolve => { finish = resolve })
@@ -65,7 +65,7 @@ t.test('what waits and runs is shown, listed and searched without secrets, and r
   )
 })
 
-t.test('schedules are shown without secrets, and what was shown is not saved', async t => {
+t.test('schedules are shown without secrets, and the redacted arguments cannot be saved', async t => {
   const runs: unknown[] = []
   const { queueApp, app, get } = await setUp(t, queueApp => { queueApp.task('login', async (...args: unknown[]) => { runs.push(args) }) })
   const post = (payload: object) =>
@@ -88,7 +88,7 @@ t.test('schedules are shown without secrets, and what was shown is not saved', a
   t.strictSame((await patch({ priority: 3 })).json<{ args: unknown }>().args, args)
   await queueApp.operations.runSchedule(id)
   await waitFor('the run', async () => runs.length > 0)
-  t.strictSame(runs, [['ana', { password: SECRET }]], 'it runs with what it was made with')
+  t.strictSame(runs, [['ana', { password: SECRET }]], 'it runs with its original arguments')
 
   t.match((await patch({ args: ['ben', { password: 'another-one' }] })).json(), { args: ['ben', { password: X }] })
   await queueApp.operations.runSchedule(id)
@@ -96,7 +96,7 @@ t.test('schedules are shown without secrets, and what was shown is not saved', a
   t.strictSame(runs[1], ['ben', { password: 'another-one' }])
 })
 
-t.test('a schedule of code and an edit of it are shown without secrets', async t => {
+t.test('a schedule from code and an edit of it are shown without secrets', async t => {
   const { get, app } = await setUp(t, async queueApp => {
     queueApp.task('login', async () => {})
     await queueApp.createScheduler().scheduleCron('login', '0 0 1 1 *', 'Yearly', { args: [{ password: 'of-the-code' }] })
@@ -108,7 +108,7 @@ t.test('a schedule of code and an edit of it are shown without secrets', async t
   t.notMatch(JSON.stringify(read), /of-the/)
 })
 
-t.test('what the reconciler brings is without secrets', async t => {
+t.test('executions that the reconciler reads have no secrets', async t => {
   const finished = {
     taskName: 'login', args: [{ password: SECRET }], result: SECRET, progress: null, logs: [SECRET], error: null, attempts: []
   } as unknown as FinishedExecution
@@ -136,7 +136,7 @@ async function setUp(t: Test, register: (queueApp: QueueApp) => void | Promise<v
   return { queueApp, app, get }
 }
 
-t.test('a schedule whose arguments are redacted is created under the id of its request, so that a repeat makes no second one', async t => {
+t.test('a schedule with redacted arguments is created with the operation of its request, so a repeat creates no second one', async t => {
   const operations: unknown[] = []
   const schedules = { async create(_input: unknown, operation: unknown) {
     operations.push(operation)

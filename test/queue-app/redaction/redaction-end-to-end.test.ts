@@ -9,7 +9,7 @@ const PASSWORD = 'Hunter22-Password'
 const EMAIL = 'ana.secret@example.com'
 const CARD = 4111222233334444
 const SECRETS = [PASSWORD, EMAIL, String(CARD)]
-/** Stand where the secrets do, and must be found: a search that finds nothing would prove nothing. */
+/** They stand beside the secrets and must be found: a search that finds nothing would prove nothing. */
 const MARKERS = ['marker-args', 'marker-result', 'marker-message', 'marker-log', 'marker-progress', 'marker-schedule']
 
 const TIMING = { cron: '0 0 1 1 *', timezone: 'UTC' }
@@ -20,7 +20,7 @@ const stores = {
 }
 
 for (const [kind, { url, dump }] of Object.entries(stores)) {
-  t.test(`nothing of the secrets is in a result backend on ${kind}`, async t => {
+  t.test(`a result backend on ${kind} contains no secrets`, async t => {
     const [broker, backend] = [await url(t), await url(t)]
     const errors: Error[] = []
     const work = async ({ password, card }: Credentials, email: string, isFailing: boolean) => {
@@ -52,7 +52,7 @@ for (const [kind, { url, dump }] of Object.entries(stores)) {
     const secret = await earlier.operations.createSchedule({ taskName: 'work', timing: TIMING, args })
     await earlier.operations.createSchedule({ taskName: 'work', timing: TIMING, args: ['marker-schedule'] })
     await earlier.stop()
-    // Schedules are copied at the start, then every 30 s.
+    // Schedules are copied at the start, and then every 30 s.
     const queueApp = await start()
     const ids = [await queueApp.enqueue('work', args), await queueApp.enqueue('work', [args[0], EMAIL, true])]
     ids.push(await queueApp.operations.runSchedule(secret.scheduleId))
@@ -80,7 +80,7 @@ for (const [kind, { url, dump }] of Object.entries(stores)) {
       t.notOk(kept.includes(text), `${text} is not in the result backend`)
       t.notOk(brought.includes(text), `${text} is not in a list`)
     }
-    for (const secret of SECRETS) t.ok((await dump(broker)).includes(secret), `${secret} is in the broker, which runs it`)
+    for (const secret of SECRETS) t.ok((await dump(broker)).includes(secret), `${secret} is in the broker, which needs it to run`)
     t.same(errors, [])
   })
 }
@@ -90,7 +90,7 @@ interface Credentials {
   readonly card: { readonly number: number }
 }
 
-/** Every key and value of a database, as text. */
+/** All keys and values of a database, as text. */
 async function dumpRedis(url: string): Promise<string> {
   const redis = new Redis(url)
   try {
@@ -113,7 +113,7 @@ async function dumpRedis(url: string): Promise<string> {
   }
 }
 
-/** Every row of a database, as text. */
+/** All rows of a database, as text. */
 async function dumpPostgres(url: string): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()

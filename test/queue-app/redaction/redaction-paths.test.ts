@@ -7,12 +7,12 @@ const X = '[redacted]'
 function redact(value: unknown, ...paths: string[]): unknown {
   return redactPaths(value, paths.map(path => {
     const parsed = redactionPathFrom(path)
-    if (parsed === null) throw new Error(`${path} is no path`)
+    if (parsed === null) throw new Error(`${path} is not a path`)
     return parsed.steps
   }))
 }
 
-t.test('what stands at a path is replaced, and nothing else', async t => {
+t.test('the value at a path is replaced, and nothing else', async t => {
   for (const [path, value, expected] of [
     ['args.password', [{ password: 'a', user: 'b' }], [{ password: X, user: 'b' }]],
     ['args.password', [{ password: { deep: [1, 2] } }], [{ password: X }]],
@@ -31,7 +31,7 @@ t.test('what stands at a path is replaced, and nothing else', async t => {
   ] as const) t.strictSame(redact(value, path), expected, path)
 })
 
-t.test('a number is a position', async t => {
+t.test('a number in a path is an array index, or a key', async t => {
   for (const [path, value, expected] of [
     ['args.1', ['ana', 'hunter2', 'c'], ['ana', X, 'c']],
     ['args.0', ['ana', ['stays']], [X, ['stays']]],
@@ -43,7 +43,7 @@ t.test('a number is a position', async t => {
   ] as const) t.strictSame(redact(value, path), expected, path)
 })
 
-t.test('* is one key or position, ** any number of them', async t => {
+t.test('* matches one key or index, and ** any number', async t => {
   for (const [path, value, expected] of [
     ['args.*', ['a', { b: 1 }], [X, X]],
     ['args.*.token', [{ token: 1, a: { token: 2, b: { token: 3 } } }], [{ token: X, a: { token: X, b: { token: 3 } } }]],
@@ -59,18 +59,18 @@ t.test('* is one key or position, ** any number of them', async t => {
   ] as const) t.strictSame(redact(value, path), expected, path)
 })
 
-t.test('of several paths each is followed', async t => {
+t.test('several paths are all followed', async t => {
   t.strictSame(redact([{ a: 1, b: { c: 2, d: 3 } }], 'args.a', 'args.b.c', 'args.b.c.e'), [{ a: X, b: { c: X, d: 3 } }])
 })
 
-t.test('the value stays as it was, and one that no path reaches is passed on', async t => {
+t.test('the given value is not changed, and without paths it is returned as it is', async t => {
   const value = Object.freeze([Object.freeze({ password: 'a', list: Object.freeze([{ password: 'b' }]) })])
   redact(value, 'args.**.password')
   t.strictSame(value, [{ password: 'a', list: [{ password: 'b' }] }])
   t.equal(redactPaths(value, []), value)
 })
 
-t.test('keys of the prototype are keys like others', async t => {
+t.test('keys of the prototype are treated like other keys', async t => {
   const value = JSON.parse('[{ "__proto__": { "token": 1, "x": 2 }, "constructor": { "token": 3 }, "toString": 4 }]') as unknown
   const redacted = redact(value, 'args.**.token', 'args.toString') as Array<Record<string, unknown>>
   t.equal(JSON.stringify(redacted), `[{"__proto__":{"token":"${X}","x":2},"constructor":{"token":"${X}"},"toString":"${X}"}]`)
@@ -79,7 +79,7 @@ t.test('keys of the prototype are keys like others', async t => {
   t.strictSame(redact([{ a: 1 }], 'args.constructor', 'args.__proto__'), [{ a: 1 }])
 })
 
-t.test('deep arrays and many wildcards take no more time than their size', async t => {
+t.test('deep values and many wildcards take time in proportion to the size of the value', async t => {
   let deep: unknown = { a: 1 }
   for (let depth = 0; depth < 200; depth++) deep = [deep]
   let wide: unknown = { a: 1 }
@@ -90,7 +90,7 @@ t.test('deep arrays and many wildcards take no more time than their size', async
   })
 })
 
-t.test('what is no path is told from what is', async t => {
+t.test('only valid paths are parsed', async t => {
   for (const path of [
     '', 'password', 'args.', 'args..a', '.args', 'args.a.', 'args[0].a', 'args.a[0]', 'args."a', 'args.a"b"', 'argsa', 'error',
     'error.type', 'logs.0', 'error.message.a'

@@ -20,7 +20,7 @@ function toExecution(changes: Partial<ExecutionDetail>): ExecutionDetail {
   }
 }
 
-t.test('a secret of the arguments is taken out wherever it stands', async t => {
+t.test('a secret in the arguments is removed from every other field', async t => {
   const { redaction, errors } = setUp({ paths: ['args.password'] })
   const error = {
     type: 'LoginError', message: 'wrong: hunter22!', stack: 'LoginError: wrong: hunter22!\n    at login (/app/hunter22!/login.ts:1:2)'
@@ -47,7 +47,7 @@ t.test('a secret of the arguments is taken out wherever it stands', async t => {
   t.same(errors, [])
 })
 
-t.test('of secrets there are those in structures, numbers, in JSON, with odd characters and of several lines', async t => {
+t.test('secrets are found in structures, numbers, JSON, with special characters and across lines', async t => {
   const { redaction } = setUp({ paths: ['args.secret'] })
   for (const [secret, text] of [
     ['hunter22', 'hunter22'],
@@ -67,7 +67,7 @@ t.test('of secrets there are those in structures, numbers, in JSON, with odd cha
   t.strictSame([numbers.result, numbers.progress], [[X, 12345, X], X])
 })
 
-t.test('a secret of one argument is taken out of the others, those of schedules too', async t => {
+t.test('a secret in one argument is removed from the other arguments, also those of schedules', async t => {
   const { redaction } = setUp({ paths: ['args.password'] })
   const args = [{ password: 'hunter22!' }, 'https://a.example/login?pw=hunter22!', { 'hunter22!': ['not hunter22!', 7] }]
   const shown = [{ password: X }, `https://a.example/login?pw=${X}`, { [X]: [`not ${X}`, 7] }]
@@ -76,18 +76,18 @@ t.test('a secret of one argument is taken out of the others, those of schedules 
   t.strictSame(redaction.listed(toExecution({}), args).args, shown)
 })
 
-t.test('a secret of the arguments that a function leaves in another of them is taken out', async t => {
+t.test('a secret that the function removes from one argument is removed from the others', async t => {
   const { redaction } = setUp({ with: (field, value) => field === 'args' ? [{ password: '***' }, (value as unknown[])[1]] : value })
   t.strictSame(redaction.args('login', [{ password: 'hunter22!' }, 'as hunter22!']), [{ password: '***' }, `as ${X}`])
 })
 
-t.test('short texts stand in other words, so they are taken out of the arguments alone', async t => {
+t.test('short values are removed only from the arguments, because other words contain them', async t => {
   const { redaction } = setUp({ paths: ['args.pin'] })
   const shown = redaction.execution(toExecution({ args: [{ pin: '12345' }, { pin: true }], result: '12345 is true' }))
   t.strictSame([shown.args, shown.result], [[{ pin: X }, { pin: X }], '12345 is true'])
 })
 
-t.test('a secret at which a text was cut is taken out, too', async t => {
+t.test('a secret at the point where a text was cut is removed too', async t => {
   const { redaction } = setUp({ paths: ['args.secret'] })
   const args = [{ secret: 'a-secret-of-some-length' }]
   const message = `${'x'.repeat(9_990)}a-secret-o`
@@ -98,7 +98,7 @@ t.test('a secret at which a text was cut is taken out, too', async t => {
   t.notMatch(redaction.error('login', { type: 'Error', message, stack: `Error: ${message}\n    at f (a.ts:1:1)` }, args).stack, /a-secret/)
 })
 
-t.test('with more secrets than can be looked for texts are left out as a whole', async t => {
+t.test('with too many secrets to search for, texts are removed entirely', async t => {
   const { redaction } = setUp({ paths: ['args.all'] })
   const all = Array.from({ length: 1_001 }, (_, index) => `secret-${index}`)
   const shown = redaction.execution(toExecution({
@@ -107,7 +107,7 @@ t.test('with more secrets than can be looked for texts are left out as a whole',
   t.match(shown, { args: [X], result: X, logs: [X, X], error: { type: X, message: X, stack: X } })
 })
 
-t.test('a path of a field alone hides all of it', async t => {
+t.test('the path of a whole field hides all of it', async t => {
   const { redaction } = setUp({ paths: ['args', 'result', 'progress', 'logs', 'error.message'] })
   const shown = redaction.execution(toExecution({
     args: ['a'], result: { a: 1 }, progress: 5, logs: ['a', 'b'],
@@ -117,7 +117,7 @@ t.test('a path of a field alone hides all of it', async t => {
   t.equal(setUp({ paths: ['error.stack'] }).redaction.error('login', { type: 'E', message: 'm', stack: 'E: m' }, []).stack, X)
 })
 
-t.test('what is not there stays so, and nothing is changed in place', async t => {
+t.test('missing values stay as they are, and nothing is changed in place', async t => {
   const calls: string[] = []
   const { redaction } = setUp({
     paths: ['args.a', 'result', 'progress', 'logs'], with: (field, value) => { calls.push(field); return value }
@@ -133,7 +133,7 @@ t.test('what is not there stays so, and nothing is changed in place', async t =>
   t.strictSame(full, before)
 })
 
-t.test('the function comes after the paths, for each field, and what it takes out is a secret', async t => {
+t.test('the function runs after the paths, once per field, and what it removes is a secret', async t => {
   const calls: unknown[] = []
   const { redaction, errors } = setUp({
     paths: ['args.password'],
@@ -152,7 +152,7 @@ t.test('the function comes after the paths, for each field, and what it takes ou
   t.same(errors, [])
 })
 
-t.test('a function that changes its value in place hides what it took out all the same', async t => {
+t.test('a function that changes its value in place still hides what it removed', async t => {
   const { redaction } = setUp({
     with(field, value) {
       if (field === 'args') (value as Array<{ password: string }>)[0]!.password = '***'
@@ -164,7 +164,7 @@ t.test('a function that changes its value in place hides what it took out all th
   t.strictSame(args, [{ password: 'hunter22!' }])
 })
 
-t.test('a function that fails leaves nothing of the field, and is reported once', async t => {
+t.test('a field for which the function fails is removed, and the failure is reported once', async t => {
   const circular: unknown[] = []
   circular.push(circular)
   for (const [title, replace] of Object.entries<RedactOptions['with'] & object>({
@@ -194,7 +194,7 @@ t.test('a function that fails leaves nothing of the field, and is reported once'
   }
 })
 
-t.test('a function that returns something of another kind has failed', async t => {
+t.test('a function that returns a value of the wrong type has failed', async t => {
   for (const [field, value] of [
     ['args', 'text'], ['args', { 0: 'a' }], ['logs', 'text'], ['logs', [7]], ['error.message', 7], ['error.stack', null]
   ] as const) {
@@ -207,7 +207,7 @@ t.test('a function that returns something of another kind has failed', async t =
   }
 })
 
-t.test('arguments that the function failed for may stand in the other fields, which are left out', async t => {
+t.test('if the function fails for the arguments, other fields are removed because they may contain them', async t => {
   const { redaction } = setUp({ with(field, value) { if (field === 'args') throw new Error('no'); return value } })
   const shown = redaction.execution(toExecution({
     args: ['hunter22!'], result: { a: 'hunter22!' }, logs: ['hunter22!'], error: { type: 'E', message: 'hunter22!', stack: 'E: hunter22!' }
@@ -215,7 +215,7 @@ t.test('arguments that the function failed for may stand in the other fields, wh
   t.match(shown, { args: [FAILED], result: X, logs: [X], error: { message: X, stack: X } })
 })
 
-t.test('cyclic and very deep values leave nothing, and never throw', async t => {
+t.test('cyclic and very deep values are removed, and nothing throws', async t => {
   const cyclic: Record<string, unknown> = { secret: 'hunter22!' }
   cyclic.self = cyclic
   let deep: unknown = 'hunter22!'
@@ -228,7 +228,7 @@ t.test('cyclic and very deep values leave nothing, and never throw', async t => 
   }
 })
 
-t.test('large values are looked through in reasonable time', async t => {
+t.test('large values are searched in reasonable time', async t => {
   const { redaction } = setUp({ paths: ['args.**.token'] })
   const args = [Array.from({ length: 500 }, (_, index) => ({ token: `secret-${index}-${'x'.repeat(100)}`, other: 'y'.repeat(100) }))]
   const lines = Array.from({ length: 1_000 }, (_, index) => `${'line '.repeat(20)} secret-${index % 500}-${'x'.repeat(100)}`)
@@ -236,7 +236,7 @@ t.test('large values are looked through in reasonable time', async t => {
   t.ok(logs.every(line => line.endsWith(X)))
 })
 
-t.test('lists show errors and progress without what stands in the arguments', async t => {
+t.test('lists show errors and progress without secrets from the arguments', async t => {
   const { redaction } = setUp({ paths: ['args.0', 'progress.token'] })
   const { args: _a, result: _r, attempts: _t, logs: _l, truncated: _u, ...execution } = toExecution({
     progress: { at: 'hunter22!', token: 'abc' }, error: { type: 'E', message: 'hunter22!', stack: null }

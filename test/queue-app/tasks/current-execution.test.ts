@@ -10,7 +10,7 @@ function createRun(overrides: Partial<EngineRun> = {}): EngineRun {
   }
 }
 
-t.test('a handler gets its arguments and finds its execution, across awaits', async t => {
+t.test('a handler receives its arguments and finds its execution across awaits', async t => {
   const seen = await runWithExecution(createRun(), async (...args) => {
     await new Promise(resolve => setImmediate(resolve))
     const { executionId, taskName, attempt, maxAttempts, scheduleId } = currentExecution()
@@ -21,11 +21,11 @@ t.test('a handler gets its arguments and finds its execution, across awaits', as
   })
 })
 
-t.test('outside of a handler there is no current execution', async t => {
+t.test('outside a handler there is no current execution', async t => {
   t.throws(() => currentExecution(), { code: 'NO_CURRENT_EXECUTION' })
 })
 
-t.test('executions that run at the same time keep their own', async t => {
+t.test('concurrent executions each keep their own', async t => {
   const run = (executionId: string) => runWithExecution(createRun({ executionId }), async () => {
     await new Promise(resolve => setTimeout(resolve, 5))
     return currentExecution().executionId
@@ -33,7 +33,7 @@ t.test('executions that run at the same time keep their own', async t => {
   t.same(await Promise.all(['a', 'b', 'c'].map(run)), ['a', 'b', 'c'])
 })
 
-t.test('logs are bounded and never fail a handler', async t => {
+t.test('logs are limited and never fail a handler', async t => {
   const lines: string[] = []
   await runWithExecution(createRun({ log: async line => { lines.push(line) } }), async () => {
     await currentExecution().log('x'.repeat(MAX_LOG_LINE_LENGTH + 5))
@@ -47,7 +47,7 @@ t.test('logs are bounded and never fail a handler', async t => {
   await t.resolves(runWithExecution(createRun({ log: async () => { throw new Error('broker away') } }), () => currentExecution().log('a')))
 })
 
-t.test('progress is any JSON value of a bounded size; the log says once why another was left out', async t => {
+t.test('progress may be any JSON value of limited size, and the log says once what was left out', async t => {
   const reported: unknown[] = []
   const lines: string[] = []
   await runWithExecution(createRun({

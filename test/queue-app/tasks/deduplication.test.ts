@@ -5,7 +5,7 @@ import { fixedDelay } from '../../../lib/time/backoff.ts'
 
 const policy = { retries: 0, backoff: fixedDelay(0) }
 
-t.test('a key is a text, or made from the arguments', async t => {
+t.test('a key is a text or computed from the arguments', async t => {
   t.same(toDeduplication({ key: 'user 42' }, [1]), { key: 'user 42', ttlMs: null })
   t.same(
     toDeduplication({ key: (id: number, kind: string) => `${kind} ${id}`, ttlMs: 60_000 }, [42, 'user']), { key: 'user 42', ttlMs: 60_000 }
@@ -17,7 +17,7 @@ t.test('a key is a text, or made from the arguments', async t => {
   t.notOk('deduplication' in createEnqueueRequest('a', [], {}, policy))
 })
 
-t.test('every problem is told', async t => {
+t.test('all problems are reported', async t => {
   const told: Array<[unknown, string[]]> = [
     ['user 42', ['deduplication must be an object']], [null, ['deduplication must be an object']], [{}, ['deduplication.key must be']],
     [{ key: '' }, ['deduplication.key must be']], [{ key: 'x'.repeat(201) }, ['deduplication.key must be']],
@@ -41,20 +41,20 @@ t.test('every problem is told', async t => {
   }
 })
 
-t.test('a function that makes no key is refused, and what it throws is thrown', async t => {
+t.test('a function that returns no valid key is refused, and what it throws is thrown', async t => {
   const enqueue = (key: () => unknown) => () => createEnqueueRequest('a', [], { deduplication: { key: key as () => string } }, policy)
   for (const key of ['', undefined, 5, Promise.resolve('a')])
     t.throws(enqueue(() => key), { code: 'INVALID_ARGUMENTS', message: /deduplication\.key must return/ })
   t.throws(enqueue(() => { throw new RangeError('mine') }), { name: 'RangeError', message: 'mine' })
 })
 
-t.test('one key for many is refused', async t => {
+t.test('one key for several executions is refused', async t => {
   t.throws(() => { requireKeyOfEach({ key: 'a' }, 2) }, { code: 'INVALID_ARGUMENTS', message: /a function of the arguments/ })
   for (const [options, count] of [[{ key: 'a' }, 1], [{ key: 'a' }, 0], [{ key: () => 'a' }, 2], [undefined, 2]] as const)
     t.doesNotThrow(() => { requireKeyOfEach(options, count) })
 })
 
-t.test('who wants no duplicate is told of all, with what was added', async t => {
+t.test('with onDuplicate "reject" the error has all duplicates and what was added', async t => {
   const requests = ['1', '2', '3'].map(executionId => ({ ...createEnqueueRequest('a', [], {}, policy), executionId }))
   t.doesNotThrow(() => { refuseDuplicates(requests, ['1', '2', '3']) })
   t.throws(() => { refuseDuplicates(requests, ['1', 'earlier', '3']) }, {
@@ -62,6 +62,6 @@ t.test('who wants no duplicate is told of all, with what was added', async t => 
   })
   t.throws(
     () => { refuseDuplicates(requests, ['1', '1', 'earlier']) }, { enqueuedIds: ['1'], duplicateOf: ['earlier'], message: /^2 of 3/ },
-    'also of one another'
+    'also duplicates of one another'
   )
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { fixedDelay } from '../../../lib/time/backoff.ts'
 import { retryProblems, toBackoff } from '../../../lib/queue-app/tasks/retry-options.ts'
 
-t.test('a wait between attempts is told in milliseconds, in seconds, or as a back-off', async t => {
+t.test('the wait between attempts is given in milliseconds, seconds, or as a back-off', async t => {
   t.equal(toBackoff({ retries: 3 }), undefined)
   t.same(toBackoff({ retryDelayMs: 250 }), fixedDelay(250))
   t.same(toBackoff({ retryDelay: 0.25 }), fixedDelay(250))
@@ -14,7 +14,7 @@ t.test('a wait between attempts is told in milliseconds, in seconds, or as a bac
   })
 })
 
-t.test('what is within bounds is taken', async t => {
+t.test('values within bounds are accepted', async t => {
   for (const options of [
     {}, { retries: 0 }, { retries: 100 }, { retryDelayMs: 0 }, { retryDelayMs: 86_400_000 }, { retryDelay: 0.5 }, { retryDelay: 86_400 },
     { retryDelayMs: 5, backoff: undefined },
@@ -22,7 +22,7 @@ t.test('what is within bounds is taken', async t => {
   ]) t.same(retryProblems(options), [], JSON.stringify(options))
 })
 
-t.test('every problem is told, with the option it is of', async t => {
+t.test('all problems are reported with their option', async t => {
   const told: Array<[object, string[]]> = [
     [{ retries: 1.5, retryDelayMs: -1 }, ['retries must', 'retryDelayMs must']],
     [{ retries: '3' }, ['retries must']], [{ retries: 101 }, ['retries must']], [{ retryDelayMs: 0.5 }, ['retryDelayMs must']],

@@ -15,7 +15,7 @@ function createRegistry(
   })
 }
 
-/** Tells every call, and the bytes of what was written and read. */
+/** Records every call, and the bytes written and read. */
 function watched(documents: DocumentStore) {
   const seen = { calls: [] as string[], bytes: 0 }
   const proxy = new Proxy(documents, { get: (target, method: keyof DocumentStore) => async (...parameters: unknown[]) => {
@@ -27,7 +27,7 @@ function watched(documents: DocumentStore) {
   return { documents: proxy, seen }
 }
 
-t.test('what is recent is answered without waiting, and read again in the background', async t => {
+t.test('recent() answers from memory and refreshes in the background', async t => {
   let at = 1_000_000
   const { documents, seen } = watched(createMemoryDocuments())
   const registry = createRegistry(t, documents, 'w', [], { now: () => at })
@@ -42,15 +42,15 @@ t.test('what is recent is answered without waiting, and read again in the backgr
   t.same(await recent(), ['a'])
   t.same(seen.calls, [], 'nothing is read within a second')
   at += 1_500
-  t.same(await recent(), ['a'], 'as known before')
+  t.same(await recent(), ['a'], 'the known answer')
   await settled()
-  t.same(await recent(), ['a', 'b'], 'as read meanwhile')
+  t.same(await recent(), ['a', 'b'], 'the refreshed answer')
   await publish('c')
   at += 10_000
-  t.same(await recent(), ['a', 'b', 'c'], 'what is older than ten seconds is not answered')
+  t.same(await recent(), ['a', 'b', 'c'], 'an answer older than ten seconds is not used')
 })
 
-t.test('a task that was just registered here is known at once, however fresh what was read before it', async t => {
+t.test('a task that this process just registered is known at once, however fresh the last read is', async t => {
   const own = tasksNamed('a')
   const registry = createRegistry(t, createMemoryDocuments(), 'w', own, { now: () => 1_000_000 })
   t.same((await registry.tasks()).map(({ name }) => name), ['a'])
@@ -79,7 +79,7 @@ t.test('a heartbeat names the tasks whose worker reaches the broker, and counts 
   t.same(await afterPublishing(), { tasks: ['a', 'b'], unreachable: 0, workers: [['a', 1], ['b', 1]] })
 })
 
-t.test('2,000 tasks of several processes are published and read in a few calls, and kept alive with a few bytes', async t => {
+t.test('2,000 tasks of several processes are published and read in a few calls, and refreshed with a few bytes', async t => {
   let at = 1_000_000
   const { documents, seen } = watched(createMemoryDocuments())
   const tasks = tasksNamed(...Array.from({ length: 2_000 }, (_, index) => `task ${index}`))
@@ -104,7 +104,7 @@ t.test('2,000 tasks of several processes are published and read in a few calls, 
   t.ok(seen.bytes < 2_000, `${seen.bytes} bytes`)
 })
 
-t.test('only one of the processes writes that a task is still there', async t => {
+t.test('only one process writes that a task is still registered', async t => {
   let at = 1_000_000
   const documents = createMemoryDocuments()
   const processes = ['a', 'b', 'c'].map(id => createRegistry(t, documents, id, tasksNamed('task'), { now: () => at }))
@@ -117,7 +117,7 @@ t.test('only one of the processes writes that a task is still there', async t =>
   t.match(await processes[2]!.tasks(), [{ firstSeenAt: 1_000_000, lastSeenAt: 1_060_000 }])
 })
 
-t.test('a task whose settings changed is read within a second', async t => {
+t.test('changed settings of a task are read within a second', async t => {
   let at = 1_000_000
   const documents = createMemoryDocuments()
   const reader = createRegistry(t, documents, 'reader', [], { now: () => at })
@@ -128,7 +128,7 @@ t.test('a task whose settings changed is read within a second', async t => {
   t.equal(await reader.task('none'), undefined)
 })
 
-t.test('a process whose clock is two hours wrong registers its tasks as any other', async t => {
+t.test('a process whose clock is two hours wrong registers its tasks like any other', async t => {
   const brokerNow = async () => 100_000_000
   for (const skew of [-7_200_000, 7_200_000]) {
     const documents = createMemoryDocuments()
@@ -139,7 +139,7 @@ t.test('a process whose clock is two hours wrong registers its tasks as any othe
   }
 })
 
-t.test('a task that no process published for minutes is known, and not registered', async t => {
+t.test('a task not published for minutes is known but not registered', async t => {
   let at = 1_000_000
   const documents = createMemoryDocuments()
   await createRegistry(t, documents, 'gone', tasksNamed('old'), { now: () => at }).publish()
@@ -149,7 +149,7 @@ t.test('a task that no process published for minutes is known, and not registere
   t.same([...await registry.registeredTasks()], ['own'])
 })
 
-t.test('a task that nobody has published for a week is dropped, and one that is still there is not', async t => {
+t.test('a task not published for a week is dropped, unlike one that still is', async t => {
   let at = 1_000_000
   const documents = createMemoryDocuments(() => at)
   await createRegistry(t, documents, 'old', tasksNamed('gone', 'kept'), { now: () => at }).publish()
@@ -163,7 +163,7 @@ t.test('a task that nobody has published for a week is dropped, and one that is 
   t.equal(await reader.task('gone'), undefined)
 })
 
-t.test('a task that a process declares is known to all, with no worker, until one registers it', async t => {
+t.test('a task that is only declared is known without a worker until a process registers it', async t => {
   let at = 1_000_000
   const documents = createMemoryDocuments(() => at)
   const declared = [{ name: 'task', settings: toTaskSettings({ retries: 3 }) }, { name: 'own', settings: toTaskSettings({ retries: 3 }) }]
@@ -171,7 +171,7 @@ t.test('a task that a process declares is known to all, with no worker, until on
   const reader = createRegistry(t, documents, 'reader', [], { now: () => at })
   await web.publish()
   t.match(await reader.task('task'), { retries: 3, firstSeenAt: 1_000_000 })
-  t.same([...await reader.declaredTasks()], ['task'], 'what it runs is not only declared')
+  t.same([...await reader.declaredTasks()], ['task'], 'its own task is not only declared')
   t.same([...await reader.registeredTasks()], ['own'])
   t.notOk((await reader.workersByTask()).has('task'))
 
@@ -180,7 +180,7 @@ t.test('a task that a process declares is known to all, with no worker, until on
   await web.publish()
   at += 1_500
   for (const registry of [reader, web]) {
-    t.match(await registry.task('task'), { retries: 5 }, 'a process that runs it says with which settings')
+    t.match(await registry.task('task'), { retries: 5 }, 'the settings of a process that runs it win')
     t.same([...await registry.registeredTasks()].sort(), ['own', 'task'])
   }
 
@@ -189,13 +189,13 @@ t.test('a task that a process declares is known to all, with no worker, until on
   for (const registry of [reader, web])
     t.match(
       await registry.task('task'), { retries: 3, firstSeenAt: 1_000_000 },
-      'of one that is gone for minutes no more is known than the declaration'
+      'minutes after the worker left, the declaration applies again'
     )
   at += 8 * 24 * 3_600_000
   t.equal(await reader.task('task'), undefined)
 })
 
-t.test('of two processes that declare a task differently each goes by its own declaration', async t => {
+t.test('two processes that declare a task differently each use their own declaration', async t => {
   const documents = createMemoryDocuments()
   const [one, other] = [1, 2].map(retries =>
     createRegistry(t, documents, `declares ${retries}`, [], { declared: [{ name: 'task', settings: toTaskSettings({ retries }) }] }))
@@ -205,7 +205,7 @@ t.test('of two processes that declare a task differently each goes by its own de
   t.match(await other!.task('task'), { retries: 2 })
 })
 
-t.test('a broker that lost its data is told everything with the next heartbeat', async t => {
+t.test('the next heartbeat restores everything after the broker lost its data', async t => {
   const intervals = t.capture(globalThis, 'setInterval', (() => ({ unref() {} })) as never)
   let at = 1_000_000
   const documents = createMemoryDocuments()
@@ -224,7 +224,7 @@ t.test('a broker that lost its data is told everything with the next heartbeat',
   t.same([...await reader.workersByTask()], [['task', 1]])
 })
 
-t.test('publications that are asked for while one is under way are one', async t => {
+t.test('publications requested during another are combined into one', async t => {
   const { documents, seen } = watched(createMemoryDocuments())
   const own: RegisteredTask[] = []
   const registry = createRegistry(t, documents, 'w', own)
@@ -236,7 +236,7 @@ t.test('publications that are asked for while one is under way are one', async t
   t.ok(seen.calls.filter(call => call.startsWith('putMany')).length <= 2)
 })
 
-t.test('a stop in the middle of a publication leaves no process behind', async t => {
+t.test('stop() during a publication leaves no process behind', async t => {
   const documents = createMemoryDocuments()
   const slow: DocumentStore = { ...documents, async put(...parameters) {
     await new Promise(resolve => setTimeout(resolve, 20))
@@ -250,7 +250,7 @@ t.test('a stop in the middle of a publication leaves no process behind', async t
   t.same(await documents.list('processes'), [])
 })
 
-t.test('a defect is told as such, and a store that fails as a broker that is away', async t => {
+t.test('a programming error is passed on, and a failing store rejects with BROKER_UNAVAILABLE', async t => {
   const failing = (error: Error): DocumentStore => ({ ...createMemoryDocuments(), async list() { throw error } })
   await t.rejects(createRegistry(t, failing(new TypeError('x is undefined')), 'w', []).tasks(), new TypeError('x is undefined'))
   await t.rejects(createRegistry(t, failing(new Error('ECONNRESET')), 'w', []).processes(), { code: 'BROKER_UNAVAILABLE' })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { fixedDelay } from '../../../lib/time/backoff.ts'
 import { createRegisteredTask, taskNameProblem } from '../../../lib/queue-app/tasks/task.ts'
 
-t.test('task names are any printable text of 1 to 100 characters', async t => {
+t.test('a task name is any printable text of 1 to 100 characters', async t => {
   for (const name of [
     'email:send', 'reports/daily', '日報', 'sync inventory', '👩‍💻 deploy', 'a', '日'.repeat(100), '</script>', '...', '%2F', '{tag}', '~'
   ]) {
@@ -16,7 +16,7 @@ t.test('task names are any printable text of 1 to 100 characters', async t => {
   }
 })
 
-t.test('task options have defaults and bounds', async t => {
+t.test('task options have defaults and limits', async t => {
   const handler = () => {}
   t.same(createRegisteredTask('a', handler).settings, {
     type: 'io', retries: 0, backoff: fixedDelay(0), timeoutMs: null, concurrency: 10, rateLimit: null, description: null
@@ -41,7 +41,7 @@ t.test('task options have defaults and bounds', async t => {
   }
 })
 
-t.test('a handler fits the type of its task', async t => {
+t.test('the handler must fit the type of its task', async t => {
   t.throws(() => createRegisteredTask('a', () => {}, { type: 'cpu' }), { code: 'INVALID_TASK', message: /module/ })
   t.throws(() => createRegisteredTask('a', new URL('https://example.com/handler.js'), { type: 'cpu' }), { code: 'INVALID_TASK' })
   const wrong = {
@@ -53,13 +53,13 @@ t.test('a handler fits the type of its task', async t => {
   }
   t.ok(
     createRegisteredTask('a', new URL('./task.test.js', import.meta.url), { type: 'cpu' }),
-    'a loader finds TypeScript by the name of what is built of it'
+    'a loader finds the TypeScript source of a .js name'
   )
   t.throws(() => createRegisteredTask('a', new URL('file:///handler.js')), { code: 'INVALID_TASK' })
   t.throws(() => createRegisteredTask('a', undefined), { code: 'INVALID_TASK' })
 })
 
-t.test('all problems of a task come in one error', async t => {
+t.test('all problems of a task are in one error', async t => {
   t.throws(() =>
     createRegisteredTask('line\nbreak', 'handler', {
       retry: 3, type: 'gpu', retries: -1, retryDelay: '5', timeoutMs: 0.5, concurrency: 0, description: 7
@@ -73,7 +73,7 @@ t.test('all problems of a task come in one error', async t => {
   })
 })
 
-t.test('what task() does not say is as declared, and what it says wins', async t => {
+t.test('settings that task() omits come from the declaration, and those it gives win', async t => {
   const declared = { retries: 3, retryDelay: 5, concurrency: 2 }
   const settings = { retries: 3, backoff: fixedDelay(5_000), concurrency: 2 }
   t.match(createRegisteredTask('a', () => {}, {}, declared).settings, settings)
@@ -83,7 +83,7 @@ t.test('what task() does not say is as declared, and what it says wins', async t
   )
   t.match(
     createRegisteredTask('a', () => {}, { retryDelayMs: 100 }, declared).settings, { ...settings, backoff: fixedDelay(100) },
-    'one way to say it takes the place of another'
+    'another way to give the delay replaces the declared one'
   )
   t.match(createRegisteredTask('a', new URL(import.meta.url), {}, { type: 'cpu' }).settings, { type: 'cpu', concurrency: 1 })
 })

@@ -3,8 +3,8 @@ import {
   type TaskDeclarations, type TaskName, type TaskResult
 } from '../../../lib/index.ts'
 
-// Nothing of this is ever called: the compiler is the test. An error that is not there fails `npm run typecheck`; the same program is
-// compiled against the packed types, so it imports nothing but the public face.
+// None of this is ever called: the compiler is the test. An expected error that is missing fails `npm run typecheck`. The same program is
+// compiled against the packed types, so it imports only the public API.
 
 export async function checkedAtCompileTime(): Promise<void> {
   const queueApp = QueueApp.fromUrls()
@@ -58,7 +58,7 @@ export async function checkedAtCompileTime(): Promise<void> {
   await Promise.all([to, sure])
 }
 
-/** Fails to compile unless both are the same type. */
+/** Only compiles if both are the same type. */
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends (<T>() => T extends Other ? 1 : 2) ? true : false
 function same<One, Other>(..._: Same<One, Other> extends true ? [] : [never]): void {}
 function exactly<Expected>() {
@@ -74,7 +74,7 @@ interface Tasks {
   mode(): 'sync' | 'sum'
 }
 
-/** An interface is a map of tasks, and so is the type of the handlers themselves. */
+/** An interface is a map of tasks, and so is the type of the handlers. */
 export async function sharedDefinitions(): Promise<void> {
   const queueApp = QueueApp.fromUrls<Tasks>({ broker: 'redis://localhost:6379/0' })
 
@@ -117,7 +117,7 @@ export async function sharedDefinitions(): Promise<void> {
   const nothing = await queueApp.result(await queueApp.enqueue('sync'))
   exactly<ExecutionResult<void> | null>()(nothing)
   exactly<null | undefined>()(nothing?.result)
-  // A result that reads like the names of other tasks is no name.
+  // A result that looks like names of other tasks is not a name.
   const mode = await queueApp.result(await queueApp.enqueue('mode'))
   exactly<ExecutionResult<'sync' | 'sum'> | null>()(mode)
   const unknownResult = await queueApp.result(text)
@@ -137,7 +137,7 @@ export async function sharedDefinitions(): Promise<void> {
   same<TaskResult<Tasks, 'email:send'>, { messageId: string }>()
 }
 
-/** The option `tasks` has each name of the map, so that none is forgotten, and no other. */
+/** The option `tasks` must have every name of the map, so that none is forgotten, and no other. */
 export function declares(): void {
   interface Two { one(): void; two(): void }
   QueueApp.fromUrls<Two>({ tasks: { one: { retries: 3 }, two: {} } })
@@ -154,7 +154,7 @@ export function declares(): void {
   void queueApp
 }
 
-/** What a host writes around it can name every type. */
+/** Code that a host writes around it can name every type. */
 export async function wrapped<Name extends TaskName<Tasks>>(queueApp: QueueApp<Tasks>, name: Name, args: TaskArgs<Tasks, Name>) {
   const [id] = await queueApp.enqueueMany(name, [args])
   return queueApp.result<TaskResult<Tasks, Name>>(String(id), { waitMs: 1000 })
@@ -192,7 +192,7 @@ const handlers = {
   ping: () => {}
 }
 
-/** The type of the handlers is a map, too. */
+/** The type of the handlers is a map too. */
 export async function mapOfHandlers(): Promise<void> {
   const queueApp = QueueApp.fromUrls<typeof handlers>()
   queueApp.task('greet', handlers.greet)
@@ -205,7 +205,7 @@ export async function mapOfHandlers(): Promise<void> {
   await queueApp.enqueue('geet', ['Ana'])
 }
 
-/** A task without a map is what its handler says. */
+/** Without a map, the type of a task comes from its handler. */
 export async function takenFromTheHandler(): Promise<void> {
   const queueApp = QueueApp.fromUrls()
   const byDefault = queueApp.task('default', async (to: string, times = 1, loud = false) => ({ to, times, loud }))
@@ -277,6 +277,6 @@ export async function schedules(): Promise<void> {
   await any.scheduleCron('any name', '0 9 * * 1', 'Monday', args)
 }
 
-// What is no function is no task.
+// A map whose values are not functions is refused.
 // @ts-expect-error an interface with something else in it
 export type NoMap = QueueApp<{ 'email:send': string }>

@@ -6,10 +6,10 @@ import { createExecutionHistory } from '../../../../lib/queue-app/monitoring/exe
 import type { ExecutionPage, ExecutionQuery } from '../../../../lib/queue-app/monitoring/monitoring.ts'
 import type { ExecutionOrder, ExecutionStatus } from '../../../../schemas/execution.ts'
 
-/** Finished executions that are looked through for a page with a text. */
+/** Finished executions scanned for a page of a text search. */
 const SCANNED_PER_PAGE = 5
 
-/** Merging is pure, apart from what it reads. Sorted arrays with the same page rules stand in for the engine and the backend. */
+/** Merging is pure, apart from its reads. Sorted arrays with the same page rules stand in for engine and backend. */
 export function createHistoryOver(
   all: readonly Execution[], argsOf: (execution: Execution) => readonly unknown[] = () => [], now = () => 100
 ) {
@@ -75,7 +75,7 @@ export function createHistoryOver(
   const asDetail = (execution: Execution | undefined): ExecutionDetail | null =>
     execution ? { ...execution, args: argsOf(execution), result: null, attempts: [], logs: [], truncated: [] } : null
 
-  /** Every page of a query, to the last. */
+  /** All pages of a query. */
   async function pagesOf(query: ExecutionQuery, between = () => {}): Promise<ExecutionPage[]> {
     const pages: ExecutionPage[] = []
     for (let cursor: string | null = null; ;) {

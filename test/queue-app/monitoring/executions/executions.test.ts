@@ -9,10 +9,10 @@ import { createHistoryOver, execution, toExecutions } from './create-history-ove
 
 const event = fc.record({ what: fc.constantFrom('submit', 'start', 'finish', 'record late', 'nothing'), of: fc.nat() })
 
-// The whole history in which executions are submitted, start and finish between two pages. A millisecond goes by with each.
+// The whole history, while executions are submitted, start and finish between two pages. Each page takes a millisecond.
 for (const order of ['newest', 'oldest'] as const) {
   t.test(`while executions start and finish between its pages, a list from the ${order} stays in order and ` +
-    'has what stayed as it was once', async t => {
+    'has what did not change exactly once', async t => {
     await t.resolves(fc.assert(fc.asyncProperty(
       fc.array(execution, { maxLength: 30 }), fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 30 }),
       fc.integer({ min: 1, max: 5 }),
@@ -50,7 +50,7 @@ function happen(all: Execution[], what: string, of: number, at: number): void {
     return candidates[of % candidates.length]
   }
   if (what === 'submit') add({})
-  // Finished a while ago in a process that writes only now.
+  // It finished a while ago, in a process that records it only now.
   if (what === 'record late') add({ status: 'success', startedAt: at - of % 20, finishedAt: at - of % 20 })
   const [pending, running] = [pick('pending'), pick('running')]
   if (what === 'start' && pending) Object.assign(pending, { status: 'running', startedAt: at })
@@ -102,7 +102,7 @@ t.test('filters and a search apply together', async t => {
   for (const [query, ids] of cases) t.same(await found(query), ids, JSON.stringify(query))
 })
 
-t.test('conditions that exclude each other give an empty page with an exact 0, without a read', async t => {
+t.test('contradictory conditions give an empty page with an exact total of 0, without any read', async t => {
   const nobody = new Proxy({}, { get() { throw new Error('was asked') } })
   const history = createExecutionHistory({
     engine: nobody as never, backend: nobody as never, taskNames: async () => { throw new Error('was asked') }
@@ -122,7 +122,7 @@ t.test('conditions that exclude each other give an empty page with an exact 0, w
   }
 })
 
-t.test('an invalid search is refused with the place of the fault', async t => {
+t.test('an invalid search is refused with the position of the fault', async t => {
   await t.rejects(createHistoryOver([]).list({ search: 'status:done' }), {
     code: 'INVALID_SEARCH', errors: [{ pointer: 'search', position: 7 }]
   })
@@ -143,9 +143,9 @@ t.test('a cursor that is not ours is refused', async t => {
   }
 })
 
-t.test('from the oldest, a page on which nothing was found is followed by the next, although the history is at its end', async t => {
+t.test('from the oldest, an empty page in flight is followed by the next, even when the history has ended', async t => {
   const [found] = toExecutions([{ status: 'running', taskName: 'a', at: 5 }])
-  /** By cursor: what is looked through before it finds one, and after. */
+  /** What the engine finds on each page, by cursor: nothing, one execution, nothing. */
   const looked = new Map([
     [undefined, { executions: [], next: 'one' }], ['one', { executions: [found!], next: 'two' }], ['two', { executions: [], next: null }]
   ])
@@ -171,7 +171,7 @@ t.test('from the oldest, a page on which nothing was found is followed by the ne
   t.same(shown, [[], ['e0000'], []])
 })
 
-t.test('an execution in flight has the attempts that were recorded, and none that ended since the broker was asked', async t => {
+t.test('an execution in flight has its recorded attempts, without any that ended after the broker was read', async t => {
   const all = toExecutions([{ status: 'running', taskName: 'a', at: 5 }])
   const second = all.map(execution => ({ ...execution, attempt: 2 }))
   t.same((await createHistoryOver(second).find('e0000'))?.attempts.map(({ attempt }) => attempt), [1])
@@ -179,7 +179,7 @@ t.test('an execution in flight has the attempts that were recorded, and none tha
   t.equal(await createHistoryOver(all).find('nothing'), null)
 })
 
-t.test('an execution that is recorded while the broker is asked is found in the history, whether the broker has it or not', async t => {
+t.test('an execution recorded while the broker is read is found in the history, whether or not the broker has it', async t => {
   const unasked = (): Promise<never> => Promise.reject(new Error('is not asked'))
   const [record] = toExecutions([{ status: 'success', taskName: 'a', at: 50 }]).map(
     each => ({ ...each, args: [], result: 1, attempts: [], logs: [], truncated: [] }
@@ -205,7 +205,7 @@ t.test('an execution that is recorded while the broker is asked is found in the 
   }
 })
 
-t.test('an execution that finished and is not recorded yet has its last attempt, beside those that are recorded', async t => {
+t.test('a finished execution that is not recorded yet has its last attempt after the recorded ones', async t => {
   const unasked = (): Promise<never> => Promise.reject(new Error('is not asked'))
   const attempt = (number: number, startedAt: number | null) => ({
     attempt: number, startedAt, finishedAt: startedAt, workerId: null, error: null

@@ -6,7 +6,7 @@ import type { ExecutionPage } from '../../../../lib/queue-app/monitoring/monitor
 import type { ExecutionOrder, ExecutionStatus } from '../../../../schemas/execution.ts'
 import { createHistoryOver, execution, toExecutions } from './create-history-over.ts'
 
-t.test('for every filter and order, the pages contain each execution once, in order of time, with the true total', async t => {
+t.test('for every filter and order, the pages have each execution once, in order, with the exact total', async t => {
   await t.resolves(fc.assert(fc.asyncProperty(
     fc.array(execution, { maxLength: 40 }), fc.integer({ min: 1, max: 7 }), fc.constantFrom<ExecutionOrder>('newest', 'oldest'),
     fc.constantFrom<ExecutionStatus | undefined>(undefined, 'pending', 'running', 'success', 'failed'),
@@ -17,14 +17,14 @@ t.test('for every filter and order, the pages contain each execution once, in or
       const pages = await createHistoryOver(all).pagesOf({ order, limit, ...(status && { status }), ...(taskName && { taskName }) })
       for (const { total, scanned, complete } of pages) {
         if (total.value !== wanted.length || total.relation !== 'exact') throw new Error(`total ${total.value}, not ${wanted.length}`)
-        if (scanned !== null || !complete) throw new Error('nothing had to be looked through')
+        if (scanned !== null || !complete) throw new Error('nothing had to be scanned')
       }
       checkPages(pages, wanted, order)
     }
   ), { numRuns: 300 }))
 })
 
-t.test('so do the pages of a search that reads through the history, where whole pages have no match', async t => {
+t.test('pages of a scanned search have each match once, in order, even when whole pages have no match', async t => {
   await t.resolves(fc.assert(fc.asyncProperty(
     fc.array(execution, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), fc.constantFrom<ExecutionOrder>('newest', 'oldest'),
     fc.integer({ min: 2, max: 20 }),
@@ -34,7 +34,7 @@ t.test('so do the pages of a search that reads through the history, where whole 
       const wanted = all.filter(one => argsOf(one)[0] === 'needle')
       const pages = await createHistoryOver(all, argsOf).pagesOf({ order, limit, search: 'args:needle' })
       for (const { executions, total, scanned, complete, nextCursor } of pages) {
-        if (scanned === null) throw new Error('it was looked through')
+        if (scanned === null) throw new Error('it was scanned')
         if (!complete && (executions.length === limit || nextCursor === null))
           throw new Error('complete although it went on, or the other way')
         if (complete && executions.length < limit && nextCursor !== null) throw new Error('a short page that says it is complete')
@@ -53,5 +53,5 @@ function checkPages(pages: ExecutionPage[], wanted: readonly Execution[], order:
     throw new Error('not in order of time')
   const ids = seen.map(one => one.executionId).sort()
   if (JSON.stringify(ids) !== JSON.stringify(wanted.map(one => one.executionId).sort()))
-    throw new Error('an execution is missing or there twice')
+    throw new Error('an execution is missing or listed twice')
 }
