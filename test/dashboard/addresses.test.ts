@@ -3,7 +3,7 @@ import type { Operations } from '../../lib/queue-app/operations/operations.ts'
 import { EXECUTION_IDS, NOW, TASK_NAMES, pageOf, sampleQueueApp, sampleSchedule } from './sample-queue-app.ts'
 import { buildDashboard } from './build-dashboard.ts'
 
-void t.test('tasks, schedules and executions are found by any name or id, whatever has to be encoded in it', async t => {
+void t.test('tasks, schedules and executions are found by any name or id, however it must be encoded', async t => {
   const app = await buildDashboard(t)
   for (const name of TASK_NAMES) {
     t.equal((await app.inject(`/tasks/api/tasks/${encodeURIComponent(name)}`)).json<{ name: string }>().name, name)
@@ -19,7 +19,7 @@ void t.test('tasks, schedules and executions are found by any name or id, whatev
   }
 })
 
-void t.test('an unknown address is 404; a known one with another method is 405 with Allow', async t => {
+void t.test('an unknown address is 404, and a known one with another method is 405 with Allow', async t => {
   const app = await buildDashboard(t)
   for (const url of [
     '/tasks/api', '/tasks/api/', '/tasks/api/none', '/tasks/api/stats/', '/tasks/api/schedules/', '/tasks/api/stats/x',
@@ -44,7 +44,7 @@ void t.test('an unknown address is 404; a known one with another method is 405 w
   }
 })
 
-void t.test('the body of a request', async t => {
+void t.test('request bodies are validated', async t => {
   const app = await buildDashboard(t)
   const post = (payload: string | object | undefined, type = 'application/json', url = '/tasks/api/schedules/cron') =>
     app.inject({ method: 'POST', url, headers: { 'content-type': type }, ...(payload !== undefined && { payload }) })
@@ -65,7 +65,7 @@ void t.test('the body of a request', async t => {
     )
   })
 
-  await t.test('an invalid body is refused, with a pointer to each fault', async t => {
+  await t.test('an invalid body is refused with a pointer to each fault', async t => {
     const bad: Array<[string | object | undefined, (string | undefined)?]> = [
       [undefined, ''], ['', ''], ['null', ''], ['[]', ''], ['"x"', ''], ['{', undefined], [nested(101), undefined],
       [nested(30_000), undefined], ['{"__proto__":{"a":1}}', undefined], ['{"a":{"constructor":{"prototype":1}}}', undefined],
@@ -91,7 +91,7 @@ void t.test('the body of a request', async t => {
     t.equal(many.json<{ errors: object[] }>().errors.length, 20)
   })
 
-  await t.test('another content type is 415, a body that is too large 413', async t => {
+  await t.test('another content type is 415, and a body that is too large is 413', async t => {
     for (const type of [
       'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx', 'nonsense'
     ])
@@ -101,7 +101,7 @@ void t.test('the body of a request', async t => {
     t.equal((await post(JSON.stringify(good), 'application/json; charset=utf-8')).statusCode, 201)
   })
 
-  await t.test('a JSON body or an empty one changes nothing where none is expected', async t => {
+  await t.test('a route without a body accepts an empty or JSON body and ignores it', async t => {
     const url = '/tasks/api/schedules/s-1/disable'
     for (const payload of ['', '{}', '{"enabled":true}']) {
       t.match(
@@ -141,7 +141,7 @@ void t.test('a schedule can be edited and run, and its runs listed, at its addre
   t.equal(answer.statusCode, 200)
   t.equal(answer.headers['etag'], `"${answer.json<{ version: string }>().version}"`)
   t.strictSame(
-    changes[0], [{ cron: '1 2 * * *', startAt: NOW, endAt: null }, { by: 'ana', ifVersion: 'v.1' }], 'only what was sent, without defaults'
+    changes[0], [{ cron: '1 2 * * *', startAt: NOW, endAt: null }, { by: 'ana', ifVersion: 'v.1' }], 'only the sent fields, no defaults'
   )
   for (const stale of ['"v.1"', 'W/"v.1"', 'W/"v.1~abc"', 'v.1', '""'])
     t.match((await patch({ priority: 1 }, { 'if-match': stale })).json(), { status: 409, code: 'CONFLICT' }, stale)
@@ -237,7 +237,7 @@ void t.test('an invalid query parameter is 400, and the answer names it', async 
   t.equal((await app.inject('/tasks/api/schedules/preview?cron=*+*+*+*+*&count=3')).json<{ runs: object[] }>().runs.length, 3)
 })
 
-void t.test('a long list of schedules can be read page by page by following its links', async t => {
+void t.test('a long list of schedules is read completely by following its links', async t => {
   const schedules = Array.from({ length: 25 }, (_, index) =>
     sampleSchedule({
       scheduleId: `s-${String(index).padStart(2, '0')}`, createdAt: NOW + Math.floor(index / 3), taskName: index % 2 ? 'odd & even' : 'even'
@@ -256,7 +256,7 @@ void t.test('a long list of schedules can be read page by page by following its 
   t.strictSame(seen, schedules.filter(({ taskName }) => taskName !== 'even').map(({ scheduleId }) => scheduleId))
 })
 
-void t.test('schedules sorted by their next run come as one page', async t => {
+void t.test('schedules ordered by next run come as one page', async t => {
   const schedules = [3, null, 1, 2].map((hour, index) =>
     sampleSchedule({ scheduleId: `s-${index}`, createdAt: NOW + index, nextRunAt: hour === null ? null : NOW + hour * 3_600_000 }))
   const app = await buildDashboard(t, {}, { monitoring: { schedules: async query => pageOf(schedules, query) } })

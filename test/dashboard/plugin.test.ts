@@ -33,7 +33,7 @@ void t.test('the dashboard can be mounted under any prefix, with or without a tr
   }
 })
 
-void t.test('a page contains the session as text that cannot close its script, and needs the same access as the API', async t => {
+void t.test('a page embeds the session so that it cannot close its script, and needs the same access as the API', async t => {
   const app = await buildDashboard(t, { title: '</script><b>"&', environment: '<!--' })
   const { body, headers } = await app.inject('/tasks/')
   const [, json] = /<script type="application\/json" id="task-dashboard-session">(.*?)<\/script>/.exec(body)!
@@ -67,7 +67,7 @@ void t.test('two dashboards in one server show their own queue apps', async t =>
   t.equal((await app.inject('/admin/two/api/tasks/a%2Fb/executions')).json<{ code: string }>().code, 'TASK_NOT_FOUND')
 })
 
-void t.test('the host does not change the dashboard, and the dashboard does not change the host', async t => {
+void t.test('neither host nor dashboard changes the other', async t => {
   const app = Fastify({
     exposeHeadRoutes: false,
     bodyLimit: 10,
@@ -93,7 +93,7 @@ void t.test('the host does not change the dashboard, and the dashboard does not 
   t.equal((await ask({ url: '/tasks/api/executions?limt=2' })).statusCode, 400)
   t.equal((await ask({ method: 'HEAD', url: '/tasks/api/stats' })).statusCode, 200)
   t.equal((await ask({ url:
-    `/tasks//api/tasks/${encodeURIComponent(TASK_NAMES[1]!)}/executions/` })).statusCode, 200, 'the host\'s slashes')
+    `/tasks//api/tasks/${encodeURIComponent(TASK_NAMES[1]!)}/executions/` })).statusCode, 200, 'slashes as the host allows')
   t.match((await ask({ url: '/tasks/api/tasks/none' })).json(), { code: 'TASK_NOT_FOUND' })
   t.match((await ask({ url: '/tasks/api/none' })).json(), { code: 'NOT_FOUND' })
   t.match(
@@ -107,7 +107,7 @@ void t.test('the host does not change the dashboard, and the dashboard does not 
   t.notMatch(JSON.stringify(app.swagger()), /api\/|TaskDashboard(?!Task")|Schedule/)
 })
 
-void t.test('an old Fastify is refused because of its version, not because something is missing in it', async t => {
+void t.test('an old Fastify is refused by its version, not by an error about something missing', async t => {
   const refused = {
     code: 'FST_ERR_PLUGIN_VERSION_MISMATCH',
     message: /fastify-task-dashboard\S* - expected '\^5\.3\.0' fastify version, '5\.2\.2' is installed/
@@ -120,10 +120,10 @@ void t.test('an old Fastify is refused because of its version, not because somet
   const hosted = createPrivateFastify(queueApp, {
     access: 'host', configure: app => { Object.defineProperty(app, 'version', { value: '5.2.2' }) }
   })
-  await t.rejects(hosted.ready(), refused, 'the Fastify behind other hosts, too')
+  await t.rejects(hosted.ready(), refused, 'also the Fastify behind other hosts')
 })
 
-void t.test('a host can register swagger and hooks after the dashboard, as with any plugin', async t => {
+void t.test('a host can register swagger and hooks after the dashboard', async t => {
   const app = Fastify()
   app.addHook('onRequest', async (_request, reply) => { reply.header('x-host', '1') })
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp() })
@@ -134,7 +134,7 @@ void t.test('a host can register swagger and hooks after the dashboard, as with 
 })
 
 void t.test('every response has the security headers, and none allows another origin', async t => {
-  // In local mode a foreign Origin is refused before there is anything to answer.
+  // In local mode, requests with a foreign Origin are refused anyway.
   const app = await buildDashboard(t, { access: 'host' })
   for (const url of ['/tasks', '/tasks/api/stats', '/tasks/api/none', '/tasks/api/tasks/none', '/tasks/api/executions?limit=x']) {
     const { headers } = await app.inject({ url, headers: { origin: 'https://evil.example' } })
@@ -159,7 +159,7 @@ void t.test('one error lists every invalid option', async t => {
   await t.rejects(async () => { await Fastify().register(dashboardPlugin, unknown) }, { code: 'INVALID_OPTIONS' })
 })
 
-void t.test('a route without an action or a documented schema fails at the start', async t => {
+void t.test('a route without an action or a documented schema fails at startup', async t => {
   const complete = {
     method: 'GET', url: '/api/x', config: { action: 'stats:view' },
     schema: { operationId: 'getX', tags: ['x'], querystring: {}, response: { 200: {} } }, handler: async () => ({})

@@ -54,7 +54,7 @@ void t.test('executions can be filtered by parameters and by a search', async t 
   t.match(await get('search/completions?search=task:rep&position=400'), { items: [{ text: /reports\/daily/ }] })
 })
 
-void t.test('an execution that retention removed is 410; one that never existed is 404', async t => {
+void t.test('a pruned execution is 410, and one that never existed is 404', async t => {
   const app = await buildDashboard(t)
   const gone = await app.inject(`/tasks/api/executions/${PRUNED_ID}`)
   t.match(gone.json(), { status: 410, code: 'EXECUTION_PRUNED', detail: /up to 2026-11-20T09:00:00\.000Z$/ })
@@ -99,14 +99,14 @@ void t.test('each metric has a time series', async t => {
   })
   t.match((await get('?metric=duration_ms&window=1h')).points.at(-2), { success: 2, p50: 10, p95: 10, p99: 10 })
   t.match((await get('?metric=wait_ms&window=1h')).points.at(-2), { success: 2, p50: null, p95: null, p99: null })
-  t.equal(loads, 1, 'the metrics share what is read')
+  t.equal(loads, 1, 'the metrics share one read')
   t.match((await get('')).points[0], { success: null, failed: null, throughput_per_minute: null, gap: 'before_ledger' })
   t.equal((await get('?window=24h&step=1h&task_name=email:send')).points.length, 24)
   const { headers } = await app.inject('/tasks/api/timeseries')
   t.equal((await app.inject({ url: '/tasks/api/timeseries', headers: { 'if-none-match': String(headers['etag']) } })).statusCode, 304)
 })
 
-void t.test('statistics say how much history is kept; the session says what the store supports', async t => {
+void t.test('statistics include how much history is kept, and the session what the store supports', async t => {
   const app = await buildDashboard(t)
   t.same((await app.inject('/tasks/api/stats')).json<Stats>().history, {
     success: { kept: 900, oldest_at: new Date(NOW - 9e8).toISOString() }, failed: { kept: 0, oldest_at: null },
@@ -116,7 +116,7 @@ void t.test('statistics say how much history is kept; the session says what the 
   t.same((await app.inject('/tasks/api/session')).json<Session>().supports, { search: 'indexed' })
 })
 
-void t.test('polled reads cost at most one load a second, and are 304 when nothing has changed', async t => {
+void t.test('polling costs at most one load per second, and unchanged answers are 304', async t => {
   let loads = 0
   const { statistics } = sampleQueueApp().monitoring
   const app = await buildDashboard(t, {}, { monitoring: { statistics: () => { loads++; return statistics() } } })
@@ -137,11 +137,11 @@ void t.test('polled reads cost at most one load a second, and are 304 when nothi
   const before = await app.inject(list)
   await app.inject({ method: 'PUT', url: '/tasks/api/schedules/s-1/disable' })
   const after = await app.inject({ url: list, headers: { 'if-none-match': String(before.headers['etag']) } })
-  t.match(after.json<Array<{ enabled: boolean }>>()[0], { enabled: false }, 'a write is seen at once')
+  t.match(after.json<Array<{ enabled: boolean }>>()[0], { enabled: false }, 'a write is visible at once')
 })
 
-void t.test('a queue app that fails', async t => {
-  await t.test('is 503 with Retry-After when a datastore is out of reach', async t => {
+void t.test('a failing queue app', async t => {
+  await t.test('is 503 with Retry-After when a datastore is unreachable', async t => {
     const cause = new Error('redis://user:secret@10.0.0.1')
     for (const code of ['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'NOT_STARTED', 'ALREADY_STOPPED'] as ErrorCode[]) {
       const app = await buildDashboard(t, {}, failing(async () => { throw createTaskDashboardError(code, [], { cause }) }))
@@ -154,21 +154,21 @@ void t.test('a queue app that fails', async t => {
     }
   })
 
-  await t.test('is 503 after a few seconds when it does not answer at all', async t => {
+  await t.test('is 503 after a few seconds when it does not answer', async t => {
     const app = await buildDashboard(t, {}, failing(() => new Promise<never>(() => {}), { health: () => new Promise<never>(() => {}) }))
     const answers = await inTime(t, 'all answers', 9000, () =>
       Promise.all(CALLS.map(([method, url]) => app.inject({ method, url, ...payloadOf(method) }))))
     const health = await inTime(t, 'health', 2500, async () => app.inject('/tasks/api/health'))
     for (const [index, answer] of answers.entries()) {
       const isWrite = CALLS[index]![0] !== 'GET'
-      t.match(answer.json(), { status: 503, code: isWrite ? 'UNCONFIRMED' : 'NO_ANSWER' }, 'a write may have happened, and says so')
+      t.match(answer.json(), { status: 503, code: isWrite ? 'UNCONFIRMED' : 'NO_ANSWER' }, 'a write may have happened')
     }
     t.match(health.json(), { healthy: false, status: 'unhealthy', components: { broker: { healthy: false } } })
     t.equal(health.statusCode, 503)
     t.match(health.headers['retry-after'], /^\d+$/)
   })
 
-  await t.test('is 500 without the text of the error, which is in the log under the request id', async t => {
+  await t.test('is 500 without the error message, which is in the log under the request id', async t => {
     const lines: string[] = []
     const app = Fastify({ logger: { level: 'error', stream: { write: (line: string) => { lines.push(line) } } } })
     const queueApp =

@@ -11,10 +11,10 @@ import { createTimeseries } from '../../lib/queue-app/monitoring/timeseries.ts'
 /** Fixed, so that every answer is known. */
 export const NOW = Date.UTC(2026, 10, 20, 9)
 
-/** Names and ids as hostile as they are allowed to be. */
+/** Names and ids as hostile as permitted. */
 export const TASK_NAMES = ['email:send', 'reports/daily', '日報', 'a b%2Fc?d#e', '🎉'.repeat(100), '</script>', 'executions', '字'.repeat(100)]
 export const EXECUTION_IDS = ['e-1', 'schedule:abc:1763629200000', 'x'.repeat(200), 'a/b', '<i>']
-/** Of an execution that retention removed. */
+/** The id of an execution that retention removed. */
 export const PRUNED_ID = '01900000-0000-7000-8000-000000000000'
 
 export interface SampleQueueApp {
@@ -22,7 +22,7 @@ export interface SampleQueueApp {
   readonly operations: Operations
 }
 
-/** What a dashboard is given in tests about HTTP itself: no datastore, the state is in this object. */
+/** A queue app for tests of HTTP itself. It has no datastore; its state is in this object. */
 export function sampleQueueApp(
   instead: { readonly monitoring?: Partial<Monitoring>; readonly operations?: Partial<Operations> } = {}
 ): SampleQueueApp {
@@ -150,7 +150,7 @@ export function sampleQueueApp(
         priority: input.priority ?? 0,
         createdAt: NOW + created
       })
-      // Bounded, so that thousands of calls stay fast.
+      // Limited, so that thousands of calls stay fast.
       if (schedules.size < 20) schedules.set(schedule.scheduleId, schedule)
       return schedule
     },
@@ -183,7 +183,7 @@ export function sampleQueueApp(
   return { monitoring: { ...monitoring, ...instead.monitoring }, operations: { ...operations, ...instead.operations } }
 }
 
-/** As the queue app keeps them, in this object. */
+/** Keeps answers like the queue app, but in this object. */
 export function sampleAnswers(): Operations['answers'] {
   const kept = new Map<string, { readonly fingerprint: string; readonly operationId: string; isHeld: boolean; answer: string | null }>()
   return {
@@ -261,7 +261,7 @@ function checkCron(cron: string): void {
   })
 }
 
-/** As the queue app does it. */
+/** Filters like the queue app. */
 export function pageOf(schedules: readonly ScheduleOverview[], query: Parameters<Monitoring['schedules']>[0] = {}): ScheduleOverview[] {
   const { enabledOnly, taskName, search, after, limit, order } = query
   const ordered = order === 'nextRun'

@@ -9,7 +9,7 @@ import { inTime } from '../support/in-time.ts'
 
 const options = { namespace: 'tasks', role: 'broker' as const, onError() {} }
 
-t.test('a URL says which store it is', async t => {
+t.test('the scheme of a URL selects the store', async t => {
   for (const [url, kind, label] of [
     ['redis://me:secret@host:6380/2', 'redis', 'redis://host:6380/2'],
     ['rediss://host', 'redis', 'rediss://host'],
@@ -27,7 +27,7 @@ t.test('a URL says which store it is', async t => {
   }
 })
 
-t.test('an unusable URL is refused at construction, without its password', async t => {
+t.test('an unusable URL is refused at construction, without showing its password', async t => {
   t.throws(() => createStore('mysql://host', options), { code: 'UNKNOWN_URL_SCHEME' })
   t.throws(() => createStore('http://host', options), { code: 'UNKNOWN_URL_SCHEME' })
   for (const url of ['', 'localhost', 'redis://host:99999', 'redis://host:port', 'redis://host:0', 'redis://host/database', 'postgres://host:70000/db']) {
@@ -42,7 +42,7 @@ t.test('a namespace is a plain name', async t => {
   }
 })
 
-t.test('two URLs of one store are known to be the same', async t => {
+t.test('different URLs of one store count as the same store', async t => {
   t.ok(isSameStore('embedded:', 'embedded:'))
   t.ok(isSameStore('embedded:./a', `embedded:${process.cwd()}/a`))
   t.ok(isSameStore('redis://host', 'redis://host:6379/0'))
@@ -54,7 +54,7 @@ t.test('two URLs of one store are known to be the same', async t => {
   t.notOk(isSameStore('embedded:', 'embedded:./a'))
 })
 
-t.test('a server that is not there is one clear error in under 5 s, and the process can end', async t => {
+t.test('an unreachable server is one clear error within 5 s, and the process can end', async t => {
   for (const scheme of ['redis', 'postgres']) {
     const url = `${scheme}://me:secret@127.0.0.1:${await freePort()}/0`
     await inTime(t, 'the error', 5_000, async () => {
@@ -73,7 +73,7 @@ t.test('a missing package is named, with the command that installs it', async t 
   })
 })
 
-t.test('the reason of a failure is told in our own words', async t => {
+t.test('a failure is described in our own words', async t => {
   const error = (fields: object): Error => Object.assign(new Error('text of the server at 10.0.0.1'), fields)
   t.match(failureReason(error({ code: 'ECONNREFUSED' })), /connection refused/)
   t.match(failureReason(new AggregateError([error({ code: 'ENOTFOUND' })])), /unknown host/)

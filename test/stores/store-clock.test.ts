@@ -3,7 +3,7 @@ import { createStoreClock } from '../../lib/stores/store-clock.ts'
 
 const HOUR = 3_600_000
 
-/** A datastore an hour behind a process, half a second away, and the two clocks of the process. */
+/** A datastore whose clock is an hour behind the process and half a second away, and the process's two clocks. */
 function open() {
   const time = { wall: 10 * HOUR, steady: 5_000, store: 9 * HOUR, reads: 0, isAway: false }
   const pass = (ms: number, { asleep = false } = {}) => {
@@ -22,11 +22,11 @@ function open() {
   return { clock, time, pass }
 }
 
-t.test('it tells the time of the datastore, whatever a process believes, and asks once in twenty seconds', async t => {
+t.test('the clock follows the datastore, whatever the process believes, and asks once in twenty seconds', async t => {
   const { clock, time, pass } = open()
-  t.equal(clock.now(), 10 * HOUR, 'before it was asked, that of the process')
+  t.equal(clock.now(), 10 * HOUR, "the process's clock at first")
   await Promise.all([clock.set(), clock.set()])
-  t.equal(time.reads, 1, 'once for all who ask at the same time')
+  t.equal(time.reads, 1, 'one request for concurrent callers')
   t.equal(clock.now(), time.store)
   t.equal(clock.aheadMs(), HOUR)
   t.equal(clock.latest(), time.wall)
@@ -39,12 +39,12 @@ t.test('it tells the time of the datastore, whatever a process believes, and ask
   t.equal(time.reads, 2)
 })
 
-t.test('it asks again after the machine slept or its clock was set, and goes on where the datastore is away', async t => {
+t.test('the clock asks again after the machine slept or its time was set, and continues while the datastore is away', async t => {
   const { clock, time, pass } = open()
   await clock.set()
   pass(10 * 60_000, { asleep: true })
   await clock.set()
-  t.equal(clock.now(), time.store, 'the steady clock stood still meanwhile')
+  t.equal(clock.now(), time.store, 'the steady clock stood still')
   time.wall += HOUR
   await clock.set()
   t.match([time.reads, clock.now(), clock.aheadMs()], [3, time.store, 2 * HOUR])

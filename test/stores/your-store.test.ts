@@ -20,7 +20,7 @@ const snippets = readSnippets(['docs/your-store.md'])
 const project = await createReaderProject(snippets)
 t.teardown(project.remove)
 
-/** What a page of the documents makes, in the order in which it is made. */
+/** The queue apps that a page of the documentation creates, in order. */
 const made: QueueApp[] = []
 const { fromUrls } = QueueApp
 QueueApp.fromUrls = ((...parameters: Parameters<typeof fromUrls>) => {
@@ -29,14 +29,14 @@ QueueApp.fromUrls = ((...parameters: Parameters<typeof fromUrls>) => {
   return queueApp
 }) as typeof fromUrls
 
-t.test('every snippet of docs/your-store.md runs a task on the store that it is about', async t => {
+t.test('every snippet of docs/your-store.md runs a task on the store it describes', async t => {
   await startServers(t)
   t.ok(snippets.length >= 8, 'the page has its snippets')
   for (const { where, compiled } of snippets) {
     await t.test(where, async t => {
       made.length = 0
       await import(pathToFileURL(join(project.folder, compiled)).href)
-      t.equal(made.length, 1, 'it makes a queue app')
+      t.equal(made.length, 1, 'it creates a queue app')
       const queueApp = made[0]!
       const double = queueApp.task('numbers:double', async (number: number) => number * 2)
       await queueApp.start()
@@ -47,7 +47,7 @@ t.test('every snippet of docs/your-store.md runs a task on the store that it is 
   }
 })
 
-t.test('the rights that docs/your-store.md lists are those that migrate grants', async t => {
+t.test('the rights listed in docs/your-store.md are those that migrate grants', async t => {
   const [block] = /(?<=^```sql\n)[^`]*/m.exec(readText('docs/your-store.md'))!
   const listed = block.trim().split(';\n').map(statement => statement.replace(/;$/, ''))
   const granted = grants('tasks', 'app').map(statement =>
@@ -55,7 +55,7 @@ t.test('the rights that docs/your-store.md lists are those that migrate grants',
   t.same(listed, granted)
 })
 
-/** What the page calls `redis.internal:6380` and so on is found here. */
+/** Starts the servers that the page calls `redis.internal:6380` and so on. */
 async function startServers(t: Parameters<typeof startRedis>[0]): Promise<void> {
   const certificates = await createCertificates(t, { hosts: 'DNS:redis.internal,DNS:db.internal,DNS:localhost,IP:127.0.0.1' })
   const { files } = certificates

@@ -6,7 +6,7 @@ import { ACTIONS, isWrite, type Action } from '../../../lib/dashboard/actions.ts
 import { sampleQueueApp } from '../sample-queue-app.ts'
 import { AUTHORIZATION, basic, build, call, CREDENTIALS, isAnswered, label, ROUTES } from './known-routes.ts'
 
-void t.test('the table of routes has every operation of the API and every action, and its writes are writes', async t => {
+void t.test('the table below has every operation of the API and every action, and only writes have a writing method', async t => {
   const { operations } = await build({})
   const inTable = ROUTES.filter(({ action }) => action !== 'ui:view').map(({ method, pattern, action }) => `${method} ${pattern} ${action}`)
   t.strictSame(operations.toSorted(), inTable.toSorted())
@@ -14,7 +14,7 @@ void t.test('the table of routes has every operation of the API and every action
   for (const route of ROUTES) t.equal(isWrite(route.action), route.method !== 'GET', label(route))
 })
 
-void t.test('with auth', async t => {
+void t.test('auth: a name and a password protect every route', async t => {
   const { app } = await build({ auth: CREDENTIALS })
   await t.test('every route answers the right name and password, from any address', async t => {
     for (const route of ROUTES)
@@ -29,7 +29,7 @@ void t.test('with auth', async t => {
       'ops'
     )
   })
-  await t.test('every route, and any other path below the mount, answers 401 with a challenge and a detail to anyone else', async t => {
+  await t.test('every route and any other path below the mount answers 401 with a challenge to anyone else', async t => {
     const nowhere = { method: 'GET', url: '/tasks/api/nowhere', action: 'ui:view' } as const
     for (const route of [...ROUTES, nowhere]) {
       const answer = await call(app, route)
@@ -45,7 +45,7 @@ void t.test('with auth', async t => {
   })
 })
 
-void t.test('with access: host the host\'s own guard comes first, then every route answers', async t => {
+void t.test('with access: "host", the host\'s guard decides first and then every route answers', async t => {
   const host = Fastify()
   host.addHook('onRequest', async request => {
     if (request.headers['x-guard'] !== 'open') throw Object.assign(new Error('The host says no'), { statusCode: 401 })
@@ -98,11 +98,11 @@ void t.test('writes are accepted only from the dashboard itself and from program
   }
   t.equal(
     (await app.inject({ url: '/tasks/api/stats', headers: { 'sec-fetch-site': 'cross-site' } })).statusCode, 200,
-    'reading needs no such thing'
+    'reads are not restricted'
   )
 })
 
-void t.test('a host\'s own basic auth and a second dashboard keep their own passwords', async t => {
+void t.test('basic auth of the host and of each dashboard keep separate passwords', async t => {
   const app = Fastify()
   await app.register(basicAuth, { validate: async name => { if (name !== 'host') throw new Error('no') }, authenticate: true })
   app.get('/host', { onRequest: app.basicAuth }, async () => 'host')

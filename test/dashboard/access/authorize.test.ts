@@ -9,8 +9,8 @@ import type { DashboardOptions } from '../../../lib/dashboard/options.ts'
 import { sampleQueueApp } from '../sample-queue-app.ts'
 import { AUTHORIZATION, build, call, CREDENTIALS, isAnswered, label, ROUTES } from './known-routes.ts'
 
-void t.test('with authorize', async t => {
-  await t.test('an authorize that throws or rejects opens no route, whatever it throws', async t => {
+void t.test('authorize decides about every route', async t => {
+  await t.test('an authorize that throws or rejects grants nothing, whatever it throws', async t => {
     let fail: () => unknown = () => true
     const { app } = await build({ authorize: () => fail() as boolean })
     for (const reason of [undefined, null, 0, '', false, NaN, true, 'text', {}, new Error('x')]) {
@@ -22,7 +22,7 @@ void t.test('with authorize', async t => {
     }
   })
 
-  await t.test('authorize is asked about each action with its resource, and the route answers when it allows that', async t => {
+  await t.test('authorize receives each action with its resource, and the route answers if it allows that', async t => {
     const asked: Array<[string, object]> = []
     const { app } = await build({
       authorize: async (_request, action, resource) => { asked.push([action, resource]); return true }
@@ -43,7 +43,7 @@ void t.test('with authorize', async t => {
       }
     }
   })
-  await t.test('an authorize that throws denies access, and the answer has no more than its status; the log has the ' +
+  await t.test('an authorize that throws denies access, the answer has only a status, and the log has the ' +
     'reason under the request id', async t => {
     const lines: string[] = []
     let reason: unknown
@@ -67,7 +67,7 @@ void t.test('with authorize', async t => {
         t.match(lines.map(line => JSON.parse(line) as object), [{ reqId: problem.request_id, err: { message: 'secret policy' } }])
     }
   })
-  await t.test('the session leaves out actions for which authorize throws', async t => {
+  await t.test('the session omits actions for which authorize throws', async t => {
     const { app } = await build({ authorize: (_request, action) => { if (action === 'schedules:run') throw new Error('x'); return true } })
     t.strictSame(
       (await app.inject('/tasks/api/session')).json<{ actions: string[] }>().actions, ACTIONS.filter(action => action !== 'schedules:run')
@@ -116,7 +116,7 @@ void t.test('with authorize', async t => {
         ['email:send', 'other', 'third'].map(taskName => ({ taskName, scheduleId: 'a b' }))
       ],
       ['schedules/s-1/executions', 'task:email:send id:"\\\\\\""', [{ taskName: 'email:send', scheduleId: 's-1', executionId: '\\"' }]],
-      // Part of an id, a task or a cron expression, over all schedules; and what is only begun.
+      // Searches of schedules match part of an id, task or cron expression; completions have an unfinished search.
       ['schedules', 'task:payroll', [{}]],
       ['search/completions?position=3', 'task:payroll', [{}]]
     ]
@@ -125,7 +125,7 @@ void t.test('with authorize', async t => {
       t.strictSame(asked, resources, `${path}: ${search}`)
     }
   })
-  await t.test('an invalid search is refused, and authorize is not asked about thousands of names', async t => {
+  await t.test('an invalid search is refused without asking authorize about thousands of names', async t => {
     let asked = 0
     const { app } = await build({ authorize: () => { asked++; return true } })
     for (const search of [

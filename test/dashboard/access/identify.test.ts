@@ -22,7 +22,7 @@ async function build(t: Test, options: Partial<DashboardOptions>) {
   return { app, writers, log }
 }
 
-t.test('who changed a schedule is put down as identify says, and as the session shows', async t => {
+t.test('changes of a schedule are recorded under the name from identify, which the session shows', async t => {
   const cases: Array<[said: unknown, label: string | null, name: string | null]> = [
     ['Ana', 'Ana', 'Ana'], [{ id: 'u-17', name: 'Ana Silva' }, 'Ana Silva (u-17)', 'Ana Silva'], [{ id: 'u-17' }, 'u-17', 'u-17'],
     [{ id: 'ana', name: 'ana' }, 'ana', 'ana'],
@@ -40,7 +40,7 @@ t.test('who changed a schedule is put down as identify says, and as the session 
   }
 })
 
-t.test('it goes before the user of basic auth, is asked after the password and once a request, and not for a poll', async t => {
+t.test('identify overrides the user of basic auth, runs once per request after the password, and not for polls', async t => {
   let asked = 0
   let said: string | null = 'Ana'
   const auth = { username: 'ops', password: 'secret' }
@@ -59,8 +59,8 @@ t.test('it goes before the user of basic auth, is asked after the password and o
   t.same(writers, ['Ana', 'ops'])
 })
 
-t.test('an identify that fails changes nothing, tells nothing but to the log, ' +
-  'and leaves reads as they are', { timeout: 60_000 }, async t => {
+t.test('an identify that fails blocks writes, reveals nothing except in the log, ' +
+  'and leaves reads alone', { timeout: 60_000 }, async t => {
   const failures: Array<[what: string, identify: () => unknown, said: RegExp]> = [
     ['throws', () => { throw new Error('the host\'s own words') }, /own words/],
     ['rejects with nothing', () => ({ then: (_: unknown, reject: () => void) => { reject() } }), /identify failed/],
@@ -85,8 +85,8 @@ t.test('an identify that fails changes nothing, tells nothing but to the log, ' 
   t.match((await app.inject(DISABLE)).json(), { status: 401, code: 'HTTP_401' })
 })
 
-t.test('a refusal by authorize is 401 when identify says that nobody is signed in, 403 for somebody ' +
-  'and where that is not known', async t => {
+t.test('a refusal is 401 if identify says that nobody is signed in, and 403 for a known ' +
+  'or unknown user', async t => {
   const refuse = () => false
   const cases: Array<[identify: DashboardOptions['identify'], status: number, code: string]> = [
     [() => null, 401, 'SIGNED_OUT'], [() => 'Ana', 403, 'FORBIDDEN'], [() => { throw new Error('down') }, 403, 'FORBIDDEN'],
@@ -98,7 +98,7 @@ t.test('a refusal by authorize is 401 when identify says that nobody is signed i
   }
 })
 
-t.test('a page that is refused is a page for browsers, in words and with the way on', async t => {
+t.test('browsers get a readable page for a refusal, with a link', async t => {
   const refusing = (statusCode: number) => ({ authorize: () => { throw Object.assign(new Error('secret'), { statusCode }) } })
   const cases: Array<[options: Partial<DashboardOptions>, status: number, heading: string, link: string | null]> = [
     [refusing(401), 401, 'Sign in to see this dashboard', '>Reload<'],
@@ -126,7 +126,7 @@ t.test('a page that is refused is a page for browsers, in words and with the way
   t.match([closed.statusCode, closed.body], [403, '<h1>This dashboard is closed to you</h1>'])
 })
 
-t.test('the way back is a path of this host alone, and nothing of the address is markup', async t => {
+t.test('the return address is a path on this host, and nothing from the URL becomes markup', async t => {
   const { app } = await build(t, { prefix: '/', authorize: () => false, identify: () => null, signInUrl: '/login?next={return}' })
   const hrefOf = async (url: string) => /href="\/login\?next=([^"]*)"/.exec((await app.inject({ url, headers: BROWSER })).body)?.[1]
   t.equal(await hrefOf('/a/b?c=d&e'), '%2Fa%2Fb%3Fc%3Dd%26e')
@@ -144,7 +144,7 @@ t.test('the way back is a path of this host alone, and nothing of the address is
   t.match(body, 'data-sign-in="/login?next={return}"')
 })
 
-t.test('a signInUrl is a path or an address of the web', async t => {
+t.test('signInUrl must be a path or an http(s) URL', async t => {
   for (const signInUrl of ['/login', '/login?to={return}', 'https://id.example.com/?rd={return}#{return}', 'http://localhost:8080/sign_in'])
     await build(t, { signInUrl })
   for (const signInUrl of ['', 'login', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'JavaScript:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'https://', 'https://a:b@c.example/',

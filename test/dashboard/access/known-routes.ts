@@ -7,13 +7,13 @@ import { sampleQueueApp } from '../sample-queue-app.ts'
 
 export interface KnownRoute {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH'
-  /** As Fastify has it: `*` for a parameter. A word that follows the parameter is a constraint there. */
+  /** As in Fastify, with `*` for a parameter. A word after the parameter is a constraint there. */
   readonly pattern: string
-  /** A request of it. */
+  /** A request to it. */
   readonly url: string
   readonly payload?: object
   readonly action: Action
-  /** What `authorize` is asked about. */
+  /** The resource that `authorize` receives. */
   readonly resource: AccessResource
 }
 
@@ -24,7 +24,7 @@ const SCHEDULE = { scheduleId: 's-1' }
 const CRON = { task_name: 'email:send', cron: '* * * * *' }
 const INTERVAL = { task_name: 'email:send', interval_ms: 1000 }
 
-/** Every operation of the API, and the page. The deletion comes last: what is deleted cannot be enabled afterwards. */
+/** Every operation of the API, and the page. Deleting comes last, because a deleted schedule cannot be enabled. */
 export const ROUTES: readonly KnownRoute[] = [
   plain('/health', 'health:view'),
   plain('/doctor', 'doctor:view'),
@@ -59,7 +59,7 @@ export const ROUTES: readonly KnownRoute[] = [
 export const CREDENTIALS = { username: 'ops', password: 'sésame:1' }
 export const AUTHORIZATION = basic('ops', 'sésame:1')
 
-/** A dashboard, and the operations of the API that Fastify has registered for it, as `METHOD pattern action`. */
+/** A dashboard, and its API operations registered in Fastify, as `METHOD pattern action`. */
 export async function build(options: Omit<DashboardOptions, 'queueApp'>, app: FastifyInstance = Fastify()) {
   const operations: string[] = []
   app.addHook('onRoute', ({ method, url, config, schema }) => {
@@ -78,7 +78,7 @@ export function call(
   return app.inject({ method, url, ...(payload && { payload }), ...options })
 }
 
-/** Let through, whatever came of it. */
+/** Access was granted, whatever the result. */
 export function isAnswered({ statusCode }: { statusCode: number }): boolean {
   return [200, 201, 202, 404].includes(statusCode)
 }
@@ -91,7 +91,7 @@ export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-/** A read that names nothing. */
+/** A read without a resource. */
 function plain(path: string, action: Action, query = ''): KnownRoute {
   return { method: 'GET', pattern: API + path, url: API + path + query, action, resource: {} }
 }

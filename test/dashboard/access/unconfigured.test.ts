@@ -6,7 +6,7 @@ import { resolveOptions, type DashboardOptions } from '../../../lib/dashboard/op
 import { sampleQueueApp } from '../sample-queue-app.ts'
 import { AUTHORIZATION, build, call, CREDENTIALS, isAnswered, label, ROUTES } from './known-routes.ts'
 
-void t.test('without access options', async t => {
+void t.test('without access options only local requests are answered', async t => {
   const { app } = await build({})
   await t.test('every route answers a local request', async t => {
     for (const route of ROUTES) t.ok(isAnswered(await call(app, route)), label(route))
@@ -40,7 +40,7 @@ void t.test('without access options', async t => {
     for (const disguise of disguises) t.equal((await call(app, ROUTES[0]!, disguise)).statusCode, 403, JSON.stringify(disguise))
   })
 
-  await t.test('pages of other sites get no answer, whatever the host\'s CORS says, but a link may open a page of ours', async t => {
+  await t.test("pages of other sites get no answer, whatever the host's CORS allows, but may link to a page of ours", async t => {
     const page = { method: 'GET', url: '/tasks/', action: 'ui:view' } as const
     const opened = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
     for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, { origin: 'http://localhost:80' }, {
@@ -66,11 +66,11 @@ void t.test('without access options', async t => {
     const write = ROUTES.find(({ action }) => action === 'schedules:disable')!
     t.match(
       (await call(app, write, { headers: { 'sec-fetch-site': 'cross-site', ...opened } })).json(), { code: 'NOT_LOCAL' },
-      'a form that is sent opens a page, too'
+      'submitting a form also opens a page'
     )
   })
 
-  await t.test('the address that counts is the one of the socket, even behind trustProxy', async t => {
+  await t.test('the address of the socket counts, even with trustProxy', async t => {
     const { app } = await build({}, Fastify({ trustProxy: true }))
     t.equal(
       (await call(app, ROUTES[0]!, {
@@ -92,7 +92,7 @@ void t.test('in production no route answers until access is configured', async t
     }) as unknown as FastifyInstance
   const { app } = await build({}, logging())
   t.match(
-    lines.splice(0), [{ level: 40, msg: /answers nobody.*NODE_ENV is production.*auth, authorize or access/ }], 'it is said at the start'
+    lines.splice(0), [{ level: 40, msg: /answers nobody.*NODE_ENV is production.*auth, authorize or access/ }], 'logged at the start'
   )
   for (const route of ROUTES) {
     for (const remoteAddress of ['127.0.0.1', '192.0.2.7']) {
@@ -110,13 +110,13 @@ void t.test('in production no route answers until access is configured', async t
       'access' in options && options.access === 'local' ? 403 : 200
     )
   }
-  t.same(lines, [], 'who chose is not warned')
+  t.same(lines, [], 'no warning once access is chosen')
   process.env['NODE_ENV'] = 'staging'
   await build({}, logging())
   t.match(lines, [{ level: 40, msg: /answers only local requests/ }])
 })
 
-void t.test('an access option without a value is refused, so an unset variable opens nothing', async t => {
+void t.test('an access option without a value is refused, so that an unset variable grants nothing', async t => {
   const queueApp = sampleQueueApp()
   for (const value of [undefined, null, '']) {
     for (const name of ['auth', 'authorize', 'access', 'readOnly', 'prefix']) {
@@ -140,7 +140,7 @@ void t.test('an access option without a value is refused, so an unset variable o
   t.match(resolveOptions({ queueApp, prefix: '' }), { prefix: '' })
 })
 
-void t.test('without a log of the host, the process warns once that access is not configured', async t => {
+void t.test('without a logger, the process warns once that access is not configured', async t => {
   const warnings: Error[] = []
   const listen = (warning: Error & { code?: string }): void => { if (warning.code === 'ACCESS_NOT_CONFIGURED') warnings.push(warning) }
   process.on('warning', listen)
@@ -152,7 +152,7 @@ void t.test('without a log of the host, the process warns once that access is no
   t.equal(warnings.length, 1)
 })
 
-void t.test('access: local also applies with auth and authorize', async t => {
+void t.test('access: "local" also applies together with auth and authorize', async t => {
   const { app } = await build({ access: 'local', auth: CREDENTIALS, authorize: (_request, action) => action === 'stats:view' })
   const stats = ROUTES.find(({ action }) => action === 'stats:view')!
   const health = ROUTES.find(({ action }) => action === 'health:view')!

@@ -16,7 +16,7 @@ async function build(withOwn = false) {
   return app
 }
 
-void t.test('an answer is compressed as the client accepts it', async t => {
+void t.test('an answer is compressed as the client accepts', async t => {
   const app = await build()
   const plain = await app.inject(LIST)
   t.equal(plain.headers['content-encoding'], undefined)
@@ -30,7 +30,7 @@ void t.test('an answer is compressed as the client accepts it', async t => {
     t.equal(Number(headers['content-length']), rawPayload.length)
     t.equal(decompress(rawPayload).toString(), plain.body)
     t.ok(rawPayload.length < plain.rawPayload.length / 2)
-    t.equal(headers.etag, plain.headers.etag, 'weak tags mean the same in every encoding')
+    t.equal(headers.etag, plain.headers.etag, 'a weak ETag is the same for every encoding')
   }
   for (const accepted of ['identity', 'unknown', '', 'br;q=0']) {
     const { headers, body } = await app.inject({ url: LIST, headers: { 'accept-encoding': accepted } })
@@ -38,7 +38,7 @@ void t.test('an answer is compressed as the client accepts it', async t => {
   }
 })
 
-void t.test('so are the files of the interface and errors; what is short is not', async t => {
+void t.test('interface files are compressed, and short answers are not', async t => {
   const app = await build()
   const accepts = { 'accept-encoding': 'br' }
   const asset = /(assets\/[^"]+\.js)"/.exec((await app.inject('/tasks/')).body)![1]!
@@ -55,7 +55,7 @@ void t.test('so are the files of the interface and errors; what is short is not'
   t.equal((await app.inject({ method: 'HEAD', url: LIST, headers: accepts })).statusCode, 200)
 })
 
-void t.test('a compressed body is refused, however small it came', async t => {
+void t.test('a compressed request body is refused, however small', async t => {
   const app = await build()
   const { statusCode } = await app.inject({
     method: 'POST', url: '/tasks/api/schedules/cron', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -64,7 +64,7 @@ void t.test('a compressed body is refused, however small it came', async t => {
   t.equal(statusCode, 400)
 })
 
-void t.test('a host keeps its own compression, and gets none of ours', async t => {
+void t.test('a host keeps its own compression, and ours does not apply to it', async t => {
   const hostless = await build()
   t.equal((await hostless.inject({ url: '/host', headers: { 'accept-encoding': 'br' } })).headers['content-encoding'], undefined)
   const app = await build(true)

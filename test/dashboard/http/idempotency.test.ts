@@ -42,16 +42,16 @@ void t.test('the same key and body get the same answer, and nothing is done twic
     t.match(again.headers, { 'cache-control': 'no-store', 'content-security-policy': /./ })
   }
   t.not(
-    (await post(app, 'k-2')).json<{ schedule_id: string }>().schedule_id, first.json<{ schedule_id: string }>().schedule_id,
+    (await post(app, 'another key')).json<{ schedule_id: string }>().schedule_id, first.json<{ schedule_id: string }>().schedule_id,
     'another key is another request'
   )
   t.not(
     (await post(app, undefined)).json<{ schedule_id: string }>().schedule_id, first.json<{ schedule_id: string }>().schedule_id,
-    'and so is one without'
+    'and so is none'
   )
 })
 
-void t.test('an error of the request is its answer, too; a failure of ours is none', async t => {
+void t.test('an invalid request is answered the same again, but after a failure of the server it runs again', async t => {
   let isAway = true
   const { createSchedule } = sampleQueueApp().operations
   const operations: unknown[] = []
@@ -66,7 +66,7 @@ void t.test('an error of the request is its answer, too; a failure of ours is no
   t.equal(refused.statusCode, 503)
   t.match((await post(app, 'unclear')).json(), { status: 503, code: 'UNCONFIRMED' })
   isAway = false
-  t.equal((await post(app, 'unclear')).statusCode, 201, 'it is carried out again')
+  t.equal((await post(app, 'unclear')).statusCode, 201, 'it runs again')
   const [, first, second] = operations as Array<{ id: string; isRepeated: boolean }>
   t.match(first, { isRepeated: false })
   t.same(second, { id: first!.id, isRepeated: true }, 'under the same id')
@@ -79,7 +79,7 @@ void t.test('an error of the request is its answer, too; a failure of ours is no
   t.equal(operations.length, 4)
 })
 
-void t.test('another body, address or caller with that key gets 409', async t => {
+void t.test('another body, address or caller with the same key gets 409', async t => {
   const app = await build(t)
   const headers = { authorization: 'Bearer one' }
   t.equal((await post(app, 'k', { headers })).statusCode, 201)
@@ -92,7 +92,7 @@ void t.test('another body, address or caller with that key gets 409', async t =>
   t.equal((await post(app, 'k', { headers })).headers['idempotent-replayed'], 'true')
 })
 
-void t.test('callers that the host tells apart get no answers of each other, whatever it tells them apart by', async t => {
+void t.test("callers that the host distinguishes never get each other's answers, whichever header identifies them", async t => {
   for (const [name, ana, ben] of [
     ['authorization', 'Bearer ana', 'Bearer ben'], ['x-forwarded-user', 'ana', 'ben'],
     ['x-auth-request-email', 'ana@a.example', 'ben@a.example'],
@@ -107,13 +107,13 @@ void t.test('callers that the host tells apart get no answers of each other, wha
   }
 })
 
-void t.test('a caller whose cookies change from answer to answer is the same caller', async t => {
+void t.test('a caller whose cookies change between requests remains the same caller', async t => {
   const app = await build(t, {}, { authorize: () => true })
   t.equal((await post(app, 'k', { headers: { cookie: 'session=sealed-1; _ga=1' } })).statusCode, 201)
   t.equal((await post(app, 'k', { headers: { cookie: 'session=sealed-2; _ga=2' } })).headers['idempotent-replayed'], 'true')
 })
 
-void t.test('keys of one user are not those of another', async t => {
+void t.test('keys of different users are separate', async t => {
   const { answers } = sampleQueueApp().operations
   const login = (username: string) => ({ authorization: `Basic ${Buffer.from(`${username}:secret`).toString('base64')}` })
   const [ana, ben] = [
@@ -124,10 +124,10 @@ void t.test('keys of one user are not those of another', async t => {
   const other = await post(ben, 'k', { headers: login('ben') })
   t.same([first.statusCode, other.statusCode], [201, 201])
   t.equal(other.headers['idempotent-replayed'], undefined)
-  t.equal((await post(ana, 'k')).statusCode, 401, 'nobody gets an answer without signing in')
+  t.equal((await post(ana, 'k')).statusCode, 401, 'without signing in nobody gets an answer')
 })
 
-void t.test('of two at once one is carried out, the other is told to wait', async t => {
+void t.test('of two concurrent requests one runs, and the other gets 409 with Retry-After', async t => {
   const { createSchedule } = sampleQueueApp().operations
   let calls = 0
   let begun = () => {}
@@ -161,13 +161,13 @@ void t.test('a key is 1 to 200 printable characters', async t => {
   }
 })
 
-void t.test('what is refused before it is carried out takes no key', async t => {
+void t.test('a request refused by validation does not use up its key', async t => {
   const app = await build(t)
   t.equal((await post(app, 'k', { payload: { ...BODY, cron: 7 } })).statusCode, 400)
   t.equal((await post(app, 'k')).statusCode, 201)
 })
 
-void t.test('when no more keys can be kept it is said, and nothing is done', async t => {
+void t.test('429 is returned without doing anything when no more keys can be kept', async t => {
   let calls = 0
   const app = await build(t, {
     answers: { claim: async () => ({ state: 'full' }) },
@@ -179,7 +179,7 @@ void t.test('when no more keys can be kept it is said, and nothing is done', asy
   t.equal(calls, 0)
 })
 
-void t.test('every POST takes a key, in the document too', async t => {
+void t.test('every POST accepts a key, and the OpenAPI document says so', async t => {
   const app = await build(t)
   const document = (await app.inject('/tasks/api/openapi.json')).json<{
     paths: Record<string, Record<string, { parameters?: Array<{ name: string; in: string }>; responses: object }>>
@@ -192,7 +192,7 @@ void t.test('every POST takes a key, in the document too', async t => {
   }
 })
 
-void t.test('JSON is the same in whatever order its members come', async t => {
+void t.test('canonical JSON ignores the order of members', async t => {
   t.equal(canonicalJson({ b: [{ d: 1, c: null }], a: 'x' }), canonicalJson({ a: 'x', b: [{ c: null, d: 1 }] }))
   t.not(canonicalJson([1, 2]), canonicalJson([2, 1]))
 })

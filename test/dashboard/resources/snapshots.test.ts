@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createSnapshots } from '../../../lib/dashboard/resources/snapshots.ts'
 
-void t.test('a load is shared for a second and then made again', async t => {
+void t.test('a load is shared for a second and then repeated', async t => {
   let now = 0
   let loads = 0
   const snapshots = createSnapshots(() => now)
@@ -14,7 +14,7 @@ void t.test('a load is shared for a second and then made again', async t => {
   t.equal(await snapshots.read('b', async () => 'other'), 'other')
 })
 
-void t.test('a failure is told to those who wait, and not kept', async t => {
+void t.test('a failure reaches everyone who waits, and is not kept', async t => {
   let loads = 0
   const snapshots = createSnapshots(() => 0)
   const read = () => snapshots.read('a', async () => { if (++loads === 1) throw new Error('once'); return loads })
@@ -33,10 +33,10 @@ void t.test('what was loaded before a write is not shown after it', async t => {
   t.equal(await snapshots.read('a', async () => 'newer'), 'new')
 })
 
-void t.test('the number of entries is bounded', async t => {
+void t.test('the number of entries is limited', async t => {
   const snapshots = createSnapshots(() => 0)
   for (let key = 0; key < 201; key++) await snapshots.read(`k${key}`, async () => 'first')
-  t.equal(await snapshots.read('k0', async () => 'again'), 'again', 'the oldest went')
+  t.equal(await snapshots.read('k0', async () => 'again'), 'again', 'the oldest was dropped')
   t.equal(await snapshots.read('k200', async () => 'again'), 'first')
 })
 

@@ -1,7 +1,7 @@
 import { createStore } from '../../../lib/stores/create-store.ts'
 import type { SqlStore } from '../../../lib/stores/store.ts'
 
-// A process with an embedded store, in ways that it may end.
+// A process with an embedded store, with several ways to end.
 const [what, url] = process.argv.slice(2) as [string, string]
 const store = createStore(url, {
   namespace: 'lives', role: 'broker', onError: error => console.log('lost', 'code' in error ? error.code : '', error.message)

@@ -9,10 +9,10 @@ import { newStore, testStore } from '../../contracts/store.ts'
 import { LOADER } from '../../support/loader.ts'
 import { embeddedUrl } from '../../support/stores.ts'
 
-t.test('the embedded store in a folder', async t => testStore(t, embeddedUrl))
-t.test('the embedded store in memory', async t => testStore(t, async () => 'embedded:'))
+t.test('an embedded store in a folder keeps the contract of stores', async t => testStore(t, embeddedUrl))
+t.test('an embedded store in memory keeps the contract of stores', async t => testStore(t, async () => 'embedded:'))
 
-t.test('a folder that is in use is refused, in this process and in another, and free again after stop', async t => {
+t.test('a folder in use is refused to this process and others, and is free again after stop()', async t => {
   const url = await embeddedUrl(t)
   const store = newStore(url)
   await store.start()
@@ -29,7 +29,7 @@ t.test('a folder that is in use is refused, in this process and in another, and 
   await again.stop()
 })
 
-t.test('what was acknowledged is there after the process was killed, whose lock is taken over', async t => {
+t.test('acknowledged writes survive a killed process, and its lock is taken over', async t => {
   const url = await embeddedUrl(t)
   const { child, output } = runProcess(url)
   while (!/written (\d+)/.test(output()) || Number(/written (\d+)\n$/.exec(output())?.[1] ?? 0) < 200) await once(child.stdout, 'data')
@@ -43,7 +43,7 @@ t.test('what was acknowledged is there after the process was killed, whose lock 
   t.ok(written! >= last, `${written} of ${last}`)
 })
 
-t.test('a lock that a restarted machine or container left is taken over', async t => {
+t.test('a lock left by a restarted machine or container is taken over', async t => {
   const url = await embeddedUrl(t)
   const folder = url.slice('embedded:'.length)
   await mkdir(folder, { recursive: true })
@@ -58,14 +58,14 @@ t.test('a lock that a restarted machine or container left is taken over', async 
   }
 })
 
-t.test('a request goes ahead of the work that waits', async t => {
+t.test('a request overtakes queued work', async t => {
   const store = newStore('embedded:')
   await store.start()
   t.teardown(() => store.stop())
   let worked = 0
   const work = Array.from({ length: 300 }, () => (store as SqlStore).pool.query('SELECT 1', []).then(() => { worked++ }))
   await store.ping()
-  t.ok(worked < 50, `${worked} statements of work were before it`)
+  t.ok(worked < 50, `${worked} statements of work ran before it`)
   await Promise.all(work)
   t.equal(worked, 300)
 })
@@ -77,11 +77,11 @@ t.test('a flood of requests does not stop the work', async t => {
   let requested = 0
   const requests = Array.from({ length: 300 }, () => store.requestPool.query('SELECT 1', []).then(() => { requested++ }))
   await store.pool.query('SELECT 1', [])
-  t.ok(requested < 50, `${requested} requests were before it`)
+  t.ok(requested < 50, `${requested} requests ran before it`)
   await Promise.all(requests)
 })
 
-t.test('a folder whose creation was cut short is created anew', async t => {
+t.test('a folder whose creation was interrupted is created again', async t => {
   const url = await embeddedUrl(t)
   const data = join(url.slice('embedded:'.length), 'data')
   await mkdir(data, { recursive: true })
@@ -92,7 +92,7 @@ t.test('a folder whose creation was cut short is created anew', async t => {
   await store.stop()
 })
 
-t.test('a folder that lost a part of its files is refused, and nothing in it is made anew', async t => {
+t.test('a folder with missing or damaged files is refused, and nothing in it is replaced', async t => {
   const url = await embeddedUrl(t)
   const store = newStore(url, 'damaged')
   await store.start()
@@ -117,7 +117,7 @@ t.test('a folder that lost a part of its files is refused, and nothing in it is 
   t.same(await restored.documents.counters('writes', ['all']), [7])
 })
 
-t.test('timers go on while statements queue up', async t => {
+t.test('timers fire while statements queue up', async t => {
   const store = newStore('embedded:') as SqlStore
   await store.start()
   t.teardown(() => store.stop())
@@ -129,7 +129,7 @@ t.test('timers go on while statements queue up', async t => {
   t.ok(ticks > (Date.now() - start) / 100, `${ticks} ticks in ${Date.now() - start} ms`)
 })
 
-t.test('housekeeping runs on its own and loses nothing', async t => {
+t.test('vacuuming runs by itself and loses nothing', async t => {
   const store = newStore('embedded:') as SqlStore
   await store.start()
   t.teardown(() => store.stop())

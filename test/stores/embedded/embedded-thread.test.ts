@@ -23,10 +23,10 @@ async function open(t: Test, url: string): Promise<{ store: SqlStore; thread: Wo
   return { store, thread: (await started)[0], errors }
 }
 
-/** Some seconds, in which nothing else runs. */
+/** Takes a few seconds, in which the database does nothing else. */
 const LONG = 'SELECT count(*) FROM generate_series(1, 2000000)'
 
-t.test('a database in a folder is opened again when its thread dies, with everything it had acknowledged', async t => {
+t.test('a database in a folder is reopened when its thread dies, with everything it had acknowledged', async t => {
   const { store, thread, errors } = await open(t, await embeddedUrl(t))
   await store.query('CREATE TABLE public.kept (number int)')
   const listener = await store.pool.connect()
@@ -42,9 +42,9 @@ t.test('a database in a folder is opened again when its thread dies, with everyt
   let acknowledged = 0
   const cut = store.pool.query('SELECT 1')
   await thread.terminate()
-  await t.rejects(cut, { code: '08006' }, 'what waited for an answer is told')
+  await t.rejects(cut, { code: '08006' }, 'a pending statement rejects')
   t.match(await clientLost, { code: '08006' })
-  await t.rejects(writer.query('COMMIT'), { code: '08006' }, 'a transaction does not go on in another session')
+  await t.rejects(writer.query('COMMIT'), { code: '08006' }, 'a transaction does not continue in another session')
   writer.release()
   listener.release()
   t.match(errors, [{ code: 'EMBEDDED_STORE_LOST', message: /reopened/ }])
@@ -55,7 +55,7 @@ t.test('a database in a folder is opened again when its thread dies, with everyt
   t.ok(await store.ping() >= 0)
 })
 
-t.test('a database in memory that dies says so, in every call', async t => {
+t.test('every call on a lost in-memory database rejects with EMBEDDED_STORE_LOST', async t => {
   const { store, thread, errors } = await open(t, 'embedded:')
   const cut = store.query('SELECT 1')
   await thread.terminate()
@@ -69,7 +69,7 @@ t.test('a database in memory that dies says so, in every call', async t => {
   t.match(errors, [{ code: 'EMBEDDED_STORE_LOST' }])
 })
 
-t.test('a store that gets no thread works, and says why it has none and what to do', async t => {
+t.test('a store that cannot start a thread works without it, and reports why and what to do', async t => {
   const { createRequire, syncBuiltinESMExports } = await import('node:module')
   const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: unknown }
   const { Worker } = threads
@@ -92,7 +92,7 @@ t.test('a store that gets no thread works, and says why it has none and what to 
   t.equal(errors.length, 1)
 })
 
-t.test('a queue app whose database in memory died is unhealthy, and every read says that it is lost for good', async t => {
+t.test('an app whose in-memory database died is unhealthy, and every call says that the data is lost', async t => {
   const errors: Error[] = []
   const queueApp = QueueApp.fromUrls({ broker: 'embedded:', onError: error => { errors.push(error) } })
   const task = queueApp.task('echo', async (text: string) => text)
@@ -118,14 +118,14 @@ t.test('a queue app whose database in memory died is unhealthy, and every read s
   await queueApp.stop()
 })
 
-t.test('a thread that runs out of memory leaves the process and what was acknowledged alone', async t => {
+t.test('a thread that runs out of memory affects neither the process nor acknowledged data', async t => {
   const url = await embeddedUrl(t)
   const { stdout } = await child('out-of-memory', url, ['--max-old-space-size=256'])
   t.match(stdout, /lost EMBEDDED_STORE_LOST .*ERR_WORKER_OUT_OF_MEMORY/)
   t.match(stdout, /kept 1\n/)
 })
 
-t.test('a long result comes whole, and others have their turn between its parts', async t => {
+t.test('a long result arrives complete, and other statements run between its parts', async t => {
   const { store } = await open(t, 'embedded:')
   const order: string[] = []
   const long = store.pool.query<{ number: number; text: string }>(
@@ -142,21 +142,21 @@ t.test('a long result comes whole, and others have their turn between its parts'
   t.ok(rows.every(row => row.text.length === 20_000))
 })
 
-t.test('a value of 30 MB goes there and comes back', async t => {
+t.test('a value of 30 MB survives the round trip', async t => {
   const { store } = await open(t, 'embedded:')
   const text = 'é'.repeat(15_000_000)
   const { rows } = await store.pool.query<{ text: string }>('SELECT $1::text AS text', [text])
   t.ok(rows[0]!.text === text)
 })
 
-t.test('the event loop runs while a statement does, and a request behind it is slow instead of failing', async t => {
+t.test('the event loop runs during a statement, and a request behind it is delayed instead of failing', async t => {
   const { store } = await open(t, 'embedded:')
   let isOver = false
   const holder = await store.pool.connect()
   await holder.query('BEGIN')
   const long = holder.query(LONG).then(() => { isOver = true })
-  t.ok(await store.ping(20) > 10, 'a ping that is not answered says how long it has taken so far')
-  t.notOk(isOver, 'a timer ran while the statement did')
+  t.ok(await store.ping(20) > 10, 'an unanswered ping returns how long it has waited')
+  t.notOk(isOver, 'a timer fired while the statement ran')
   const request = store.query('SELECT 7 AS seven', [], { timeoutMs: 1 })
   await long
   await holder.query('COMMIT')
@@ -164,7 +164,7 @@ t.test('the event loop runs while a statement does, and a request behind it is s
   t.match(await request, { rows: [{ seven: 7 }] })
 })
 
-t.test('a statement that is given up before it began does not run', async t => {
+t.test('a statement abandoned before it began does not run', async t => {
   const { store } = await open(t, 'embedded:')
   await store.query('CREATE TABLE public.given_up (number int)')
   const holder = await store.pool.connect()
@@ -175,7 +175,7 @@ t.test('a statement that is given up before it began does not run', async t => {
   t.same((await store.query('SELECT * FROM public.given_up')).rows, [])
 })
 
-t.test('a client that is released in a transaction, and a stray BEGIN, hold nobody up', async t => {
+t.test('a client released within a transaction, or a stray BEGIN, blocks nobody', async t => {
   const { store } = await open(t, 'embedded:')
   await store.query('CREATE TABLE public.undone (number int)')
   const client = await store.pool.connect()
@@ -188,7 +188,7 @@ t.test('a client that is released in a transaction, and a stray BEGIN, hold nobo
   t.same((await store.query('SELECT * FROM public.undone')).rows, [])
 })
 
-t.test('errors carry what the database says of them', async t => {
+t.test('errors have the details that the database gives', async t => {
   const { store } = await open(t, 'embedded:')
   await store.query('CREATE TABLE public.one (number int PRIMARY KEY)')
   await store.query('INSERT INTO public.one VALUES ($1)', [1])
@@ -197,10 +197,10 @@ t.test('errors carry what the database says of them', async t => {
     name: 'DatabaseError', code: '23505', severity: 'ERROR', constraint: 'one_pkey', table: 'one',
     detail: 'Key (number)=(1) already exists.'
   })
-  t.match(await store.query('SELECT 1 AS one').catch(() => null), { rows: [{ one: 1 }] }, 'and the session goes on')
+  t.match(await store.query('SELECT 1 AS one').catch(() => null), { rows: [{ one: 1 }] }, 'the session continues')
 })
 
-t.test('stop waits for what runs, and refuses what comes later', async t => {
+t.test('stop() waits for running statements and refuses new ones', async t => {
   const { store, errors } = await open(t, await embeddedUrl(t))
   const statements = Array.from({ length: 50 }, (_, number) => store.pool.query('SELECT $1::int AS number', [number]))
   const long = store.pool.query(LONG)
@@ -212,14 +212,14 @@ t.test('stop waits for what runs, and refuses what comes later', async t => {
   t.same(errors, [])
 })
 
-t.test('a process ends by itself with a store open, and not before a statement is answered', async t => {
+t.test('a process with an open store ends by itself, but not before a statement is answered', async t => {
   for (const url of ['embedded:', await embeddedUrl(t)]) {
     const { stdout } = await child('ends-by-itself', url)
     t.equal(stdout, 'started\nanswered\nthe end is near\n')
   }
 })
 
-t.test('process.exit() ends a process whose database is at work, and its folder opens again', async t => {
+t.test('process.exit() ends a process whose database is busy, and its folder opens again', async t => {
   const url = await embeddedUrl(t)
   await t.rejects(child('exits-at-work', url), { code: 7 })
   const { store } = await open(t, url)

@@ -4,7 +4,7 @@ import { isDefect } from '../../../lib/stores/failures/unavailable.ts'
 const errorWith = (message: string, fields: object = {}) => Object.assign(new Error(message), fields)
 const reply = (message: string) => errorWith(message, { name: 'ReplyError' })
 
-t.test('a call that is wrong in itself is a defect; a datastore that refuses or is away is not', async t => {
+t.test('invalid calls are defects, but refusals and outages of a datastore are not', async t => {
   const defects = [
     new TypeError('x is not a function'), new RangeError('Invalid time value'), new SyntaxError('Unexpected token'),
     reply('ERR wrong number of arguments for \'hset\' command'), reply('WRONGTYPE Operation against a key holding the wrong kind of value'),

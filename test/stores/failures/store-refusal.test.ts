@@ -10,26 +10,8 @@ const reply = (message: string) => Object.assign(new Error(message), { name: 'Re
 const sqlError = (code: string, message = 'secret') => Object.assign(new Error(message), { name: 'error', code })
 const SCRIPT = 'script: 961eaa1217db4ee3246cd064d14b2bfd13d895e1, on @user_script:1.'
 
-/** As the servers say it, and what we make of it. */
-const REFUSALS: ReadonlyArray<readonly [Error, reason: string]> = [
-  // Redis 6.2, 7.0 and 7.2, outside of scripts.
-  [reply('NOPERM this user has no permissions to run the \'xadd\' command or its subcommand'), 'its user may not run XADD'],
-  [reply('NOPERM this user has no permissions to run the \'client|list\' command'), 'its user may not run CLIENT LIST'],
-  [reply('NOPERM User secret has no permissions to run the \'evalsha\' command'), 'its user may not run EVALSHA'],
-  [
-    reply('NOPERM this user has no permissions to access one of the keys used as arguments'), 'its user may not use a key of this queue app'
-  ],
-  [reply('NOPERM No permissions to access a key'), 'its user may not use a key of this queue app'],
-  [reply('NOPERM User secret has no permissions to access the \'secret\' key'), 'its user may not use a key of this queue app'],
-  [
-    reply('NOPERM this user has no permissions to access one of the channels used as arguments'),
-    'its user may not use a channel of this queue app'
-  ],
-  [reply('ERR unknown command `EVALSHA`, with args beginning with: `secret`, '), 'it does not know EVALSHA'],
-  [reply('ERR unknown command \'lpos\', with args beginning with: \'secret\' \'b\' '), 'it does not know LPOS'],
-  [reply('ERR unknown subcommand \'setinfo\'. Try CLIENT HELP.'), 'it does not know SETINFO'],
-  [reply('ERR command is not allowed'), 'it does not allow a command'],
-  // Within scripts, of 6.2, 7.0 and 7.2.
+/** Errors as Redis 6.2, 7.0 and 7.2 word them within scripts, and our reason for each. */
+const WITHIN_SCRIPTS: ReadonlyArray<readonly [Error, reason: string]> = [
   [reply(
     'ERR Error running script (call to f_961e): @user_script:3: @user_script: 3: The user executing the script can\'t run ' +
       'this command or subcommand '
@@ -46,7 +28,27 @@ const REFUSALS: ReadonlyArray<readonly [Error, reason: string]> = [
     'its user may not use a key of this queue app'
   ],
   [reply(`ERR Unknown Redis command called from script ${SCRIPT}`), 'it does not know a command that a script of ours needs'],
-  [reply(`ERR ACL failure in script: User secret has no permissions to run the 'xadd' command ${SCRIPT}`), 'its user may not run XADD'],
+  [reply(`ERR ACL failure in script: User secret has no permissions to run the 'xadd' command ${SCRIPT}`), 'its user may not run XADD']
+]
+
+/** The same outside scripts, and errors of PostgreSQL and its poolers. */
+const OUTSIDE_SCRIPTS: ReadonlyArray<readonly [Error, reason: string]> = [
+  [reply('NOPERM this user has no permissions to run the \'xadd\' command or its subcommand'), 'its user may not run XADD'],
+  [reply('NOPERM this user has no permissions to run the \'client|list\' command'), 'its user may not run CLIENT LIST'],
+  [reply('NOPERM User secret has no permissions to run the \'evalsha\' command'), 'its user may not run EVALSHA'],
+  [
+    reply('NOPERM this user has no permissions to access one of the keys used as arguments'), 'its user may not use a key of this queue app'
+  ],
+  [reply('NOPERM No permissions to access a key'), 'its user may not use a key of this queue app'],
+  [reply('NOPERM User secret has no permissions to access the \'secret\' key'), 'its user may not use a key of this queue app'],
+  [
+    reply('NOPERM this user has no permissions to access one of the channels used as arguments'),
+    'its user may not use a channel of this queue app'
+  ],
+  [reply('ERR unknown command `EVALSHA`, with args beginning with: `secret`, '), 'it does not know EVALSHA'],
+  [reply('ERR unknown command \'lpos\', with args beginning with: \'secret\' \'b\' '), 'it does not know LPOS'],
+  [reply('ERR unknown subcommand \'setinfo\'. Try CLIENT HELP.'), 'it does not know SETINFO'],
+  [reply('ERR command is not allowed'), 'it does not allow a command'],
   [reply('NOAUTH Authentication required.'), 'it asks for a password'],
   [reply('WRONGPASS invalid username-password pair or user is disabled.'), 'it does not accept the user name or the password'],
   [
@@ -68,7 +70,9 @@ const REFUSALS: ReadonlyArray<readonly [Error, reason: string]> = [
   [sqlError('08P01', 'no such database: secret'), 'the pooler in front of it refuses the connection']
 ]
 
-t.test('what does not pass by itself is told with what helps, and never in the words of the datastore', async t => {
+const REFUSALS = [...OUTSIDE_SCRIPTS, ...WITHIN_SCRIPTS]
+
+t.test("a permanent refusal is reported with advice, without the datastore's words", async t => {
   for (const [cause, reason] of REFUSALS) {
     t.equal(storeRefusalOf(cause)?.reason, reason, cause.message)
     for (const role of ['broker', 'result backend'] as const) {
@@ -77,23 +81,24 @@ t.test('what does not pass by itself is told with what helps, and never in the w
       t.ok(error.message.startsWith(`The ${role} refused the request, and waiting does not help: ${reason}. `), error.message)
       t.notMatch(error.message, /secret|try again/)
     }
-    t.equal(writeRefusalOf(unavailable(cause, 'broker')), reason, 'health says the same')
-    t.equal(storeRefusalOf(new Error('wrapped', { cause: unavailable(cause, 'broker') }))?.reason, reason, 'whatever is around it')
+    t.equal(writeRefusalOf(unavailable(cause, 'broker')), reason, 'health has the same reason')
+    t.equal(storeRefusalOf(new Error('wrapped', { cause: unavailable(cause, 'broker') }))?.reason, reason, 'also as a nested cause')
   }
 })
 
-t.test('background work asks again all the same, and it is no defect of ours', async t => {
+t.test('background work retries after a refusal, which is not a defect', async t => {
   for (const [cause] of REFUSALS) {
     t.ok(isTransientError(cause), cause.message)
     t.notOk(isDefect(cause), cause.message)
   }
 })
 
-t.test('what a script wrote before it was refused stays; all else that is refused has not happened', async t => {
-  for (const [cause] of REFUSALS) t.equal(mayHaveHappened(cause), /@user_script/.test(cause.message), cause.message)
+t.test('only a refusal within a script may leave writes behind', async t => {
+  for (const [cause] of WITHIN_SCRIPTS) t.ok(mayHaveHappened(cause), cause.message)
+  for (const [cause] of OUTSIDE_SCRIPTS) t.notOk(mayHaveHappened(cause), cause.message)
 })
 
-t.test('what passes by itself, and what is a defect, is told as before', async t => {
+t.test('temporary failures and defects are not reported as refusals', async t => {
   const passing = [
     reply('READONLY You can\'t write against a read only replica.'), reply('LOADING Redis is loading the dataset in memory'),
     reply('OOM command not allowed when used memory > \'maxmemory\'.'),
@@ -115,7 +120,7 @@ t.test('what passes by itself, and what is a defect, is told as before', async t
   for (const thrown of [undefined, null, 'NOPERM', { message: 'NOPERM' }]) t.equal(storeRefusalOf(thrown), null)
 })
 
-t.test('a refusal says which executions may have been added', async t => {
+t.test('a refusal lists the executions that may have been added', async t => {
   const refused = unavailable(
     reply(`ERR The user executing the script can't run this command or subcommand ${SCRIPT}`), 'broker',
     { enqueuedIds: ['a'], unconfirmedIds: ['b'] }

@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 type Options = Partial<QueueAppOptions> & { errors?: Error[] }
 
-/** A process' worth of a queue app: its tasks run in it. */
+/** A queue app as one process has it: its tasks run in it. */
 function createApp(t: Test, broker: StoreSource, { errors = [], ...options }: Options = {}): QueueApp {
   const app = QueueApp.fromUrls({ broker, stopGraceMs: 1_000, onError(error) { errors.push(error) }, ...options })
   t.teardown(() => app.stop())
@@ -24,7 +24,7 @@ function createSqlStore(t: Test, where: StoreSource): SqlStore {
   return store
 }
 
-/** Asks the server itself. */
+/** Connects to the server directly. */
 async function connect(t: Test, url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
   await client.connect()
@@ -35,7 +35,7 @@ async function connect(t: Test, url: string): Promise<pg.Client> {
 for (const poolMode of ['transaction', 'session'] as const)
   t.test(`behind PgBouncer in ${poolMode} mode one process runs what another enqueues and schedules`, async t => {
     const direct = await postgresUrl(t)
-    // In session mode each connection has a session to itself as long as it stands.
+    // In session mode, each client connection occupies a server session while it is open.
     const { url } = await startPgbouncer(t, direct, { poolMode, settings: { default_pool_size: poolMode === 'session' ? '12' : '2' } })
     const attempts: number[] = []
     const ran: unknown[] = []
@@ -55,7 +55,7 @@ for (const poolMode of ['transaction', 'session'] as const)
     const scheduler = web.createScheduler()
     await scheduler.scheduleInterval('tick', 1_000, 'Every second')
 
-    // The worker is idle: nobody tells it, so that it has to look.
+    // The worker is idle and gets no notification, so it has to poll.
     const sentAt = Date.now()
     const greeted = await web.enqueue('greet', ['Ann'])
     await waitFor('the execution to be picked up', async () => ran.length === 1)
@@ -74,12 +74,12 @@ for (const poolMode of ['transaction', 'session'] as const)
     const { rows: listening } = await server.query(
     `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
     )
-    t.same(listening, [], 'a session that another may get does not listen')
+    t.same(listening, [], 'nobody listens in a shared session')
     t.match((await web.monitoring.health()).components.broker, { healthy: true })
   })
 
 for (const poolMode of ['transaction', 'session'] as const)
-  t.test(`in ${poolMode} mode a statement that is given up ends on the server, and no other does`, async t => {
+  t.test(`in ${poolMode} mode an abandoned statement ends on the server, and no other does`, async t => {
     const direct = await postgresUrl(t)
     const { url } = await startPgbouncer(t, direct, { poolMode })
     const [store, other] = [createSqlStore(t, url), createSqlStore(t, url)]
@@ -101,10 +101,10 @@ for (const poolMode of ['transaction', 'session'] as const)
       await query('SELECT pg_advisory_xact_lock(42)')
       await query('SELECT pg_sleep(60)')
     }, { timeoutMs: 500 }))
-    t.same((await server.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }], 'its locks are gone, too')
+    t.same((await server.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }], 'its locks are released')
   })
 
-t.test('directUrl: workers hear at once what comes; of a pooler, another database or nothing the start says so', async t => {
+t.test('with directUrl workers are notified at once, and start() refuses a wrong directUrl', async t => {
   const [direct, another] = [await postgresUrl(t), await postgresUrl(t)]
   const { url } = await startPgbouncer(t, direct)
   await t.rejects(createSqlStore(t, { url, directUrl: another }).start(), {
@@ -127,19 +127,19 @@ t.test('directUrl: workers hear at once what comes; of a pooler, another databas
   t.match(await resultOf(worker, await worker.enqueue('greet', ['Ann'])), { result: 'hello Ann' })
 })
 
-t.test('in statement mode, where there are no transactions, the start is refused', async t => {
+t.test('statement mode, which has no transactions, is refused at start', async t => {
   const { url } = await startPgbouncer(t, await postgresUrl(t), { poolMode: 'statement' })
   await t.rejects(createSqlStore(t, url).start(), {
     code: 'STORE_UNSUITABLE', message: /statement mode.*set its pool_mode to transaction or session/
   })
 })
 
-t.test('a PgBouncer that takes no more clients is full', async t => {
+t.test('a start is refused while PgBouncer accepts no more clients', async t => {
   const { url } = await startPgbouncer(t, await postgresUrl(t), { settings: { max_client_conn: '1' } })
   const first = createSqlStore(t, url)
   await first.start()
   await t.rejects(createSqlStore(t, url).start(), { code: 'STORE_UNREACHABLE', message: /the server is full/ })
-  // One connection serves the first, whatever it does.
+  // The first app works with its single connection.
   await Promise.all(Array.from({ length: 20 }, () => first.query('SELECT 1')))
   const second = createSqlStore(t, url)
   const starting = second.start()
@@ -147,7 +147,7 @@ t.test('a PgBouncer that takes no more clients is full', async t => {
   await starting
 })
 
-t.test('executions outlive a PgBouncer that is restarted, and one that hangs up on what is idle', async t => {
+t.test('executions survive a restart of PgBouncer, and its closing of idle connections', async t => {
   const pooler = await startPgbouncer(t, await postgresUrl(t), {
     settings: { default_pool_size: '1', client_idle_timeout: '2', server_lifetime: '1', server_idle_timeout: '1' }
   })
@@ -164,11 +164,11 @@ t.test('executions outlive a PgBouncer that is restarted, and one that hangs up 
   }
   for (let round = 0; round < 5; round++) {
     for (let each = 0; each < 10; each++) await send()
-    // Longer than it lets connections be idle.
+    // Gives PgBouncer time to close idle connections.
     await new Promise(resolve => { setTimeout(resolve, 1_000) })
   }
   await waitFor('all to run', async () => ran.size === next)
-  t.same(errors.filter(error => /idle/.test(error.message)), [], 'nobody hears of what is as it should be')
+  t.same(errors.filter(error => /idle/.test(error.message)), [], 'closing idle connections is not an error')
 
   await pooler.kill()
   await pooler.start()

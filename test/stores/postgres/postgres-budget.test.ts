@@ -8,9 +8,9 @@ import { startPostgres, testNamespace } from '../../support/stores.ts'
 import { resultOf } from '../../support/result-of.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A connection counts as idle by the share of time that it is at work, and on a busy machine the same work takes longer. */
+/** Idle connections are found by the share of time they work, which is larger on a busy machine. */
 const CLOSED_WITHIN_MS = 180_000
-/** What ordinary users have of 20: three are kept for administrators, of whom one is connected. */
+/** What ordinary users get of 20 connections: three are reserved for administrators, and one is the test's own. */
 const FOR_ALL = 16
 
 async function startSmallServer(t: Test) {
@@ -24,7 +24,7 @@ async function startSmallServer(t: Test) {
     const { rows } = await admin.query<{ count: number }>(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename = 'app'`)
     return rows[0]!.count
   }
-  /** Takes what is left, but for so many. */
+  /** Takes all remaining connections except `butFor`. */
   const fill = async (butFor: number): Promise<pg.Client[]> => {
     const clients: pg.Client[] = []
     for (let left = FOR_ALL - await connections() - butFor; left > 0; left--) {
@@ -45,10 +45,10 @@ function createSqlStore(t: Test, url: string): SqlStore {
   return store
 }
 
-t.test('a server with 20 connections', { timeout: 280_000 }, async t => {
+t.test('a PostgreSQL server with 20 connections', { timeout: 280_000 }, async t => {
   const { url, connections, fill } = await startSmallServer(t)
 
-  await t.test('serves four workers of two tasks and a dashboard, which hold two each when nothing happens', async t => {
+  await t.test('serves four workers of two tasks and a dashboard, which hold two connections each when idle', async t => {
     const apps = Array.from({ length: 5 }, () =>
       QueueApp.fromUrls({ broker: url, tasks: { one: {}, two: {} }, stopGraceMs: 1_000, onError() {} }))
     for (const app of apps) t.teardown(() => app.stop())
@@ -66,7 +66,7 @@ t.test('a server with 20 connections', { timeout: 280_000 }, async t => {
     await waitFor('all to be closed', async () => await connections() === 0)
   })
 
-  await t.test('lets 30 start at once: those that find it full wait for others', async t => {
+  await t.test('starts 30 apps at once, of which some wait for a free connection', async t => {
     const namespace = testNamespace()
     const stores = Array.from({ length: 30 }, () => createStore(url, { namespace, role: 'broker', onError() {} }))
     const started = await Promise.all(stores.map(async store => {
@@ -77,7 +77,7 @@ t.test('a server with 20 connections', { timeout: 280_000 }, async t => {
     await waitFor('all to be closed', async () => await connections() === 0)
   })
 
-  await t.test('refuses a start when it is full, with what to do, and lets in who waits', async t => {
+  await t.test('refuses a start with advice when it is full, and admits one that waits', async t => {
     const others = await fill(0)
     const begun = performance.now()
     await t.rejects(createSqlStore(t, url).start(), {
@@ -92,7 +92,7 @@ t.test('a server with 20 connections', { timeout: 280_000 }, async t => {
     await starting
     t.equal(await connections(), FOR_ALL)
 
-    // Everything goes by the one connection there is.
+    // All of this shares the only connection.
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => [
       store.query<{ index: number }>('SELECT $1::int AS index', [index]),
       asRead(() => store.query<{ index: number }>('SELECT $1::int AS index', [index])),

@@ -8,7 +8,7 @@ import { newStore } from '../../contracts/store.ts'
 import { postgresUrl } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-for (const max of [2, 4, 10]) t.test(`of ${max} connections, reads that take all their time leave workers and writes theirs`, async t => {
+for (const max of [2, 4, 10]) t.test(`with ${max} connections, slow reads leave connections for workers and writes`, async t => {
   const url = await postgresUrl(t)
   const store = newStore(`${url}?max=${max}`) as SqlStore
   await store.start()
@@ -43,7 +43,7 @@ for (const max of [2, 4, 10]) t.test(`of ${max} connections, reads that take all
   t.ok(await count('%') <= max)
 })
 
-t.test('connections are divided so that each lane has one, from three on', async t => {
+t.test('connections are divided so that with three or more each lane has at least one', async t => {
   for (let max = 1; max <= 40; max++) {
     const { lanes, shares } = shareOut(max)
     t.equal(shares.reduce((sum, { limit }) => sum + limit, 0), max)

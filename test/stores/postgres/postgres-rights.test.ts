@@ -23,7 +23,7 @@ const owner = new pg.Pool({ connectionString: server.url, max: 2 })
 owner.on('error', () => {})
 t.teardown(() => owner.end())
 
-/** A database, and a role that may do nothing but connect. */
+/** A database, and a role that may only connect. */
 async function database(
   t: Test, { suffix = '', settings = '' } = {}
 ): Promise<{ name: string; role: string; sql(text: string): Promise<pg.QueryResult>; url(role?: string): string }> {
@@ -50,7 +50,7 @@ async function startAndStop(url: string): Promise<void> {
   }
 }
 
-/** Runs what a queue app does, and what a dashboard reads. Rejects with the first error of background work, too. */
+/** Uses everything a queue app does and a dashboard reads. Also fails on any background error. */
 async function workThrough(t: Test, url: string): Promise<void> {
   const errors: Error[] = []
   const queueApp = QueueApp.fromUrls({ broker: url, onError: error => errors.push(error) })
@@ -100,7 +100,7 @@ async function workThrough(t: Test, url: string): Promise<void> {
   }
 }
 
-t.test('a role with the published rights does all that a queue app does, on tables that a DBA made', async t => {
+t.test('a role with the documented rights can do everything on tables that a DBA created', async t => {
   const { role, sql, url } = await database(t)
   const { stdout } = await run(
     process.execPath, [...LOADER, join(ROOT, `lib/cli/main${EXTENSION}`), 'migrate', '--print', '--role', role], { maxBuffer: 10_000_000 }
@@ -112,13 +112,13 @@ t.test('a role with the published rights does all that a queue app does, on tabl
   t.equal(rows[0].count, 0, 'it created nothing')
 })
 
-t.test('the documents print these rights', async t => {
+t.test('the documentation prints these rights', async t => {
   const page = await readFile(join(ROOT, 'docs/your-store.md'), 'utf8')
   for (const grant of grants('tasks', 'app').slice(0, 4)) t.ok(page.includes(`${grant};`), grant)
   t.match(page, 'GRANT TEMPORARY ON DATABASE app TO "app";')
 })
 
-t.test('each right that is taken away is named by the start, with the GRANT that gives it back', async t => {
+t.test('start() names each missing right with the GRANT that restores it', async t => {
   const { name, role, sql, url } = await database(t)
   await sql(await migrationScript('tasks', role))
   await startAndStop(url())
@@ -148,17 +148,17 @@ t.test('each right that is taken away is named by the start, with the GRANT that
     t.match(failure, { code: 'STORE_UNSUITABLE', message: named }, right)
     for (const grant of grants('tasks', role)) await sql(grant)
   }
-  // By default everybody may call a function.
+  // By default everybody may execute a function.
   await sql(`REVOKE EXECUTE ON FUNCTION tasks_queue.extend_lock FROM PUBLIC, ${role}`)
   const failure = await startAndStop(url()).catch((error: Error) => error)
   const message = failure instanceof Error ? failure.message : ''
   t.match(message, /GRANT EXECUTE ON FUNCTION "tasks_queue"\.extend_lock\(/)
   const grant = /GRANT EXECUTE[^;]*/.exec(message)![0]
   await sql(grant)
-  await t.resolves(startAndStop(url()), 'what the message says is what is to be run')
+  await t.resolves(startAndStop(url()), 'the GRANT from the message works')
 })
 
-t.test('without tables and the right to create them, the start says what the DBA runs', async t => {
+t.test('without tables and the right to create them, start() names the command for the DBA', async t => {
   const { name, role, sql, url } = await database(t)
   const failure = await startAndStop(url()).catch((error: Error) => error)
   t.match(failure, { code: 'STORE_UNSUITABLE' })
@@ -168,7 +168,7 @@ t.test('without tables and the right to create them, the start says what the DBA
 
   await sql('CREATE SCHEMA tasks')
   await t.rejects(
-    startAndStop(url()), { code: 'STORE_UNSUITABLE', message: /may not create the schemas and tables/ }, 'one of two is not enough'
+    startAndStop(url()), { code: 'STORE_UNSUITABLE', message: /may not create the schemas and tables/ }, 'one schema is not enough'
   )
   await sql('CREATE SCHEMA tasks_queue')
   await sql(`GRANT USAGE, CREATE ON SCHEMA tasks, tasks_queue TO ${role}`)
@@ -176,7 +176,7 @@ t.test('without tables and the right to create them, the start says what the DBA
   await workThrough(t, url())
 })
 
-t.test('tables of an older version, which the role does not own, are the DBA\'s to bring up to date', async t => {
+t.test('tables of an older version that the role does not own must be migrated by the DBA', async t => {
   const { role, sql, url } = await database(t)
   const script = await migrationScript('tasks', role)
   await sql(script)
@@ -194,7 +194,7 @@ t.test('tables of an older version, which the role does not own, are the DBA\'s 
   await t.resolves(startAndStop(url()))
 })
 
-t.test('what the printed SQL makes is what a start makes', async t => {
+t.test('the printed SQL creates the same tables as start()', async t => {
   const [printed, started, migrated] = [await database(t), await database(t), await database(t)]
   await printed.sql(await migrationScript('tasks', null))
   await startAndStop(started.url('tasks'))
@@ -208,7 +208,7 @@ t.test('what the printed SQL makes is what a start makes', async t => {
   t.same(await describe(migrated.sql), made)
   await t.resolves(startAndStop(migrated.url()), 'the role has its rights')
   await printed.sql(await migrationScript('tasks', null))
-  t.same(await describe(printed.sql), made, 'and again')
+  t.same(await describe(printed.sql), made, 'the script can run twice')
 })
 
 async function describe(sql: (text: string) => Promise<pg.QueryResult>): Promise<string[]> {
@@ -225,7 +225,7 @@ async function describe(sql: (text: string) => Promise<pg.QueryResult>): Promise
   return (rows as Array<{ line: string }>).map(row => row.line)
 }
 
-t.test('a database whose encoding cannot hold every text is refused', async t => {
+t.test('a database whose encoding cannot store all text is refused', async t => {
   for (const encoding of ['LATIN1', 'SQL_ASCII']) {
     const { url } = await database(t, { suffix: `ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0` })
     await t.rejects(startAndStop(url('tasks')), {
@@ -243,10 +243,10 @@ t.test('a role whose transactions are read-only is refused', async t => {
   const failure = await startAndStop(url()).catch((error: Error) => error)
   t.match(failure, { code: 'STORE_UNSUITABLE', message: /ALTER ROLE .* SET default_transaction_read_only = off/ })
   await sql(/ALTER ROLE .*$/.exec((failure as Error).message)![0])
-  await t.resolves(startAndStop(url()), 'what the message says is what is to be run')
+  await t.resolves(startAndStop(url()), 'the SQL from the message works')
 })
 
-t.test('30 processes that start at once on an empty database all start', async t => {
+t.test('30 processes can start at once on an empty database', async t => {
   const { url } = await database(t)
   const { url: serializable } = await database(t, { settings: `default_transaction_isolation = 'serializable'` })
   for (const [where, count] of [[url('tasks'), 30], [serializable('tasks'), 8]] as const) {
@@ -255,7 +255,7 @@ t.test('30 processes that start at once on an empty database all start', async t
   }
 })
 
-t.test('a default of serializable changes nothing for us, and is refused behind a pooler', async t => {
+t.test('a default of serializable has no effect on us, and is refused behind a pooler', async t => {
   const { url, name } = await database(t, { settings: `default_transaction_isolation = 'serializable'` })
   const store = createStore(url('tasks'), { namespace: 'tasks', role: 'broker', onError() {} })
   await store.start()

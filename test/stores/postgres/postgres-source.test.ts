@@ -20,7 +20,7 @@ function refusal(connection: string | PostgresConnection): string {
   }
 }
 
-t.test('a URL says where the server is, in the forms of libpq', async t => {
+t.test('a URL locates the server in all forms that libpq accepts', async t => {
   for (const [url, config, label] of [
     ['postgres://me:se%40cret@HOST:5433/my%20db', {
       host: 'host', port: 5433, user: 'me', password: 'se@cret', database: 'my db'
@@ -48,7 +48,7 @@ t.test('a URL says where the server is, in the forms of libpq', async t => {
   t.match(parse({ url: 'postgres:///db', path: '/sockets/.s.PGSQL.5499' }).config, { host: '/sockets', port: 5499 })
 })
 
-t.test('what cannot be meant is refused in one sentence, without the password', async t => {
+t.test('an ambiguous or invalid connection is refused in one sentence, without the password', async t => {
   for (const [connection, message] of [
     ['postgres://me:se%cret@host/db', /the password in the URL of the broker has a % .* write %25/],
     ['postgres://me:secret@host:0/db', /port/],
@@ -87,7 +87,7 @@ t.test('what cannot be meant is refused in one sentence, without the password', 
   }
 })
 
-t.test('unknown parameters, and those that break this package, are refused with the list of known ones', async t => {
+t.test('unknown and incompatible parameters are refused with the list of known ones', async t => {
   for (const [parameter, hint] of [
     ['options=-c%20search_path%3Dx', /ALTER ROLE/], ['search_path=x', /namespace/], ['ssl=true', /sslmode=require/],
     ['tls=true', /sslmode/], ['ca=/x', /sslrootcert/],
@@ -106,7 +106,7 @@ t.test('the number of connections comes from max or maxConnections', async t => 
   t.equal(parse({ url: 'postgres://host/db', maxConnections: 4 }).maxConnections, 4)
 })
 
-t.test('a direct URL has the password and TLS of the other', async t => {
+t.test('a direct URL inherits password and TLS from the other', async t => {
   t.equal(parse('postgres://host/db').direct, null)
   const { direct } = parse({ url: 'postgres://me@pooler:6432/db', directUrl: 'postgres://me@server/db', password: 'secret', tls: {
     ca: '-----BEGIN CERTIFICATE-----'
@@ -114,7 +114,7 @@ t.test('a direct URL has the password and TLS of the other', async t => {
   t.match(direct, { host: 'server', user: 'me', password: 'secret', ssl: { ca: '-----BEGIN CERTIFICATE-----' } })
 })
 
-t.test('sslmode means what PostgreSQL says', async t => {
+t.test('sslmode means what it means in libpq', async t => {
   const folder = t.testdir()
   const ca = join(folder, 'ca.pem')
   const key = join(folder, 'client.key')
@@ -133,11 +133,11 @@ t.test('sslmode means what PostgreSQL says', async t => {
     }
 
   t.equal(ssl('sslmode=disable'), false)
-  t.same(ssl('sslmode=require'), { rejectUnauthorized: false }, 'encrypted, no more')
-  t.same(ssl('sslmode=verify-full'), {}, 'by the authorities of Node')
+  t.same(ssl('sslmode=require'), { rejectUnauthorized: false }, 'encrypted, not verified')
+  t.same(ssl('sslmode=verify-full'), {}, "verified with Node's certificate authorities")
   t.same(Object.keys(ssl('sslmode=verify-full&sslrootcert=system')), [])
   t.same(Object.keys(ssl(`sslmode=verify-full&sslrootcert=${ca}`)), ['ca'])
-  t.same(Object.keys(ssl(`sslrootcert=${ca}`)), ['ca'], 'a root certificate is there to be checked against')
+  t.same(Object.keys(ssl(`sslrootcert=${ca}`)), ['ca'], 'a root certificate implies verification')
   for (const mode of ['verify-ca', 'require']) {
     const found = ssl(`sslmode=${mode}&sslrootcert=${ca}`)
     t.same(Object.keys(found), ['ca', 'checkServerIdentity'], mode)
@@ -168,13 +168,13 @@ t.test('sslmode means what PostgreSQL says', async t => {
 
   process.env['PGSSLMODE'] = 'require'
   t.teardown(() => { delete process.env['PGSSLMODE'] })
-  t.same(ssl(''), { rejectUnauthorized: false }, 'libpq\'s own variable is the default')
+  t.same(ssl(''), { rejectUnauthorized: false }, 'PGSSLMODE is the default, as in libpq')
   t.equal(ssl('sslmode=disable'), false)
   process.env['PGSSLMODE'] = 'yes'
   t.match(refusal('postgres://host/db'), /the environment variable PGSSLMODE must be one of/)
 })
 
-t.test('two sources of one store are the same, by what they say', async t => {
+t.test('two sources are the same store if all their settings are equal', async t => {
   const password = (): string => 'secret'
   const tls = { rejectUnauthorized: false }
   const url = 'postgres://me@host/db'
@@ -186,7 +186,7 @@ t.test('two sources of one store are the same, by what they say', async t => {
   t.notOk(isSameStore(url, { url, maxConnections: 4 }))
 })
 
-t.test('a function for the password is asked each time; what it throws does not get about', async t => {
+t.test('the password function is called for each connection, and what it throws is not revealed', async t => {
   let asked = 0
   const ask = parse({ url: 'postgres://me@host/db', password: () => `token ${++asked}` }).config.password as () => Promise<string>
   t.same([await ask(), await ask()], ['token 1', 'token 2'])

@@ -38,7 +38,7 @@ async function refusal(broker: string | PostgresConnection): Promise<{ code: str
 
 const at = (url: string, parameters: string): string => `${url.replace('127.0.0.1', 'localhost')}?${parameters}`
 
-t.test('a start over TLS, each way of sslmode', async t => {
+t.test('start() over TLS succeeds or fails as each sslmode requires', async t => {
   const client = `sslcert=${files.clientCert}&sslkey=${files.clientKey}`
   for (const [parameters, message] of [
     [`sslmode=require&${client}`, null],
@@ -66,7 +66,7 @@ async function check(t: Test, broker: string | PostgresConnection, message: RegE
   t.same(found.noise, [], 'one error and nothing else')
 }
 
-t.test('a start over a Unix socket, in the forms of libpq and of the object', async t => {
+t.test('start() connects over a Unix socket, in the forms of libpq and of the object', async t => {
   const port = new URL(plain.url).port
   for (const broker of [
     `postgres://tasks@/postgres?host=${plain.socketFolder}&port=${port}`,
@@ -75,7 +75,7 @@ t.test('a start over a Unix socket, in the forms of libpq and of the object', as
   ]) t.match(await refusal(broker), { code: 'started' }, JSON.stringify(broker))
 })
 
-t.test('what stands in the way of a start has a sentence of its own', async t => {
+t.test('each obstacle to a start has its own message', async t => {
   for (const [broker, code, message] of [
     [standby.url, 'STORE_UNSUITABLE', /it is a standby, which accepts no writes: use the address of the primary/],
     [plain.url.replace(/\/postgres$/, '/nothing'), 'STORE_UNREACHABLE', /the database does not exist: create it/],
@@ -92,7 +92,7 @@ t.test('what stands in the way of a start has a sentence of its own', async t =>
   }
 })
 
-t.test('a failed start leaves nothing behind on the standard error', async t => {
+t.test('a failed start prints nothing to standard error', async t => {
   for (const url of [standby.url, at(plain.url, 'sslmode=require'), plain.url.replace(
     /\/postgres$/, '/nothing'
   ), 'postgres://127.0.0.1:1/db']) {

@@ -5,11 +5,11 @@ import { createCertificates } from '../../support/certificates.ts'
 import { postgresUrl, startPostgres } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('PostgreSQL', async t => testStore(t, postgresUrl))
+t.test('PostgreSQL keeps the contract of stores', async t => testStore(t, postgresUrl))
 
-t.test('PostgreSQL when it goes away', async t => testLostServer(t, startPostgres, 3_100))
+t.test('calls fail fast while PostgreSQL is down or hangs', async t => testLostServer(t, startPostgres, 3_100))
 
-t.test('several processes can start on an empty database at once', async t => {
+t.test('several processes can start at once on an empty database', async t => {
   const url = await postgresUrl(t)
   const stores = Array.from({ length: 4 }, () => newStore(url, 'shared'))
   await Promise.all(stores.map(store => store.start()))
@@ -17,8 +17,8 @@ t.test('several processes can start on an empty database at once', async t => {
 })
 
 for (const name of [null, "the host's own"])
-  t.test('a statement that is given up ends on the server too, and so do the locks of its ' +
-    `transaction${name === null ? '' : ', where the URL names the application'}`, async t => {
+  t.test('an abandoned statement ends on the server, and its transaction releases its locks' +
+    `${name === null ? '' : ', where the URL names the application'}`, async t => {
     const url = new URL(await postgresUrl(t))
     if (name !== null) url.searchParams.set('application_name', name)
     const store = newStore(url.href) as SqlStore
@@ -47,7 +47,7 @@ for (const name of [null, "the host's own"])
     t.strictSame((await store.query('SELECT pg_try_advisory_lock(42) AS is_free')).rows, [{ is_free: true }])
   })
 
-t.test('over TLS, too, a statement that is given up ends on the server', async t => {
+t.test('an abandoned statement ends on the server over TLS too', async t => {
   const server = await startPostgres(t, { certificates: await createCertificates(t) })
   const store = newStore(`${server.url}?sslmode=require`) as SqlStore
   t.teardown(() => store.stop())
@@ -60,12 +60,12 @@ t.test('over TLS, too, a statement that is given up ends on the server', async t
   await waitFor('the statement to end', async () => await running() === 0, 20_000)
 })
 
-t.test('a statement of the engine on behalf of a request is given up too, and its connection with it', async t => {
+t.test('abandoned statements of the engine do not keep their connections', async t => {
   const store = newStore(await postgresUrl(t)) as SqlStore
   t.teardown(() => store.stop())
   await store.start()
   const start = Date.now()
-  // More than the pool has connections: each that was kept would be missing.
+  // More than the pool has connections, so a kept connection would be missing.
   await Promise.all(Array.from({ length: 12 }, () => t.rejects(store.requestPool.query('SELECT pg_sleep($1)', [60]))))
   t.ok(Date.now() - start < 20_000, `${Date.now() - start} ms`)
   t.ok(await store.ping(10_000) < 10_000)

@@ -6,13 +6,13 @@ import { createClusterClient } from '../../../lib/stores/redis/clients/cluster-c
 import { startRedisCluster } from '../../support/redis-cluster.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('a patient client comes back with its nodes, whoever connected it again while they were away', async t => {
+t.test('a patient client reconnects after its nodes hung, even if BullMQ reconnected it meanwhile', async t => {
   const nodes = await startRedisCluster(t)
   const node = new Redis(nodes[0]!.url, { lazyConnect: true })
   const patient = createClusterClient(Cluster, node, {
     retryStrategy: () => 100, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000
   })
-  // As BullMQ makes the connection on which a worker waits.
+  // As BullMQ creates the connection on which a worker waits.
   const waiting = patient.duplicate(undefined, { redisOptions: { connectionName: 'waiting' } })
   t.equal(waiting.options.redisOptions?.maxRetriesPerRequest, null)
   t.equal(waiting.options.redisOptions?.connectionName, 'waiting')
@@ -25,7 +25,7 @@ t.test('a patient client comes back with its nodes, whoever connected it again w
 
   for (const each of nodes) each.freeze()
   for (const client of [patient, waiting]) {
-    // BullMQ's recovery of a connection that seems lost to it.
+    // How BullMQ recovers a connection that seems lost.
     client.disconnect(false)
     await Promise.race([client.connect().catch(() => {}), sleep(4_000)])
   }
@@ -36,7 +36,7 @@ t.test('a patient client comes back with its nodes, whoever connected it again w
   }
 })
 
-t.test('what ioredis says of a cluster that is out of reach is an outage, and no failure of what ran', async t => {
+t.test('errors of ioredis about an unreachable cluster count as an outage, not as a failure of a run', async t => {
   for (const message of [
     'None of startup nodes is available', 'Failed to refresh slots cache.', 'Cluster isn\'t ready and enableOfflineQueue options is false'
   ]) {

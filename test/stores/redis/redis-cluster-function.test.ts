@@ -5,7 +5,7 @@ import { startRedisCluster } from '../../support/redis-cluster.ts'
 import { resultOf } from '../../support/result-of.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('a function may return clients of a cluster, which come back after its nodes hung', async t => {
+t.test('a `redis` function may return cluster clients, which recover after the nodes hung', async t => {
   const nodes = await startRedisCluster(t)
   const queueApp = QueueApp.fromUrls({
     broker: { redis: redisOptions => new Cluster([{ host: '127.0.0.1', port: nodes[0]!.port }], { redisOptions }) }, onError() {}

@@ -12,26 +12,26 @@ import { testNamespace } from '../../support/stores.ts'
 
 const nodes = await startRedisCluster(t)
 
-for (const [index, { url }] of nodes.entries()) t.test(`Redis Cluster by its node ${index + 1}`, t => testStore(t, async () => url))
+for (const [index, { url }] of nodes.entries()) t.test(`node ${index + 1} of a Redis Cluster keeps the contract`, t => testStore(t, async () => url))
 
-t.test('a cluster when it goes away', t => testLostServer(t, startCluster, 1_700))
+t.test('calls fail fast while a cluster is down or hangs', t => testLostServer(t, startCluster, 1_700))
 
-t.test('the history on a cluster', async t => resultBackendContract(t, async t => {
+t.test('the result backend keeps its contract on a cluster', async t => resultBackendContract(t, async t => {
   const store = createStore(nodes[0]!.url, { namespace: testNamespace(), role: 'result backend', onError() {} })
   t.teardown(() => store.stop())
   await store.start()
   return store
 }))
 
-t.test('the dashboard tells what the handlers did, before and after a kill, on a cluster', t => testEndToEnd(t, nodes[1]!.url))
+t.test('the dashboard shows what the handlers did, before and after a kill, on a cluster', t => testEndToEnd(t, nodes[1]!.url))
 
-t.test('a database other than 0 is refused', async t => {
+t.test('a database other than 0 is refused on a cluster', async t => {
   const store = newStore(`${nodes[0]!.url}/1`)
   t.teardown(() => store.stop())
   await t.rejects(store.start(), { code: 'STORE_UNSUITABLE', message: /only database 0/ })
 })
 
-t.test('a cluster with a password, which no error has', async t => {
+t.test('a cluster can have a password, and no error reveals it', async t => {
   const [node] = await startRedisCluster(t, { password: 'right-secret' })
   const store = newStore(node!.url)
   await store.start()
@@ -46,7 +46,7 @@ t.test('a cluster with a password, which no error has', async t => {
   t.notMatch(inspect(error, { depth: 9, showHidden: true }), /wrong-secret/)
 })
 
-t.test('a user with the published rights', async t => {
+t.test('a user with the documented rights can start on every node, if it may run CLUSTER or INFO', async t => {
   const asUser = async (more: string) => {
     for (const { url } of nodes) {
       const admin = new Redis(url)
@@ -64,12 +64,12 @@ t.test('a user with the published rights', async t => {
   }
   t.same((await asUser('+cluster +info')).map(({ status }) => status), ['fulfilled', 'fulfilled', 'fulfilled'])
   const refused = (await asUser('')).filter(each => each.status === 'rejected')
-  t.equal(refused.length, 2, 'the node that keeps the keys cannot know')
+  t.equal(refused.length, 2, 'not the node that holds the keys')
   const message = /a node of a cluster whose user may run neither INFO nor CLUSTER.*ACL SETUSER <its name> \+info \+cluster/
   for (const { reason } of refused) t.match(reason, { code: 'STORE_UNSUITABLE', message })
 })
 
-/** All its nodes at once, as one server. */
+/** All nodes of a cluster, used like one server. */
 async function startCluster(t: Test): Promise<TestServer> {
   const nodes = await startRedisCluster(t)
   const onAll = (change: (node: TestServer) => Promise<void>) => async () => { await Promise.all(nodes.map(change)) }

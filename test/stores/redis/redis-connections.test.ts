@@ -17,7 +17,7 @@ const { files, ca, otherCa, client } = certificates
 const encrypted = await startRedis(t, { tls: { certificates, requireClient: true }, password: 'right' })
 const plain = await startRedis(t, { databases: 2 })
 
-t.test('a server that asks for a client certificate takes it from an object and from the files of a URL', async t => {
+t.test('a client certificate can be given in an object and as files in a URL', async t => {
   const url = `rediss://:right@localhost:${encrypted.port}`
   for (const source of [
     { url, tls: { ca, cert: client.cert, key: client.key } },
@@ -26,7 +26,7 @@ t.test('a server that asks for a client certificate takes it from an object and 
   ]) t.equal(await (await start(t, source)).documents.put('fruits', 'apple', 1), 1)
 })
 
-t.test('each way in which TLS fails has a sentence of its own', async t => {
+t.test('each TLS failure has its own message', async t => {
   const url = `rediss://:right@localhost:${encrypted.port}`
   const own = { cert: client.cert, key: client.key }
   for (const [source, message] of [
@@ -41,7 +41,7 @@ t.test('each way in which TLS fails has a sentence of its own', async t => {
   }
 })
 
-t.test('a unix socket is reached by each form', async t => {
+t.test('a Unix socket can be given in every form', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'tasks-socket-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'redis.sock')
@@ -53,7 +53,7 @@ t.test('a unix socket is reached by each form', async t => {
   await refused(t, `unix://:right@${path}.other`, { code: 'STORE_UNREACHABLE', message: /no such file|does not exist/ })
 })
 
-t.test('a database that is not there is refused, and nothing is written to another one', async t => {
+t.test('a database that does not exist is refused, and nothing is written to another one', async t => {
   const redis = new Redis(plain.url)
   t.teardown(() => redis.disconnect())
   for (const number of [2, 99]) {
@@ -64,7 +64,7 @@ t.test('a database that is not there is refused, and nothing is written to anoth
   t.equal(await redis.dbsize(), 0)
 })
 
-t.test('a database that is refused later is not replaced by database 0, on any connection', async t => {
+t.test('when a database is refused later, no connection falls back to database 0', async t => {
   const server = await startRedis(t)
   const admin = new Redis(server.url)
   t.teardown(() => admin.disconnect())
@@ -93,7 +93,7 @@ t.test('a database that is refused later is not replaced by database 0, on any c
   t.ok(await admin.dbsize() >= 4)
 })
 
-t.test('a server with no connection left is said to be full', async t => {
+t.test('a server without free connections is reported as full', async t => {
   const server = await startRedis(t, { args: ['--maxclients', '4'] })
   const others = await Promise.all(Array.from({ length: 4 }, async () => {
     const redis = new Redis(server.url, { lazyConnect: true })
@@ -102,7 +102,7 @@ t.test('a server with no connection left is said to be full', async t => {
     return redis
   }))
   await refused(t, server.url, { code: 'STORE_UNREACHABLE', message: /the server is full.*maxclients/ })
-  // One of the two connections that a start needs.
+  // Frees one of the two connections that a start needs.
   others[0]!.disconnect()
   await waitFor('its end', async () =>
     !(await others[1]!.call('CLIENT', 'LIST') as string).includes('\n') ||
@@ -113,7 +113,7 @@ t.test('a server with no connection left is said to be full', async t => {
   t.equal(await store.documents.put('fruits', 'apple', 1), 1)
 })
 
-t.test('a function makes the clients, one for each connection, and they are closed', async t => {
+t.test('a `redis` function creates each client, and stop() closes them all', async t => {
   const made: Redis[] = []
   const source: StoreSource = {
     redis(options) {
@@ -131,7 +131,7 @@ t.test('a function makes the clients, one for each connection, and they are clos
   await store.stop()
   await waitFor('the end of each', async () => made.every(({ status }) => status === 'end'))
 
-  // Options that were left out are set, so that requests do not wait.
+  // Options that the function omits are set, so that requests do not wait.
   const bare = await start(t, { redis: () => new Redis(plain.port, '127.0.0.1') })
   t.equal((bare.client as Redis).options.enableOfflineQueue, false)
   t.equal(await bare.documents.put('fruits', 'apple', 1), 1)
@@ -146,15 +146,15 @@ t.test('a function makes the clients, one for each connection, and they are clos
   })
 })
 
-t.test('the options of an instance that is there already make clients of our own', async t => {
+t.test('options of an existing instance create clients of our own', async t => {
   const existing = new Redis({ port: plain.port, host: '127.0.0.1', db: 1 })
   t.teardown(() => existing.disconnect())
   const store = await start(t, { redis: existing.options })
   t.equal(await store.documents.put('fruits', 'apple', 1), 1)
-  t.ok(await existing.exists('{tasks}') === 0 && existing.options.enableOfflineQueue, 'it is left as it is')
+  t.ok(await existing.exists('{tasks}') === 0 && existing.options.enableOfflineQueue, 'the instance is left unchanged')
 })
 
-/** Within 5 s, with nothing said elsewhere. */
+/** Refused within 5 s, without any background error. */
 async function refused(t: Test, source: StoreSource, expected: object): Promise<void> {
   const errors: Error[] = []
   const name = typeof source === 'string' ? source : inspect(source).slice(0, 80)

@@ -22,14 +22,14 @@ const admin = new Redis(server.url)
 t.teardown(() => admin.disconnect())
 let users = 0
 
-/** A user with these rules alone, and its URL. */
+/** A user with only these rules, and its URL. */
 async function userUrl(rules: string, url = server.url): Promise<{ name: string, url: string }> {
   const name = `user-${++users}`
   await admin.call('ACL', 'SETUSER', name, 'reset', 'on', '>secret', ...rules.split(' '))
   return { name, url: url.replace('redis://', `redis://${name}:secret@`) }
 }
 
-/** The published line, for the namespaces of tests, which begin so. */
+/** The documented rules, for test namespaces, which all start with `t_`. */
 const forTests = (role: StoreOptions['role']) => aclRules(role, 't_').replace('{t_}', '{t_')
 
 async function refused(user: string): Promise<string[]> {
@@ -43,49 +43,49 @@ async function refused(user: string): Promise<string[]> {
   )
 }
 
-/** What clients and BullMQ ask for, and do without. */
+/** Commands that clients and BullMQ try but can do without. */
 const NICE_TO_HAVE = new Set(['info', 'config|get', 'client|setname', 'client|setinfo', 'client|list', 'cluster|slots'])
 
-t.test('the documents have the line of each role', async t => {
+t.test('the documentation has the rules of each role', async t => {
   const lines = [...readText('docs/your-store.md').matchAll(/^ACL SETUSER tasks on >a-password ([^`]+)$/gm)].map(
     ([, rules]) => rules!.trim().split(/\s+/).join(' ')
   )
   t.strictSame(lines, [aclRules('broker', 'tasks'), aclRules('result backend', 'tasks')])
 })
 
-/** Every contract takes minutes: `npm run soak`. The end-to-end test, and what it does not come by, take seconds. */
+/** All contracts take minutes and run in `npm run soak`. By default only the end-to-end test and what it does not cover run, in seconds. */
 const isFull = process.env.REDIS_RIGHTS === 'full'
 
-t.test('everything works for a user with the published rights and no others', { timeout: isFull ? 1_500_000 : 200_000 }, async t => {
+t.test('everything works for a user with only the documented rights', { timeout: isFull ? 1_500_000 : 200_000 }, async t => {
   const app = await userUrl(aclRules('broker', 'tasks'))
-  await t.test('the dashboard tells what the handlers did', t => testEndToEnd(t, app.url))
+  await t.test('the dashboard shows what the handlers did', t => testEndToEnd(t, app.url))
   t.strictSame(await refused(app.name), [])
 
   const user = await userUrl(forTests('broker'))
-  await t.test('policies', t => testPolicies(t, user.url))
-  await t.test('a run that stalled, duplicates, retention, failure groups and every read of the dashboard', t => testRest(t, user.url))
-  if (isFull) await t.test('the engine', t => testEngine(t, async () => user.url))
-  if (isFull) await t.test('the store', t => testStore(t, async () => user.url))
+  await t.test('executions start when their policies allow it', t => testPolicies(t, user.url))
+  await t.test('a stalled run, duplicates, retention, failure groups and every read work', t => testRest(t, user.url))
+  if (isFull) await t.test('the engine keeps its contract', t => testEngine(t, async () => user.url))
+  if (isFull) await t.test('the store keeps its contract', t => testStore(t, async () => user.url))
   t.strictSame(await refused(user.name), [])
 
   const history = await userUrl(forTests('result backend'))
-  await t.test('a result backend alone', t => testHistory(t, history.url))
-  if (isFull) await t.test('the history', t => resultBackendContract(t, openStore('result backend', history.url)))
+  await t.test('a result backend alone works', t => testHistory(t, history.url))
+  if (isFull) await t.test('the result backend keeps its contract', t => resultBackendContract(t, openStore('result backend', history.url)))
   t.strictSame(await refused(history.name), [])
 })
 
-/** What the end-to-end test does not come by. */
+/** What the end-to-end test does not cover. */
 async function testRest(t: Test, broker: string): Promise<void> {
   const namespace = testNamespace()
   const enqueuer = QueueApp.fromUrls({ broker, namespace, tasks: { stalled: {} }, onError: error => { t.fail(error.message) } })
   await enqueuer.start()
   const id = await enqueuer.enqueue('stalled', [])
-  // As a process that took it leaves it when it dies, and as the check of a while ago marked it.
+  // The state that a process leaves when it dies during a run, marked by an earlier stall check.
   const queue = `{${namespace}}:stalled`
   t.equal(await admin.call('RPOPLPUSH', `${queue}:wait`, `${queue}:active`), id)
   await admin.call('SADD', `${queue}:stalled`, id)
 
-  // A busy machine misses a deadline now and then; a right that is missing says so.
+  // A busy machine misses a deadline now and then. A missing right has its own message.
   const onError = (error: Error): void => { if (error.message !== 'Command timed out') t.fail(error.message) }
   const worker = QueueApp.fromUrls({ broker, namespace, stopGraceMs: 100, onError })
   worker.task('stalled', () => 'found again')
@@ -114,7 +114,7 @@ async function testRest(t: Test, broker: string): Promise<void> {
   t.ok((await server.inject({ method: 'DELETE', url: `/tasks/api/schedules/${scheduleId}` })).statusCode < 300)
 }
 
-/** The contract in short: what is recorded is found, listed, grouped, counted and removed. */
+/** The contract in brief: records are found, listed, grouped, counted and removed. */
 async function testHistory(t: Test, url: string): Promise<void> {
   const store = await openStore('result backend', url)(t)
   const backend = createResultBackend(store)
@@ -153,7 +153,7 @@ function openStore(role: StoreOptions['role'], url: string) {
   }
 }
 
-t.test('start() names each command that is taken away, and the keys, and leaves nothing behind', async t => {
+t.test('start() names each missing command and key right, and leaves no trial data behind', async t => {
   await admin.flushdb()
   for (const role of ['broker', 'result backend'] as const) {
     const { name, url } = await userUrl(aclRules(role, 'tasks'))
@@ -187,7 +187,7 @@ t.test('start() names each command that is taken away, and the keys, and leaves 
   await waitFor('what was tried to be gone', async () => await admin.dbsize() === 0)
 })
 
-t.test('a user without the dangerous commands, INFO among them, is enough', async t => {
+t.test('a user without dangerous commands, such as INFO, is sufficient', async t => {
   const { name, url } = await userUrl('~{tasks}* +@all -@dangerous -@admin -client')
   t.equal((await startError(url, 'broker')), null)
   const queueApp = QueueApp.fromUrls({ broker: url, onError(error) { t.fail(error.message) } })
@@ -202,7 +202,7 @@ t.test('a user without the dangerous commands, INFO among them, is enough', asyn
   t.strictSame(await refused(name), [])
 })
 
-t.test('commands that were renamed away are named', async t => {
+t.test('start() names renamed commands', async t => {
   const renamed = await startRedis(t, {
     persistent: false,
     args: [
@@ -229,7 +229,7 @@ async function startError(url: string, role: StoreOptions['role']): Promise<Erro
   }
 }
 
-t.test('every command of our scripts, and of those of BullMQ that we run, is in the list', async t => {
+t.test('every command in our scripts, and in those of BullMQ that we run, is in the list', async t => {
   const [broker, backend] = [new Set<string>(neededCommands('broker')), new Set<string>(neededCommands('result backend'))]
   const calls = /(?:rcall|redis\.p?call)\(\s*(?:\w+ and )?(?:['"](\w+)['"])(?: or ['"](\w+)['"])?/g
   const commandsIn = (text: string): string[] => {
@@ -256,6 +256,6 @@ t.test('every command of our scripts, and of those of BullMQ that we run, is in 
   }
 })
 
-/** For flows, and for what this package does in scripts of its own, or not at all. */
+/** Scripts for flows, and for what this package does with its own scripts or not at all. */
 const NOT_RUN =
   /^(?:relay|addParentJob|changeDelay|changePriority|cleanJobsInSet|drain|getCounts|getDependencyCounts|getJobs-|getMetrics|getRanges|isFinished|moveToWaitingChildren|obliterate|paginate|pause|promote|removeOrphanedJobs)/

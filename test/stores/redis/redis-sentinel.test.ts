@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const plain = await startRedisSentinels(t)
 
-t.test('a URL of sentinels leads to the primary, whichever form it has', async t => {
+t.test('every form of a sentinel URL leads to the primary', async t => {
   const [one, two, three] = plain.sentinels.map(({ port }) => `127.0.0.1:${port}`)
   for (const source of [
     `redis-sentinel://${one},${two},${three}/mymaster`,
@@ -25,7 +25,7 @@ t.test('a URL of sentinels leads to the primary, whichever form it has', async t
   }
 })
 
-t.test('sentinels that cannot help are one error that says why', async t => {
+t.test('unusable sentinels cause one error with the reason', async t => {
   const [one] = plain.sentinels.map(({ port }) => `127.0.0.1:${port}`)
   for (const [url, expected] of [
     [`redis-sentinel://${one}/other`, { code: 'STORE_UNSUITABLE', message: /no primary named "other", but "mymaster"/ }],
@@ -38,7 +38,7 @@ t.test('sentinels that cannot help are one error that says why', async t => {
   ] as const) await t.rejects(start(t, url), expected, url)
 })
 
-t.test('sentinels and servers have passwords and certificates of their own', async t => {
+t.test('sentinels and servers can have separate passwords and certificates', async t => {
   const certificates = await createCertificates(t)
   const group = await startRedisSentinels(t, { password: 'of-server', sentinelPassword: 'of-sentinel', certificates })
   const tls = { ca: certificates.ca }
@@ -62,7 +62,7 @@ t.test('sentinels and servers have passwords and certificates of their own', asy
   t.notMatch(JSON.stringify(wrong), /of.(nobody|sentinel)/)
 })
 
-t.test('clients leave a primary that hangs as soon as the sentinels have another', async t => {
+t.test('clients leave a hanging primary as soon as the sentinels elect another', async t => {
   const group = await startRedisSentinels(t)
   const store = await started(t, sourceOf(group))
   const blocked = (store.patientClient as unknown as { duplicate(): RedisStore['client'] }).duplicate()

@@ -7,7 +7,7 @@ import { createCertificates } from '../../support/certificates.ts'
 
 const parse = (source: unknown): RedisSource => parseStoreSource(source as StoreSource, 'broker') as RedisSource
 
-t.test('a URL or an object says where the server is', async t => {
+t.test('a URL or an object locates the server', async t => {
   for (const [source, options, label] of [
     ['redis://me:se%25cret@Host:6380/2', { host: 'host', port: 6380, username: 'me', password: 'se%cret', db: 2 }, 'redis://host:6380/2'],
     ['redis://', { host: 'localhost', port: 6379 }, 'redis://localhost'],
@@ -46,14 +46,14 @@ t.test('a URL or an object says where the server is', async t => {
   }
 })
 
-t.test('the options of an instance of ioredis are taken', async t => {
+t.test('options of an existing ioredis instance are accepted, and the instance itself is refused', async t => {
   const existing = new Redis({ host: 'host', port: 7, db: 3, password: 'secret', lazyConnect: true })
   t.match(parse({ redis: existing.options }).options, { host: 'host', port: 7, db: 3, password: 'secret' })
   t.throws(() => parse({ redis: existing }), { code: 'INVALID_OPTIONS', message: /existing\.options/ })
   existing.disconnect()
 })
 
-t.test('what cannot be meant is refused, with the way out and without a secret', async t => {
+t.test('an ambiguous or invalid source is refused with advice and without secrets', async t => {
   for (const [source, message] of [
     ['redis://a:6379,b:6379', /names several hosts: for Redis Sentinel write redis-sentinel:/],
     ['redis://a,b/1', /names several hosts/],
@@ -104,7 +104,7 @@ t.test('what cannot be meant is refused, with the way out and without a secret',
   }
 })
 
-t.test('certificates come from files, for a URL', async t => {
+t.test('a URL reads certificates from files', async t => {
   const { files, ca, client } = await createCertificates(t)
   const { options } = parse(`rediss://host?sslrootcert=${files.ca}&sslcert=${files.clientCert}&sslkey=${files.clientKey}`)
   t.same(options.tls, { ca, cert: client.cert, key: client.key })
@@ -114,7 +114,7 @@ t.test('certificates come from files, for a URL', async t => {
   t.equal(ca, readFileSync(files.ca, 'utf8'))
 })
 
-t.test('sources are the same store only if they say the same', async t => {
+t.test('sources are the same store only if all their settings are equal', async t => {
   const make = () => new Redis({ lazyConnect: true })
   const other = () => new Redis({ lazyConnect: true })
   for (const [one, two] of [

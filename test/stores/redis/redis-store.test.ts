@@ -8,11 +8,11 @@ import { newStore, testLostServer, testStore } from '../../contracts/store.ts'
 import { redisUrl, startRedis } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-t.test('Redis', async t => testStore(t, redisUrl))
+t.test('Redis keeps the contract of stores', async t => testStore(t, redisUrl))
 
-t.test('Redis when it goes away', async t => testLostServer(t, startRedis, 1_700))
+t.test('calls fail fast while Redis is down or hangs', async t => testLostServer(t, startRedis, 1_700))
 
-t.test('stops duplicates of its clients too, which would go on looking for a server that is gone', async t => {
+t.test('stop() also stops duplicates of its clients, which would keep reconnecting', async t => {
   const server = await startRedis(t)
   const store = newStore(server.url) as RedisStore
   await store.start()
@@ -24,12 +24,12 @@ t.test('stops duplicates of its clients too, which would go on looking for a ser
   await store.stop()
   let attempts = 0
   duplicate.on('connecting', () => { attempts++ })
-  // It would once a second, at least.
+  // Otherwise it would try at least once a second.
   await sleep(2_500)
   t.equal(attempts, 0)
 })
 
-t.test('warns of an eviction policy that drops executions', async t => {
+t.test('an eviction policy that drops executions causes a warning', async t => {
   const server = await startRedis(t)
   const redis = new Redis(server.url)
   await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
@@ -41,7 +41,7 @@ t.test('warns of an eviction policy that drops executions', async t => {
   t.match(warnings[0], /allkeys-lru.*noeviction/)
 })
 
-t.test('a refused password is in no error', async t => {
+t.test('no error reveals a refused password', async t => {
   const server = await startRedis(t, { password: 'right' })
   const store = newStore(server.url.replace('right', 'wrong-secret'))
   t.teardown(() => store.stop())
@@ -50,7 +50,7 @@ t.test('a refused password is in no error', async t => {
   t.notMatch(inspect(error, { depth: 9, showHidden: true }), /wrong-secret/)
 })
 
-t.test('a password that is changed while the server runs is in no error', async t => {
+t.test('no error reveals a password that was changed while the server runs', async t => {
   const server = await startRedis(t, { password: 'right-secret' })
   const errors: Error[] = []
   const store = createStore(server.url, { namespace: 'tasks', role: 'broker', onError: error => errors.push(error) })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { dashboardPlugin } from '../../../../lib/index.ts'
 import { sampleQueueApp } from '../../sample-queue-app.ts'
 
-t.test('a number beyond all bounds is refused like one that is beyond its own', async t => {
+t.test('a number too large for a double is refused like any other out of range', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(dashboardPlugin, { queueApp: sampleQueueApp(), access: 'host' })

@@ -5,7 +5,7 @@ import { createStreamProbe } from '../../../../lib/dashboard/resources/doctor/st
 import { dashboardPlugin } from '../../../../lib/index.ts'
 import { sampleQueueApp } from '../../sample-queue-app.ts'
 
-t.test('at most five are open, and one that nobody reads any more is not', async t => {
+t.test('at most five streams are open, and one whose reader left no longer counts', async t => {
   const probe = createStreamProbe()
   const read = () => probe().resume()
   const open = Array.from({ length: 5 }, read)
@@ -19,7 +19,7 @@ t.test('at most five are open, and one that nobody reads any more is not', async
   for (const each of [...open.slice(1), last]) each.destroy()
 })
 
-t.test('it is guarded, says that it is not to be held back, and ends by itself; asking for its head leaves none open', async t => {
+t.test('the stream requires access, forbids buffering and ends by itself, and HEAD leaves none open', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(dashboardPlugin, {

@@ -9,7 +9,7 @@ import type { ExecutionPage } from '../../../../schemas/index.ts'
 import { PRUNED_ID, sampleQueueApp, TASK_NAMES } from '../../sample-queue-app.ts'
 import { inTime } from '../../../support/in-time.ts'
 
-/** Under the time of an answer, of which two in a row are over it. */
+/** Shorter than the time limit of an answer, but two in a row exceed it. */
 const SLOW_MS = 1_300
 
 const slowly = <Parameters extends unknown[], Result>(read: (...parameters: Parameters) => Promise<Result>, ms: number) =>
@@ -28,17 +28,17 @@ function slowMonitoring(ms = SLOW_MS): Monitoring {
   }
 }
 
-t.test('an execution that is looked for in two slow steps has no answer within the time of one', async t => {
+t.test('two slow steps to find an execution share the time limit of one answer', async t => {
   await t.rejects(createExecutionReader(slowMonitoring(2_400), createSnapshots()).get(PRUNED_ID), { code: 'NO_ANSWER' })
   await t.rejects(createExecutionReader(sampleQueueApp().monitoring, createSnapshots()).get(PRUNED_ID), { code: 'EXECUTION_PRUNED' })
 })
 
-t.test('the executions of a task or schedule are read while it is looked for, which it has to be all the same', async t => {
+t.test('the executions of a task or schedule are read while its existence is checked', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(dashboardPlugin, { prefix: '/tasks', queueApp: sampleQueueApp({ monitoring: slowMonitoring() }), access: 'host' })
   const get = async (path: string) => {
-    // Two reads in a row would take twice as long.
+    // Two reads in a row would exceed this.
     return await inTime(t, path, 2 * SLOW_MS, () => app.inject(`/tasks/api/${path}/executions`))
   }
   const [ofTask, ofSchedule, ofNone, withBadCursor] = await Promise.all([

@@ -18,7 +18,7 @@ const pending: ExecutionDetail = {
 const ended = (attempt: number, startedAt: number | null, finishedAt: number | null, failed = true) =>
   ({ attempt, startedAt, finishedAt, workerId: 'w', error: failed ? error : null })
 
-void t.test('the timeline has what is known, in order', async t => {
+void t.test('the timeline has all known events, in order', async t => {
   const table: Array<[string, Partial<ExecutionDetail>, string[]]> = [
     ['pending', {}, ['100 submitted']],
     ['running', { status: 'running', attempt: 1, startedAt: 150, waitMs: 50 }, ['100 submitted', '150 started 1']],
@@ -57,7 +57,7 @@ void t.test('the timeline has what is known, in order', async t => {
   }
 })
 
-void t.test('a long message is cut in lists, and never inside of a character', async t => {
+void t.test('lists cut a long message, never inside a character', async t => {
   const cutOf = (message: string) => toExecution({ ...pending, error: { type: 'Error', message, stack: 'secret stack' } }).error
   t.equal(cutOf('x'.repeat(500))!.message.length, 500)
   t.equal(cutOf('x'.repeat(501))!.message.length, 500)
@@ -65,7 +65,7 @@ void t.test('a long message is cut in lists, and never inside of a character', a
   t.notOk('stack' in cutOf('x')!)
 })
 
-void t.test('rates are of what finished, and 0 while nothing has', async t => {
+void t.test('rates refer to finished executions, and are 0 before the first', async t => {
   const statistics = await sampleQueueApp().monitoring.statistics()
   t.match(toStats(statistics), { total_tasks: 1000, success_rate: 99.9, failure_rate: 0.1, queue_size: 3, active_workers: null })
   t.match(
