@@ -12,7 +12,7 @@ import { testNamespace } from '../../support/stores.ts'
 
 const nodes = await startRedisCluster(t)
 
-for (const [index, { url }] of nodes.entries()) t.test(`node ${index + 1} of a Redis Cluster keeps the contract`, t => testStore(t, async () => url))
+for (const [index, { url }] of nodes.entries()) t.test(`the contract holds on node ${index + 1}`, t => testStore(t, async () => url))
 
 t.test('calls fail fast while a cluster is down or hangs', t => testLostServer(t, startCluster, 1_700))
 
