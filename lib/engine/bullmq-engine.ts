@@ -31,7 +31,7 @@ import { summarizeInSql } from './queues/sql-summary.ts'
 import { listStandingSchedulers, schedulersAsDefined } from './schedulers/standing-schedulers.ts'
 import { isStorable } from './jobs/storable.ts'
 
-/** The engine on BullMQ; the store decides which of its datastores. */
+/** The engine on BullMQ. The store decides which of BullMQ's backends is used. */
 export function createBullmqEngine(store: Store): Engine {
   const { callMs, sequenceMs } = budgetsOf(store.patienceMs)
   let connection: ReturnType<typeof connectBullmq> | undefined
@@ -60,7 +60,7 @@ export function createBullmqEngine(store: Store): Engine {
     const queue = new Queue(queueNameFromTask(taskName), {
       connection: requests,
       ...(prefix === undefined ? {} : { prefix }),
-      // Reading a queue must not create it, and a server that is away must not break it for good.
+      // Reading a queue must not create it, and a server outage must not break it permanently.
       skipMetasUpdate: true,
       skipVersionCheck: true,
       skipWaitingForReady: true,
@@ -147,7 +147,7 @@ export function createBullmqEngine(store: Store): Engine {
     indexQueues: taskNames => request(async () => {
       connected()
       const { names } = selectQueues(taskNames)
-      // SQL has the indexes of its tables.
+      // SQL tables have indexes of their own.
       await (store.kind === 'redis' ? tendQueueIndex(store, names) : pruneDeduplication(store, names, Date.now()))
     }, sequenceMs),
 

@@ -6,10 +6,10 @@ import { mayHaveHappened } from '../stores/failures/may-have-happened.ts'
 import { PartlyAddedError } from './connection/partly-added-error.ts'
 
 /**
- * Adds the jobs of each task in a call of its own.
- * Rejects with UNCONFIRMED when some may have been added, with BROKER_UNAVAILABLE when none of those missing was or will be, with
- * STORE_REFUSED when waiting does not help, and with the error itself for anything else. `enqueuedIds` and `unconfirmedIds` say which.
- * @param add resolves with the id that stands for each request, in their order
+ * Adds the jobs of each task in a separate call.
+ * Rejects with UNCONFIRMED if some may have been added, with BROKER_UNAVAILABLE if none of the missing ones was or will be, with
+ * STORE_REFUSED if waiting does not help, and otherwise with the error itself. `enqueuedIds` and `unconfirmedIds` say which.
+ * @param add resolves with the id of the execution for each request, in order; a duplicate gets the existing one's
  */
 export async function enqueueByTask<Request extends Pick<EnqueueRequest, 'taskName' | 'executionId' | 'deduplication'>>(
   requests: readonly Request[], add: (taskName: string, ofTask: readonly Request[]) => Promise<readonly string[]>

@@ -4,42 +4,39 @@ import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 import { isTransientError } from './transient-error.ts'
 import { pauseAfter, TRIED_AGAIN_WITHIN_MS } from './until-accepted.ts'
 
-/** An outage shorter than this costs nobody a lock: half of its time is left when it is renewed. */
+/** An outage shorter than this costs no locks: half of their lifetime is left when they are renewed. */
 const SHORT_OUTAGE_MS = 5_000
-/** After an outage every process reports, or renews its locks, within so much; only then is a silent one taken for dead. */
+/** After an outage every process reports or renews its locks within this time. Only then is a silent one presumed dead. */
 const GRACE_MS = 15_000
-/** A call that is refused is made again within 30 s at most. One that is not made again tells nothing of now. */
+/** A refused call is retried within 30 s. A refusal that is older says nothing about now. */
 const REFUSAL_KEPT_MS = 40_000
 const REFUSED_WITHIN_MS = 2_000
-/** A process that has just started cannot know of an outage that ended a moment ago: those who were refused get this long to try again. */
+/** A process that just started cannot know about an outage that just ended. Clients that were refused get this long to retry. */
 const FIRST_CHECK_AFTER_MS = 3 * TRIED_AGAIN_WITHIN_MS
 
-/** Whether the worker of a queue reaches the broker on the connections it takes executions with. */
+/** Whether a queue's worker reaches the broker, on the connections that it takes executions with. */
 export interface BrokerContact {
-  /** Milliseconds since the broker last did what this worker asked, by a clock that only goes forward. */
+  /** Milliseconds since the broker last answered this worker, by a monotonic clock. */
   silentForMs(): number
-  /**
-   * Why the broker refuses what this worker asks, and will until somebody changes something: part of a sentence. Null while it does not.
-   */
+  /** Why the broker refuses this worker's calls, and will until somebody fixes it: part of a sentence. Null while it accepts them. */
   refusal(): string | null
-  /** Ends pauses; nothing is tried again. */
+  /** Ends pauses and stops retries. */
   readonly abandoned: AbortController
 }
 
 /**
- * Watches the calls that a worker makes of its backend, and changes three:
- * - Taking an execution pauses after an error. BullMQ would ask again at once.
- * - After an error the worker asks for an execution before it waits again. BullMQ forgets when the next one is due, because it took the
- *   marker
- *   that said so, and would wait for up to 10 s.
- * - What seems stalled is left alone while nobody can renew a lock, and shortly after.
+ * Watches the calls that a worker makes to its backend, and changes three of them:
+ * - After an error, taking an execution pauses. BullMQ would retry at once.
+ * - After an error the worker asks for an execution before it waits again. BullMQ has already taken the marker that said when the next one
+ * is due, and would wait for up to 10 s.
+ * - Stalled executions are not collected during an outage, when nobody can renew a lock, nor shortly after.
  */
 export function keepContact(backend: IQueueBackend): BrokerContact {
   const abandoned = new AbortController()
   let reachedAt = performance.now()
   let lostSince: number | null = null
   let outageEndedAt = -Infinity
-  /** By the name of the call: one may be refused while others are not. */
+  /** By call name: some calls may be refused while others are not. */
   const refusals = new Map<string, { readonly reason: string; readonly at: number }>()
 
   function note(name: string, error: unknown): void {
@@ -52,7 +49,7 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
     try {
       const result = await call()
       const now = performance.now()
-      // Redis' client waits for a server that is away instead of failing.
+      // The Redis client waits while the server is down instead of failing.
       if (now - Math.min(lostSince ?? begun, begun) > SHORT_OUTAGE_MS) outageEndedAt = now
       lostSince = null
       reachedAt = now
@@ -69,7 +66,7 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
   const { moveJobFromActiveToWait, moveStalledJobsToWait } = backend
   let failures = 0
   let waitFailures = 0
-  /** Something may be due that no marker tells of any more. */
+  /** Something may be due whose marker was lost. */
   let mustAsk = false
   Object.assign(backend, {
     async moveToActive(...args) {
@@ -86,7 +83,7 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
     },
     async waitForJob(...args) {
       if (mustAsk) return null
-      // A refusal comes at once: a wait that lasts is none.
+      // A refusal comes at once, so a wait that lasts was accepted.
       const allowed = setTimeout(() => { refusals.delete('waitForJob') }, REFUSED_WITHIN_MS).unref()
       try {
         const marker = await waitForJob.apply(backend, args)
@@ -96,7 +93,7 @@ export function keepContact(backend: IQueueBackend): BrokerContact {
       } catch (error) {
         note('waitForJob', error)
         mustAsk = true
-        // BullMQ pauses for 100 ms, each time. A wait that ends because the worker closes is no failure.
+        // BullMQ pauses for 100 ms each time. A wait that ends because the worker closes is not a failure.
         clearTimeout(allowed)
         if (waitFailures++ > 0) await pauseAfter(waitFailures - 1, { signal: abandoned.signal })
         throw error

@@ -10,11 +10,11 @@ import { createSharedListener, type SharedListener } from './shared-listener.ts'
 import { createTakenLocks } from '../workers/taken-locks.ts'
 import { pauseAfter } from './until-accepted.ts'
 
-/** How queues and workers reach a store. */
+/** How queues and workers connect to a store. */
 export interface BullmqConnection {
-  /** For calls on behalf of a request: fail fast. */
+  /** For calls that serve a request: fail fast. */
   readonly requests: ConnectionOptions
-  /** For workers: wait for the server to come back. */
+  /** For workers: wait until the server is back. */
   readonly workers: ConnectionOptions
   readonly prefix: string | undefined
   readonly factory: BackendFactory
@@ -59,14 +59,17 @@ export function connectBullmq(store: Store): BullmqConnection {
   }
 }
 
-/** The tables are there. BullMQ's own check keeps its first failure for ever, so a worker made during an outage never recovered. */
+/**
+ * The tables exist already. BullMQ's own check would keep its first failure forever, so a worker created during an outage would never
+ * recover.
+ */
 class MigratedConnection extends PostgresConnection {
   declare schema: string
 
   override async waitUntilReady(): Promise<void> {}
 }
 
-/** BullMQ's backend asks again without a pause when it is woken in vain. On one core that starves all else. */
+/** When woken without a job, BullMQ's backend asks again without a pause. On a single core that starves everything else. */
 class PatientBackend extends PostgresQueueBackend {
   private wakeUps = 0
   private readonly listener: SharedListener

@@ -1,4 +1,4 @@
-/** Some jobs of a round trip were added, and others were not, or nobody knows. */
+/** Some jobs of a round trip were added. Others were not, or their outcome is unknown. */
 export class PartlyAddedError extends Error {
   override readonly name = 'PartlyAddedError'
   readonly addedIds: readonly string[]

@@ -3,10 +3,7 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { changeTables } from '../../stores/postgres/migrate.ts'
 import type { SqlStore } from '../../stores/store.ts'
 
-/**
- * Creates BullMQ's tables and functions, or brings them up to date. Where nothing is to be done it only reads, so that rights on the rows
- * are enough.
- */
+/** Creates or migrates BullMQ's tables and functions. If they are current it only reads, so that rights on the rows are enough. */
 export async function prepareQueue(store: SqlStore, schema: string): Promise<void> {
   if (await isPrepared(store.query, schema)) return
   await changeTables(store, schema, async query => {
@@ -22,7 +19,7 @@ export async function prepareQueue(store: SqlStore, schema: string): Promise<voi
   })
 }
 
-/** What differs from BullMQ's own, as statements that may be run again. */
+/** Idempotent statements for what we change in BullMQ's schema. */
 export function ownStatements(schema: string): readonly string[] {
   return [
     `DROP TRIGGER IF EXISTS drop_event ON "${schema}".event`,
@@ -32,7 +29,7 @@ export function ownStatements(schema: string): readonly string[] {
     `CREATE OR REPLACE FUNCTION "${schema}".drop_event() RETURNS trigger LANGUAGE plpgsql AS '${OWN_FUNCTIONS.drop_event}'`,
     `CREATE TRIGGER drop_event BEFORE INSERT ON "${schema}".event FOR EACH ROW EXECUTE FUNCTION "${schema}".drop_event()`,
     `TRUNCATE "${schema}".event`,
-    // Far from what the sequences of the queues gave out before.
+    // Well above anything the queues' own sequences handed out before.
     `CREATE SEQUENCE IF NOT EXISTS "${schema}".shared_job_ids START WITH 1000000000000`,
     `CREATE OR REPLACE FUNCTION "${schema}".job_id_seq_name(p_queue text) RETURNS text LANGUAGE sql IMMUTABLE AS ` +
       `'${OWN_FUNCTIONS.job_id_seq_name}'`
@@ -40,9 +37,9 @@ export function ownStatements(schema: string): readonly string[] {
 }
 
 /**
- * Nobody reads the table of events, and what BullMQ writes to it, with results, failures and progress, would outlive both retention and
- * redaction. Without it an execution costs fewer writes, too. BullMQ also creates a sequence for each queue on first use, for ids that we
- * supply ourselves: one shared sequence, created beforehand, spares our role the right to create anything.
+ * Nobody reads the event table. BullMQ writes results, failures and progress to it, which would outlive retention and redaction. Dropping
+ * events also saves writes per execution. BullMQ would create a sequence per queue on first use, for ids that we supply ourselves. One
+ * shared sequence, created beforehand, means that our role needs no CREATE right.
  */
 const OWN_FUNCTIONS = {
   publish_event: 'SELECT 0::bigint',
@@ -64,7 +61,7 @@ async function isPrepared(query: SqlStore['query'], schema: string): Promise<boo
   return found!.version >= LATEST_SCHEMA_VERSION && found!.client <= BULLMQ_MAJOR_VERSION
 }
 
-/** BullMQ begins and ends a transaction of its own, and creates a schema that may be there already, which takes a right all the same. */
+/** BullMQ begins and ends its own transaction. It also creates a schema that may exist already, which needs the right to do so anyway. */
 function withinTransaction(query: SqlStore['query']): { query: SqlStore['query'] } {
   return {
     query: (text, parameters) =>

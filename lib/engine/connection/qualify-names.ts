@@ -1,8 +1,8 @@
 import type { SqlStore } from '../../stores/store.ts'
 
-/** Names of what stands in a schema. */
+/** Names of the objects in a schema. */
 export interface SchemaNames {
-  /** Tables, and functions that give rows. */
+  /** Tables and set-returning functions. */
   readonly relations: ReadonlySet<string>
   readonly functions: ReadonlySet<string>
   readonly types: ReadonlySet<string>
@@ -20,9 +20,9 @@ export async function readSchemaNames(query: SqlStore['query'], schema: string):
 }
 
 /**
- * Puts the schema before the names that a statement of BullMQ has without one: BullMQ counts on the session's search path, which a pooler
- * refuses or gives to another. Its functions have a path of their own, so that only the statement itself needs it. Each text is read
- * once; there are about a hundred.
+ * Adds the schema to the unqualified names in BullMQ's statements. BullMQ relies on the session's search path, which a pooler refuses or
+ * shares with other clients. Its functions set their own path, so only the statement needs this. Each text is parsed once; there are about
+ * a hundred.
  */
 export function qualifyNames(schema: string, { relations, functions, types }: SchemaNames): (text: string) => string {
   const known = new Map<string, string>()
@@ -50,7 +50,7 @@ export function qualifyNames(schema: string, { relations, functions, types }: Sc
 /** More than BullMQ has. */
 const MAX_KNOWN = 500
 
-/** Our own statements on BullMQ's tables name them `{queue}.job`. */
+/** Our own statements refer to BullMQ's tables as `{queue}.job`. */
 export function inQueueSchema({ schema }: Pick<SqlStore, 'schema'>, text: string): string {
   return text.replaceAll('{queue}.', `"${schema}_queue".`)
 }

@@ -3,8 +3,8 @@ import type { SqlResult } from '../../stores/store.ts'
 import { ownStatements } from './prepare-queue.ts'
 
 /**
- * What `prepareQueue` does, as SQL that may be run again, with the schema as `search_path`. BullMQ does not publish its migrations: they
- * are what it sends to a database that is empty.
+ * What `prepareQueue` does, as idempotent SQL with the schema in `search_path`. BullMQ does not publish its migrations, so this records
+ * what it sends to an empty database.
  */
 export async function queueScript(schema: string): Promise<string> {
   const parts: string[] = []
@@ -13,7 +13,7 @@ export async function queueScript(schema: string): Promise<string> {
     query(text: string, parameters: readonly unknown[] = []): Promise<SqlResult<object>> {
       if (text.startsWith('INSERT INTO migration ')) {
         const tag = `$bullmq_${String(parameters[0])}$`
-        // The step that was noted as the last text becomes one that runs once.
+        // The step recorded last becomes one that runs only once.
         parts[parts.length - 1] = `DO ${tag}BEGIN
 IF NOT EXISTS (SELECT FROM migration WHERE version = ${literal(parameters[0])}) THEN
 EXECUTE $step$${last}$step$;

@@ -1,11 +1,11 @@
 import { probeWrite } from '../../stores/failures/probe-write.ts'
 import type { Store } from '../../stores/store.ts'
 
-/** How often a store is asked whether it is there, in quiet times and while it is known to be away. */
+/** How often the store is pinged, normally and while it is down. */
 const PING_EVERY_MS = 5_000
 const PING_EVERY_MS_WHILE_LOST = 500
 
-/** Tells when the broker is back after it was lost. */
+/** Notifies listeners when the broker is back after an outage. */
 export function watchReconnects(store: Store): Reconnects {
   const listeners = new Set<() => void>()
   let timer: NodeJS.Timeout | undefined
@@ -14,14 +14,14 @@ export function watchReconnects(store: Store): Reconnects {
 
   function pingLater(): void {
     clearTimeout(timer)
-    // One in this process is looked for only after a call found its thread gone.
+    // A store inside this process is only checked after a call found its thread gone.
     if (isStopped || store.kind === 'embedded' && !isLost) return
     timer = setTimeout(() => { void lookForIt().then(found, lost) }, isLost ? PING_EVERY_MS_WHILE_LOST : PING_EVERY_MS).unref()
   }
 
   async function lookForIt(): Promise<void> {
     await store.ping()
-    // One that was lost is back when it accepts writes: after a failover it may answer reads alone.
+    // After an outage the store must accept writes: right after a failover it may only answer reads.
     if (isLost) await probeWrite(store.documents)
   }
 
@@ -60,7 +60,7 @@ export function watchReconnects(store: Store): Reconnects {
 export interface Reconnects {
   start(): void
   stop(): void
-  /** A call found it away. */
+  /** A call found the store down. */
   lost(): void
   /** @returns removes the listener */
   listen(listener: () => void): () => void

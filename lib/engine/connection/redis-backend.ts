@@ -7,7 +7,7 @@ import type { RedisClient } from '../../stores/store.ts'
 import { PartlyAddedError } from './partly-added-error.ts'
 import { markQueue } from '../queues/redis-queue-index.ts'
 
-/** BullMQ's backend on Redis for our queues and workers: its `createRedisBackend` with a class of ours. */
+/** BullMQ's Redis backend for our queues and workers: its `createRedisBackend` with our class. */
 export const createLeanRedisBackend: BackendFactory = (name, opts: RedisOptions, { withBlockingConnection = false } = {}) => {
   const client = opts.connection as RedisClient
   const keys = new QueueKeys(opts.prefix)
@@ -22,12 +22,12 @@ export const createLeanRedisBackend: BackendFactory = (name, opts: RedisOptions,
   return new LeanRedisBackend(shared, name, keys.getKeys(name), type => keys.toKey(name, type), opts, blocking) as never
 }
 
-/** BullMQ prints a warning of the eviction policy for each connection. The store has told `onError` of it, once. */
+/** BullMQ would print an eviction policy warning per connection. The store already reported it to `onError` once. */
 class QuietConnection extends RedisConnection {}
 
 interface VersionReader { _client: { info(): Promise<string> } }
 const { getRedisVersionAndType } = RedisConnection.prototype as unknown as { getRedisVersionAndType(this: VersionReader): Promise<unknown> }
-// It is private there.
+// The method is private in BullMQ.
 Object.defineProperty(QuietConnection.prototype, 'getRedisVersionAndType', {
   value(this: VersionReader) {
     const info = async () => (await this._client.info()).replace(/^maxmemory_policy:.*$/m, '')
@@ -41,7 +41,7 @@ function duplicate(client: RedisClient, name: string): RedisClient {
 
 type RedisOptions = QueueBaseOptions & { prefix?: string, name?: string, skipVersionCheck?: boolean, skipWaitingForReady?: boolean }
 
-/** As BullMQ names it: its tools find workers by it. */
+/** BullMQ's naming scheme: its tools find workers by it. */
 function connectionName(queueName: string, opts: RedisOptions): string {
   return `${opts.prefix ?? 'bull'}:${Buffer.from(queueName).toString('base64')}${opts.name ? `:w:${opts.name}` : ''}`
 }
@@ -50,8 +50,8 @@ type Arguments<Name extends 'moveToCompleted' | 'moveToFailed'> = Parameters<IQu
 type Finished = ReturnType<IQueueBackend['moveToCompleted']>
 
 /**
- * Nobody reads the stream of events of our queues, and what BullMQ writes to it would outlive both retention and redaction: results,
- * failures and progress stay out of it, and it is emptied as it is written to.
+ * Nobody reads our queues' event streams, and BullMQ's writes to them would outlive retention and redaction. So results, failures and
+ * progress are kept out, and the stream is trimmed to nothing on every write.
  */
 class LeanRedisBackend extends RedisQueueBackend {
   #isQuiet = false
@@ -64,7 +64,7 @@ class LeanRedisBackend extends RedisQueueBackend {
     return this.#finish(job, 'failed', removeOnFail, token, fetchNext, { ...fieldsToUpdate, failedReason })
   }
 
-  /** The script writes one field of its own to job and event alike; the others go to the job alone. */
+  /** The script writes one field of its own to both the job and the event; all other fields go to the job only. */
   async #finish(
     job: Arguments<'moveToCompleted'>[0], target: 'completed' | 'failed', keep: Arguments<'moveToCompleted'>[2], token: string,
     fetchNext: boolean, fields: Record<string, unknown>
@@ -82,7 +82,7 @@ class LeanRedisBackend extends RedisQueueBackend {
 
   override async addJobs(...args: Parameters<RedisQueueBackend['addJobs']>): ReturnType<RedisQueueBackend['addJobs']> {
     if (!this.#isQuiet) {
-      // In the same round trip.
+      // Sent in the same round trip.
       void this.#quieten().catch(() => { this.#isQuiet = false })
       this.#isQuiet = true
     }
@@ -102,17 +102,17 @@ class LeanRedisBackend extends RedisQueueBackend {
     return this.#marked(() => super.addJobScheduler(...args))
   }
 
-  /** For all by which something comes into a queue that held nothing: what a queue holds moves between its lists, and stays in sight. */
+  /** Needed wherever something enters a queue that was empty. Once in a queue, a job only moves between its lists and stays visible. */
   async #marked<Result>(add: () => Promise<Result>): Promise<Result> {
     const client = await this.queue.client as unknown as RedisClient
     const mark = () => markQueue(client, this.redisPrefix, this.name)
-    // Sent first, and not waited for: one round trip. What is refused twice a pass puts right within a minute, so it is no failure of what
-    // is added.
+    // Sent first and not awaited, so it costs no extra round trip. If it is refused twice, the indexing pass repairs the index within a
+    // minute, so adding the job must not fail.
     void mark().catch(mark).catch(() => {})
     return await add()
   }
 
-  /** Comes by every 30 s: a server that lost its data is told again. */
+  /** Runs every 30 s, so a server that lost its data gets the setting again. */
   override async moveStalledJobsToWait(): Promise<string[]> {
     await this.#quieten()
     return await super.moveStalledJobsToWait()
@@ -122,7 +122,7 @@ class LeanRedisBackend extends RedisQueueBackend {
     return this.setQueueMeta({ 'opts.maxLenEvents': 0 })
   }
 
-  /** A lock that ran out while nobody could renew it is taken again, as long as nobody else has the execution. */
+  /** Takes an expired lock again if nobody else has the execution. */
   override async extendLocks(jobIds: string[], tokens: string[], duration: number): Promise<string[]> {
     const lost = await super.extendLocks(jobIds, tokens, duration)
     if (lost.length === 0) return lost
@@ -137,14 +137,14 @@ class LeanRedisBackend extends RedisQueueBackend {
 
 type AddResult = [error: Error | null, id: string]
 
-/** A server can refuse some commands of a pipeline, and a connection can break between two answers. */
+/** A server can refuse some commands of a pipeline, and a connection can break between two replies. */
 function idsOrErrors(ids: readonly string[], results: readonly AddResult[]): string[] {
   const failures = results.flatMap(([error]) => error ?? [])
   const first = failures.find(isDefect) ?? failures[0]
   if (first === undefined) return results.map(([, id]) => id)
   if (isDefect(first) || failures.length === results.length && !failures.some(mayHaveHappened)) throw first
   throw new PartlyAddedError(first, {
-    // Of a duplicate the answer is the id of the execution that stands.
+    // For a duplicate, the reply is the id of the existing execution.
     addedIds: ids.filter((id, index) => results[index]![0] === null && results[index]![1] === id),
     unconfirmedIds: ids.filter((_id, index) => results[index]![0] !== null && mayHaveHappened(results[index]![0]))
   })

@@ -2,43 +2,42 @@ import { EventEmitter } from 'node:events'
 import { withDeadline } from '../../time/deadline.ts'
 import type { SqlPool, SqlPoolClient } from '../../stores/store.ts'
 
-/** How often the connection that all listen on shows that it lives: one that was cut off without a word says nothing for ever. */
+/** How often the shared connection is checked: a connection that was cut off silently never reports an error. */
 const ASKED_EVERY_MS = 5_000
 const ANSWERED_WITHIN_MS = 3_000
-/** How often queues are looked at where nobody can listen. */
+/** How often queues are polled when listening is not possible. */
 const POLLED_EVERY_MS = 1_000
-/** How often it is tried to listen again, where that failed and polling serves meanwhile. */
+/** How often it tries to listen again after it fell back to polling. */
 const TRIED_EVERY_MS = 10_000
-/** The channel on which BullMQ tells the name of a queue. */
+/** The channel on which BullMQ sends queue names. */
 const CHANNEL = 'bullmq_jobs'
 
 export interface SharedListenerOptions {
-  /** Default true: in another process, so that its connection may be cut off without a word. */
+  /** Whether the server is in another process, so that its connection may be cut off silently. Default true. */
   readonly isRemote?: boolean
   readonly askedEveryMs?: number
   readonly answeredWithinMs?: number
   readonly polledEveryMs?: number
   readonly triedEveryMs?: number
-  /** Of these queues those in which something is due. */
+  /** Which of these queues have something due. */
   findDue(queues: readonly string[]): Promise<string[]>
 }
 
-/** Tells all workers of a process what comes into their queues. */
+/** Tells all workers of a process when something enters their queues. */
 export interface SharedListener {
-  /** For BullMQ: `connect` gives an ear, and all ears share one connection. Statements have pools of their own. */
+  /** For BullMQ: `connect` returns an emitter, and all emitters share one connection. Statements use pools of their own. */
   readonly pool: SqlPool
-  /** A worker waits for this queue, until `end`: so long it is looked at, where nobody can listen. */
+  /** A worker waits for this queue until it calls `end`. Meanwhile the queue is polled if listening is not possible. */
   wait(queue: string): { end(): void }
-  /** How it hears of what comes. Null until the first worker waits. */
+  /** How it gets notified. Null until the first worker waits. */
   mode(): 'listening' | 'polling' | null
   close(): Promise<void>
 }
 
 /**
- * Every worker of the process listens through one connection, so that PostgreSQL's limit on connections does not limit the number of
- * tasks. Where none keeps its session, as behind a pooler, or none is to be had, one statement a second looks at all queues that
- * somebody waits for.
- * @param open a connection that keeps its session; null where there is none
+ * All workers of a process listen through one connection, so that PostgreSQL's connection limit does not limit the number of tasks. If
+ * there is no session to listen on, as behind a pooler, one statement per second polls every queue that a worker waits for.
+ * @param open returns a connection that keeps its session; null if there is none
  */
 export function createSharedListener(open: () => Promise<SqlPoolClient | null>, options: SharedListenerOptions): SharedListener {
   const { isRemote = true, askedEveryMs = ASKED_EVERY_MS, answeredWithinMs = ANSWERED_WITHIN_MS } = options
@@ -53,7 +52,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
   let tryAgainAt: number | null = null
   let isClosed = false
 
-  /** Rejects where neither listening nor polling works. */
+  /** Rejects if neither listening nor polling works. */
   function prepare(): Promise<void> {
     return (preparing ??= listen().catch((error: unknown) => startPolling(error)).catch((error: unknown) => {
       preparing = undefined
@@ -82,7 +81,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
     isPolling = false
     tryAgainAt = null
     askLater(client)
-    // What came before was not heard.
+    // Notifications sent before this were missed.
     await look().catch(() => {})
   }
 
@@ -90,7 +89,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
     if (waiting.size > 0) for (const queue of await options.findDue([...waiting.keys()])) tell(queue)
   }
 
-  /** The server may be full, or only `directUrl` out of reach: as long as statements are answered, polling does. */
+  /** The server may be out of connections, or only `directUrl` may be unreachable. While statements work, polling works. */
   async function startPolling(refusal: unknown): Promise<void> {
     await options.findDue([]).catch(() => { throw refusal })
     tryAgainAt = performance.now() + triedEveryMs
@@ -111,7 +110,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
     }, askedEveryMs).unref()
   }
 
-  /** BullMQ drops an ear that errs and asks for a new one, which opens the connection again. */
+  /** On an error BullMQ drops its emitter and asks for a new one, which reopens the connection. */
   function lose(client: SqlPoolClient, error: Error): void {
     if (client !== current) return
     current = preparing = undefined
@@ -127,11 +126,11 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
 
   function pollLater(): void {
     if (!isPolling || isClosed || waiting.size === 0) return
-    // Not all processes in the same moment.
+    // Jitter, so that processes do not poll in lockstep.
     pollTimer ??= setTimeout(() => { void poll() }, polledEveryMs * (0.9 + Math.random() / 5)).unref()
   }
 
-  /** Meanwhile polling goes on. */
+  /** Polling goes on meanwhile. */
   function tryAgain(): void {
     if (tryAgainAt === null || performance.now() < tryAgainAt) return
     tryAgainAt = Infinity
@@ -143,7 +142,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
       tryAgain()
       await look()
     } catch (error) {
-      // Workers ask for themselves, and find out that the broker is away.
+      // On an error, workers ask for themselves and notice that the broker is down.
       fail(error as Error)
     } finally {
       pollTimer = undefined
@@ -157,7 +156,7 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
       async connect() {
         await prepare()
         const ear = Object.assign(new EventEmitter(), {
-          // BullMQ asks it to listen, which it does already.
+          // BullMQ sends LISTEN, which is already in effect.
           query: () => Promise.resolve({ rows: [], rowCount: 0 }),
           release(): void { ears.delete(ear) }
         })
@@ -193,6 +192,6 @@ export function createSharedListener(open: () => Promise<SqlPoolClient | null>, 
 }
 
 function release(client: SqlPoolClient): void {
-  // Not given back: it still listens.
-  try { client.release(true) } catch { /* gone already */ }
+  // Destroyed rather than returned to the pool, because it still listens.
+  try { client.release(true) } catch { /* already closed */ }
 }

@@ -3,9 +3,8 @@ import { errorCodeOf } from '../../stores/failures/error-code.ts'
 import { storeRefusalOf } from '../../stores/failures/store-refusal.ts'
 
 /**
- * Whether the broker could not, or would not, do it for now: the same call is worth making again. So it is, for background work, with what
- * does not pass by itself (stores/failures/store-refusal.ts): somebody puts it right, and until then it must not change what comes of an
- * execution.
+ * Whether the broker cannot or will not do this at the moment, so the call is worth retrying. For background work this includes refusals
+ * that need an operator (stores/failures/store-refusal.ts): until they are fixed, they must not change the outcome of an execution.
  */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -15,7 +14,7 @@ export function isTransientError(error: unknown): boolean {
 }
 
 /**
- * Error codes of Redis, the first word of the reply, in 6.2 behind "ERR Error running script … -" when a script met them.
+ * Redis error codes: the first word of the reply, or in 6.2 after "ERR Error running script … -" for errors in a script.
  * Sources: `createSharedObjects` in redis/src/server.c; https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors
  */
 const REDIS_REFUSALS = {
@@ -62,7 +61,7 @@ const SOCKET_CODES = {
   EAI_AGAIN: 'the name server does not answer', ENOTFOUND: 'the name is gone for now'
 } satisfies Record<string, string>
 
-/** What the clients say without a code: pg, then ioredis, then its cluster. */
+/** Client messages that have no code: pg, then ioredis, then its cluster. */
 const CLIENT_MESSAGES = new RegExp(`^(?:${[
   'Connection terminated', 'timeout exceeded when trying to connect', 'Query read timeout',
   'Client (?:was closed|has encountered a connection error)', 'Connection is closed\\.', 'Command timed out', 'Socket timeout\\.',

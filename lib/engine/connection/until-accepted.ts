@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTransientError } from './transient-error.ts'
 
-/** The longest pause between two tries. */
+/** The longest pause between two retries. */
 export const TRIED_AGAIN_WITHIN_MS = 1_000
 const FIRST_PAUSE_MS = 100
 
 /**
- * Calls again for as long as the broker refuses for now. Rejects with any other error, and with the last refusal once `signal` aborts.
- * @param onRefused told of each refusal before the pause
+ * Retries while the broker refuses temporarily. Rejects with any other error, and with the last refusal once `signal` aborts.
+ * @param onRefused called with each refusal, before the pause
  */
 export async function untilAccepted<Result>(
   call: () => Promise<Result>, signal: AbortSignal, onRefused: (error: unknown) => void
@@ -25,8 +25,8 @@ export async function untilAccepted<Result>(
 }
 
 /**
- * Longer after each refusal, and not the same for all who were refused. Ends at once when `signal` aborts.
- * @param refusals earlier ones, 0 for the first
+ * Exponential backoff with jitter. Ends at once when `signal` aborts.
+ * @param refusals number of earlier refusals, 0 for the first pause
  */
 export async function pauseAfter(
   refusals: number, { signal, firstMs = FIRST_PAUSE_MS, longestMs = TRIED_AGAIN_WITHIN_MS }: PauseOptions = {}

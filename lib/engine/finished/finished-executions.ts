@@ -10,15 +10,15 @@ export interface FinishedExecutionsDependencies {
   readonly store: Store
   readonly queueFor: (taskName: string) => Queue
   readonly readLog: (queue: Queue, job: Job) => Promise<readonly string[]>
-  /** Makes each call end in time. */
+  /** Puts a deadline on each call. */
   readonly request: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** What the reconciler and the sweeper ask of the engine. */
+/** The engine's methods for the reconciler and the sweeper. */
 export function createFinishedExecutions(
   { store, queueFor, readLog, request }: FinishedExecutionsDependencies
 ): Pick<Engine, 'finishedSince' | 'newestFinished' | 'finishedBefore' | 'readFinished' | 'removeFinished'> {
-  // Its clients are there once the store is open.
+  // The store's clients exist only after it is opened.
   let opened: FinishedSets | undefined
   const sets = (): FinishedSets => (opened ??= createFinishedSets(store))
 

@@ -6,25 +6,25 @@ import type { JobData } from '../jobs/job-fields.ts'
 import { queueNameFromTask, taskFromQueueName } from '../jobs/queue-name.ts'
 
 export interface FinishedJobsOptions {
-  /** Ends paging; what finished before it, by its worker's clock, and stands on a page that was read, is told too. */
+  /** Where paging stops. Jobs that finished earlier, by their worker's clock, are included if they are on a page that was read. */
   readonly sinceMs: number
   readonly missing: (ids: string[]) => Promise<string[]>
   readonly page: (state: FinishedState, start: number, size: number) => Promise<readonly FinishedJob[]>
   readonly read: ReadJobs
 }
 
-/** The jobs of these that are still there, with what they hold. */
+/** Reads the jobs that still exist, with their contents. */
 export type ReadJobs = (jobs: readonly FinishedJob[]) => Promise<Array<{ job: Job; execution: FinishedExecution }>>
 
-/** Ids asked for at a time. */
+/** Ids per request. */
 const PAGE = 500
-/** Ids that are held at most: those of an hour may be millions. */
+/** Maximum ids held in memory: an hour may have millions. */
 const HELD = 50_000
-/** Jobs read at a time, and the characters of arguments and results that they should have at most, all together. */
+/** Jobs per read, and the total characters of arguments and results to aim for. */
 const JOBS = 25
 const CHARACTERS = 8 * 1024 * 1024
 
-/** Finished jobs that are missing, the oldest first; the payloads of the others are not read. */
+/** Missing finished jobs, oldest first. Payloads of the others are not read. */
 export async function * readFinished({ sinceMs, missing, page, read }: FinishedJobsOptions): AsyncIterable<FinishedExecution[]> {
   for (const state of ['completed', 'failed'] as const) {
     let reachedMs = sinceMs
@@ -38,7 +38,7 @@ export async function * readFinished({ sinceMs, missing, page, read }: FinishedJ
     }
   }
 
-  /** Read from the newest, so that those that finish or are removed meanwhile push none out of sight. */
+  /** Starts at the newest, so that jobs that finish or are removed meanwhile hide none. */
   async function missingJobs(state: FinishedState, untilMs: number): Promise<{ jobs: FinishedJob[]; isAll: boolean }> {
     let jobs: FinishedJob[] = []
     let isAll = true
@@ -57,11 +57,14 @@ export async function * readFinished({ sinceMs, missing, page, read }: FinishedJ
   }
 }
 
-/** A few at a time, fewer where they are large. Those behind the first are asked for again, since it may have taken a while. */
+/**
+ * Reads a few at a time, fewer if they are large. After the first batch it checks again which are missing, because reading may take a
+ * while.
+ */
 export async function * readInBatches(
   jobs: readonly FinishedJob[], read: ReadJobs, missing: (ids: string[]) => Promise<string[]>
 ): AsyncIterable<FinishedExecution[]> {
-  // The first few tell how large they are.
+  // The first few show how large they are.
   for (let size = 4, next = 0; next < jobs.length;) {
     const batch = jobs.slice(next, next + size)
     const wanted = next === 0 ? null : new Set(await missing(batch.map(({ id }) => id)))

@@ -1,18 +1,18 @@
 /**
- * Which finished jobs the broker has, of many queues in one call and without their payloads: what BullMQ asks queue by queue, and
- * whole jobs at a time. `before` and `since` are compared with `finishedOn`, which is of the clock of a worker. Both inclusive.
+ * Lists finished jobs of many queues in one call, without payloads. BullMQ asks queue by queue and reads whole jobs. `before` and `since`
+ * are compared with `finishedOn`, set by the worker's clock. Both are inclusive.
  */
 export interface FinishedSets {
-  /** Of each queue, in order: those that finished since its time, or only the newest where there are more than `PER_QUEUE` of a status. */
+  /** Per queue, in order: jobs that finished since its time, or only the newest if a status has more than `PER_QUEUE`. */
   newest(queries: ReadonlyArray<{ readonly queueName: string; readonly sinceMs: number }>): Promise<NewestJobs[]>
-  /** At most `limit` that finished before, of each queue the oldest. */
+  /** At most `limit` jobs that finished before, oldest first per queue. */
   before(queueNames: readonly string[], beforeMs: number, limit: number): Promise<FinishedJob[]>
-  /** Of one queue and status, the newest first. */
+  /** One queue and status, newest first. */
   page(queueName: string, state: FinishedState, start: number, size: number): Promise<FinishedJob[]>
   /**
-   * Removes those that are still finished and did so before `beforeMs`, in one step. Jobs of a flow stay, since their parents must hear of
-   * it.
-   * @returns how many, and the positions of those that stay
+   * Removes those that are still finished, and did so before `beforeMs`, in one step. Jobs of a flow stay, because their parents must be
+   * notified.
+   * @returns how many were removed, and the positions of those that stay
    */
   remove(jobs: readonly FinishedJob[], beforeMs: number): Promise<{ readonly removed: number; readonly ofFlows: readonly number[] }>
 }
@@ -28,5 +28,5 @@ export interface FinishedJob {
 
 export interface NewestJobs { readonly jobs: readonly FinishedJob[]; readonly isAll: boolean }
 
-/** Told of a queue and status at a time; more of them are paged. */
+/** Maximum returned per queue and status; the rest is paged. */
 export const PER_QUEUE = 20

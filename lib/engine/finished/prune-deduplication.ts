@@ -3,10 +3,10 @@ import type { SqlStore } from '../../stores/store.ts'
 
 const KEYS_AT_A_TIME = 1_000
 const QUEUES_AT_A_TIME = 500
-/** So many steps a pass; the next one goes on. */
+/** Steps per pass; the next pass continues. */
 const MAX_STEPS = 50
 
-/** Removes keys whose lifetime is over. Redis does that itself; BullMQ's tables keep such a key until it is used again. */
+/** Removes expired keys. Redis expires them itself; in BullMQ's tables such a key stays until it is used again. */
 export async function pruneDeduplication(
   store: Pick<SqlStore, 'query' | 'schema'>, queueNames: readonly string[], now: number
 ): Promise<void> {

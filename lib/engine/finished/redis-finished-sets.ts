@@ -1,7 +1,7 @@
 import type { RedisStore } from '../../stores/store.ts'
 import { PER_QUEUE, type FinishedJob, type FinishedSets, type FinishedState } from './finished-sets.ts'
 
-/** BullMQ keeps two sorted sets a queue, scored by `finishedOn`. All keys of the store are in one slot. */
+/** BullMQ has two sorted sets per queue, scored by `finishedOn`. All keys of the store are in one hash slot. */
 export function createRedisFinishedSets({ client, keyPrefix }: Pick<RedisStore, 'client' | 'keyPrefix'>): FinishedSets {
   return {
     async newest(queries) {
@@ -34,7 +34,7 @@ export function createRedisFinishedSets({ client, keyPrefix }: Pick<RedisStore, 
 
 const STATES: readonly FinishedState[] = ['completed', 'failed']
 
-/** As Redis writes it. */
+/** In Redis notation. */
 function toScore(ms: number): number | string {
   return Number.isFinite(ms) ? ms : ms > 0 ? '+inf' : '-inf'
 }
@@ -45,7 +45,7 @@ function toJobs(queueName: string, state: FinishedState, flat: readonly string[]
   return jobs
 }
 
-// Most queues are empty most of the time: one look at both sets of a queue tells.
+// Most queues are empty most of the time, so one EXISTS checks both sets of a queue.
 const NEWEST = `
 local found = {}
 for i = 2, #ARGV, 2 do
@@ -76,7 +76,7 @@ for i = 3, #ARGV do
 end
 return found`
 
-// As BullMQ removes a job, with all keys of it.
+// Removes a job with all its keys, as BullMQ does.
 const REMOVE = `
 local before, answer = tonumber(ARGV[1]) or math.huge, {0}
 for i = 2, #ARGV, 3 do

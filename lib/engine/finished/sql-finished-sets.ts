@@ -1,7 +1,7 @@
 import type { SqlStore } from '../../stores/store.ts'
 import { PER_QUEUE, type FinishedJob, type FinishedSets, type FinishedState } from './finished-sets.ts'
 
-/** BullMQ's `job` table, by its index of finished jobs: partial, so each state is spelt out. */
+/** BullMQ's `job` table, through its index of finished jobs. The index is partial, so each state is spelled out. */
 export function createSqlFinishedSets(store: Pick<SqlStore, 'query' | 'schema'>): FinishedSets {
   const table = `"${store.schema}_queue".job`
 
@@ -44,13 +44,13 @@ export function createSqlFinishedSets(store: Pick<SqlStore, 'query' | 'schema'>)
         `DELETE FROM ${table} AS job USING unnest($1::text[], $2::text[]) AS asked(queue, id)
          WHERE job.queue = asked.queue AND job.id = asked.id AND job.state IN ('completed', 'failed') AND job.finished_at_ms <= $3::bigint`,
         [jobs.map(({ queueName }) => queueName), jobs.map(({ id }) => id), toWhole(beforeMs)])
-      // As BullMQ's own removal by age does: there a finished child is taken away without a word to its parent.
+      // BullMQ's own removal by age also removes finished children without notifying their parents.
       return { removed: rowCount ?? 0, ofFlows: [] }
     }
   }
 }
 
-/** Also of what is infinite, which no bigint is. */
+/** Infinite values too, which bigint cannot hold. */
 function toWhole(ms: number): number {
   return Math.floor(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, ms)))
 }

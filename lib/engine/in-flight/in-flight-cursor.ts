@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import { createTaskDashboardError } from '../../errors.ts'
 
 /**
- * How far the pages before came. Packed, so that however many queues there are it fits into a cursor of the API (input/cursor.ts), of which
- * it is a part: as JSON, 500 sources would not.
+ * How far the previous pages got. Packed, so that it fits into an API cursor (input/cursor.ts) for any number of queues. As JSON, 500
+ * sources would not fit.
  */
 export interface InFlightPosition {
-  /** How many of each source (a queue and a state, what runs left out) were used up, by `sourceKey`. */
+  /** How many of each source (a queue and a state, except running) were used up, by `sourceKey`. */
   readonly offsets: ReadonlyMap<string, number>
-  /** Where the merge of all sources stands; null while nothing was used up. */
+  /** Position of the merge; null while nothing was used up. */
   readonly reached: Reached | null
-  /** Whether some sources did not fit into `offsets`. Of these, and of what runs, all that stands before `reached` was used up. */
+  /** Whether some sources did not fit into `offsets`. For these, and for running executions, everything before `reached` was used up. */
   readonly isCut: boolean
 }
 
-/** A time, and the id that was the last of that time. */
+/** A time, and the last id at that time. */
 export interface Reached { readonly at: number; readonly executionId: string }
 
-/** Sources whose offset a cursor keeps. */
+/** Maximum sources whose offset a cursor holds. */
 export const CURSOR_SOURCES = 500
-/** With a position in the history beside it, it fits into a cursor of the API. */
+/** Leaves room in an API cursor for a position in the history. */
 const MAX_LENGTH = 5_400
 const VERSION = 3
 const NOTHING_REACHED = -1
@@ -27,7 +27,7 @@ const KEY_BYTES = 5
 const TIME_BYTES = 8
 const MAX_ID_BYTES = 300
 
-/** A short name of a source, as it stands in the cursor: six bits short of a collision among a million of them. */
+/** A short key for a source in the cursor. A collision is unlikely even among a million sources. */
 export function sourceKey(queueName: string, state: string): string {
   return createHash('sha256').update(`${queueName}:${state}`).digest().subarray(0, KEY_BYTES).toString('hex')
 }
@@ -41,7 +41,7 @@ export function encodeCursor({ offsets, reached, isCut }: InFlightPosition): str
   return Buffer.from(bytes).toString('base64url')
 }
 
-/** Throws INVALID_CURSOR. */
+/** @throws INVALID_CURSOR */
 export function decodeCursor(cursor: string): InFlightPosition {
   const invalid = createTaskDashboardError('INVALID_CURSOR')
   if (cursor.length > MAX_LENGTH || !/^[\w-]+$/.test(cursor)) throw invalid

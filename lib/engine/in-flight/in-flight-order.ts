@@ -11,7 +11,7 @@ export function placeOf(execution: Execution): Reached {
   return { at: timeOf(execution), executionId: execution.executionId }
 }
 
-/** In the order asked for. */
+/** In the requested order. */
 export function compare(one: Execution, other: Execution, query: InFlightQuery): number {
   return comparePlaces(placeOf(one), placeOf(other), query)
 }
@@ -21,12 +21,12 @@ export function comparePlaces(one: Reached, other: Reached, { order }: Pick<InFl
   return order === 'oldest' ? oldestFirst : -oldestFirst
 }
 
-/** Whether it comes after what was reached, in the order asked for. */
+/** Whether it comes after the position reached, in the requested order. */
 export function isBeyond(execution: Execution, reached: Reached | null, query: InFlightQuery): boolean {
   return reached === null || comparePlaces(placeOf(execution), reached, query) > 0
 }
 
-/** Whether it is one that the query asks for, its text left out of account. */
+/** Whether it matches the query, apart from its text. */
 export function isWithin(execution: Execution, { scheduleId, from, to }: InFlightQuery): boolean {
   const at = timeOf(execution)
   return (scheduleId === undefined || execution.scheduleId === scheduleId) && (from === undefined || at >= from) &&

@@ -5,7 +5,7 @@ import type { Source } from './in-flight-sources.ts'
 
 export const START: InFlightPosition = { offsets: new Map(), reached: null, isCut: false }
 
-/** Follows what a page uses up of its sources, so that another page can go on behind any execution of it. */
+/** Tracks what a page uses up of its sources, so that the next page can start after any of its executions. */
 export function createProgress(before: InFlightPosition, query: Pick<InFlightQuery, 'order'>): Progress {
   const steps: Step[] = []
 
@@ -28,19 +28,19 @@ export function createProgress(before: InFlightPosition, query: Pick<InFlightQue
 
 export interface Progress {
   /**
-   * The next of a source is used up.
-   * @param offset behind it
-   * @param place null when a page before showed it
-   * @param taken executions that were on the page before
+   * Uses up the next execution of a source.
+   * @param offset the offset after it
+   * @param place null if an earlier page showed it
+   * @param taken number of executions on the page before it
    */
   use(source: Pick<Source, 'key' | 'isByPosition'>, offset: number, place: Reached | null, taken: number): void
-  /** Behind the first `count` executions of the page; with more than there are, behind all that was used up. */
+  /** The cursor after the first `count` executions of the page; if `count` is larger than that, after everything used up. */
   cursorAfter(count: number): string
 }
 
 interface Step { readonly key: string | null; readonly offset: number; readonly place: Reached | null; readonly taken: number }
 
-/** Offsets of what was used up; where there are too many sources, of those that were used up the furthest. */
+/** Offsets of used-up executions; with too many sources, only the largest offsets. */
 function toPosition(offsets: ReadonlyMap<string, number>, reached: Reached | null, isCut: boolean): InFlightPosition {
   if (offsets.size <= CURSOR_SOURCES) return { offsets, reached, isCut }
   const furthest = [...offsets].sort(([, one], [, other]) => other - one).slice(0, CURSOR_SOURCES)

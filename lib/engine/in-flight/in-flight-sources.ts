@@ -12,36 +12,36 @@ export const UNREAD: unique symbol = Symbol('not read')
 export interface Entry {
   readonly execution: Execution
   readonly place: JobPlace
-  /** Offset behind it. */
+  /** The offset after it. */
   readonly next: number
-  /** Undefined when they are too large to be read for a list. */
+  /** Undefined if they are too large to read for a list. */
   args: readonly unknown[] | null | undefined | typeof UNREAD
 }
 
-/** The jobs of a queue that are in one state. */
+/** The jobs of one queue in one state. */
 export interface Source {
   readonly queueName: string
   readonly state: InFlightState
   readonly key: string
   /** Whether it had any when they were counted. */
   readonly isHeld: boolean
-  /** Whether the cursor tells of it by the time it reached alone. */
+  /** Whether the cursor tracks it only by the time reached. */
   readonly isByPosition: boolean
-  /** Offset to read from. */
+  /** Where to read next. */
   readTo: number
   isEnd: boolean
-  /** Read and not used up, the next first. */
+  /** Read but not used up, next first. */
   readonly buffer: Entry[]
   /**
-   * Of what runs: all that was read from `readTo` on. Any of it can end, and moves what stands behind it: it is read again with what
-   * follows.
+   * Running executions only: everything read from `readTo` on. Any of them can end and shift those behind it, so they are read again
+   * together with what follows.
    */
   readonly known: Set<string>
 }
 
 /**
- * All states of the queues that hold something, since what was counted may move on before it is read. A queue with nothing but planned runs
- * is not read.
+ * All states of the queues that hold something, because a counted job may change state before it is read. Queues with only planned runs are
+ * skipped.
  */
 export function openSources(
   counts: ReadonlyMap<string, StateCounts>, { status }: InFlightQuery, { offsets, isCut }: InFlightPosition
@@ -62,7 +62,10 @@ export function openSources(
 
 interface ReadOptions { readonly query: InFlightQuery; readonly now: number; readonly reached: Reached | null }
 
-/** Reads on, all sources at one moment. @returns how many were read */
+/**
+ * Reads the next jobs of all sources at one moment.
+ * @returns how many were read
+ */
 export async function refill(
   reads: QueueReads, sources: readonly Source[], size: number, { query, now, reached }: ReadOptions
 ): Promise<number> {
@@ -86,7 +89,7 @@ export async function refill(
       count++
     }
     if (source.state === 'active') {
-      // By the clocks of their workers, which differ.
+      // Workers' clocks differ.
       source.buffer.sort((one, other) => compare(one.execution, other.execution, query))
       if (!isShort) continue
       source.known.clear()
@@ -96,7 +99,7 @@ export async function refill(
   return count
 }
 
-/** Sources that have something, by the first they have. */
+/** Sources with a buffered execution, ordered by their first. */
 export function inOrder(sources: readonly Source[], query: InFlightQuery): Source[] {
   return sources.toSorted((one, other) => compare(one.buffer[0]!.execution, other.buffer[0]!.execution, query))
 }
@@ -105,7 +108,7 @@ function listed(execution: Execution): Execution {
   return execution.error === null ? execution : { ...execution, error: { ...execution.error, stack: null } }
 }
 
-/** What is on the near side of it is out of the time asked for, or was shown. */
+/** Everything before this was shown already or is outside the time range. */
 function nearSideOf({ isByPosition }: Source, { order, from, to }: InFlightQuery, reached: Reached | null): number | null {
   const bounds = [order === 'newest' ? to : from, isByPosition ? reached?.at : undefined].filter(bound => bound !== undefined)
   if (bounds.length === 0) return null

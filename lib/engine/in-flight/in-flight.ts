@@ -8,21 +8,18 @@ import { argsFromJob } from '../jobs/job-mapper.ts'
 import { inFlightOf, type QueueReads, type StateCounts } from '../queues/queue-reads.ts'
 import type { QueueSelection } from '../queues/queue-selection.ts'
 
-/** Executions looked at for one page, beyond the first few of each source, without which nothing can be compared. */
+/** Executions looked at per page, beyond the first few of each source, without which nothing can be compared. */
 const MAX_READ = 1_000
-/** Read of a source at a time, at least. */
+/** Minimum to read from a source at a time. */
 const MIN_CHUNK = 5
-/** Arguments of one execution, and of all that are looked at for one page. */
+/** Maximum size of one execution's arguments, and of all arguments read for a page. */
 const MAX_SEARCHED_ARGS_BYTES = 256 * 1024
 const ARGS_PAGE_BYTES = 8 * 1024 * 1024
-/**
- * PostgreSQL has to unpack arguments to tell that they are too large: of what is searched for one page, no more than this time goes into
- * them.
- */
+/** Time for reading arguments per page: PostgreSQL must decompress them to find out that they are too large. */
 const ARGS_PAGE_MS = 300
 const ARGS_AT_A_TIME = 32
 
-/** Merges the heads of the queues by time, see `Engine.inFlight`. */
+/** Merges the heads of the queues by time; see `Engine.inFlight`. */
 export async function listInFlight(reads: QueueReads, queues: QueueSelection, query: InFlightQuery, now: number): Promise<InFlightPage> {
   const position = query.cursor === undefined ? START : decodeCursor(query.cursor)
   const counts = await reads.counts(queues, now)
@@ -41,9 +38,9 @@ export async function listInFlight(reads: QueueReads, queues: QueueSelection, qu
   for (;;) {
     const used = sources.filter(source => source.buffer.length === 0 && !source.isEnd)
     if (used.length > 0) {
-      // With more to read but no budget to read it: what follows could belong before the others.
+      // More to read but no budget left: what follows could come before the others.
       if (budget.left <= 0) return end(false)
-      // Others that come to their end soon are read along with it: not one round trip for each of many sources.
+      // Also read sources that are about to run out, to avoid a round trip for each of many sources.
       const wanted = [
         ...used, ...inOrder(sources.filter(source => source.buffer.length === 1 && !source.isEnd), query).slice(0, query.limit)
       ]
@@ -56,7 +53,7 @@ export async function listInFlight(reads: QueueReads, queues: QueueSelection, qu
     if (page.executions.length === query.limit) return end(false)
     const { execution } = entry
     const isShown = source.isByPosition && !isBeyond(execution, position.reached, query)
-    // One that moved while this page was read stands in two places.
+    // An execution that moved while the page was read can appear twice.
     const isAsked = !isShown && !seen.has(execution.executionId) && isWithin(execution, query)
     if (isAsked && entry.args === UNREAD && needsArgs(execution, query)) {
       if (budget.bytes <= 0 || budget.ms <= 0) return end(false)
@@ -77,7 +74,7 @@ export async function listInFlight(reads: QueueReads, queues: QueueSelection, qu
   }
 }
 
-/** The first of each source; more only of those which can stand on the page: as many as it has places. */
+/** Reads the first of each source. It reads more only of sources that can be on the page, at most as many as the page has places. */
 async function readHeads(
   read: (sources: readonly Source[], size: number) => Promise<number>, sources: readonly Source[], query: InFlightQuery
 ): Promise<void> {
@@ -90,7 +87,7 @@ async function readHeads(
   await read(inOrder(sources.filter(source => source.buffer.length > 0 && !source.isEnd), query).slice(0, query.limit), MIN_CHUNK)
 }
 
-/** Those that come next, of which the arguments are wanted. */
+/** The next entries whose arguments are needed. */
 function unreadOf(sources: readonly Source[], first: Source, query: InFlightQuery): Entry[] {
   const others = sources.filter(source => source !== first).flatMap(source => source.buffer.slice(0, MIN_CHUNK))
   return [...first.buffer, ...others]
@@ -99,7 +96,7 @@ function unreadOf(sources: readonly Source[], first: Source, query: InFlightQuer
     .slice(0, ARGS_AT_A_TIME)
 }
 
-/** @returns bytes that were read */
+/** @returns bytes read */
 async function readArgs(reads: QueueReads, entries: readonly Entry[]): Promise<number> {
   const stored = await reads.args(entries.map(({ place }) => place), MAX_SEARCHED_ARGS_BYTES)
   let sum = 0

@@ -2,22 +2,22 @@ import { createTaskDashboardError, isTaskDashboardError } from '../../errors.ts'
 import type { ExecutionFailure } from '../../execution.ts'
 import { toStorableText } from './storable.ts'
 
-/** Characters kept of a message and of a stack: more than the ledger keeps of them, which thereby knows, and says, that it cut. */
+/** Characters kept of a message and a stack: more than the history keeps, so that it can tell, and report, that it cut them. */
 export const MAX_MESSAGE_LENGTH = 10_000
 export const MAX_STACK_LENGTH = 40_000
 
-/** Messages to which BullMQ gives a meaning: with this one the job would stay and never fail, */
+/** Messages with a special meaning in BullMQ. A job that fails with this one would stay and never fail, */
 const RATE_LIMITED = 'bullmq:rateLimitExceeded'
-/** and this one is its own word for a job that was lost too often. */
+/** and this one marks a job that stalled too often. */
 const LOST = 'job stalled more than allowable limit'
 
-/** What a handler threw, as BullMQ takes it: a plain Error whose name it gives no meaning to, and with `failureType`. */
+/** A handler's error in the form BullMQ expects: a plain Error, whose name has no special meaning, with `failureType`. */
 export interface AttemptError extends Error {
-  /** Class of what was thrown; the code for errors of this package. */
+  /** Class of the thrown error; for errors of this package, their code. */
   readonly failureType: string
 }
 
-/** Anything can be thrown. The stack's first line is always `type: message`, from which the type is had back later. */
+/** Anything can be thrown. The stack's first line is always `type: message`, so that the type can be parsed later. */
 export function toAttemptError(thrown: unknown): AttemptError {
   try {
     if (isAttemptError(thrown)) return thrown
@@ -27,12 +27,12 @@ export function toAttemptError(thrown: unknown): AttemptError {
   }
 }
 
-/** One after which no attempt follows, however many there are left: BullMQ goes by this name. */
+/** An error that ends all retries: BullMQ recognizes this name. */
 export function toLastError(thrown: unknown): AttemptError {
   return Object.assign(toAttemptError(thrown), { name: 'UnrecoverableError' })
 }
 
-/** From what a child process sent of its own `toAttemptError`, or of whatever else it died of. */
+/** From the `toAttemptError` that a child process sent, or from whatever else it died of. */
 export function attemptErrorFromChild(value: unknown): AttemptError {
   const { failureType, message, stack } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   if (typeof failureType !== 'string' || !TYPE.test(failureType) || typeof message !== 'string')
@@ -41,14 +41,14 @@ export function attemptErrorFromChild(value: unknown): AttemptError {
   return attemptErrorFrom(failureType, message, typeof stack === 'string' && stack.startsWith(title) ? stack.slice(title.length) : '')
 }
 
-/** From what a worker tells of a failed attempt: an error of a handler, or BullMQ's own. */
+/** From the error that a worker reports for a failed attempt: the handler's or BullMQ's own. */
 export function failureFromError(error: Error): ExecutionFailure {
   if (!isAttemptError(error) && isLost(error.message)) return lostFailure()
   const { failureType, message, stack } = toAttemptError(error)
   return { type: failureType, message, stack: stack ?? null }
 }
 
-/** From what BullMQ keeps of a failed attempt. */
+/** From what BullMQ stores about a failed attempt. */
 export function failureFromStack(stack: string | undefined, message?: string): ExecutionFailure {
   const firstLine = stack?.slice(0, MAX_MESSAGE_LENGTH).split('\n', 1)[0] ?? ''
   if (isLost(message ?? firstLine)) return lostFailure()
@@ -56,7 +56,7 @@ export function failureFromStack(stack: string | undefined, message?: string): E
   return { type, message: message ?? firstLine.slice(firstLine.indexOf(': ') + 1).trim(), stack: stack ?? null }
 }
 
-/** Whether BullMQ gave it up because too many of its processes were lost; there was no error then, and there is no stack. */
+/** Whether BullMQ gave up because its processes died too often. Then there was no error and there is no stack. */
 export function isLost(message: string | undefined): boolean {
   return message?.endsWith(LOST) === true
 }
@@ -68,7 +68,7 @@ function lostFailure(): ExecutionFailure {
 
 function attemptErrorFrom(failureType: string, described: string, rest: string): AttemptError {
   const text = toStorableText(described, MAX_MESSAGE_LENGTH)
-  // A handler that says the same means something else.
+  // A handler that throws the same text means something else.
   const message = text === RATE_LIMITED || isLost(text) ? `${text}.` : text
   const error = new Error(message)
   error.stack = toStorableText(`${failureType}: ${message}${rest}`, MAX_STACK_LENGTH)
@@ -80,10 +80,10 @@ function isAttemptError(thrown: unknown): thrown is AttemptError {
   return typeof thrown === 'object' && thrown !== null && made.has(thrown)
 }
 
-/** A handler may throw something that looks like one of ours. */
+/** Tracks our own errors, because a handler may throw a look-alike. */
 const made = new WeakSet<object>()
 
-/** Of any realm, and what libraries throw in place of one. */
+/** Errors of any realm, and error-like objects that libraries throw. */
 function isErrorLike(thrown: unknown): thrown is Error {
   return thrown instanceof Error ||
     (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string')
@@ -98,13 +98,13 @@ function typeOf(thrown: unknown): string {
 const TYPE = /^[\p{L}_$][\p{L}\p{N}_.$]{0,99}$/u
 
 function describe(thrown: unknown): string {
-  // Some libraries make objects of their messages.
+  // Some libraries use objects as messages.
   const said: unknown = isErrorLike(thrown) ? thrown.message : thrown
   if (said === '' && isErrorLike(thrown)) return describeSilent(thrown)
   return typeof said === 'string' ? said : JSON.stringify(said) ?? String(said)
 }
 
-/** Node tells a connection that was refused on each address by an error without a message. */
+/** Node reports a connection refused on every address with an error that has no message. */
 function describeSilent(error: Error): string {
   const parts = partsOf(error).filter(isErrorLike).map(part => part.message).filter(
     message => typeof message === 'string' && message !== ''
@@ -113,7 +113,7 @@ function describeSilent(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** A getter of an error may throw; then the rest of it is told. */
+/** A getter of an error may throw; the rest is still described. */
 function toldIfItCan(tell: () => string): string {
   try {
     return tell()
@@ -122,7 +122,7 @@ function toldIfItCan(tell: () => string): string {
   }
 }
 
-/** Frames follow the message, which may have any length and may itself look like frames. */
+/** Frames follow the message, which may be long and may itself look like frames. */
 function framesOf(error: unknown): string {
   if (!isErrorLike(error)) return ''
   const { message, stack } = error as { message: unknown, stack?: unknown }
@@ -135,13 +135,13 @@ function framesOf(error: unknown): string {
   return start === -1 ? '' : rest.slice(start)
 }
 
-/** Of the type of an error, with its code: `TypeError [ERR_INVALID_ARG_TYPE]`. */
+/** Length of an error's type with its code: `TypeError [ERR_INVALID_ARG_TYPE]`. */
 const MAX_TITLE_LENGTH = 300
 
 const MAX_CAUSES = 5
 const MAX_PARTS = 5
 
-/** Below the frames of the error: what it is made of, and what it was caused by. */
+/** Appended below the frames: the errors it aggregates, and its causes. */
 function causesOf(error: unknown, depth = 1): string {
   if (!isErrorLike(error) || depth > MAX_CAUSES) return ''
   const parts = partsOf(error)

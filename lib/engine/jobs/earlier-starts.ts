@@ -1,29 +1,27 @@
 import type { JobFields } from './job-fields.ts'
 
-/** How a start ended that was not the last one. */
+/** How an earlier start ended. */
 export type StartEnd = 'failed' | 'lost' | 'handed_back'
 
-/** A start of an execution that another one followed. BullMQ keeps the last one alone. Times are milliseconds since the epoch. */
+/** A start of an execution that was followed by another. BullMQ keeps only the last one. Times are milliseconds since the epoch. */
 export interface EarlierStart {
-  /** 1 for the first start; a loss is a start, too, but no attempt. */
+  /** 1 for the first start. A start after a loss counts as a start but not as an attempt. */
   readonly number: number
   /** 1 for the first attempt. */
   readonly attempt: number
   readonly startedAt: number
   readonly workerId: string | null
   readonly end: StartEnd
-  /** When that was found. */
+  /** When that was noticed. */
   readonly endedAt: number
 }
 
-/** The field of a job's options under which `keepStarts` puts them down. */
+/** The job option in which `keepStarts` stores them. */
 export const STARTS_FIELD = 'starts'
-/** As many are kept: the first, which tells how long it waited, and the last ones. */
+/** Maximum kept: the first, which shows how long the execution waited, and the latest. */
 export const MAX_STARTS = 20
 
-/**
- * Earlier starts of a job, as `keepStarts` wrote them: oldest first. What stands for the start that is told by the job itself is left out.
- */
+/** Earlier starts of a job, as `keepStarts` wrote them, oldest first. Excludes the start that the job's own fields describe. */
 export function earlierStarts(job: Pick<JobFields, 'opts' | 'attemptsStarted'>): EarlierStart[] {
   const kept = (job.opts as { [STARTS_FIELD]?: unknown })[STARTS_FIELD]
   if (!Array.isArray(kept)) return []
@@ -33,8 +31,8 @@ export function earlierStarts(job: Pick<JobFields, 'opts' | 'attemptsStarted'>):
 }
 
 /**
- * When a job that was started before may start again: at the end of its back-off, or at once when it was handed back or lost. Null when it
- * was not started, and while nothing is known of its last start.
+ * When a job that was started before may start again: after its backoff, or at once if it was handed back or lost. Null if it was never
+ * started or nothing is known about its last start.
  */
 export function startableAgainAt(job: Pick<JobFields, 'opts' | 'attemptsStarted'>): number | null {
   const kept = (job.opts as { [STARTS_FIELD]?: unknown })[STARTS_FIELD]

@@ -1,9 +1,9 @@
 import type { JobFields } from './job-fields.ts'
 
-/** A job as one script, or one statement, saw it: its state, its fields and its log belong together. */
+/** A job read by one script or statement, so that its state, fields and log are consistent. */
 export interface FoundJob {
   readonly job: JobFields
-  /** As BullMQ names it. */
+  /** In BullMQ's naming. */
   readonly state: string
   /** The last lines, oldest first. */
   readonly logs: readonly string[]

@@ -8,22 +8,19 @@ interface JobBackoff extends BackoffOptions {
   maxDelay?: number
 }
 
-/** As a job's options carry it. */
+/** In the form of a job's options. */
 export function toJobBackoff({ type, delayMs, maxDelayMs, jitter }: Backoff): JobBackoff {
   const common = { delay: delayMs, ...(jitter > 0 && { jitter }) }
   return type === 'fixed' ? { type, ...common } : { type: EXPONENTIAL, ...common, maxDelay: maxDelayMs }
 }
 
-/**
- * BullMQ's `backoffStrategy`, asked for every type that it does not know. A job of other code may name one that nobody here knows: its
- * delay is kept.
- */
+/** BullMQ's `backoffStrategy`, called for every type it does not know. A job of other code may name an unknown type: its delay is kept. */
 export function jobBackoffStrategy(
   failures: number, type: string | undefined, _error: Error | undefined, job: Pick<Job, 'opts'> | undefined
 ): number {
   const backoff = job?.opts.backoff
   const { delay = 0, jitter = 0, maxDelay = delay }: Partial<JobBackoff> = typeof backoff === 'object' ? backoff : {}
   const ms = delayAfter(failures, { type: type === EXPONENTIAL ? 'exponential' : 'fixed', delayMs: delay, maxDelayMs: maxDelay, jitter })
-  // -1 means "do not try again", and options of other code may hold anything.
+  // -1 means "do not retry", and options of other code may hold anything.
   return Number.isFinite(ms) ? Math.max(ms, 0) : 0
 }

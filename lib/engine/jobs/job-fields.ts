@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq'
 
-/** The fields of a BullMQ job that are read here. */
+/** The fields of a BullMQ job that we read. */
 export type JobFields = Pick<Job<Partial<JobData> | null>,
   'id' | 'name' | 'data' | 'opts' | 'timestamp' | 'processedOn' | 'finishedOn' | 'attemptsMade' |
   'failedReason' | 'stacktrace' | 'returnvalue' | 'progress' | 'processedBy' | 'repeatJobKey'> & {
@@ -11,6 +11,6 @@ export type JobFields = Pick<Job<Partial<JobData> | null>,
 export interface JobData {
   /** JSON, see `toStorableJson`. */
   args: string
-  /** Of a scheduler's template: identifies its definition. */
+  /** In a scheduler's template: identifies its definition. */
   definition?: string
 }

@@ -17,12 +17,12 @@ export function argsFromJob(job: Pick<JobFields, 'data'>): readonly unknown[] | 
   return Array.isArray(args) ? args : null
 }
 
-/** That of its queue: other code gives its jobs names of its own. */
+/** Derived from the queue name, because other code gives its jobs other names. */
 export function taskNameFromJob({ name, queueName }: Pick<JobFields, 'name' | 'queueName'>): string {
   return queueName === undefined || queueNameFromTask(name) === queueName ? name : taskFromQueueName(queueName)
 }
 
-/** When it could start at the earliest: the instant planned by its schedule, or submission and delay. */
+/** The earliest time it could start: the planned time of its schedule, or submission plus delay. */
 export function dueAtFromJob(job: Pick<JobFields, 'id' | 'opts' | 'timestamp' | 'repeatJobKey'>): number {
   const planned = job.repeatJobKey ? /:(\d+)$/.exec(job.id ?? '')?.[1] : undefined
   return planned === undefined ? job.timestamp + (job.opts.delay ?? 0) : Number(planned)
@@ -36,7 +36,7 @@ export function scheduleIdFromJob(job: Pick<JobFields, 'data' | 'opts' | 'repeat
   return markOf(job, 'schedule_id') ?? job.repeatJobKey ?? null
 }
 
-/** What we put into a job's options: small, so that lists can read them without its data. */
+/** Values we store in a job's options: small, so that lists can read them without the job's data. */
 export interface JobMarks {
   schedule_id?: string
   retry_of?: string
@@ -46,13 +46,13 @@ export function toJobMarks({ scheduleId, retryOf }: Pick<EnqueueRequest, 'schedu
   return { ...(scheduleId !== null && { schedule_id: scheduleId }), ...(retryOf !== null && { retry_of: retryOf }) }
 }
 
-/** Jobs of 0.1.0 have them in their data. */
+/** Jobs created by 0.1.0 have them in their data. */
 function markOf(job: Pick<JobFields, 'data' | 'opts'>, name: keyof JobMarks): string | null {
   const marks = job.opts as Partial<Record<keyof JobMarks, unknown>>
   return textOrNull(marks[name]) ?? textOrNull(dataOf(job)?.[name])
 }
 
-/** @param state as BullMQ names it */
+/** @param state in BullMQ's naming */
 export function executionFromJob(job: JobFields, state: string): Execution {
   const status = STATUS_OF[state] ?? 'pending'
   const isFinished = status === 'success' || status === 'failed'
@@ -63,7 +63,7 @@ export function executionFromJob(job: JobFields, state: string): Execution {
   const dueAt = dueAtFromJob(job)
   const taskName = taskNameFromJob(job)
   const starts = (job.attemptsStarted ?? 1) <= 1 ? [] : earlierStarts(job)
-  // A later start, whether of an attempt or after a lost process, overwrites the first.
+  // A later start, of a retry or after a lost process, overwrites the first.
   const firstStart = (job.attemptsStarted ?? 1) <= 1 && attempt <= 1
     ? startedAt
     : starts.find(({ number }) => number === 1)?.startedAt ?? null
@@ -95,7 +95,7 @@ export function executionFromJob(job: JobFields, state: string): Execution {
 
 /**
  * @param logs its lines
- * @param failure of its last attempt, when the error itself is at hand
+ * @param failure the error of its last attempt, if at hand
  */
 export function executionDetailFromJob(
   job: JobFields, state: string, logs: readonly string[], failure?: ExecutionFailure
@@ -103,7 +103,7 @@ export function executionDetailFromJob(
   const execution = executionFromJob(job, state)
   const error = execution.error === null ? null : failure ?? execution.error
   const { result, problem } = execution.status === 'success' ? resultFromStored(job.returnvalue) : NO_RESULT
-  // Every execution comes by here: adding to what is new anyway takes a fraction of a copy.
+  // Hot path: extending the new object is far cheaper than copying it.
   return Object.assign(execution, {
     error,
     args: argsFromJob(job),
@@ -137,7 +137,7 @@ function lossesFromJob(job: JobFields): ExecutionLoss[] {
     end === 'failed' ? [] : [{ attempt, startedAt, workerId, endedAt, isHandedBack: end === 'handed_back' }])
 }
 
-/** Of attempts before the last BullMQ keeps the stack alone. */
+/** For attempts before the last, BullMQ keeps only the stack. */
 function attemptsFromJob(job: JobFields, execution: Execution, failure: ExecutionFailure | null): ExecutionAttempt[] {
   const isFinished = execution.finishedAt !== null
   const failedAttempts = Math.max(job.attemptsMade - (execution.status === 'success' ? 1 : 0), 0)

@@ -1,6 +1,6 @@
 /**
- * The queue of a task: its name, with everything but letters, digits, `-`, `_` and `.` as `%` and two hexadecimal digits a
- * byte of UTF-8. So `:`, `~`, `{`, `}` and `*`, which datastores reserve, never occur, and the name can be had back.
+ * A task's queue name: its name, with every character except letters, digits, `-`, `_` and `.` percent-encoded as UTF-8 in lower-case hex.
+ * So `:`, `~`, `{`, `}` and `*`, which datastores reserve, never occur, and the encoding is reversible.
  */
 export function queueNameFromTask(taskName: string): string {
   const known = names.get(taskName)
@@ -11,12 +11,12 @@ export function queueNameFromTask(taskName: string): string {
   return name
 }
 
-/** Every list asks for the names of all tasks. */
+/** A cache, because every list needs the names of all tasks. */
 const names = new Map<string, string>()
 const NAMES_KEPT = 10_000
 
 function encode(taskName: string): string {
-  // An unpaired surrogate has no UTF-8: it is written as %u and its number.
+  // An unpaired surrogate has no UTF-8 encoding: it is written as %u and its code.
   return taskName.replace(/[^A-Za-z0-9_.-]/gu, character => {
     const point = character.codePointAt(0)!
     if (point >= 0xd800 && point <= 0xdfff) return `%u${point.toString(16)}`

@@ -1,6 +1,6 @@
 import type { JobFields } from './job-fields.ts'
 
-/** Fields of a job's hash, as BullMQ names them. The order is that of `jobFromRedis`. */
+/** Field names in a job's hash, in the order that `jobFromRedis` expects. */
 export const REDIS_JOB_FIELDS = [
   'name', 'opts', 'timestamp', 'processedOn', 'finishedOn', 'atm', 'ats', 'failedReason', 'stacktrace', 'returnvalue', 'progress', 'pb',
   'rjk', 'data'
@@ -8,7 +8,7 @@ export const REDIS_JOB_FIELDS = [
 
 export type RedisJobValues = ReadonlyArray<string | null>
 
-/** @param values of REDIS_JOB_FIELDS, null for those that are not there */
+/** @param values the values of REDIS_JOB_FIELDS, null where absent */
 export function jobFromRedis(queueName: string, id: string, values: RedisJobValues): JobFields {
   const [name, opts, timestamp, processedOn, finishedOn, atm, ats, failedReason, stacktrace, returnvalue, progress, pb, rjk, data] = values
   return {

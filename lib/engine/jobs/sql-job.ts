@@ -1,6 +1,6 @@
 import type { JobFields } from './job-fields.ts'
 
-/** A row of BullMQ's `job` table, with the names of SQL_JOB_FIELDS. */
+/** A row of BullMQ's `job` table, with the columns of SQL_JOB_FIELDS. */
 export interface SqlJobRow {
   readonly id: string
   readonly name: string
@@ -22,10 +22,10 @@ export interface SqlJobRow {
   readonly retry_of?: string | null
 }
 
-/** BullMQ calls what waits with a priority prioritized, and keeps no state of its own for it. */
+/** BullMQ calls waiting jobs with a priority prioritized, but has no separate state for them in SQL. */
 export const SQL_JOB_STATE = `CASE WHEN job.state = 'waiting' AND job.priority > 0 THEN 'prioritized' ELSE job.state::text END`
 
-/** What costs the same for every job: neither arguments nor result nor stacks. */
+/** Columns of bounded size: no arguments, results or stacks. */
 export const SQL_JOB_FIELDS = `job.id, job.name, ${SQL_JOB_STATE} AS job_state, job.opts, job.added_at_ms,
   job.processed_at_ms, job.finished_at_ms,
   job.attempts_made, job.attempts_started, job.processed_by, job.scheduler_id`

@@ -2,11 +2,11 @@ import { reportedJson } from '../../json/exact-json.ts'
 import { toStorableText, valueFromJson } from './storable.ts'
 
 /**
- * What is stored of what a handler returned: its JSON, or why there is none. Its execution succeeded either way, and must not run again.
+ * What is stored of a handler's return value: its JSON, or why there is none. The execution succeeded either way and must not run again.
  */
 export type StoredResult = string | { readonly problem: string }
 
-/** As for arguments: more would hold up the datastore for all. */
+/** The same limit as for arguments: anything larger would block the datastore for everyone. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024
 const MAX_PROBLEM_LENGTH = 1_000
 
@@ -21,7 +21,7 @@ export function toStoredResult(value: unknown): StoredResult {
   }
 }
 
-/** From what a job returned; null for what is not ours. `problem`: why there is no result. */
+/** Reads a job's stored return value; null if it is not ours. `problem`: why there is no result. */
 export function resultFromStored(stored: unknown): { readonly result: unknown; readonly problem: string | null } {
   if (typeof stored === 'object' && stored !== null && 'problem' in stored && typeof stored.problem === 'string') {
     return { result: null, problem: stored.problem.slice(0, MAX_PROBLEM_LENGTH) }

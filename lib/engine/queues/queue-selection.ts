@@ -1,11 +1,11 @@
 import { queueNameFromTask } from '../jobs/queue-name.ts'
 
-/** Queues that are asked for: by their names, and by what tells of one that was found whether it is among them. */
+/** The requested queues: their names, and a test for whether a queue is one of them. */
 export interface QueueSelection {
   readonly names: readonly string[]
   /**
-   * So few are looked at themselves, which costs as little as an index. More names are not sent: what is held is read, and picked from by
-   * `has`.
+   * With few queues, each one is looked at directly, which is as cheap as an index. With more, the names are not sent: everything held is
+   * read and filtered by `has`.
    */
   readonly isFew: boolean
   has(queueName: string): boolean
@@ -13,7 +13,7 @@ export interface QueueSelection {
 
 const FEW = 50
 
-/** Made once for a list of tasks: whoever asks for all of them gives the same list for a while. */
+/** Cached per list of tasks: callers that ask for all tasks pass the same list for a while. */
 const selections = new WeakMap<readonly string[], QueueSelection>()
 
 export function selectQueues(taskNames: readonly string[]): QueueSelection {

@@ -3,13 +3,13 @@ import { dueAtFromJob } from '../jobs/job-mapper.ts'
 import type { JobFields } from '../jobs/job-fields.ts'
 import type { StateCounts } from './queue-reads.ts'
 
-/** Of many queues together. */
+/** Totals over many queues. */
 export interface QueuesSummary extends StateCounts {
-  /** When the oldest job was due that is due and has not started; null when there is none. */
+  /** When the oldest due job that has not started was due; null when there is none. */
   readonly oldestDueAt: number | null
 }
 
-/** One of all: counts added, and the earliest due time. */
+/** Adds the counts and takes the earliest due time. */
 export function addUp(summaries: readonly QueuesSummary[]): QueuesSummary {
   const sum = { waiting: 0, prioritized: 0, delayed: 0, active: 0, planned: 0 }
   let oldest = Infinity
@@ -20,7 +20,7 @@ export function addUp(summaries: readonly QueuesSummary[]): QueuesSummary {
   return { ...sum, oldestDueAt: oldest === Infinity ? null : oldest }
 }
 
-/** A retry is due when its back-off is over. Where nothing tells when that is: at once after the start of the last attempt. */
+/** When a retry is due: after its backoff. If that is unknown, at the start of its last attempt. */
 export function dueAgainAt(job: JobFields): number {
   return job.attemptsMade === 0 ? dueAtFromJob(job) : startableAgainAt(job) ?? job.processedOn ?? job.timestamp
 }

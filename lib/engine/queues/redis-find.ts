@@ -4,10 +4,10 @@ import type { QueueSelection } from './queue-selection.ts'
 import { askHeldQueues, QUEUES_NAMED } from './redis-held-queues.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
 
-/** How far into a list an id is looked for, from either end. A job that is nowhere else stands in the middle of a longer one. */
+/** How far from either end a list is searched for an id. In a longer list, a job that is nowhere else must be in the middle. */
 const LIST_SEARCHED = 50_000
 
-/** Looks in all queues at once. State, fields and log are read by one script, while nothing else can change them. */
+/** Searches all queues at once. One script reads state, fields and log, so they are consistent. */
 export async function findOnRedis(
   { client, keyPrefix }: RedisStore, queues: QueueSelection, id: string, logLines: number
 ): Promise<FoundJob | null> {
@@ -20,7 +20,7 @@ export async function findOnRedis(
 
 type Answer = [queue: string, state: string, values: RedisJobValues, logs: string[]]
 
-// All keys of the store are in one slot. An id can be the name of a key that is no job: a job is a hash with a time.
+// All keys of the store are in one hash slot. An id can equal the name of a key that is no job: a job is a hash with a timestamp.
 const FIND = `${QUEUES_NAMED}
 local id, logLines, searched = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 

@@ -2,14 +2,14 @@ import { inChunks } from '../../collections/in-chunks.ts'
 import type { QueueSelection } from './queue-selection.ts'
 import { COMPLETE, queueIndexKey, TRUSTED_FOR_S } from './redis-queue-index.ts'
 
-/** A script blocks the server: so many queues take it a few milliseconds when all hold something of every kind. */
+/** A script blocks the server: this many queues take a few milliseconds if all of them hold something of every kind. */
 const QUEUES_AT_A_TIME = 500
 
 /**
- * Asks a script of the queues that may hold something: for many of them by one call that looks at those of the index, which may be others
- * than are asked for; else by calls that name them.
- * @param ask with names divided by colons, or an empty text for the index; null when the index does not tell
- * @returns the rows of the queues asked for: each begins with the name of its queue
+ * Runs a script on the queues that may hold something. For many queues, one call looks at the queues in the index, which may include
+ * others. Otherwise the calls name the queues.
+ * @param ask gets names joined by colons, or an empty text for the index; returns null when the index is not usable
+ * @returns the rows of the requested queues; each starts with the queue's name
  */
 export async function askHeldQueues<Row extends readonly [queue: string, ...unknown[]]>(
   { names, isFew, has }: QueueSelection, ask: (names: string) => Promise<readonly Row[] | null>
@@ -20,8 +20,7 @@ export async function askHeldQueues<Row extends readonly [queue: string, ...unkn
 }
 
 /**
- * Lua: `queuesNamed(prefix, joined)` gives the names of what `askHeldQueues` asks for; nil when the index is not to be trusted, or is too
- * long for one script.
+ * Lua: `queuesNamed(prefix, joined)` returns the names that `askHeldQueues` asks for; nil if the index is stale or too long for one script.
  */
 export const QUEUES_NAMED = `
 local function queuesNamed(prefix, joined)
@@ -40,7 +39,7 @@ end
 
 /**
  * Lua: `eachHeld(prefix, names, visit)` calls `visit(name, queue)` for the queues of `names` that may have something in flight. Most queues
- * are empty most of the time: one look at all lists of 16 of them tells.
+ * are empty most of the time, so one EXISTS checks all lists of 16 queues.
  */
 export const EACH_HELD = `${QUEUES_NAMED}
 local function eachHeld(prefix, names, visit)

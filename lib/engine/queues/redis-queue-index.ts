@@ -2,31 +2,31 @@ import { inChunks } from '../../collections/in-chunks.ts'
 import type { RedisClient, RedisStore } from '../../stores/store.ts'
 
 /**
- * The queues that may hold something: a sorted set of their names, scored by when something was last about to come in (seconds, by the
- * server's clock). What comes in through our backend marks its queue first, in the same flight; a queue leaves when none of its lists is
- * there and its mark has aged, so that nothing can be on its way between mark and list. Other code does not mark: a pass by all queues puts
- * back what is missing, and leaves its time under COMPLETE. Readers trust the index for some minutes after that; without it, after
- * FLUSHALL or while no pass comes by, they look at every queue.
+ * The queues that may hold something: a sorted set of their names, scored by when something was last about to be added (seconds, by the
+ * server's clock). Our backend marks a queue in the same round trip, before it adds anything. A queue leaves the index when none of its
+ * lists exist and its mark is old enough that no job can be on its way between mark and list. Other code does not mark queues, so a pass
+ * over all queues adds what is missing and stores its time under COMPLETE. Readers trust the index for some minutes after that. Otherwise,
+ * after FLUSHALL or while no pass runs, they look at every queue.
  */
 export function queueIndexKey(keyPrefix: string): string {
   return `${keyPrefix}:~held-queues`
 }
 
-/** Not the name of a queue (queue-name.ts). */
+/** Cannot be a queue name (queue-name.ts). */
 export const COMPLETE = '~complete'
-/** Passes come by once a minute; a long one is late. */
+/** Passes run once a minute; a long one is late. */
 export const TRUSTED_FOR_S = 180
 const MARK_AGED_AFTER_S = 600
 
-/** A script blocks the server: it looks at so many queues in about a millisecond. */
+/** A script blocks the server: this many queues take about a millisecond. */
 const QUEUES_AT_A_TIME = 500
 
-/** Before something comes into the queue, on the connection on which it comes. */
+/** Call it before adding to the queue, on the same connection. */
 export async function markQueue(client: RedisClient, keyPrefix: string, queueName: string): Promise<void> {
   await client.eval(MARK, 1, queueIndexKey(keyPrefix), queueName)
 }
 
-/** Puts back what is missing, drops what holds nothing. At most one script for every 500 of `queueNames` and of the index. */
+/** Adds missing queues and drops empty ones. At most one script per 500 `queueNames` and per 500 indexed queues. */
 export async function tendQueueIndex(
   { client, keyPrefix }: Pick<RedisStore, 'client' | 'keyPrefix'>, queueNames: readonly string[],
   { markAgedAfterS = MARK_AGED_AFTER_S } = {}
@@ -44,7 +44,7 @@ export async function tendQueueIndex(
 
 const MARK = `return redis.call('ZADD', KEYS[1], redis.call('TIME')[1], ARGV[1])`
 
-// Every list that a job or a scheduler can stand in.
+// Every list that can contain a job or a scheduler.
 const HOLDS = `
 local function holds(name)
   local queue = KEYS[2] .. ':' .. name .. ':'
@@ -60,7 +60,7 @@ for _, name in ipairs(ARGV) do
 end
 return 0`
 
-// Comes after all that was missing is back.
+// Runs after all missing queues are back.
 const DROP = `${HOLDS}
 local aged, kept = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[1]), 'LIMIT', ARGV[2], ARGV[3]), 0
 for _, name in ipairs(aged) do

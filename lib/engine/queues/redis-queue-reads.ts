@@ -4,14 +4,14 @@ import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
 import { LISTED, type JobRange, type QueueReads, type RangeRequest, type StoredArgs } from './queue-reads.ts'
 import { jobFromRedis, REDIS_JOB_FIELDS, type RedisJobValues } from '../jobs/redis-job.ts'
 
-/** A script blocks the server: so many jobs take it a few milliseconds. */
+/** A script blocks the server: this many jobs take a few milliseconds. */
 const JOBS_AT_A_TIME = 500
 const ARGS_AT_A_TIME = 32
-/** Ids that one script passes over, of planned runs above all, before it answers with what it has. */
+/** Ids that one script skips, mostly planned runs, before it returns what it has. */
 const PASSED_OVER = 2_000
 const LIMITS = [LISTED.failedReason, LISTED.stackLine, LISTED.progressBytes, LISTED.stacktraceBytes]
 
-/** Lists of many queues by one script each. All keys of the store are in one slot. */
+/** Lists of many queues, one script each. All keys of the store are in one hash slot. */
 export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueReads {
   const run = <Answer>(script: string, ...parameters: ReadonlyArray<string | number>) =>
     client.eval(script, 1, keyPrefix, ...parameters) as Promise<Answer>
@@ -78,7 +78,7 @@ if not names then return nil end
 eachHeld(KEYS[1], names, count)
 return counts`
 
-// Lists have the newest at their head. A planned run is named after its instant; a run that is due is no plan.
+// Lists have the newest at their head. A planned run's id contains its due time; a run that is due is no longer planned.
 const RANGES = `
 local now, passedOver = tonumber(ARGV[1]), tonumber(ARGV[2])
 local reasonMax, lineMax, progressMax, stackMax = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -94,7 +94,7 @@ local function idsOf(key, state, isNewest, offset, size)
   return redis.call(isNewest and 'ZREVRANGE' or 'ZRANGE', key, offset, offset + size - 1)
 end
 
--- What comes while a page is read moves the others: only the length at this moment tells the end.
+-- Jobs that arrive while a page is read shift the others, so only the current length shows the end.
 local function lengthOf(key, state)
   return redis.call((state == 'wait' or state == 'active') and 'LLEN' or 'ZCARD', key)
 end
@@ -117,7 +117,7 @@ local function short(key, field, max)
   return redis.call('HGET', key, field)
 end
 
--- The line that tells the type of the last error.
+-- The line with the type of the last error.
 local function lastStack(key)
   local json = short(key, 'stacktrace', stackMax)
   local known, stacks = pcall(cjson.decode, json or '[]')

@@ -4,10 +4,10 @@ import { STARTS_FIELD } from '../jobs/earlier-starts.ts'
 import type { QueueSelection } from './queue-selection.ts'
 import { addUp, type QueuesSummary } from './queues-summary.ts'
 
-/** Prioritised jobs are ordered by urgency, then age: the oldest of so many urgencies of a queue count. */
+/** Prioritized jobs are ordered by urgency, then age. This many urgency levels per queue are checked for their oldest job. */
 const URGENCIES = 8
 
-/** One round trip, whatever the queues hold; a second where the index does not tell. */
+/** One round trip, whatever the queues hold; a second one if the index is not usable. */
 export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, queues: QueueSelection, now: number): Promise<QueuesSummary> {
   const rows = await askHeldQueues(queues, named => client.eval(SUMMARIZE, 1, keyPrefix, named, now, URGENCIES) as Promise<Answer[] | null>)
   return addUp(rows.map(([, waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
@@ -16,8 +16,8 @@ export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, queues
 
 type Answer = [queue: string, waiting: number, prioritized: number, delayed: number, active: number, planned: number, oldestDueAt: number]
 
-// All keys of the store are in one slot.
-// When a job is due is what `dueAgainAt` says (queues-summary.ts); of a delayed one BullMQ's score tells, times 4096.
+// All keys of the store are in one hash slot.
+// `dueAgainAt` (queues-summary.ts) defines when a job is due. For a delayed job it is BullMQ's score divided by 4096.
 const SUMMARIZE = `${EACH_HELD}
 local now = tonumber(ARGV[2])
 local oldest, answers = -1, {}
@@ -59,7 +59,7 @@ local function add(name, queue)
   local delayed, planned = redis.call('ZCARD', queue .. 'delayed'), 0
   if delayed > 0 then
     planned = redis.call('ZCOUNT', queue .. 'repeat', '(' .. ARGV[2], '+inf')
-    -- Due and not promoted, because no worker is there to do it.
+    -- Due but not promoted, because there is no worker to do it.
     see(math.floor(redis.call('ZRANGE', queue .. 'delayed', 0, 0, 'WITHSCORES')[2] / 4096))
   end
   answers[#answers + 1] = {name, waiting, prioritized, delayed, redis.call('LLEN', queue .. 'active'), planned, oldest}

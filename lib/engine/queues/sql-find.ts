@@ -6,7 +6,7 @@ import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 
 type FoundRow = SqlJobRow & { readonly queue: string; readonly logs: string[] | null }
 
-/** Looks in all queues at once. State, fields and log are of one snapshot, since one statement reads them. */
+/** Searches all queues at once. One statement reads state, fields and log, so they come from one snapshot. */
 export async function findInSql(
   store: SqlStore, { names, isFew, has }: QueueSelection, id: string, logLines: number
 ): Promise<FoundJob | null> {
@@ -27,7 +27,7 @@ const FIND_IN_FEW = `${JOB}
 FROM {queue}.job
 WHERE job.queue = ANY($3::text[]) AND job.id = $1`
 
-// From one queue that has jobs to the next, by the index of the table: there is none of ids alone.
+// Skips from one queue with jobs to the next through the table's index, because there is no index on ids alone.
 const FIND_IN_ALL = `
 WITH RECURSIVE held(queue) AS (
   (SELECT queue FROM {queue}.job ORDER BY queue LIMIT 1)

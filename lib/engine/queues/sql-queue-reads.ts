@@ -4,7 +4,7 @@ import { inQueueSchema } from '../connection/qualify-names.ts'
 import { LISTED, type InFlightState, type JobRange, type QueueReads, type StoredArgs } from './queue-reads.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 
-/** Lists of many queues by one statement each. */
+/** Lists of many queues, one statement each. */
 export function createSqlQueueReads(store: SqlStore): QueueReads {
   const rowsOf = async <Row extends object>(text: string, parameters: readonly unknown[]) =>
     (await store.requestPool.query<Row>(inQueueSchema(store, text), parameters)).rows
@@ -50,10 +50,10 @@ export function createSqlQueueReads(store: SqlStore): QueueReads {
 
 type CountRow = Record<'waiting' | 'prioritized' | 'delayed' | 'active' | 'planned', string> & { readonly queue: string }
 
-/** A run that a schedule planned, and that is not due. A retry, or a run that was handed back, has started. */
+/** A planned run of a schedule that is not due. Retries and runs that were handed back have started before. */
 const IS_PLANNED = 'job.scheduler_id IS NOT NULL AND job.attempts_started = 0 AND job.process_at_ms > $now'
 
-/** Each part has the condition of one of BullMQ's partial indexes. */
+/** Each part matches the condition of one of BullMQ's partial indexes. */
 const COUNT = `
 SELECT queue, sum(waiting) AS waiting, sum(prioritized) AS prioritized, sum(delayed) AS delayed, sum(active) AS active,
   sum(planned) AS planned
@@ -75,9 +75,7 @@ const SUBMITTED_AT =
     'job.added_at_ms) ELSE job.added_at_ms END'
 const STARTED_AT = 'COALESCE(job.processed_at_ms, job.added_at_ms)'
 
-/**
- * As get_range of BullMQ orders them; its lists are given from the newest. One more than wanted is read: it tells whether there is more.
- */
+/** The order of BullMQ's get_range, whose lists start at the newest. Reads one more than wanted, to know whether there is more. */
 const SOURCES: Record<InFlightState, { readonly condition: string; readonly columns: readonly string[]; readonly at: string }> = {
   waiting: { condition: `job.state = 'waiting' AND job.priority = 0`, columns: ['seq'], at: SUBMITTED_AT },
   prioritized: { condition: `job.state = 'waiting' AND job.priority > 0`, columns: ['priority', 'seq'], at: SUBMITTED_AT },
@@ -109,11 +107,12 @@ CROSS JOIN LATERAL (${sources.join('\n    UNION ALL')}) AS job
 ORDER BY wanted.request, job.place`
 }
 
-/** What stands in a job's data beside its arguments, at most. */
+/** Maximum size of what a job's data holds besides its arguments. */
 const ARGS_MARKS_BYTES = 4_096
 
 /**
- * Unpacked once a job, and not at all when its data is too large even packed. OFFSET 0 keeps the planner from unpacking it for each use.
+ * Decompresses each job's data once, and not at all if even the compressed size is over the limit. OFFSET 0 keeps the planner from
+ * decompressing per use.
  */
 const ARGS = `
 SELECT wanted.request, data.bytes, CASE WHEN data.bytes <= $3::int THEN data.args END AS args

@@ -5,10 +5,10 @@ import type { QueueSelection } from './queue-selection.ts'
 import { addUp, dueAgainAt, type QueuesSummary } from './queues-summary.ts'
 import { jobFromSql, SQL_JOB_FIELDS, type SqlJobRow } from '../jobs/sql-job.ts'
 
-/** Prioritised jobs are ordered by urgency: of so many of the most urgent of a queue the oldest counts. */
+/** Prioritized jobs are ordered by urgency: the oldest among this many of the most urgent ones counts. */
 const PRIORITIZED_READ = 50
 
-/** Two statements, whatever the number of queues. */
+/** Two statements, for any number of queues. */
 export async function summarizeInSql(
   store: SqlStore, { counts }: Pick<QueueReads, 'counts'>, queues: QueueSelection, now: number
 ): Promise<QueuesSummary> {
@@ -21,7 +21,7 @@ export async function summarizeInSql(
   return { ...addUp([...held.values()].map(each => ({ ...each, oldestDueAt: null }))), oldestDueAt: oldest === Infinity ? null : oldest }
 }
 
-// Of the delayed the first may be due and not promoted, because no worker is there to do it.
+// The first delayed job may be due but not promoted, because there is no worker to do it.
 const OLDEST = `
 SELECT ${SQL_JOB_FIELDS}, NULL AS failed_reason, NULL AS stacktrace, NULL AS progress
 FROM unnest($1::text[]) AS wanted(queue)

@@ -9,7 +9,7 @@ import { toJobData } from '../jobs/job-mapper.ts'
 import type { JobData } from '../jobs/job-fields.ts'
 import { KEPT_LOG_LINES } from '../workers/run-log.ts'
 
-/** Does nothing when it stands already as wanted: its next run stays. `isNew`: it is known not to. */
+/** Does nothing if the scheduler is current, so its next run stays. `isNew`: it is known to be missing or outdated. */
 export async function upsertScheduler(
   queue: Queue, definition: SchedulerDefinition, { isNew = false }: { readonly isNew?: boolean } = {}
 ): Promise<void> {
@@ -35,7 +35,7 @@ async function isStanding(queue: Queue, scheduleId: string, fingerprint: string)
   return isCurrent && !await isBroken(queue, scheduleId, standing.next ?? 0)
 }
 
-/** Removes it with its planned run, and a due one that has not started. */
+/** Removes it with its planned run, and a due run that has not started. */
 export async function removeScheduler(queue: Queue, scheduleId: string): Promise<boolean> {
   const standing = await queue.getJobScheduler(scheduleId)
   const wasThere = await queue.removeJobScheduler(scheduleId)
@@ -43,14 +43,14 @@ export async function removeScheduler(queue: Queue, scheduleId: string): Promise
 
   const jobId = plannedJobId(scheduleId, standing.next)
   const state = await queue.getJobState(jobId)
-  // One that a worker takes in this moment is locked and stays.
+  // A job that a worker is just taking is locked and stays.
   if (state === 'waiting' || state === 'prioritized' || state === 'delayed') await queue.remove(jobId)
   return wasThere
 }
 
 /**
- * Plans the next run again, from now on. Ids of runs are made of their instants: one that a fast clock took early has a finished job with
- * that id, beside which BullMQ makes no other.
+ * Plans the next run again, from now on. Job ids contain the due time. If a fast clock ran one early, a finished job has that id, and
+ * BullMQ would not create another.
  */
 export async function planSchedulerAnew(queue: Queue, definition: SchedulerDefinition): Promise<boolean> {
   const { scheduleId } = definition
@@ -62,9 +62,9 @@ export async function planSchedulerAnew(queue: Queue, definition: SchedulerDefin
 }
 
 /**
- * When a scheduler runs next, for BullMQ's `repeatStrategy`; undefined when it never does again. Intervals are patterns of our
- * own: BullMQ's `every` runs at once, and is aligned to nothing. Its strategy for cron is not used either: it leaves out a day where
- * the clocks skip midnight, and stands still where they move by half an hour.
+ * When a scheduler runs next, for BullMQ's `repeatStrategy`; undefined if never again. Intervals use a pattern of our own: BullMQ's `every`
+ * runs at once and is not aligned. Its cron strategy is not used either: it skips days on which clocks skip midnight, and stops where they
+ * shift by half an hour.
  */
 export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOptions): number | undefined {
   const [, bounds, plain = ''] = /^(?:bounds:(\S+) )?(.*)$/s.exec(pattern) ?? []
@@ -73,7 +73,7 @@ export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOp
 
   const [jitterMs, startAt, endAt, scheduleId] = JSON.parse(decodeURIComponent(bounds)) as Bounds
   let next: number | undefined
-  // A later instant can come to be due before an earlier one.
+  // With jitter, a later run can become due before an earlier one.
   let nominal = nominalAfter(Math.max(millis - jitterMs, (startAt ?? 0) - 1))
   for (; nominal !== undefined && nominal <= Math.min(endAt ?? Infinity, next ?? Infinity); nominal = nominalAfter(nominal)) {
     const due = nominal + jitterOf(scheduleId, nominal, jitterMs)
@@ -84,18 +84,18 @@ export function nextRunAt(millis: number, { pattern = '', tz = 'UTC' }: RepeatOp
 
 type Bounds = readonly [jitterMs: number, startAt: number | null, endAt: number | null, scheduleId: string]
 
-/** Ours: five fields of numbers, ranges, commas and `*`. */
+/** Our own patterns: five fields of numbers, ranges, commas and `*`. */
 const PLAIN_CRON = /^[\d*,-]+(?: [\d*,-]+){4}$/
 
 function toNominal(pattern: string, tz: string): (after: number) => number | undefined {
   const [, intervalMs, anchorAt] = /^every:(\d+):(\d+)$/.exec(pattern) ?? []
   if (intervalMs !== undefined) return after => nextInstant(after, Number(intervalMs), Number(anchorAt))
   if (PLAIN_CRON.test(pattern)) return after => cronRunsAfter(pattern, tz, after).next().value
-  // A scheduler that other code made in the same queue: seconds, @daily and all that BullMQ takes.
+  // A scheduler that other code made in the same queue: seconds, @daily and everything else BullMQ accepts.
   return after => CronExpressionParser.parse(pattern, { tz, currentDate: new Date(after) }).next().getTime()
 }
 
-/** The first instant after `after` that is one or more whole intervals after the anchor. */
+/** The first time after `after` that is a positive whole number of intervals past the anchor. */
 export function nextInstant(after: number, intervalMs: number, anchorAt: number): number {
   return anchorAt + Math.max(Math.floor((after - anchorAt) / intervalMs) + 1, 1) * intervalMs
 }
@@ -113,12 +113,12 @@ function plannedJobId(scheduleId: string, nextRunAt: number): string {
   return `repeat:${scheduleId}:${nextRunAt}`
 }
 
-/** A scheduler lives by its planned job; without one it would never run again. */
+/** Without its planned job, a scheduler would never run again. */
 async function isBroken(queue: Queue, scheduleId: string, next: number): Promise<boolean> {
   return await queue.getJobState(plannedJobId(scheduleId, next)) === 'unknown'
 }
 
-/** Of a whole definition; what stands keeps it, to be compared. */
+/** Covers the whole definition; stored with the scheduler for comparison. */
 export function fingerprintOf(definition: SchedulerDefinition): string {
   const { taskName, args, priority, maxAttempts, backoff } = definition
   const parts = [repeatOf(definition), taskName, args, priority, maxAttempts, toJobBackoff(backoff)]

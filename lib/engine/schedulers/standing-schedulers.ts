@@ -4,12 +4,12 @@ import type { SchedulerDefinition, SchedulerState } from '../engine.ts'
 import { queueNameFromTask } from '../jobs/queue-name.ts'
 import { fingerprintOf } from './schedulers.ts'
 
-/** A script blocks the server, and a statement holds a connection: so many queues are a few milliseconds of it. */
+/** A script blocks the server, and a statement holds a connection: this many queues take a few milliseconds. */
 const QUEUES_AT_A_TIME = 500
-/** Each may hold arguments of 64 KiB. */
+/** Each may have arguments of 64 KiB. */
 const SCHEDULERS_AT_A_TIME = 500
 
-/** The schedulers of many queues, a round trip for every 500 of them. */
+/** The schedulers of many queues, one round trip per 500. */
 export async function listStandingSchedulers(store: Store, taskNames: readonly string[]): Promise<SchedulerState[]> {
   const batches = inChunks([...new Set(taskNames)], QUEUES_AT_A_TIME)
   return (await Promise.all(batches.map(batch => store.kind === 'redis' ? listOnRedis(store, batch) : listOnSql(store, batch)))).flat()
@@ -46,7 +46,7 @@ async function listOnSql(store: Exclude<Store, { kind: 'redis' }>, taskNames: re
   return rows.map(row => ({ scheduleId: row.scheduler_id, taskName: taskOf.get(row.queue)!, nextRunAt: Number(row.next_run_ms) }))
 }
 
-/** The ids of those that stand as defined, each with its planned run; a round trip for every 500. */
+/** Ids of the definitions whose scheduler is current and has its planned run; one round trip per 500. */
 export async function schedulersAsDefined(store: Store, definitions: readonly SchedulerDefinition[]): Promise<Set<string>> {
   const chunks = inChunks(definitions, SCHEDULERS_AT_A_TIME)
   return new Set((await Promise.all(chunks.map(chunk =>

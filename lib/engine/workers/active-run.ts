@@ -7,15 +7,12 @@ import { toStorableJson } from '../jobs/storable.ts'
 
 export const HANDED_BACK = Symbol('handed back')
 
-/** A run that this process is at. Made for each, so it has only what is asked for: few handlers look at their signal. */
+/** A run in this process. One is created per run, so everything optional is created on demand: few handlers use their signal. */
 export class ActiveRun implements EngineRun {
   readonly executionId: string
   readonly taskName: string
   readonly args: readonly unknown[]
-  /**
-   * Whether `enqueue` or a schedule made it: other code can put any job into a queue, or damage one, and no handler can be called with
-   * that.
-   */
+  /** Whether `enqueue` or a schedule created it. Other code can put any job into a queue, or damage one, and no handler can run that. */
   readonly isOurs: boolean
   readonly attempt: number
   readonly wasTaken: boolean
@@ -23,7 +20,7 @@ export class ActiveRun implements EngineRun {
   readonly scheduleId: string | null
   readonly isPlanned: boolean
   readonly dueAt: number
-  /** Where it stands among the runs of its worker, once it does. */
+  /** Index among the runs of its worker, once it has one. */
   position: number | undefined
   readonly #job: Job
   readonly #timer: NodeJS.Timeout | undefined
@@ -68,7 +65,7 @@ export class ActiveRun implements EngineRun {
     await this.#job.updateProgress(toStorableJson(value))
   }
 
-  /** What `work` comes to, unless it is over before: at the timeout, or when it is handed back. */
+  /** Settles as `work` does, unless the run ends first: on timeout, or when it is handed back. */
   outcomeOf<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#interrupt = reject
@@ -77,7 +74,7 @@ export class ActiveRun implements EngineRun {
     })
   }
 
-  /** Another worker has the execution: what this one returns counts no more. */
+  /** Another worker has the execution, so this one's return value no longer counts. */
   abort(): void {
     this.#abort(new Error('The broker gave the execution to another worker, because it lost contact with this one'))
   }
@@ -103,8 +100,8 @@ export class ActiveRun implements EngineRun {
 }
 
 /**
- * The runs of a worker. An array, since a `Set` from which as much is taken as is put in makes a new table every few runs, and
- * one that got old holds all later ones, with their runs, until a full garbage collection.
+ * The runs of a worker. An array, because a `Set` with as many deletions as insertions allocates a new table every few runs. An old table
+ * keeps all later ones, with their runs, alive until a full garbage collection.
  */
 export class ActiveRuns {
   readonly #runs: ActiveRun[] = []

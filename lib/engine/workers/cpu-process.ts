@@ -8,8 +8,8 @@ import { toStorableJson } from '../jobs/storable.ts'
 import { toStoredResult, type StoredResult } from '../jobs/stored-result.ts'
 
 /**
- * Runs in the process of a `cpu` task: the default export of its module, with the positional arguments, inside the context
- * that makes `currentExecution()` work. Both modules are named by the environment. It ends when the process that started it is gone.
+ * Runs in the process of a `cpu` task: calls the default export of its module with the positional arguments, inside the context that makes
+ * `currentExecution()` work. Environment variables name both modules. The process ends when its parent is gone.
  */
 export default async function runInProcess(job: SandboxedJob<JobData>, token: string, signal: AbortSignal): Promise<CpuResult> {
   endWithParent(Number(process.env[PARENT_VARIABLE]))
@@ -30,8 +30,8 @@ export default async function runInProcess(job: SandboxedJob<JobData>, token: st
 }
 
 /**
- * What came of a run, and of which: the handler may send messages that look the same, and so may what it left running when the next has
- * begun.
+ * The outcome of a run, and which run it was. The handler may send messages that look the same, and so may code it left running when the
+ * next run has started.
  */
 export interface CpuResult { readonly run: string; readonly result: StoredResult }
 
@@ -41,7 +41,7 @@ export function runName(executionId: string | undefined, token: string): string 
 
 export const TASK_MODULE_VARIABLE = 'TASK_DASHBOARD_TASK_MODULE'
 export const CONTEXT_MODULE_VARIABLE = 'TASK_DASHBOARD_CONTEXT_MODULE'
-/** Number of the process that started this one. */
+/** Id of the parent process. */
 export const PARENT_VARIABLE = 'TASK_DASHBOARD_PARENT_PID'
 
 async function importFrom(variable: string): Promise<Record<string, unknown>> {
@@ -55,16 +55,16 @@ function toRun(job: SandboxedJob<JobData>, signal: AbortSignal, isOver: () => bo
     taskName: job.name,
     args: argsFromJob(job) ?? [],
     attempt: job.attemptsMade + 1,
-    // This process has asked before it let the run in here.
+    // The parent process has already checked before it started the run here.
     wasTaken: job.attemptsMade > 0,
     maxAttempts: Math.max(job.opts.attempts ?? 1, 1),
     scheduleId: scheduleIdFromJob(fields),
     isPlanned: fields.repeatJobKey !== undefined,
     dueAt: dueAtFromJob(fields),
     signal,
-    // Declared void, but it is the promise that the line was sent.
+    // Declared as void, but it returns a promise that the line was sent.
     log: async line => { if (!isOver()) await (job.log(line) as unknown as Promise<void>) },
-    // After its end it would be told of the next run of this process.
+    // After the run ended, this would be reported for the process's next run.
     progress: async value => { if (!isOver()) await job.updateProgress(toStorableJson(value)) }
   }
 }

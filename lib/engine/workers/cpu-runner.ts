@@ -5,7 +5,7 @@ import { attemptErrorFromChild } from '../jobs/attempt-error.ts'
 import { CONTEXT_MODULE_VARIABLE, PARENT_VARIABLE, runName, TASK_MODULE_VARIABLE, type CpuResult } from './cpu-process.ts'
 import type { StoredResult } from '../jobs/stored-result.ts'
 
-/** Runs executions of one task in processes of their own, which are kept for the next one. */
+/** Runs executions of one task in processes of their own, which are reused. */
 export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
   const pool = new ChildPool({
     mainFile: join(dirname(packageFile('bullmq')), 'classes', 'main.js'),
@@ -29,7 +29,7 @@ export function createCpuRunner(module: URL, contextModule: URL): CpuRunner {
         return await runInChild(child, job, token, () => { isDone = true })
       } finally {
         signal.removeEventListener('abort', kill)
-        // One that did not end its run itself may be busy with it yet.
+        // A process that did not end its run itself may still be busy with it.
         if (!isDone) kill()
         else if (child.exitCode === null && child.signalCode === null && !signal.aborted) pool.release(child)
       }
@@ -45,7 +45,7 @@ export interface CpuRunner {
 }
 
 /**
- * BullMQ's own conversation with its child processes, of which a task needs these words. `onDone`: the process says that the run is over.
+ * BullMQ's protocol with its child processes, reduced to what a task needs. `onDone`: called when the process reports that the run is over.
  */
 function runInChild(child: Child, job: Job, token: string, onDone: () => void): Promise<StoredResult> {
   const run = runName(job.id, token)
@@ -58,7 +58,7 @@ function runInChild(child: Child, job: Job, token: string, onDone: () => void): 
     const onMessage = (message: ChildMessage | null): void => {
       // A handler may send messages of its own, of any kind.
       switch (message?.cmd) {
-        // What it said before is written before it counts as over.
+        // Everything it sent before must be written before the run counts as over.
         case ParentCommand.Completed: {
           const { value } = message
           if (!isOfRun(value)) return

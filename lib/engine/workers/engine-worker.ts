@@ -19,16 +19,16 @@ import { toStoredResult, type StoredResult } from '../jobs/stored-result.ts'
 
 const DEFAULT_GRACE_MS = 10_000
 const KEPT = { count: -1 }
-/** For handing back and closing after the grace period, with a broker that may be gone. */
+/** For handing back and closing after the grace period, with a broker that may be down. */
 const CLOSE_TIMEOUT_MS = 5_000
-/** A worker that holds nothing only waits for an answer of the broker, which then is away. */
+/** A worker that holds nothing is only waiting for an answer; after this long the broker is considered down. */
 const IDLE_CLOSE_MS = 4_000
 const LOOKS_EVERY_MS = 50
-/** The same error of a worker. */
+/** How often the same error of a worker is reported. */
 const REPORTED_EVERY_MS = 10_000
-/** Characters of the name of a job that other code gave it. */
+/** Characters shown of a job name that other code chose. */
 const NAME_SHOWN = 100
-/** A worker that does not ask for so long counts as cut off (task-registry.ts), and delayed executions become due meanwhile. */
+/** A worker that does not ask for longer than this counts as cut off (task-registry.ts), and delayed executions become due meanwhile. */
 const LIMITED_ASKS_EVERY_MS = 10_000
 
 /** Runs one task in this process. `readLog` reads the lines that earlier attempts logged. */
@@ -46,7 +46,7 @@ export function createEngineWorker(
     active.add(run)
     try {
       if (!run.isOurs) throw toLastError(createTaskDashboardError('FOREIGN_JOB', [job.name.slice(0, NAME_SHOWN)]))
-      // Only a second attempt has lines already, and a child process writes them past us.
+      // Only later attempts have lines already, and a child process writes them without passing here.
       if (job.attemptsStarted > 1) keepLog(job, await readLog(job))
       else if (cpu !== null) keepLog(job, [])
       if (processor.type === 'io') {
@@ -56,7 +56,7 @@ export function createEngineWorker(
         const result = await run.outcomeOf(executeCpu(processor, job, token, run))
         if (result !== LEFT_OUT) return told(result)
       }
-      // No record, then nothing for the reconciler to find either.
+      // Without a record, the reconciler must not find the job either.
       leftOut.add(job)
       job.opts.removeOnComplete = true
       return toStoredResult(null)
@@ -69,7 +69,7 @@ export function createEngineWorker(
     }
   }
 
-  /** Why it is not kept may tell of its content, so only the record of the execution, which redaction has seen, says that. */
+  /** The reason may quote the value. So only the execution's record, after redaction, contains it. */
   function told(result: StoredResult): StoredResult {
     if (typeof result !== 'string') {
       onError(new Error(
@@ -79,7 +79,7 @@ export function createEngineWorker(
     return result
   }
 
-  /** As the child process gives it. */
+  /** As returned by the child process. */
   async function executeCpu(
     { before, after }: CpuProcessor, job: Job, token: string, run: ActiveRun
   ): Promise<StoredResult | typeof LEFT_OUT> {
@@ -99,8 +99,8 @@ export function createEngineWorker(
     maxStalledCount: options.losses,
     ...options.rateLimit && { limiter: { max: options.rateLimit.max, duration: options.rateLimit.durationMs } },
     maximumRateLimitDelay: LIMITED_ASKS_EVERY_MS,
-    // Finished jobs stay until the sweeper takes them: BullMQ's own removal by age goes by the clock of this process, when the next job of
-    // the queue finishes, and on PostgreSQL takes all of them in one statement. It wants an object; this one means for ever.
+    // Finished jobs stay until the sweeper removes them. BullMQ's own removal by age uses this process's clock, runs when the queue's next
+    // job finishes, and removes everything in one statement on PostgreSQL. It expects an object; this one means forever.
     removeOnComplete: KEPT,
     removeOnFail: KEPT,
     runRetryDelay: 1_000,
@@ -136,11 +136,12 @@ export function createEngineWorker(
     const closed = worker.close().catch(onError).then(() => true)
     void closed.then(() => over.abort())
     const idle = idleOrOver(over.signal)
-    // What runs gets the grace period. Who holds nothing more, and still is not closed, waits for a broker that does not answer.
+    // Running executions get the grace period. A worker that holds nothing and still has not closed is waiting for a broker that does not
+    // answer.
     const isOver = await Promise.race([closed, idle.then(() => true), sleep(graceMs, false, { ref: false })])
     if (!isOver) for (const run of active.all()) run.handBack()
     const isClosed = await Promise.race([closed, idle.then(() => over.signal.aborted), sleep(CLOSE_TIMEOUT_MS, false, { ref: false })])
-    // A handler may never end: nobody waits for it any more.
+    // A handler may never end: stop waiting for it.
     over.abort()
     if (!isClosed) {
       onError(new Error('The broker does not answer: the worker was abandoned before it had closed'))
@@ -150,7 +151,7 @@ export function createEngineWorker(
     await cpu?.close().catch(onError)
   }
 
-  /** Resolves once the worker has held nothing for a while, or with the signal. */
+  /** Resolves once the worker has held nothing for a while, or when the signal aborts. */
   async function idleOrOver(over: AbortSignal): Promise<void> {
     for (let idleMs = 0; idleMs < IDLE_CLOSE_MS && !over.aborted; idleMs = worker.held === 0 ? idleMs + LOOKS_EVERY_MS : 0) {
       await sleep(LOOKS_EVERY_MS, undefined, { signal: over }).catch(() => {})

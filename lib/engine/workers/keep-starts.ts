@@ -3,8 +3,8 @@ import type { Store } from '../../stores/store.ts'
 import { STARTS_FIELD, MAX_STARTS, type StartEnd } from '../jobs/earlier-starts.ts'
 
 /**
- * Puts down when a job was started and by whom before BullMQ lets it start once more, which overwrites that: when an attempt failed that
- * will be tried again, when a worker hands it back, and when its process is found to be lost. Costs a call in these cases alone.
+ * Stores when and by whom a job was started before BullMQ starts it again, which overwrites those fields: when an attempt failed and will
+ * be retried, when a worker hands it back, and when its process was lost. Costs a call in these cases only.
  * @returns the same backend
  */
 export function keepStarts<Backend extends IQueueBackend>(backend: Backend, store: Store, queue: string): Backend {
@@ -29,13 +29,13 @@ export function keepStarts<Backend extends IQueueBackend>(backend: Backend, stor
   })
 
   /**
-   * @param id null for all that are found without their process
+   * @param id null for all whose process was lost
    * @param delayMs until it may start again
    */
   async function keep(end: StartEnd, id: string | null, delayMs = 0): Promise<void> {
     try {
       await (store.kind === 'redis' ? keepOnRedis(store, queue, end, id, delayMs) : keepInSql(store, queue, end, id, delayMs))
-    } catch { /* That it goes on matters more than what is told of it. */ }
+    } catch { /* The retry matters more than its bookkeeping. */ }
   }
 }
 
@@ -45,7 +45,7 @@ async function keepOnRedis(
   await client.eval(KEEP, 1, `${keyPrefix}:${queue}:`, id ?? '', end, Date.now(), MAX_STARTS, delayMs)
 }
 
-// Those are lost that `moveStalledJobsToWait` will find so: marked the last time, and still without a lock.
+// `moveStalledJobsToWait` will treat these as lost: they were marked in the last round and still have no lock.
 const KEEP = `
 local queue, id, ended, now, most, delay = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local ids = {id}

@@ -2,30 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PersistentWorker } from './persistent-worker.ts'
 import { isTransientError } from '../connection/transient-error.ts'
 
-/** What a worker has taken, by the broker. */
+/** What a worker has taken, according to the broker. */
 export interface TakenLocks {
-  /** The locks on what runs in a queue whose token begins so. */
+  /** The locks on a queue's running jobs whose token starts with this prefix. */
   locks(queueName: string, tokenPrefix: string): Promise<ReadonlyArray<{ readonly id: string; readonly token: string }>>
-  /** How often the connection over which executions are taken was lost so far: what was sent over it is sent again. */
+  /** How often the connection that takes executions has been lost. Commands sent over it are sent again. */
   lostConnections(): number
 }
 
 const FIRST_LOOK_AFTER_MS = 1_000
-/** What was taken, and whose answer arrived, is held by the worker within this time. */
+/** An execution whose response arrived is held by the worker within this time. */
 const LOOKS_EVERY_MS = 4_000
-/** An end to it where the broker stays away; the next error begins anew. The locks are gone by then. */
+/** Stop checking if the broker stays down, because the locks have expired by then. The next error starts over. */
 const MAX_LOOKS = 8
 
 /**
- * Hands back what this worker took without learning of it: the connection broke before the answer came. Nobody would renew its lock, and
- * it would count as lost. Looks only after a call that takes an execution failed, or its connection was lost meanwhile.
+ * Hands back executions that this worker took without knowing it, because the connection broke before the response came. Nobody would renew
+ * their locks, so they would count as lost. Checks only after a call that takes an execution failed or its connection was lost meanwhile.
  */
 export function handBackLostTakes(worker: PersistentWorker, { locks, lostConnections }: TakenLocks): void {
   const { backend } = worker
   const { moveToActive, moveToCompleted, moveToFailed } = backend
-  /**
-   * Calls under way that take an execution: those of now, and those from before the last look. Numbers, since each execution comes by here.
-   */
+  /** Pending calls that take an execution: since the last check, and before it. Plain counters, because every execution passes here. */
   const open = [0, 0]
   let side = 0
   let isLooking = false
@@ -68,7 +66,7 @@ export function handBackLostTakes(worker: PersistentWorker, { locks, lostConnect
     let before: ReadonlyMap<string, string> | undefined
     for (let looks = 0; looks < MAX_LOOKS && !isOver(); looks++) {
       const unheld = await unheldLocks().catch(() => null)
-      // A call from before the last look may bring its answer yet.
+      // A call from before the last check may still get its response.
       if (unheld !== null && open[1 - side] === 0) {
         const lost = [...unheld].filter(([id, token]) => before?.get(id) === token)
         await Promise.all(lost.map(([id, token]) => backend.moveJobFromActiveToWait(id, token).catch(() => {})))

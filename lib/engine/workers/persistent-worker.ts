@@ -9,28 +9,29 @@ type BullmqWorker = Worker<Data, unknown, string, IQueueBackend>
 type NextJob = ReturnType<BullmqWorker['handleCompleted']>
 
 /**
- * BullMQ's worker gives up the lock of a run before it reports, and makes a failed attempt of a success that the broker
- * refused. This one keeps outcome and lock, and reports again until the report is accepted or the worker is abandoned.
+ * BullMQ's worker releases a run's lock before it reports the outcome, and turns a success that the broker refused into a failed attempt.
+ * This one keeps outcome and lock, and retries the report until it is accepted or the worker is abandoned.
  */
 export class PersistentWorker extends Worker<Data, unknown, string, IQueueBackend> {
   declare contact: BrokerContact
-  /** Executions that it took and whose outcome the broker has not accepted yet. */
+  /** Executions it took whose outcome the broker has not accepted yet. */
   held = 0
   readonly #givenUp = new Set<string>()
 
-  /** Called by the constructor of BullMQ's class. */
+  /** Called by BullMQ's constructor. */
   protected override createBackend(): void {
     super.createBackend()
     const { backend } = this
     this.contact = keepContact(backend)
-    // Refused once, the schedule would have no next run and the run that was just taken would be left to stall.
+    // If this were refused once, the schedule would have no next run, and the run just taken would stall.
     const { updateJobSchedulerNextMillis } = backend
     backend.updateJobSchedulerNextMillis = (...args) =>
       this.untilAccepted(() => updateJobSchedulerNextMillis.apply(backend, args))
   }
 
   /**
-   * BullMQ would throw at data that is no JSON, and leave the job to stall, again and again. Without its data it fails, as no job of ours.
+   * BullMQ would throw on data that is not JSON and leave the job to stall again and again. Without its data, it fails as a job that is not
+   * ours.
    */
   protected override createJob(json: JobJson, jobId: string): Job<Data, unknown, string> {
     try {
@@ -41,12 +42,12 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
     }
   }
 
-  /** Makes a call of this worker again while the broker refuses it; rejects with the refusal once the worker is abandoned. */
+  /** Retries a call of this worker while the broker refuses it; rejects with the refusal once the worker is abandoned. */
   untilAccepted<Result>(call: () => Promise<Result>): Promise<Result> {
     return untilAccepted(call, this.contact.abandoned.signal, error => { this.emit('error', error as Error) })
   }
 
-  /** Whether it runs this, or gave up to say what came of it: then only a loss ends it. */
+  /** Whether it runs this, or gave up reporting its outcome: then only a loss ends it. */
   holds(executionId: string, token: string): boolean {
     return this.lockManager.getTrackedJobIds().includes(executionId) || this.#givenUp.has(`${executionId} ${token}`)
   }
@@ -65,7 +66,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
     }
   }
 
-  // Each execution comes by here: an async function would cost it more.
+  // Hot path: an async function would cost every execution more.
   protected override handleCompleted(...report: Parameters<BullmqWorker['handleCompleted']>): NextJob {
     return super.handleCompleted(...report).catch(error =>
       this.#reportAgain(error, report[1], report[2], () => super.handleCompleted(...report)))
@@ -73,18 +74,18 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
 
   protected override handleFailed(...report: Parameters<BullmqWorker['handleFailed']>): NextJob {
     const [failure, job, token] = report
-    // Handed back already: only the next execution is asked for.
+    // Already handed back: only ask for the next execution.
     if (failure instanceof WaitingError) return super.handleFailed(...report)
     const stacks = job.stacktrace?.length ?? 0
     const handle = (): NextJob => super.handleFailed(...report).catch(error => {
-      // Each report adds the stack once more.
+      // Each report adds the stack again.
       job.stacktrace?.splice(stacks)
       throw error
     })
     return handle().catch(error => this.#reportAgain(error, job, token, handle))
   }
 
-  /** Runs that were taken keep their lock while their schedule's next run is planned, however long that is refused. */
+  /** Keeps the lock of a taken run while its schedule's next run is planned, however long that is refused. */
   protected override async nextJobFromJobData(
     ...[data, id, token]: Parameters<BullmqWorker['nextJobFromJobData']>
   ): ReturnType<BullmqWorker['nextJobFromJobData']> {
@@ -107,10 +108,10 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
         this.lockManager.trackJob(job.id!, token, job.processedOn ?? Date.now())
         this.emit('error', error as Error)
         await pauseAfter(refusals, { signal: this.contact.abandoned.signal })
-        // Whoever looks for stalled executions gives it to another worker; here it is neither a success nor a failure.
+        // The stalled check gives it to another worker; here it is neither a success nor a failure.
         if (this.contact.abandoned.signal.aborted) return undefined as never
       } else if (!isLockGone(error) || !await this.#hasLock(job.id!, token)) {
-        // Accepted before its answer was lost, or given to another worker: there is nothing more to report.
+        // Accepted before its response was lost, or given to another worker: nothing is left to report.
         if (refusals > 0 && isSettled(error)) return undefined as never
         this.#giveUp(job.id!, token)
         throw error
@@ -125,7 +126,7 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
     }
   }
 
-  /** Gives a run back to its queue; while that is refused it is asked for again, and a worker that is abandoned leaves the run to stall. */
+  /** Hands a run back to its queue and retries while that is refused. An abandoned worker leaves the run to stall. */
   async handBack(job: Job, token: string): Promise<never> {
     await this.untilAccepted(() => job.moveToWait(token)).catch((error: unknown) => {
       this.#giveUp(job.id!, token)
@@ -134,24 +135,24 @@ export class PersistentWorker extends Worker<Data, unknown, string, IQueueBacken
     throw new WaitingError()
   }
 
-  /** The lock may have run out while nobody could renew it; as long as nobody else has the execution, it is taken again. */
+  /** The lock may have expired while nobody could renew it. Take it again unless someone else has the execution. */
   #hasLock(executionId: string, token: string): Promise<boolean> {
     return this.untilAccepted(() => this.extendJobLocks([executionId], [token], this.opts.lockDuration!))
       .then(lost => lost.length === 0, () => false)
   }
 
-  /** For a worker that waits for a broker that is gone: it never comes to the end of `close()`, and its timers would hold the process. */
+  /** For a worker whose broker is down: `close()` would never finish, and its timers would keep the process alive. */
   abandon(): void {
     this.contact.abandoned.abort()
     void this.lockManager.close()
-    // The stalled checker waits between its rounds; BullMQ wakes it at the end of `close()`.
+    // The stalled checker sleeps between its rounds. BullMQ only wakes it at the end of `close()`.
     ;(this as unknown as { stalledCheckStopper?: () => void }).stalledCheckStopper?.()
   }
 }
 
 const MAX_GIVEN_UP = 1_000
 
-/** Codes of BullMQ, the same on every store: no such job, no lock, not active, another one's lock. */
+/** BullMQ's codes, the same on every store: no such job, no lock, not active, lock of another worker. */
 const GONE = -1
 const NO_LOCK = -2
 const NOT_ACTIVE = -3

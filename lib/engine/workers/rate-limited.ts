@@ -2,13 +2,13 @@ import { inChunks } from '../../collections/in-chunks.ts'
 import type { Store } from '../../stores/store.ts'
 import { queueNameFromTask } from '../jobs/queue-name.ts'
 
-/** A script blocks the server: so many queues are less than a millisecond of it. */
+/** A script blocks the server: this many queues take less than a millisecond. */
 const QUEUES_AT_A_TIME = 500
 
 interface Limited { readonly taskName: string; readonly max: number }
 interface Window { readonly taskName: string; readonly started: number; readonly endsAt: number }
 
-/** Until when the limits of tasks let nothing start; tasks whose limits are not reached are left out. A round trip for every 500. */
+/** Until when rate limits block new starts of these tasks. Tasks below their limit are omitted. One round trip per 500. */
 export async function rateLimitedUntil(store: Store, tasks: readonly Limited[], now: number): Promise<Map<string, number>> {
   const max = new Map(tasks.map(task => [task.taskName, task.max]))
   const names = inChunks([...max.keys()], QUEUES_AT_A_TIME)

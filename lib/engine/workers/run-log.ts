@@ -1,17 +1,17 @@
 import type { Job } from 'bullmq'
 import { toStorableText } from '../jobs/storable.ts'
 
-/** Lines kept of the log of an execution, the last ones: one more than the ledger keeps, which thereby knows, and says, that it cut. */
+/** Log lines kept per execution, the last ones. One more than the history keeps, so that it can tell, and report, that it cut them. */
 export const KEPT_LOG_LINES = 1_001
-/** Characters of a line. */
+/** Characters per line. */
 const MAX_LINE_LENGTH = 10_001
 
 const linesOf = new WeakMap<Job, string[]>()
 
 /**
- * Keeps the lines a job logs beside the job, so that its record has them without reading them back. Whoever calls
- * `job.log`, the handler or the child process, writes to both. Does nothing for a job whose lines are kept already.
- * @param earlier lines of the attempts before
+ * Keeps the lines a job logs in memory, so that its record has them without reading them back. Any caller of `job.log`, handler or child
+ * process, writes to both. Does nothing if the job's lines are kept already.
+ * @param earlier lines of previous attempts
  */
 export function keepLog(job: Job, earlier: readonly string[]): void {
   if (linesOf.has(job)) return

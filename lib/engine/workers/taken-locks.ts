@@ -11,7 +11,7 @@ export function createTakenLocks(store: Store): TakenLocks {
           [queueName, tokenPrefix])
         return rows
       },
-      // A statement fails with its connection.
+      // A statement fails together with its connection.
       lostConnections: () => 0
     }
   }
