@@ -13,6 +13,10 @@ export const Session = named('Session', Type.Object({
   read_only: Type.Boolean(),
   title: Type.String(),
   environment: Nullable(Type.String(), { description: 'Shown as a badge, for example production' }),
+  logo: Nullable(Type.String(), { description: 'Address of a picture to show before the title: a path, or an http or https URL' }),
+  back_link: Nullable(Type.Object({ href: Type.String(), text: Type.String() }, { additionalProperties: false }), {
+    description: 'A link to show before the title; `href` is a path, or an http or https URL'
+  }),
   version: Type.String(),
   broker: Type.String({ description: 'Kind of broker: redis, postgres or embedded' }),
   backend: Type.String({ description: 'Kind of result backend: redis, postgres or embedded' }),

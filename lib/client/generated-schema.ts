@@ -1040,6 +1040,13 @@ export interface components {
             title: string;
             /** @description Shown as a badge, for example production */
             environment: string | null;
+            /** @description Address of a picture to show before the title: a path, or an http or https URL */
+            logo: string | null;
+            /** @description A link to show before the title; `href` is a path, or an http or https URL */
+            back_link: {
+                href: string;
+                text: string;
+            } | null;
             version: string;
             /** @description Kind of broker: redis, postgres or embedded */
             broker: string;

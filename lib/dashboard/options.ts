@@ -8,6 +8,8 @@ import { unsetProblems } from '../input/unset-problems.ts'
 import type { Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
 import { problemOfSignInUrl } from './access/sign-in.ts'
+import { problemOfFrameAncestors } from './http/headers.ts'
+import { InterfaceOptions, problemsOfTheme, resolveTheme, type ResolvedTheme } from './interface/theme.ts'
 
 /** The task, schedule and execution that the request names. Empty for lists. */
 export interface AccessResource {
@@ -70,6 +72,26 @@ export interface DashboardOptions {
   /** Shown as a badge, for example `production`, 1 to 40 characters. Default none. */
   environment?: string
   /**
+   * How the interface looks. Colours are written `#3b5bdb` or `#35d`; addresses are paths that begin with a slash, or http or https URLs.
+   */
+  interface?: {
+    /** Address of a small picture before the title. It is shown 20 pixels high. Default none. */
+    logo?: string
+    /** Colour of links, buttons and marks. It is darkened or lightened as far as each theme needs to be readable. Default blue. */
+    accent?: string
+    /** Colour of the badge of `environment`. Default: red for production, amber for staging, else grey. */
+    environmentColour?: string
+    /** A link before the title, for example back to the host application. `text` has 1 to 60 characters. Default none. */
+    backLink?: { href: string; text: string }
+    /** Theme of readers who have not chosen one. Default `system`: as their device is set. */
+    defaultTheme?: 'system' | 'light' | 'dark'
+  }
+  /**
+   * Which pages may show the dashboard in a frame: `self`, or origins such as `https://portal.example.com` or `https://*.example.com`, at
+   * most 20. A page in a frame can trick a user into clicking, so list only pages you trust. Default: none.
+   */
+  frameAncestors?: string[]
+  /**
    * Path that browsers see, for example `/ops/tasks`. Needed only behind a proxy that replaces the last segment of the path. Default:
    * worked out from each request.
    */
@@ -107,6 +129,8 @@ export interface ResolvedOptions {
   readonly readOnly: boolean
   readonly title: string
   readonly environment: string | null
+  readonly theme: ResolvedTheme
+  readonly frameAncestors: readonly string[]
   readonly publicPath: string | null
   readonly trustForwarded: boolean
   /** null: the folder in the package. */
@@ -133,6 +157,8 @@ const OptionsSchema = Type.Object({
   readOnly: Type.Optional(Type.Boolean()),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   environment: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+  interface: Type.Optional(InterfaceOptions),
+  frameAncestors: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: 20 })),
   publicPath: Type.Optional(Type.String({ maxLength: 1000, pattern: PATH })),
   trustForwarded: Type.Optional(Type.Boolean()),
   interfaceFolder: Type.Optional(Type.String({ minLength: 1 })),
@@ -144,8 +170,8 @@ const OptionsSchema = Type.Object({
 
 /** All option names. A test checks that each is documented. */
 export const OPTION_NAMES = [
-  'queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'readOnly', 'title', 'environment', 'publicPath',
-  'trustForwarded', 'interfaceFolder', 'tags'
+  'queueApp', 'prefix', 'auth', 'authorize', 'access', 'identify', 'signInUrl', 'readOnly', 'title', 'environment', 'interface',
+  'frameAncestors', 'publicPath', 'trustForwarded', 'interfaceFolder', 'tags'
 ] as const satisfies
   ReadonlyArray<keyof DashboardOptions>
 
@@ -184,6 +210,8 @@ export function resolveOptions(
     readOnly: options.readOnly ?? false,
     title,
     environment: options.environment ?? null,
+    theme: resolveTheme(options.interface),
+    frameAncestors: Object.freeze([...options.frameAncestors ?? []]),
     publicPath: options.publicPath?.replace(/\/$/, '') ?? null,
     trustForwarded: options.trustForwarded ?? false,
     interfaceFolder: options.interfaceFolder ?? null,
@@ -218,18 +246,26 @@ function problemsOf(options: unknown): string[] {
     const name = path.slice(1).replaceAll('/', '.')
     if (seen.has(name)) continue
     seen.add(name)
-    if (name === 'access') problems.push('access must be "host" or "local"')
+    if (name === 'interface.defaultTheme') problems.push('interface.defaultTheme must be "system", "light" or "dark"')
+    else if (name === 'access') problems.push('access must be "host" or "local"')
     else problems.push(message === 'Unexpected property' ? `${name} is not an option` : `${name}: ${lowerFirst(message)}`)
   }
   if (typeof rest.interfaceFolder === 'string' && !isInterface(rest.interfaceFolder))
     problems.push('interfaceFolder has no index.html and assets: it must be the ui-dist of this package, or a copy of it')
   const signIn = typeof rest.signInUrl === 'string' && rest.signInUrl !== '' ? problemOfSignInUrl(rest.signInUrl) : null
   if (signIn !== null) problems.push(signIn)
+  problems.push(...problemsOfTheme(rest.interface ?? {}, rest.environment !== undefined))
+  const framing = isTexts(rest.frameAncestors) ? problemOfFrameAncestors(rest.frameAncestors) : null
+  if (framing !== null) problems.push(framing)
   if (rest.access === 'host' && rest.auth)
     problems.push('access: "host" cannot be combined with auth: either the host guards the routes or the dashboard does')
   if (rest.access === 'host' && rest.authorize)
     problems.push('access: "host" cannot be combined with authorize: either the host guards the routes or the dashboard does')
   return problems
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(item => typeof item === 'string')
 }
 
 function lowerFirst(text: string): string {

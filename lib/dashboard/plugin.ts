@@ -11,7 +11,7 @@ import { decorate } from './decorators.ts'
 import { answerPastHooks, handleError } from './http/error-handler.ts'
 import { answerUnchanged } from './http/etag.ts'
 import { answerUnknownAddresses, createRefuseAddress, type KnownRoute } from './http/routes/fallback.ts'
-import { setHeaders } from './http/headers.ts'
+import { decorateHeaders, setHeaders } from './http/headers.ts'
 import { keepAnswer } from './http/idempotency.ts'
 import { toInvalidInput } from './http/invalid-input.ts'
 import { readJsonOnly } from './http/json-body.ts'
@@ -58,6 +58,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   const known: KnownRoute[] = [{ method: 'GET', url: '/' }, { method: 'GET', url: '/*' }]
   const refuseAddress = createRefuseAddress(app, known)
 
+  decorateHeaders(app, options)
   setCompilers(app)
   app.setErrorHandler(handleError)
   app.setSchemaErrorFormatter(toInvalidInput)

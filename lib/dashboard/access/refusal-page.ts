@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../../../schemas/problem.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
-import { HEADERS } from '../http/headers.ts'
+import { headersOf, type Headers } from '../http/headers.ts'
 import { escaped } from '../interface/page.ts'
 import { signInAddress } from './sign-in.ts'
 
@@ -64,14 +64,16 @@ const SCRIPT =
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Those of every answer, but for the style and the script that stand in the page. */
-export const REFUSAL_PAGE_HEADERS = {
-  ...HEADERS,
-  'content-security-policy':
-    `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action ` +
-      `'none'; frame-ancestors 'none'`,
-  'content-type': 'text/html; charset=utf-8',
-  vary: 'Accept'
+const OWN_POLICY =
+  `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`
+
+/** Those of every answer of this dashboard, but for the style and the script that stand in the page. */
+export function refusalPageHeaders(request: FastifyRequest): Headers {
+  const headers = headersOf(request)
+  const framing = /frame-ancestors [^;]*/.exec(headers['content-security-policy'])![0]
+  return {
+    ...headers, 'content-security-policy': `${OWN_POLICY}; ${framing}`, 'content-type': 'text/html; charset=utf-8', vary: 'Accept'
+  }
 }
 
 interface Words {

@@ -15,6 +15,8 @@ export function createSessionReader(options: ResolvedOptions, access: Access, re
     read_only: options.readOnly,
     title: options.title,
     environment: options.environment,
+    logo: options.theme.logo,
+    back_link: options.theme.backLink,
     version: VERSION,
     broker: options.monitoring.stores.broker,
     backend: options.monitoring.stores.backend,

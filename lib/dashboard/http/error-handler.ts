@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { apiStatusOf, createTaskDashboardError, isTaskDashboardError, type InputFault, type TaskDashboardError } from '../../errors.ts'
 import { pathOf } from './routes/address.ts'
-import { HEADERS } from './headers.ts'
+import { headersOf } from './headers.ts'
 import { BODY_LIMIT_BYTES } from './json-body.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
-import { REFUSAL_PAGE_HEADERS, isForPerson, refusalPage } from '../access/refusal-page.ts'
+import { isForPerson, refusalPage, refusalPageHeaders } from '../access/refusal-page.ts'
 
 /** With every 503. */
 export const RETRY_AFTER_SECONDS = 5
@@ -142,10 +142,10 @@ function toParameterError(fault: InputFault): InputFault {
 function sendProblem(request: FastifyRequest, reply: FastifyReply, fields: Parameters<typeof toProblem>[0]): void {
   const problem = toProblem(fields)
   const isPage = isForPerson(request)
-  const headers = isPage ? REFUSAL_PAGE_HEADERS : { ...HEADERS, 'content-type': PROBLEM_TYPE }
+  const headers = isPage ? refusalPageHeaders(request) : { ...headersOf(request), 'content-type': PROBLEM_TYPE }
   // A string, so that no serializer or preSerialization hook of the host changes it.
   const body = isPage ? refusalPage(problem, request) : JSON.stringify(problem)
-  problems.set(reply, { type: headers['content-type'], body })
+  problems.set(reply, { type: isPage ? 'text/html; charset=utf-8' : PROBLEM_TYPE, body })
   for (const name of ABOUT_ANSWER) reply.removeHeader(name)
   void reply.code(problem.status).headers(headers).send(body)
 }

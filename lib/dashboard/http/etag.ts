@@ -49,6 +49,7 @@ function withoutMoment(key: string, value: unknown): unknown {
   return key === 'generated_at' ? undefined : value
 }
 
-function isAmong(header: string | undefined, tag: string): boolean {
+/** Whether an `If-None-Match` names this weak tag. */
+export function isAmong(header: string | undefined, tag: string): boolean {
   return header !== undefined && (header.trim() === '*' || header.split(',').some(one => one.trim().replace(/^(?:W\/)?/, 'W/') === tag))
 }

@@ -1,32 +1,76 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ResolvedOptions } from '../options.ts'
 
-/** Nothing from elsewhere, no inline script or style, no frame around it. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join('; ')
+/** Any host with a scheme, and a port if it is not that of the scheme. */
+const ORIGIN = /^https?:\/\/(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i
 
-/** On every answer, those to what a host's hooks refuse among them. */
-export const HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store'
+export type Headers = Readonly<Record<string, string>> & { readonly 'content-security-policy': string }
+
+/**
+ * The headers of every answer: nothing from elsewhere but the host's logo, no inline script or style, and no frame around it unless the
+ * host allows one.
+ */
+export function createHeaders({ frameAncestors, theme }: Pick<ResolvedOptions, 'frameAncestors' | 'theme'>): Headers {
+  const logoOrigin = theme.logo?.startsWith('/') === false ? ` ${new URL(theme.logo).origin}` : ''
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      `img-src 'self' data:${logoOrigin}`,
+      "font-src 'self'",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "base-uri 'self'",
+      "form-action 'none'",
+      frameAncestorsOf(frameAncestors)
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    ...frameOptionsOf(frameAncestors),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store'
+  }
+}
+
+/** For who has no options yet. */
+export const HEADERS = createHeaders({
+  frameAncestors: [], theme: { logo: null, accent: null, environmentColour: null, backLink: null, defaultTheme: 'system' }
+})
+
+const DECORATOR = 'taskDashboardHeaders'
+
+export function decorateHeaders(app: FastifyInstance, options: ResolvedOptions): void {
+  app.decorate(DECORATOR, createHeaders(options))
+}
+
+/** Those of the dashboard that answers the request, also before `setHeaders` has run: a host's hook may fail first. */
+export function headersOf({ server }: Pick<FastifyRequest, 'server'>): Headers {
+  return server.hasDecorator(DECORATOR) ? server.getDecorator<Headers>(DECORATOR) : HEADERS
 }
 
 /** An `onRequest` hook, the first of all, so that refusals carry them, too. */
-export function setHeaders(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  reply.headers(HEADERS)
+export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  reply.headers(headersOf(request))
   done()
+}
+
+/** The directive of the content security policy that says who may frame a page. */
+function frameAncestorsOf(frameAncestors: readonly string[]): string {
+  const sources = frameAncestors.map(ancestor => ancestor === 'self' ? "'self'" : ancestor.toLowerCase())
+  return `frame-ancestors ${sources.join(' ') || "'none'"}`
+}
+
+export function problemOfFrameAncestors(frameAncestors: readonly string[]): string | null {
+  const wrong = frameAncestors.find(ancestor => ancestor !== 'self' && !ORIGIN.test(ancestor))
+  return wrong === undefined
+    ? null
+    : `frameAncestors: ${JSON.stringify(wrong)} must be self or an origin such as https://portal.example.com, without a path`
+}
+
+/** The older header knows nobody and the own origin. Browsers that know the policy go by that, so others are left to it. */
+function frameOptionsOf(frameAncestors: readonly string[]): Readonly<Record<string, string>> {
+  if (frameAncestors.length === 0) return { 'x-frame-options': 'DENY' }
+  return frameAncestors.every(ancestor => ancestor === 'self') ? { 'x-frame-options': 'SAMEORIGIN' } : {}
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../../../schemas/session.ts'
 import { pathOf, segmentsOf } from '../http/routes/address.ts'
+import type { ResolvedTheme } from './theme.ts'
 
 interface PageRequest {
   /** As the router saw it, with the mount's prefix. */
@@ -11,6 +12,10 @@ interface PageRequest {
   /** What a trusted proxy says that it took off; null when there is none. */
   readonly forwardedPrefix: string | null
   readonly title: string
+  /** Of readers who have not chosen one. */
+  readonly defaultTheme: ResolvedTheme['defaultTheme']
+  /** The host has colours of its own. */
+  readonly hasStylesheet: boolean
   /** Null for those who may not see it. */
   readonly session: Session | null
 }
@@ -24,6 +29,11 @@ export function pageOf(html: string, request: PageRequest): string {
       `id="task-dashboard-session">${JSON.stringify(request.session).replaceAll('<', '\\u003c')}</script>`
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(request.title)}</title>`)
+    .replace('<html', () => request.defaultTheme === 'system'
+      ? '<html'
+      : `<html data-default-theme="${request.defaultTheme}" data-theme="${request.defaultTheme}"`)
+    // After the stylesheet of the interface, which it changes.
+    .replace('</head>', () => (request.hasStylesheet ? '  <link rel="stylesheet" href="./theme.css">\n  </head>' : '</head>'))
     .replace('<head>', () => `<head>\n    <base href="${escaped(base)}">${session}`)
 }
 

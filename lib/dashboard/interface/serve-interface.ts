@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -5,16 +6,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RegisteredConfig, RouteConfig } from '../http/routes/route-config.ts'
 import { sessionOf } from '../decorators.ts'
 import { createTaskDashboardError } from '../../errors.ts'
+import { isAmong } from '../http/etag.ts'
 import { forwardedPrefixOf } from '../http/forwarding-headers.ts'
 import { interfaceFolder } from './interface-folder.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { pageOf } from './page.ts'
+import { themeStylesheet } from './theme-stylesheet.ts'
 
 const config: object = { action: 'ui:view' } satisfies RouteConfig
 
 /** The interface: its files, and its one page at every other address below the mount. */
 export async function serveInterface(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
-  const { publicPath, trustForwarded, title } = options
+  const { publicPath, trustForwarded, title, theme } = options
+  const stylesheet = themeStylesheet(theme)
   const folder = options.interfaceFolder ?? interfaceFolder()
   const html = folder === null ? null : readFileSync(join(folder, 'index.html'), 'utf8')
   if (html === null) app.log.warn(createTaskDashboardError('INTERFACE_MISSING').message)
@@ -27,15 +31,29 @@ export async function serveInterface(app: FastifyInstance, options: ResolvedOpti
     if (trustForwarded) reply.header('vary', 'X-Forwarded-Prefix')
     const forwardedPrefix = trustForwarded ? forwardedPrefixOf(request.headers) : null
     return reply.send(pageOf(html, {
-      url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session
+      url: request.url, originalUrl: request.originalUrl, prefix: app.prefix, publicPath, forwardedPrefix, title, session,
+      defaultTheme: theme.defaultTheme, hasStylesheet: stylesheet !== null
     }))
   }
 
   const pageConfig: object = { ...config, page: { signInUrl: options.signInUrl } } satisfies Partial<RegisteredConfig>
   const route = { method: 'GET', config: pageConfig, schema: { hide: true }, exposeHeadRoute: true, handler: answerPage } as const
+  if (stylesheet !== null) serveStylesheet(app, stylesheet)
   app.route({ ...route, url: '/' })
   app.route({ ...route, url: '/*' })
   if (folder !== null) await serveAssets(app, join(folder, 'assets'))
+}
+
+function serveStylesheet(app: FastifyInstance, stylesheet: string): void {
+  const tag = `W/"${createHash('sha256').update(stylesheet).digest('base64url').slice(0, 22)}"`
+  app.route({
+    method: 'GET', url: '/theme.css', config, schema: { hide: true }, exposeHeadRoute: true,
+    handler: async (request, reply) => {
+      reply.headers({ 'cache-control': 'private, no-cache', etag: tag })
+      if (isAmong(request.headers['if-none-match'], tag)) return reply.code(304).send()
+      return reply.type('text/css; charset=utf-8').send(stylesheet)
+    }
+  })
 }
 
 async function serveAssets(app: FastifyInstance, root: string): Promise<void> {

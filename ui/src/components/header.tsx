@@ -27,7 +27,9 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
       <a className="skip" href="#main" onClick={event => { event.preventDefault(); document.getElementById('main')?.focus() }}>
         Skip to content
       </a>
+      {session?.back_link && <BackLink {...session.back_link} />}
       <span className="brand">
+        {session?.logo && <img className="brand-logo" src={session.logo} alt="" />}
         <bdi className="brand-title" title={session?.title}>
           {session?.title ?? 'Tasks'}
         </bdi>{session?.environment && <Environment name={session.environment} />}
@@ -66,6 +68,10 @@ export function Header({ session, failure, isBlind, pausedSince, onPause, onPale
 }
 
 const THEME_ICONS: Record<Theme, IconName> = { system: 'system', light: 'light', dark: 'dark' }
+
+function BackLink({ href, text }: { href: string; text: string }) {
+  return <a className="back-link" href={href} title={text}><Icon name="back" /><bdi>{text}</bdi></a>
+}
 
 function Environment({ name }: { name: string }) {
   const kind = /^prod/i.test(name) ? 'production' : /^(?:stag|pre|test|qa)/i.test(name) ? 'staging' : 'other'

@@ -13,6 +13,7 @@ const PATHS = {
   system: 'M2 3h12v8H2zM6 13.5h4',
   keyboard: 'M1.5 4h13v8h-13zM4 6.5h.01M6.7 6.5h.01M9.3 6.5h.01M12 6.5h.01M4 9.5h.01M12 9.5h.01M6.2 9.5h3.6',
   chevron: 'M6 4l4 4-4 4',
+  back: 'M10 4 6 8l4 4',
   external: 'M4 12 12 4M6 4h6v6'
 } as const
 

@@ -22,6 +22,11 @@ export function useTheme(): { theme: Theme; next: () => void } {
   return { theme, next }
 }
 
+/** Of who has not chosen, what the host chose: the server writes it into the page. */
 function toTheme(value: string | null): Theme {
-  return THEMES.find(theme => theme === value) ?? 'system'
+  return find(value) ?? find(document.documentElement.dataset.defaultTheme) ?? 'system'
+}
+
+function find(value: string | null | undefined): Theme | undefined {
+  return THEMES.find(theme => theme === value)
 }

@@ -1,0 +1,26 @@
+import { colourFrom, shadesOf, textOn, toHex, type Colour, type Shades } from './colour.ts'
+import type { ResolvedTheme } from './theme.ts'
+
+/** What the host's colours change, as a stylesheet after the interface's own; null when they change nothing. */
+export function themeStylesheet({ accent, environmentColour }: Pick<ResolvedTheme, 'accent' | 'environmentColour'>): string | null {
+  const rules = [accent === null ? null : accentRule(colourFrom(accent)!), badgeRule(environmentColour)].filter(rule => rule !== null)
+  return rules.length === 0 ? null : `${rules.join('\n')}\n`
+}
+
+function accentRule(accent: Colour): string {
+  const { light, dark } = shadesOf(accent)
+  const both = (name: keyof Shades): string => `light-dark(${toHex(light[name])}, ${toHex(dark[name])})`
+  return `:root {
+  --accent: ${both('text')};
+  --accent-solid: ${both('solid')};
+  --accent-solid-hover: ${both('solidHover')};
+  --on-accent: ${both('onSolid')};
+  --surface-current: ${both('current')};
+}`
+}
+
+function badgeRule(colour: string | null): string | null {
+  const background = colour === null ? null : colourFrom(colour)!
+  return background &&
+    `.environment { border-color: ${toHex(background)}; background: ${toHex(background)}; color: ${toHex(textOn(background))}; }`
+}

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import fastify from 'fastify'
+import t from 'tap'
+import { dashboardPlugin, type DashboardOptions } from '../../lib/index.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { openShop } from './shop.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><rect width="40" height="20" fill="teal"/></svg>'
+const TEXT = '</script>Back to <b>the shop'
+
+const shop = await openShop(t)
+const browser = await launchBrowser(t)
+
+/** A host with a logo, and a page that shows the dashboard in a frame. */
+async function serve(options: Omit<DashboardOptions, 'queueApp'>): Promise<string> {
+  const host = fastify()
+  host.get('/logo.svg', (_request, reply) => reply.type('image/svg+xml').send(LOGO))
+  host.get('/portal', (_request, reply) => reply.type('text/html').send('<iframe src="/tasks" width="900" height="700"></iframe>'))
+  await host.register(dashboardPlugin, { ...options, prefix: '/tasks', queueApp: shop.queueApp })
+  const address = await host.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => host.close())
+  return address
+}
+
+const address = await serve({
+  title: 'Shop', environment: 'canary', frameAncestors: ['self'],
+  interface: {
+    logo: '/logo.svg', accent: '#ffd400', environmentColour: '#0a0', backLink: { href: '/portal', text: TEXT }, defaultTheme: 'dark'
+  }
+})
+
+t.test('logo, colours, back link and theme are those of the host', async t => {
+  const { page, troubles } = await openPage(t, browser, `${address}/tasks/schedules?new=1`, { colorScheme: 'light' })
+  await page.getByRole('link', { name: TEXT }).waitFor()
+  t.equal(await page.evaluate('document.querySelector(".brand-logo").naturalWidth > 0'), true, 'the logo is loaded')
+  t.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(236, 236, 238)', 'dark at first')
+  t.equal(await page.evaluate('getComputedStyle(document.querySelector(".environment")).backgroundColor'), 'rgb(0, 170, 0)')
+  t.equal(await page.evaluate('getComputedStyle(document.querySelector(".environment")).color'), 'rgb(0, 0, 0)')
+  const primary = 'getComputedStyle(document.querySelector(".button-primary"))'
+  t.equal(await page.evaluate(`${primary}.color`), 'rgb(0, 0, 0)', 'black on yellow')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Theme: dark' }).click()
+  await page.getByRole('button', { name: 'Theme: system' }).click()
+  await page.getByRole('button', { name: 'Theme: light' }).waitFor()
+  t.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(27, 28, 31)')
+  await page.reload()
+  await page.getByRole('button', { name: 'Theme: light' }).waitFor()
+  t.same(troubles, [], 'what a reader chose stays, and nothing was refused by the policy')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  t.test(`axe finds nothing in the colours of a host, ${colorScheme}`, async t => {
+    const themed = await serve({ environment: 'canary', interface: { accent: '#ffd400', environmentColour: '#777' } })
+    for (const path of ['/', '/tasks?status=failed', '/schedules?new=1']) {
+      const { page } = await openPage(t, browser, `${themed}/tasks${path}`, { colorScheme, reducedMotion: 'reduce' })
+      await page.locator('[data-row-link]').first().waitFor()
+      await page.waitForFunction('document.querySelector(".skeleton-row, .skeleton-text") === null')
+      await page.evaluate(axe)
+      const found = await page.evaluate(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))'
+      )
+      t.same(found, [], path)
+    }
+  })
+}
+
+t.test('on a phone the header stays two rows with everything in it', async t => {
+  const { page } = await openPage(t, browser, `${address}/tasks`, { viewport: { width: 375, height: 700 } })
+  await page.getByRole('link', { name: TEXT }).waitFor()
+  t.equal(await page.evaluate('document.querySelector(".header").offsetHeight'), 84)
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+})
+
+t.test('a page that the host names shows the dashboard in a frame, and no other does', async t => {
+  const { page } = await openPage(t, browser, `${address}/portal`)
+  await page.frameLocator('iframe').getByRole('navigation', { name: 'Pages' }).waitFor()
+  // Another site, by its name.
+  const other = address.replace('127.0.0.1', 'localhost')
+  const closed = await serve({})
+  for (const refused of [`${closed}/portal`, `${other}/portal`]) {
+    const { page, troubles } = await openPage(t, browser, refused)
+    if (refused.startsWith(other)) {
+      await page.evaluate(`document.querySelector('iframe').src = '${address}/tasks'`)
+      await page.waitForTimeout(500)
+    }
+    await page.waitForTimeout(500)
+    t.match(troubles.join('\n'), /frame-ancestors|X-Frame-Options/, refused)
+  }
+})
