@@ -18,7 +18,8 @@ void t.test('the theme is a stylesheet below the mount, which browsers keep unti
 
     const { statusCode, headers, body } = await app.inject(`${mount}/theme.css`)
     t.equal(statusCode, 200)
-    t.match(headers, { 'content-type': 'text/css; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache' })
+    t.match(headers, { 'content-type': 'text/css; charset=utf-8', 'x-content-type-options': 'nosniff' })
+    t.equal(headers['cache-control'], 'private, no-cache')
     t.match(body, '--on-accent: light-dark(#000000, #000000);')
     t.match(body, '.environment { border-color: #00aa00; background: #00aa00; color: #000000; }')
     const unchanged = await app.inject({ url: `${mount}/theme.css`, headers: { 'if-none-match': String(headers['etag']) } })
@@ -73,8 +74,10 @@ void t.test('options that are no colour, no address or too long are refused, eac
     [{ defaultTheme: 'blue' }, /interface\.defaultTheme must be "system", "light" or "dark"/],
     [{ colour: '#fff' }, /interface\.colour is not an option/]
   ]
-  for (const [wrong, message] of refused)
-    await t.rejects(buildDashboard(t, { environment: 'x', interface: wrong }), { code: 'INVALID_OPTIONS', message }, JSON.stringify(wrong).slice(0, 80))
+  for (const [wrong, message] of refused) {
+    const what = JSON.stringify(wrong).slice(0, 80)
+    await t.rejects(buildDashboard(t, { environment: 'x', interface: wrong }), { code: 'INVALID_OPTIONS', message }, what)
+  }
   await t.rejects(buildDashboard(t, { interface: { environmentColour: '#fff' } }), { message: /environmentColour needs environment/ })
   await t.rejects(buildDashboard(t, { interface: 'x' } as unknown as DashboardOptions), { message: /interface: expected object/ })
 })
