@@ -1,8 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ResolvedOptions } from '../options.ts'
 
 /** Any host with a scheme, and a port if it is not that of the scheme. */
 const ORIGIN = /^https?:\/\/(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i
+
+/** The part of the options that decides about headers. */
+interface Allowed {
+  readonly frameAncestors: readonly string[]
+  readonly theme: { readonly logo: string | null }
+}
 
 export type Headers = Readonly<Record<string, string>> & { readonly 'content-security-policy': string }
 
@@ -10,7 +15,7 @@ export type Headers = Readonly<Record<string, string>> & { readonly 'content-sec
  * The headers of every answer: nothing from elsewhere but the host's logo, no inline script or style, and no frame around it unless the
  * host allows one.
  */
-export function createHeaders({ frameAncestors, theme }: Pick<ResolvedOptions, 'frameAncestors' | 'theme'>): Headers {
+export function createHeaders({ frameAncestors, theme }: Allowed): Headers {
   const logoOrigin = theme.logo?.startsWith('/') === false ? ` ${new URL(theme.logo).origin}` : ''
   return {
     'content-security-policy': [
@@ -35,13 +40,11 @@ export function createHeaders({ frameAncestors, theme }: Pick<ResolvedOptions, '
 }
 
 /** For who has no options yet. */
-export const HEADERS = createHeaders({
-  frameAncestors: [], theme: { logo: null, accent: null, environmentColour: null, backLink: null, defaultTheme: 'system' }
-})
+export const HEADERS = createHeaders({ frameAncestors: [], theme: { logo: null } })
 
 const DECORATOR = 'taskDashboardHeaders'
 
-export function decorateHeaders(app: FastifyInstance, options: ResolvedOptions): void {
+export function decorateHeaders(app: FastifyInstance, options: Allowed): void {
   app.decorate(DECORATOR, createHeaders(options))
 }
 
