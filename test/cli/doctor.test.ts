@@ -45,7 +45,7 @@ const proxy = await startNginx(t, `
   location /files/ { proxy_pass ${upstream}/; location ~ ^/files/.*[.]js$ { return 404; } }
 `)
 
-t.test('a mount that is right has nothing to mend, with a slash at the end or without one', async t => {
+t.test('a correct mount has no findings, with or without a slash at the end', async t => {
   const signedIn = `${proxy}/guarded`.replace('//', '//ana:a%20b%3Ac@')
   for (const address of [`${proxy}/tasks`, `${proxy}/tasks/`, `${upstream}/tasks?x#y`, signedIn]) {
     const findings = await examine(new URL(address), null)
@@ -78,14 +78,14 @@ const faults: Array<[path: string, check: string, level: string, fix: RegExp]> =
   ['/files/tasks', 'prefix', 'error', /location/]
 ]
 
-t.test('what a proxy does wrong is named, with the line that mends it', async t => {
+t.test('each fault of a proxy is named with the setting that mends it', async t => {
   for (const [path, check, level, fix] of faults) {
     const findings = await examine(new URL(proxy + path), null)
     t.match(findings.filter(finding => finding.check === check && fix.test(finding.fix ?? '')), [{ level }], `${path}: ${check}`)
   }
 })
 
-t.test('a proxy that tells of itself by the header of its cloud alone is seen', async t => {
+t.test("a proxy that only sends its cloud's header is detected", async t => {
   const findings = (await examine(new URL(`${proxy}/cloud/tasks`), null)).filter(({ check }) => check === 'proxy')
   t.same(
     findings.map(({ level, message }) => [level, message]),
@@ -95,18 +95,18 @@ t.test('a proxy that tells of itself by the header of its cloud alone is seen', 
   t.same(request.forwarded, ['cf-connecting-ip'])
 })
 
-t.test('a proxy that does not hold events back is fine, whether it is configured or told by our header', async t => {
+t.test('a proxy that does not buffer events is fine, whether configured so or following our header', async t => {
   for (const path of ['/tasks', '/unheld/tasks']) {
     const findings = await examine(new URL(proxy + path), null)
     t.match(findings.filter(({ check }) => check === 'stream'), [{ level: 'ok' }], path)
   }
 })
 
-t.test('what is wrong with datastores, workers and clocks is named', async t => {
+t.test('faults of datastores, workers and clocks are named', async t => {
   const sick = createBlueprint(sampleQueueApp(), { access: 'host' })
   const address = await listen(t, createServer((request, response) => {
     const { end } = response
-    // Five minutes behind.
+    // Makes the dashboard's clock five minutes slow.
     response.end = ((body: string | Buffer) =>
       end.call(response, typeof body === 'string' ? shiftMinutes(body) : body, 'utf8')) as typeof response.end
     void sick(request, response)
@@ -121,7 +121,7 @@ t.test('what is wrong with datastores, workers and clocks is named', async t => 
   t.match(text, /✗ eviction: .*allkeys-lru[^\n]*\n {4}maxmemory-policy noeviction\n/)
 })
 
-t.test('nobody there, and a wrong command, are said with words', async t => {
+t.test('an unreachable dashboard and a wrong command give clear messages', async t => {
   const { code, findings } = await doctor(`http://127.0.0.1:${await freePort()}/tasks`)
   t.match(findings, [{ check: 'reach', level: 'error', message: /ECONNREFUSED/ }])
   t.equal(code, 1)
@@ -132,7 +132,7 @@ t.test('nobody there, and a wrong command, are said with words', async t => {
   t.match(await run(['--help']), { code: 0, stdout: /Usage/ })
 })
 
-t.test('of what is no dashboard it says so, and nothing that it answers gets to the terminal as a command', async t => {
+t.test('a server that is not a dashboard is reported, and its answers cannot control the terminal', async t => {
   let body = ''
   const server = createServer((_request, response) => { response.setHeader('content-type', 'application/json').end(body) })
   const address = new URL(await listen(t, server))
@@ -176,7 +176,7 @@ async function serve(mounts: ReadonlyArray<readonly [prefix: string, options: Ro
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** Same length, so that content-length holds. */
+/** Keeps the length, so that content-length stays correct. */
 function shiftMinutes(body: string): string {
   return body.replace(/"timestamp":"([^"]+)"/, (_all, instant: string) =>
     `"timestamp":"${new Date(Date.parse(instant) - 300_000).toISOString()}"`)

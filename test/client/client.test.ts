@@ -5,7 +5,7 @@ import { dashboardPlugin } from '../../lib/dashboard/plugin.ts'
 import type { DashboardOptions } from '../../lib/dashboard/options.ts'
 import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-queue-app.ts'
 
-void t.test('it reads and writes what the API offers, over HTTP', async t => {
+void t.test('the client reads and writes everything the API offers, over HTTP', async t => {
   const { baseUrl } = await listen(t)
   const client = createTaskDashboardClient({ baseUrl: `${baseUrl}/` })
   t.equal((await client.GET('/api/stats')).data?.total_tasks, 1000)
@@ -19,7 +19,7 @@ void t.test('it reads and writes what the API offers, over HTTP', async t => {
   t.strictSame((await client.DELETE('/api/schedules/{id}', { params: { path: { id } } })).data, { schedule_id: id, deleted: true })
 })
 
-void t.test('an error is a problem with its code', async t => {
+void t.test('an error is a problem document with its code', async t => {
   const { baseUrl } = await listen(t)
   const client = createTaskDashboardClient({ baseUrl })
   const { data, error, response } = await client.GET('/api/tasks/{name}', { params: { path: { name: 'none' } } })
@@ -30,7 +30,7 @@ void t.test('an error is a problem with its code', async t => {
   t.equal((await client.POST('/api/schedules/cron', { body: { task_name: '日報', cron: 'x' } })).error?.errors?.[0]?.pointer, '/cron')
 })
 
-void t.test('it signs in with a name and a password in any script', async t => {
+void t.test('it signs in with a name and password in any script', async t => {
   const auth = { username: 'öps', password: 'пароль:🎉' }
   const { baseUrl } = await listen(t, { auth })
   t.equal((await createTaskDashboardClient({ baseUrl, ...auth }).GET('/api/session')).data?.user, 'öps')
@@ -38,7 +38,7 @@ void t.test('it signs in with a name and a password in any script', async t => {
   t.equal(refused.error?.code, 'UNAUTHENTICATED')
 })
 
-void t.test('headers and a fetch of one\'s own are used', async t => {
+void t.test('custom headers and a custom fetch are used', async t => {
   const seen: Request[] = []
   const client = createTaskDashboardClient({
     baseUrl: 'http://dashboard.example/tasks',
@@ -50,7 +50,7 @@ void t.test('headers and a fetch of one\'s own are used', async t => {
   t.equal(seen[0]?.headers.get('x-trace'), '1')
 })
 
-/** Never called: that it compiles is the test. */
+/** Never called. The test is that it compiles. */
 export async function typesAreKnown(client: TaskDashboardClient): Promise<void> {
   // @ts-expect-error there is no such address
   await client.GET('/api/nothing')
@@ -74,7 +74,7 @@ export async function typesAreKnown(client: TaskDashboardClient): Promise<void> 
   void [total, reason]
 }
 
-void t.test('what somebody else answers in the place of the dashboard is a problem, too, or is said with words', async t => {
+void t.test('an answer from something other than the dashboard becomes a problem too, or a clear error', async t => {
   const answering = (body: string | null, init: ResponseInit) =>
     createTaskDashboardClient({ baseUrl: 'http://localhost/tasks', fetch: async () => new Response(body, init) })
   for (const [body, status, type] of [

@@ -9,7 +9,7 @@ import { EXECUTION_IDS, TASK_NAMES, sampleQueueApp } from '../dashboard/sample-q
 import { runPlainly } from '../support/packed-package.ts'
 import { ROOT } from '../support/source-files.ts'
 
-// It generates and compiles.
+// It generates and compiles clients.
 t.setTimeout(600_000)
 
 const folder = await mkdtemp(join(tmpdir(), 'tasks-clients-'))
@@ -20,9 +20,9 @@ await fastify.register(dashboardPlugin, { prefix: '/ops/tasks', queueApp: sample
 const baseUrl = `${await fastify.listen({ port: 0, host: '127.0.0.1' })}/ops/tasks`
 const document = join(ROOT, 'docs/openapi.json')
 
-t.test('clients that the usual generators make of docs/openapi.json compile, and take what the dashboard answers', async t => {
+t.test("clients generated from docs/openapi.json by common generators compile and accept the dashboard's answers", async t => {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'client', private: true, type: 'module' }))
-  // What the generated files and the programs import.
+  // The generated files and the program import from here.
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'orval.config.mjs'), `export default {
     tasks: {

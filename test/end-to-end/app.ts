@@ -4,8 +4,8 @@ import { inChunks } from '../../lib/collections/in-chunks.ts'
 import { dashboardPlugin, currentExecution, QueueApp } from '../../lib/index.ts'
 
 /**
- * The application of the end-to-end test, in a process of its own so that it can be killed: three tasks that count for
- * themselves what they do (a line a call, in a file), two schedules, the dashboard. Says its address to its parent.
+ * The application of the end-to-end test, in its own process so that it can be killed. Its three tasks log what they do, a line per call,
+ * in a file. It has two schedules and the dashboard, and sends its address to its parent.
  */
 const [url, tally] = process.argv.slice(2) as [string, string]
 
@@ -29,7 +29,7 @@ await scheduler.scheduleCron('email:send', '0 6 1 1 *', 'New Year', { args: ['al
 await scheduler.scheduleInterval('tick', 1000, 'Every second')
 await queueApp.start()
 
-/** On a busy machine more than this at once may not be confirmed in time. */
+/** On a busy machine, a larger batch may not be confirmed in time. */
 const PART = 50
 const numbersTo = (length: number): number[] => Array.from({ length }, (_, index) => index)
 

@@ -19,13 +19,13 @@ const FAILING = 200
 const REPORTS = 100
 const TOTAL = SENT + FAILING + REPORTS
 const ATTEMPTS = 3
-/** Times in a row that an answer may be 503. */
+/** How often in a row an answer may be 503. */
 const MAX_LATE = 3
 
-/** A machine with ten times as much to do has 40 of 1,000 left after 60 s. */
+/** A machine with ten times the load has 40 of 1,000 executions left after 60 s. */
 const MAX_FINISH_MS = 180_000
 
-/** What the handlers did must be what every endpoint says, and still be so after the process was killed. */
+/** Every endpoint must show what the handlers did, also after the process was killed. */
 export async function testEndToEnd(t: Test, url: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tasks-end-to-end-'))
   const tallyFile = join(folder, 'tally')
@@ -36,10 +36,10 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
     await first.get<Health>('/api/health'),
     { components: { app: { healthy: true }, broker: { healthy: true }, backend: { latency_ms: Number } } }, 'a started app works'
   )
-  // What goes on in the background may have missed a deadline while the process started, and is told until the next time.
+  // Background work may have missed a deadline while the process started, and reports that until it succeeds.
   await waitFor('it to be healthy', async () => (await first.get<Health>('/api/health')).status === 'healthy')
   const ids = await first.post<string[]>('/enqueue', undefined, '')
-  t.equal(new Set(ids).size, TOTAL, 'every execution has an id of its own')
+  t.equal(new Set(ids).size, TOTAL, 'every execution has its own id')
 
   const ticking = await waitFor('the schedule to run twice', async () => {
     const schedule = (await first.get<Schedule[]>('/api/schedules?task_name=tick'))[0]!
@@ -60,9 +60,9 @@ export async function testEndToEnd(t: Test, url: string): Promise<void> {
 
   const second = await startApp(t, url, tallyFile)
   const after = await checkAgainstHandlers(t, second, await readTally(tallyFile), ids)
-  t.strictSame(after.history, before.history, 'the history is unchanged after a kill')
-  t.strictSame(after.schedules, before.schedules, 'the schedules are unchanged after a kill')
-  t.strictSame(after.statistics, before.statistics, 'the statistics are unchanged after a kill')
+  t.strictSame(after.history, before.history, 'a kill leaves the history unchanged')
+  t.strictSame(after.schedules, before.schedules, 'a kill leaves the schedules unchanged')
+  t.strictSame(after.statistics, before.statistics, 'a kill leaves the statistics unchanged')
 
   await second.put(`/api/schedules/${encodeURIComponent(ticking.schedule_id)}/enable`)
   await waitFor('the schedule to run again', async () =>
@@ -83,9 +83,9 @@ interface Tally {
 async function checkAgainstHandlers(t: Test, app: App, tally: Tally, ids: string[]) {
   t.equal(tally.sent.size, SENT, 'every email was sent')
   t.equal(tally.attempts.size, FAILING)
-  t.ok([...tally.attempts.values()].every(attempts => attempts === ATTEMPTS), 'a failing execution was tried three times')
+  t.ok([...tally.attempts.values()].every(attempts => attempts === ATTEMPTS), 'a failing execution has three attempts')
   t.equal(tally.reports.size, REPORTS)
-  t.notOk(tally.reportProcesses.has(app.process.pid!), 'a cpu task runs in a process of its own')
+  t.notOk(tally.reportProcesses.has(app.process.pid!), 'a cpu task runs in its own process')
   const success = SENT + REPORTS + tally.ticks
 
   const stats = await app.get<Stats>('/api/stats')
@@ -112,15 +112,15 @@ async function checkAgainstHandlers(t: Test, app: App, tally: Tally, ids: string
     const { name, executions } = await app.get<Task>(`/api/tasks/${encodeURIComponent(task.name)}`)
     t.strictSame({ name, executions }, { name: task.name, executions: task.executions })
     const own = await app.pages(`/api/tasks/${encodeURIComponent(task.name)}/executions`)
-    t.equal(own.length, executions.success + executions.failed, `the history of ${task.name} is whole`)
+    t.equal(own.length, executions.success + executions.failed, `the history of ${task.name} is complete`)
     t.ok(own.every(execution => execution.task_name === task.name))
   }
 
   const history = await app.pages('/api/executions')
-  t.equal(history.length, stats.total_tasks, 'the pages together are the whole history')
+  t.equal(history.length, stats.total_tasks, 'the pages are the complete history')
   const known = new Set(history.map(execution => execution.execution_id))
-  t.equal(known.size, history.length, 'no execution is there twice')
-  t.ok(ids.every(id => known.has(id)), 'every enqueued execution is there')
+  t.equal(known.size, history.length, 'no execution is listed twice')
+  t.ok(ids.every(id => known.has(id)), 'every enqueued execution is listed')
   t.equal((await app.pages('/api/executions?status=success')).length, success)
   t.equal((await app.pages('/api/executions?status=failed')).length, FAILING)
   t.equal((await app.pages('/api/executions?status=pending')).length, 0)
@@ -193,7 +193,7 @@ async function startApp(t: Test, url: string, tallyFile: string): Promise<App> {
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
     })
     let response = await send()
-    // While it works off what was enqueued an answer may be late. Neither a GET nor a PUT does a thing twice.
+    // Under load an answer may be late. Repeating a GET or PUT does nothing twice.
     for (let again = 0; response.status === 503 && method !== 'POST' && again < MAX_LATE; again++) response = await send()
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)

@@ -2,6 +2,6 @@ import t from 'tap'
 import { postgresUrl } from '../support/stores.ts'
 import { testEndToEnd } from './end-to-end.ts'
 
-t.test('the dashboard tells what the handlers did, before and after a kill, on postgres', async t => {
+t.test('the dashboard shows what the handlers did, before and after a kill, on postgres', async t => {
   await testEndToEnd(t, await postgresUrl(t))
 })

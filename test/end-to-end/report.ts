@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { currentExecution } from '../../lib/index.ts'
 
-/** A task of type `cpu`: runs in a process of its own, where the current execution is known all the same. */
+/** A task of type `cpu`: it runs in its own process and still knows the current execution. */
 export default async function report(index: number, tally: string): Promise<number> {
   appendFileSync(tally, `report ${index} ${process.pid}\n`)
   let sum = 0

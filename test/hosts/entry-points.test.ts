@@ -19,7 +19,7 @@ const queueApp = sampleQueueApp()
 const quiet = { auth: { username: 'ana', password: 'secret' } } satisfies HostOptions
 const headers = { authorization: `Basic ${btoa('ana:secret')}` }
 
-t.test('a path is below a prefix only in the very characters of it', async t => {
+t.test('a path is below a prefix only if it has exactly its characters', async t => {
   const cases: Array<[url: string, prefix: string, below: string | null]> = [
     ['/tasks', '/tasks', '/'], ['/tasks/', '/tasks', '/'], ['/tasks?a=/b', '/tasks', '/?a=/b'],
     ['/tasks/api/a%2Fb?x#y', '/tasks', '/api/a%2Fb?x#y'], ['/tasksX', '/tasks', null],
@@ -36,7 +36,7 @@ t.test('a path is below a prefix only in the very characters of it', async t => 
   t.equal(matchedPrefix('/tasks', '/tasks/*'), '/tasks')
 })
 
-t.test('where a Router of Express takes the path off, the option prefix says how it is spelt', async t => {
+t.test('when a Router of Express strips the path, the option prefix gives its spelling', async t => {
   const [app, router] = [express(), express.Router()]
   router.use('/tasks', createBlueprint(queueApp, { access: 'host', prefix: '/ops/tasks' }))
   app.use('/ops', router)
@@ -47,7 +47,7 @@ t.test('where a Router of Express takes the path off, the option prefix says how
   for (const path of ['/ops/TASKS', '/OPS/tasks', '/One']) t.equal(await status(path), 404, path)
 })
 
-t.test('createRouter takes prefix and tags at the registration; with tags the API is in the host\'s own document', async t => {
+t.test("createRouter takes prefix and tags at registration, and with tags the API is part of the host's document", async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Host', version: '1' } } })
@@ -66,7 +66,7 @@ t.test('createRouter takes prefix and tags at the registration; with tags the AP
   t.notMatch(JSON.stringify(document), /TaskDashboard|\$ref/)
 })
 
-t.test('wrong options are told where the dashboard is made, not at its first request', async t => {
+t.test('wrong options throw when the dashboard is created, not at its first request', async t => {
   const wrong = { title: '', nonsense: 1 } as HostOptions
   for (const make of [createBlueprint, getUrls, createRouteHandlers]) {
     t.throws(() => make(queueApp, wrong), { code: 'INVALID_OPTIONS', message: /title.*nonsense|nonsense.*title/ })
@@ -83,7 +83,7 @@ t.test('wrong options are told where the dashboard is made, not at its first req
     t.throws(() => createBlueprint(queueApp, options as never), { code: 'INVALID_OPTIONS', message: /options must be an object/ })
 })
 
-t.test('options of hosts are checked like the others, all in one error; one without a value is refused ' +
+t.test('all wrong options of a host are in one error, and an empty one is refused ' +
   'where its default would do harm', async t => {
   const wrong = {
     logger: 'stderr', configure: 7, stopOnClose: 'yes', prefix: 7, readOnly: 'no', tags: ['x'], nonsense: 1
@@ -109,7 +109,7 @@ t.test('options of hosts are checked like the others, all in one error; one with
   await mountDashboard(nest('fastify'), queueApp, quiet)
 })
 
-t.test('closing a dashboard answers 503 and leaves the queue app running, unless it is to stop, too', async t => {
+t.test('a closed dashboard answers 503, and stops the queue app only with stopOnClose', async t => {
   let stops = 0
   const stoppable = { ...sampleQueueApp(), stop: async () => { stops++ } }
   for (const stopOnClose of [false, true]) {
@@ -131,7 +131,7 @@ t.test('closing a dashboard answers 503 and leaves the queue app running, unless
   }
 })
 
-t.test('every short form leaves the queue app running when it is closed, unless it is to stop, too', async t => {
+t.test('every short form stops the queue app on close only with stopOnClose', async t => {
   for (const make of [createBlueprint, createKoaBlueprint, createHonoBlueprint, getUrls, getHapiUrls, createRouteHandlers]) {
     for (const stopOnClose of [false, true]) {
       let stops = 0
@@ -155,7 +155,7 @@ t.test('a body that the host has read as bytes or text works like a parsed one',
   }
 })
 
-t.test('authorize sees the host\'s own request', async t => {
+t.test("authorize can read the host's own request", async t => {
   const seen: unknown[] = []
   const authorize: NonNullable<HostOptions['authorize']> = request => {
     const hosts = hostRequestOf<(IncomingMessage & { user?: string }) | Request>(request)
@@ -171,7 +171,7 @@ t.test('authorize sees the host\'s own request', async t => {
   t.same(seen, ['ana', 'ben'])
 })
 
-t.test('a Web request is never taken for a local one, whatever it says', async t => {
+t.test('a Web request never counts as local, whatever it claims', async t => {
   const { handler } = getUrls(queueApp)[0]!
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     const answer = await handler(new Request(`http://${host}/api/health`, { headers: { host, 'x-real-ip': '127.0.0.1' } }))
@@ -179,7 +179,7 @@ t.test('a Web request is never taken for a local one, whatever it says', async t
   }
 })
 
-t.test('a Web request whose reader leaves stops the answer; one that was read is refused with words', async t => {
+t.test('a Web request whose reader leaves stops the answer, and one already read is refused clearly', async t => {
   let closed = 0
   const urls = getUrls(queueApp, {
     ...quiet,
@@ -208,7 +208,7 @@ t.test('a Web request whose reader leaves stops the answer; one that was read is
   await t.rejects(handler(used), { name: 'TypeError', message: /unread Request/ })
 })
 
-t.test('a body that was read and left nowhere is refused at once, not waited for', async t => {
+t.test('a body that was consumed and discarded is refused at once', async t => {
   const blueprint = createBlueprint(queueApp, quiet)
   const address = await listen(t, createServer((request, response) => {
     request.resume()
@@ -221,7 +221,7 @@ t.test('a body that was read and left nowhere is refused at once, not waited for
   t.equal((await write('PUT', '/api/schedules/s-1/disable')).status, 200)
 })
 
-t.test('pages and Location hold behind a trusted X-Forwarded-Prefix; nobody else is believed', async t => {
+t.test('pages use a trusted X-Forwarded-Prefix, and ignore untrusted or hostile ones', async t => {
   const baseOf = async (options: HostOptions, url: string, forwarded: string) => {
     const { handler } = getUrls(queueApp, { access: 'host', ...options })[0]!
     const answer = await handler(new Request(`http://localhost${url}`, { headers: { 'x-forwarded-prefix': forwarded } }))
@@ -237,7 +237,7 @@ t.test('pages and Location hold behind a trusted X-Forwarded-Prefix; nobody else
     t.match(await baseOf(trusted, '/x', hostile), { base: './' }, hostile)
 })
 
-t.test('with trustForwarded a write is compared with the host that the browser sees', async t => {
+t.test('with trustForwarded, the Origin of a write is compared with the host that the browser sees', async t => {
   const write = async (options: HostOptions) => {
     const { handler } = getUrls(queueApp, { access: 'host', ...options })[0]!
     const forwarded = { origin: 'https://example.com', host: 'upstream:3000', 'x-forwarded-host': 'example.com, inner.example' }
@@ -247,7 +247,7 @@ t.test('with trustForwarded a write is compared with the host that the browser s
   t.equal(await write({}), 403)
 })
 
-t.test('configure may be synchronous or not; what it throws, rejects with or never ends shuts the dashboard and no process', async t => {
+t.test('configure may be async, and if it fails the dashboard answers 503 without ending the process', async t => {
   const late = createBlueprint(queueApp, {
     ...quiet,
     configure: async app => {
@@ -257,7 +257,7 @@ t.test('configure may be synchronous or not; what it throws, rejects with or nev
   })
   const get = async (blueprint: ReturnType<typeof createBlueprint>) =>
     fetch(`${await listen(t, createServer(blueprint))}/api/stats`, { headers })
-  t.equal((await get(late)).headers.get('x-late'), 'yes', 'a hook that is added late is there for every answer')
+  t.equal((await get(late)).headers.get('x-late'), 'yes', 'a hook added late applies to every answer')
 
   t.throws(() => createBlueprint(queueApp, { ...quiet, configure() { throw new Error('wrong') } }), { message: 'wrong' })
   const lines: string[] = []
@@ -270,9 +270,9 @@ t.test('configure may be synchronous or not; what it throws, rejects with or nev
     t.match(JSON.parse(text), { status: 503, code: 'BUSY', instance: '/api/stats' })
     t.notMatch(text, 'secret')
   }
-  t.match(lines, [/did not start/], 'said once')
+  t.match(lines, [/did not start/], 'logged once')
   t.match(lines[0], /no such secret/)
-  // Where a host waits for the handler, it is told.
+  // A host that waits for the handler gets the error.
   let told: unknown
   await new Promise<void>(resolve => { void rejecting({ url: '/' } as never, {} as never, error => { told = error; resolve() }) })
   t.match(told, { message: 'no such secret' })

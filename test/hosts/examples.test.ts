@@ -10,19 +10,19 @@ import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']) {
-  t.test(`examples/${host} starts, shows its queue app, and on SIGTERM hands back what runs and ends`, async t => {
+  t.test(`examples/${host} starts, shows its queue app, and on SIGTERM hands back its running execution and ends`, async t => {
     const broker = await redisUrl(t)
     const { address, stop } = await startExample(t, host, { BROKER_URL: broker })
     const page = await fetch(address)
     t.match(await page.text(), '<base href="./tasks/">')
-    // On a busy machine its store may be late, and the answer a 503.
+    // On a busy machine its store may be late, and the answer is 503.
     const tasks = await waitFor('its tasks', async () => {
       const answer = await fetch(`${address}/api/tasks`)
       return answer.status === 503 ? null : answer
     })
     t.match(await tasks.json(), [{ name: 'greet' }])
     const own = await (await fetch(new URL('/', address))).text()
-    t.match(own, host === 'nest' ? 'Cannot GET /' : '<base href="./tasks/">', 'what is not below the mount is the host\'s')
+    t.match(own, host === 'nest' ? 'Cannot GET /' : '<base href="./tasks/">', 'the host answers outside the mount')
 
     const client = QueueApp.fromUrls({ broker })
     t.teardown(() => client.stop())
@@ -31,12 +31,12 @@ for (const host of ['fastify', 'node', 'express', 'koa', 'hono', 'hapi', 'nest']
     const status = async () => (await client.result(executionId))?.status
     await waitFor('the execution to run', async () => await status() === 'running')
     t.equal(await stop(), 0)
-    t.equal(await status(), 'pending', 'nothing is left active')
-    await t.rejects(fetch(address), 'nobody listens any more')
+    t.equal(await status(), 'pending', 'nothing stays active')
+    await t.rejects(fetch(address), 'the port is closed')
   })
 }
 
-// From its sources, as `npm run demo` does.
+// Runs the TypeScript sources, as `npm run demo` does.
 t.test('examples/demo ends on SIGTERM while its tasks run', async t => {
   const { address, stop } = await startExample(t, 'demo', {}, ['--import', 'tsx'], '.ts')
   t.equal((await fetch(address)).status, 200)

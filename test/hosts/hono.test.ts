@@ -14,7 +14,7 @@ hostContract(t, 'Hono on Node', {
     const app = new Hono()
     const ops = new Hono()
     for (const { prefix, queueApp, options } of mounts) {
-      // A sub-app, whose own path is a part of the pattern.
+      // A sub-app with its own path in the pattern.
       const [target, path] = prefix.startsWith('/ops') ? [ops, prefix.slice('/ops'.length)] : [app, prefix]
       target.all(`${path}/*`, createBlueprint(queueApp, options))
     }
@@ -32,7 +32,7 @@ hostContract(t, 'Hono on Node', {
   }
 })
 
-hostContract(t, 'Hono without Node\'s request', {
+hostContract(t, "Hono without Node's request", {
   knowsSocket: false,
   start(t, mounts) {
     const app = new Hono()
@@ -41,7 +41,7 @@ hostContract(t, 'Hono without Node\'s request', {
   }
 })
 
-hostContract(t, 'a host that is configured by a list of URLs', {
+hostContract(t, 'a host configured by a list of URLs', {
   knowsSocket: false,
   start(t, mounts) {
     const urls = mounts.flatMap(({ prefix, queueApp, options }) => getUrls(queueApp, { ...options, prefix }))

@@ -19,7 +19,7 @@ hostContract(t, 'Nest on Express', {
   async startParsing(t, mounts) {
     const app = await createOnExpress()
     app.use(express.json({ limit: '5mb' }))
-    // Both are the application's own there.
+    // Nest has its own logger and configuration.
     return start(
       t, app, mounts.map(({ options: { logger: _logger, configure: _configure, ...options }, ...mount }) => ({ ...mount, options }))
     )
@@ -37,7 +37,7 @@ hostContract(t, 'Nest on Fastify', {
       const fastify = app.getHttpAdapter().getInstance() as { register(plugin: unknown, options: object): unknown }
       if (configure) await fastify.register(async (scope: Parameters<typeof configure>[0]) => { await configure(scope) }, { prefix })
     }
-    // Both are the application's own there.
+    // Nest has its own logger and configuration.
     return start(
       t, app, mounts.map(({ options: { logger: _logger, configure: _configure, ...options }, ...mount }) => ({ ...mount, options }))
     )

@@ -10,13 +10,13 @@ import { ROOT } from '../support/source-files.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const run = promisify(execFile)
-// It builds the package, where that is stale, and the application.
+// It builds the package if that is out of date, and the application.
 t.setTimeout(600_000)
 
 const NEXT = join(ROOT, 'node_modules/next/dist/bin/next')
 
-t.test('examples/next builds, starts, shows its queue app behind its password and ends on SIGTERM', async t => {
-  // It finds Next.js from the folder of the application upwards.
+t.test('examples/next builds, starts, shows its queue app behind a password and ends on SIGTERM', async t => {
+  // Next.js is found from the application's folder upwards.
   const folder = await mkdtemp(join(ROOT, 'node_modules', '.next-test-'))
   t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   await cp(join(ROOT, 'examples/next'), folder, { recursive: true })
@@ -45,5 +45,5 @@ t.test('examples/next builds, starts, shows its queue app behind its password an
   t.match(await (await ask('/tasks/api/tasks')).json(), [{ name: 'greet' }])
   t.equal((await fetch(`http://127.0.0.1:${port}/tasks/api/tasks`)).status, 401)
   child.kill('SIGTERM')
-  t.same(await exit, [0, null], 'by the handler of the example')
+  t.same(await exit, [0, null], "ended by the example's handler")
 })

@@ -14,7 +14,7 @@ hostContract(t, 'Next.js', {
   malformed: 500,
   async start(t, mounts) {
     const dashboards = new Map<string, RouteHandlers>()
-    // The built application runs in this process, and what it is given comes from here.
+    // The built application runs in this process and finds its dashboards here.
     Object.assign(globalThis, { dashboards })
     const routes: Record<string, string> = {}
     for (const { prefix, queueApp, options } of mounts) {

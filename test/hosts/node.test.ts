@@ -63,8 +63,8 @@ hostContract(t, 'Express 4', {
   }
 })
 
-t.test('Express answers at no path that is spelt otherwise than one it was mounted at, in Routers and ' +
-  'applications inside of each other', async t => {
+t.test('Express answers only paths spelt exactly as mounted, in nested Routers and ' +
+  'applications', async t => {
   for (const [name, make] of [['4', express4], ['5', express]] as ReadonlyArray<readonly [string, typeof express]>) {
     const dashboard = createBlueprint(sampleQueueApp(), { access: 'host' })
     const [app, sub, inner, outer, named, twice] = [make(), make(), make.Router(), make.Router(), make.Router(), make()]
@@ -91,7 +91,7 @@ t.test('Express answers at no path that is spelt otherwise than one it was mount
     ]) {
       t.equal(await status(path), 404, `Express ${name}: ${path}`)
     }
-    // Mounted since the first request.
+    // Mounted after the first request.
     inner.use('/late', dashboard)
     t.equal(await status('/Ops/Dash/Deep/late'), 200)
     t.equal(await status('/Ops/Dash/Deep/LATE'), 404)

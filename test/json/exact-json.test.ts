@@ -7,7 +7,7 @@ class Money { amount = 1; toJSON() { return '1.00' } }
 const circular = { list: [1, {}] as unknown[] }
 circular.list.push({ owner: circular })
 
-/** What neither an argument nor a result may be. */
+/** Values that may be neither an argument nor a result. */
 const REFUSED: ReadonlyArray<readonly [place: string, reason: string, value: unknown]> = [
   ['', 'is NaN, which JSON does not have', NaN], ['.price', 'is Infinity', { first: { b: [1] }, price: Infinity }],
   ['[2][0]', 'is -Infinity', [[], {}, [-Infinity]]],
@@ -25,7 +25,7 @@ const REFUSED: ReadonlyArray<readonly [place: string, reason: string, value: unk
   ['', 'cannot be read', new Proxy({}, { ownKeys() { throw new Error('no keys') } })]
 ]
 
-t.test('what JSON would change is refused, with its place and what to do', async t => {
+t.test('a value that JSON would change is refused, with its path and advice', async t => {
   for (const [place, reason, value] of REFUSED) {
     const start = (name: string) => new RegExp(`^${`${name}${place} ${reason}`.replace(/[[\].]/g, '\\$&')}`)
     t.throws(() => exactJson([0, value, 0]), { name: 'TypeError', message: start('args[1]') }, `${place} ${reason}`)
@@ -33,7 +33,7 @@ t.test('what JSON would change is refused, with its place and what to do', async
   }
 })
 
-t.test('an argument is refused where its toJSON() would decide what arrives; a result may be what that returns', async t => {
+t.test('an argument with a toJSON() is refused, and a result becomes what that returns', async t => {
   const date = new Date('2026-11-20T09:00:00Z')
   const itself = { a: 1, toJSON() { return { ...this, toJSON: undefined } } }
   const said: ReadonlyArray<readonly [value: unknown, json: string, refusal: RegExp]> = [
@@ -54,7 +54,7 @@ t.test('an argument is refused where its toJSON() would decide what arrives; a r
   t.equal(reportedJson('result', undefined), 'null')
 })
 
-t.test('what arrives as it was is taken', async t => {
+t.test('a value that JSON preserves is accepted', async t => {
   class Point { x = 1; y = undefined }
   const taken: ReadonlyArray<readonly [value: unknown, arrives: unknown]> = [
     [{ a: undefined, b: null }, { b: null }], [{}, {}], [Object.create(null), {}], [new Point(), { x: 1 }],
@@ -63,15 +63,15 @@ t.test('what arrives as it was is taken', async t => {
   ]
   for (const [value, arrives] of taken) t.strictSame(JSON.parse(exactJson([value])), [arrives])
   t.equal(exactJson([-0]), '[0]')
-  t.equal(exactJson(['a', undefined, undefined]), '["a"]', 'arguments that are left out at the end')
+  t.equal(exactJson(['a', undefined, undefined]), '["a"]', 'omitted arguments at the end')
   t.throws(() => exactJson([undefined, 1]), { message: /^args\[0\] is undefined/ })
   const shared = { a: 1 }
-  t.equal(exactJson([shared, shared]), '[{"a":1},{"a":1}]', 'the same object twice is no cycle')
+  t.equal(exactJson([shared, shared]), '[{"a":1},{"a":1}]', 'the same object twice is not a cycle')
   const own = JSON.parse('{"__proto__":{"a":1}}') as object
   t.equal(exactJson([own]), '[{"__proto__":{"a":1}}]')
 })
 
-t.test('what nests too deep, or holds itself many times over, comes to an end', async t => {
+t.test('values that nest too deeply or repeat themselves too often are refused quickly', async t => {
   const nested = (levels: number): unknown => {
     let value: unknown = 1
     for (let level = 0; level < levels; level++) value = [value]

@@ -16,7 +16,7 @@ interface Dated { at: Date; next: Dated | null; end?: Date }
 class Plain { x = 1; y?: string }
 class Point { x = 1; norm(): number { return this.x } }
 
-/** Never called: the compiler is the test. An error that is not there fails `npm run typecheck`. */
+/** Never called: the compiler is the test. An expected error that is missing fails `npm run typecheck`. */
 export function checkedAtCompileTime(): unknown[] {
   const taken = [
     task((order: Order, tree: Tree, deep: Deep, plain: Plain) => [order, tree, deep, plain].length),
@@ -72,6 +72,6 @@ export function checkedAtCompileTime(): unknown[] {
   return [taken, order, nothing, text, none, point, dates, maybe, pair, optional, inner, unknown, date]
 }
 
-t.test('what JSON does not carry is refused by the compiler, and results have the type that JSON leaves', async t => {
+t.test('the compiler refuses types that JSON does not preserve, and results have the type that JSON leaves', async t => {
   t.type(checkedAtCompileTime, 'function')
 })

@@ -5,7 +5,7 @@ import t from 'tap'
 import { createProject, newestProject, oldestProject, runPlainly } from '../support/packed-package.ts'
 import { COMMONJS, COMPILED } from './programs.ts'
 
-// It installs and compiles, on a machine that may be slow.
+// It installs and compiles, which takes long on a slow machine.
 t.setTimeout(900_000)
 
 const folder = await mkdtemp(join(tmpdir(), 'tasks-compile-'))
@@ -18,11 +18,11 @@ const [newest, oldest, compilers] = await Promise.all([
   )
 ])
 
-t.test('a program that uses it compiles, and one that uses it wrongly does not, with each TypeScript and Fastify', async t => {
+t.test('correct use of the package compiles and wrong use does not, with each TypeScript and Fastify', async t => {
   const STRICTEST = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
   const nodenext = ['--module', 'nodenext']
   const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom,dom.iterable']
-  // What takes longest comes first: TypeScript 7 needs a quarter of the others' time.
+  // The slowest first: TypeScript 7 takes a quarter of the others' time.
   const queue = [
     { project: newest, compiler: 'ts5.5', options: nodenext, files: ['host.ts'] },
     { project: newest, compiler: 'ts6', options: [...nodenext, ...STRICTEST], files: ['host.ts', 'host.cts'] },

@@ -8,18 +8,18 @@ import { ROOT } from '../support/source-files.ts'
 import { redisUrl } from '../support/stores.ts'
 import { BUNDLED, SERVED } from './programs.ts'
 
-// It installs, on a machine that may be slow.
+// It installs, which takes long on a slow machine.
 t.setTimeout(900_000)
 
 const [newest, oldest] = await Promise.all([newestProject(), oldestProject()])
 
-t.test('a fresh project installs it, mounts it, and gets its pages, an asset and an answer of the API', async t => {
+t.test('a new project installs it, mounts it, and gets its pages, an asset and an API answer', async t => {
   const seen = await serve(newest)
   t.match(seen, SERVED_WELL)
   t.ok(seen.asset.size > 10_000, 'the asset is the interface')
 })
 
-t.test('so does one with the oldest Fastify that it takes, and no second copy of Fastify is installed', async t => {
+t.test('it works with the oldest supported Fastify, without installing a second copy', async t => {
   const seen = await serve(oldest, await redisUrl(t))
   t.match(seen, { ...SERVED_WELL, fastify: OLDEST_FASTIFY })
   const { stdout } = await runPlainly(oldest, 'npm', 'ls', 'fastify', '--json')
@@ -29,11 +29,11 @@ t.test('so does one with the oldest Fastify that it takes, and no second copy of
   t.equal(tree.dependencies['fastify-task-dashboard']?.dependencies?.['fastify']?.version, OLDEST_FASTIFY)
 })
 
-t.test('bundled, as ES modules or CommonJS, it works but for what needs files on the disk, and says what to do about that', async t => {
+t.test('bundled as ESM or CommonJS it works except for what needs files, and says what to do about that', async t => {
   await writeFile(join(newest, 'bundled.js'), BUNDLED)
   const elsewhere = await mkdtemp(join(tmpdir(), 'tasks-bundle-'))
   t.teardown(() => rm(elsewhere, { recursive: true, force: true }))
-  // What the host's own package says is none of ours.
+  // The host's own package.json must not be mistaken for ours.
   await writeFile(join(elsewhere, 'package.json'), JSON.stringify({ name: 'host', version: '9.9.9' }))
   for (const [format, name] of [['cjs', 'bundle.cjs'], ['esm', 'bundle.mjs']] as const) {
     const banner = format === 'esm'
@@ -67,7 +67,7 @@ const SERVED_WELL = {
   mounted: { status: 200, body: { title: 'Elsewhere' } }
 }
 
-/** What a program in that project saw. It must not have been warned of anything that is deprecated. */
+/** What a program in the project saw. No deprecation warning may appear. */
 async function serve(project: string, ...args: string[]): Promise<Seen> {
   await writeFile(join(project, 'host.js'), SERVED)
   const { stdout, stderr } = await runPlainly(project, process.execPath, 'host.js', ...args)

@@ -1,6 +1,6 @@
-/** Programs of a host, which run and are compiled in a project of their own: there the package has its name. */
+/** Programs of a host. They run and compile in a separate project, where the package is imported by its name. */
 
-/** Serves, asks and says what it saw. Its argument is the URL of a store; without one the queue is embedded. */
+/** Serves, makes requests and prints the answers. Its argument is the URL of a store; without it the queue is embedded. */
 export const SERVED = `
 import Fastify from 'fastify'
 import { createServer } from 'node:http'
@@ -40,7 +40,7 @@ const found = { page, asset, stats, openapi, mounted, fastify: fastify.version }
 console.log(JSON.stringify(found, (key, value) => key === 'text' ? undefined : value))
 `
 
-/** Says what works and what does not once it is in one file. */
+/** Prints what works and what does not in a single bundled file. */
 export const BUNDLED = `
 import Fastify from 'fastify'
 import { QueueApp, dashboardPlugin } from 'fastify-task-dashboard'
@@ -67,7 +67,7 @@ async function main() {
   const copied = await get('/copied/')
   const asset = await get('/copied/' + /assets\\/[^"]+\\.js/.exec(copied.text)[0])
   const { status, body: { info } } = await get('/plain/api/openapi.json')
-  // Short, as the end of the process cuts what is longer than a pipe holds.
+  // Kept short, because process.exit() cuts output longer than a pipe's buffer.
   const found = { cpu, embedded, refused, copied, asset, page: await get('/plain/'), openapi: { status, info } }
   console.log(JSON.stringify(found, (key, value) => key === 'text' ? undefined : value))
   process.exit(0)
@@ -92,7 +92,7 @@ import { mountDashboard } from 'fastify-task-dashboard/nest'
 import { createTaskDashboardClient } from 'fastify-task-dashboard/client'
 import { Schedule } from 'fastify-task-dashboard/schemas'
 
-/** What @fastify/type-provider-json-schema-to-ts and its like are. */
+/** Like @fastify/type-provider-json-schema-to-ts and others. */
 interface Provider extends FastifyTypeProvider {
   validator: this['schema'] extends { example: infer Example } ? Example : unknown
   serializer: unknown
@@ -103,7 +103,7 @@ const authorize: NonNullable<DashboardOptions['authorize']> = (request, action) 
   request.headers['x-role'] === 'admin' || action.endsWith(':view')
 const options: DashboardOptions = { queueApp, authorize, environment: 'test', readOnly: true }
 
-// Plain, with a logger, with HTTPS, with HTTP/2 in clear and in TLS.
+// Plain, with a logger, with HTTPS, with HTTP/2 in the clear and over TLS.
 const plain = Fastify()
 const logged = Fastify({ logger: { level: 'info' }, trustProxy: true })
 const secure = Fastify({ https: { key: readFileSync('key'), cert: readFileSync('cert') } })
@@ -156,7 +156,7 @@ export const known: [string, boolean] = [String(Schedule.$id), isTaskDashboardEr
 void plain.register(dashboardPlugin, { prefix: '/tasks', queueApp, redOnly: true })
 `
 
-/** In a project that is not ESM. */
+/** For a project that is not ESM. */
 export const COMMONJS = `
 import { QueueApp, dashboardPlugin } from 'fastify-task-dashboard'
 import Fastify = require('fastify')

@@ -1,6 +1,6 @@
-/** What a newcomer writes in the first week, after the documents: files of a project that installed the package. */
+/** What a newcomer writes in the first week from the documentation: files of a project with the package installed. */
 export const PROJECT: Readonly<Record<string, string>> = {
-  // The web process declares the task and runs none.
+  // The web process declares the task but does not run it.
   'web.js': `
 import Fastify from 'fastify'
 import { QueueApp, dashboardPlugin } from 'fastify-task-dashboard'
@@ -17,7 +17,7 @@ await queueApp.start()
 console.log(await fastify.listen({ port: 0, host: '127.0.0.1' }))
 `,
 
-  // Each line of the tally is one thing that happened to one order. A long one is not done before the test says so.
+  // Each line of the tally is an event of one order. A long order ends only when the test allows it.
   'worker.js': `
 import { appendFileSync, existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -53,7 +53,7 @@ const seen = {}
 const make = async (mistake, act) => {
   try {
     await act()
-    seen[mistake] = { code: null, message: 'nothing was said' }
+    seen[mistake] = { code: null, message: 'no error' }
   } catch ({ code, message, statusCode }) {
     seen[mistake] = { code, message, statusCode }
   }
@@ -105,7 +105,7 @@ console.log(JSON.stringify({ seen, counted }))
 `
 }
 
-/** The code of each mistake of `mistakes.js`, and what its message has to name. */
+/** The code for each mistake in `mistakes.js`, and what its message must name. */
 export const MISTAKES: Readonly<Record<string, readonly [code: string, names: RegExp]>> = {
   'a variable that is not set': ['INVALID_OPTIONS', /broker is undefined.*environment variable.*leave it out/],
   'an unknown option': ['INVALID_OPTIONS', /brokerUrl is not an option/],

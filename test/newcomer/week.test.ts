@@ -11,15 +11,15 @@ import { redisUrl } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { MISTAKES, PROJECT } from './week-programs.ts'
 
-// It packs and installs, on a machine that may be slow.
+// It packs and installs, which takes long on a slow machine.
 t.setTimeout(900_000)
 
 const run = promisify(execFile)
 const project = await newestProject()
 for (const [path, text] of Object.entries(PROJECT)) await writeFile(join(project, path), text)
 
-t.test('a web process enqueues before any worker has started; workers are redeployed while tasks run, and nothing is ' +
-  'lost or run twice without cause', async t => {
+t.test('orders enqueued before any worker has started survive the redeployment of workers, and none is ' +
+  'lost or repeated without cause', async t => {
   const environment = { REDIS_URL: await redisUrl(t), TALLY: join(project, 'tally') }
   const web = await start(t, 'web.js', environment)
   const address = web.said
@@ -36,7 +36,7 @@ t.test('a web process enqueues before any worker has started; workers are redepl
     waitFor('every long order to run', async () => await count(/^long/, 'begun') - await count(/^long/, 'stopped') === long.length)
 
   t.match(await api('health'), { status: 'degraded', components: { workers: { healthy: false } } })
-  // More than one of the workers has room for.
+  // More than one worker can run at once.
   const long = Array.from({ length: 4 }, (_, index) => `long-${index}`)
   const short = Array.from({ length: 20 }, (_, index) => `short-${index}`)
   const all = [...long, ...short]
@@ -45,17 +45,17 @@ t.test('a web process enqueues before any worker has started; workers are redepl
   const workers = [await start(t, 'worker.js', environment), await start(t, 'worker.js', environment)]
   for (const old of [...workers]) {
     await untilAllLongRun()
-    t.same(await old.stop(), { code: 0, stderr: '' }, 'a worker ends well, without a word')
+    t.same(await old.stop(), { code: 0, stderr: '' }, 'a worker ends without errors')
     workers.push(await start(t, 'worker.js', environment))
   }
   await untilAllLongRun()
-  t.ok(await count(/^long/, 'stopped') >= 2, 'each of the old workers was stopped while an order ran')
+  t.ok(await count(/^long/, 'stopped') >= 2, 'each old worker stopped during an order')
   await writeFile(`${environment.TALLY}.release`, '')
   await waitFor('every order to be shipped', async () => await count(/./, 'done') >= all.length)
   for (const name of all) {
     const ofName = new RegExp(`^${name} `)
     t.equal(await count(ofName, 'done'), 1, `${name} is shipped once`)
-    t.equal(await count(ofName, 'begun'), 1 + await count(ofName, 'stopped'), `${name} began again only where it was stopped`)
+    t.equal(await count(ofName, 'begun'), 1 + await count(ofName, 'stopped'), `${name} is repeated only after a stop`)
   }
   await waitFor('the ledger', async () => {
     const { executions } = await api('tasks/order%3Aship') as { executions: Record<string, number> }
@@ -63,10 +63,10 @@ t.test('a web process enqueues before any worker has started; workers are redepl
   })
   t.match(await api('health'), { status: 'healthy' })
   t.same(await Promise.all([web, ...workers.slice(2)].map(program => program.stop())), [0, 1, 2].map(() => ({ code: 0, stderr: '' })))
-  await t.rejects(fetch(address), 'nobody listens any more')
+  await t.rejects(fetch(address), 'the port is closed')
 })
 
-t.test('each typical mistake is told at once, in the words of docs/errors.md', async t => {
+t.test('each typical mistake is reported at once, with the message from docs/errors.md', async t => {
   const { stdout, stderr } = await run(process.execPath, ['mistakes.js'], {
     cwd: project, timeout: 240_000, env: environmentOf({ REDIS_URL: await redisUrl(t) })
   })
@@ -80,14 +80,14 @@ t.test('each typical mistake is told at once, in the words of docs/errors.md', a
     t.match(told?.message, names, mistake)
     t.match(told?.message, documentedMessage(code), `${mistake}: as in docs/errors.md`)
   }
-  t.match(counted, { status: 'success', result: null }, 'a result that JSON cannot hold does not fail what has run')
+  t.match(counted, { status: 'success', result: null }, 'a result that JSON cannot hold does not fail the run')
   t.notMatch(stderr, /NOT_STARTED|UnhandledPromise/)
 })
 
 interface Program {
-  /** Its first line. */
+  /** Its first line of output. */
   readonly said: string
-  /** By SIGTERM. */
+  /** Sends SIGTERM. */
   stop(): Promise<{ code: number | null, stderr: string }>
 }
 
@@ -111,7 +111,7 @@ async function start(t: Test, path: string, environment: NodeJS.ProcessEnv): Pro
   }
 }
 
-/** Of a newcomer, not of a test runner. */
+/** The environment of a newcomer, not of a test runner. */
 function environmentOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   return { PATH, HOME, TMPDIR, ...environment }
@@ -122,7 +122,7 @@ async function linesOf(path: string): Promise<string[]> {
   return text.split('\n').slice(0, -1)
 }
 
-/** The example text of a code, in which … stands for anything. */
+/** The example message of a code, in which … matches anything. */
 function documentedMessage(code: string): RegExp {
   const section = readText('docs/errors.md').split(`### ${code}\n`)[1] ?? ''
   const start = section.indexOf('“') + 1

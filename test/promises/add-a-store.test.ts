@@ -8,14 +8,14 @@ const LISTED = [
   ...SECTION.matchAll(/`([\w.-]+(?:\/[\w.-]*)*)`/g)
 ].map(([, path]) => path!).filter(path => path.includes('/') || path === 'package.json')
 
-/** A driver of one kind of store, by its name. */
+/** The driver of one kind of store, by its file name. */
 const DRIVER = /\/(?:redis|sql|postgres|embedded)(?:-[\w-]+\.ts|\/)/
-/** Code that decides by the kind of a store. */
+/** Code that depends on the kind of store. */
 const DECIDES = /\bkind [!=]== '(?:redis|postgres|embedded)'|case '(?:redis|postgres|embedded)':|Record<Store\['kind'\]/
-/** A whole layer says nothing of a file in it. */
+/** A whole layer says nothing about a file in it. */
 const TOO_WIDE = /^(?:lib|lib\/[\w-]+|test)\/$/
 
-t.test('every place that the list names exists', async t => {
+t.test('every place in the list exists', async t => {
   t.ok(LISTED.length > 20, `${LISTED.length} places`)
   t.same(LISTED.filter(path => !existsSync(join(ROOT, path))), [])
 })

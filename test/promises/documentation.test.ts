@@ -9,18 +9,18 @@ t.test('every error has its section in docs/errors.md, and every section its err
   t.same(headingsOf('docs/errors.md', 3).toSorted(), [...ERROR_CODES].toSorted())
 })
 
-t.test('docs/errors.md gives the message and the status of every error', async t => {
+t.test('docs/errors.md has the message and statuses of every error', async t => {
   const document = readText('docs/errors.md')
   for (const code of ERROR_CODES) {
     const { message, statusCode, apiStatus } = describeError(code)
     const section = sectionOf(document, `### ${code}`)
-    t.ok(section.includes(message.replaceAll('%s', '…')), `${code}: the message`)
-    t.match(section, new RegExp(`\\b${statusCode}\\b`), `${code}: the status`)
-    t.match(section, new RegExp(`\\b${apiStatus}\\b`), `${code}: the status over the API`)
+    t.ok(section.includes(message.replaceAll('%s', '…')), `${code}: message`)
+    t.match(section, new RegExp(`\\b${statusCode}\\b`), `${code}: status`)
+    t.match(section, new RegExp(`\\b${apiStatus}\\b`), `${code}: status over the API`)
   }
 })
 
-t.test('the answer that docs/errors.md shows is the one that the API gives', async t => {
+t.test('the answer shown in docs/errors.md is the one that the API gives', async t => {
   const shown = JSON.parse(/```json\n([^]*?)```/.exec(readText('docs/errors.md'))![1]!) as { instance: string, detail: string }
   const expression = /"(.*)"/.exec(shown.detail)![1]!
   try {
@@ -44,7 +44,7 @@ const optionTypes = [
 
 for (const { title, file, name } of optionTypes) {
   t.test(`every option of ${title} is documented, and every documented option exists`, async t => {
-    // Below its own table there may be others, of what an option takes.
+    // Further tables below it may describe what an option takes.
     const [table = ''] = sectionOf(readText('docs/configuration.md'), `## \`${title}\``).split('\n### ')
     const documented = [...table.matchAll(/^\| ((?:`[A-Za-z]+` )+)\|/gm)].flatMap(match => match[1]!.match(/[A-Za-z]+/g)!)
     const options = membersOf(file, name)
@@ -66,7 +66,7 @@ function sectionOf(document: string, heading: string): string {
   return end < 0 ? rest : rest.slice(0, end)
 }
 
-/** Those that it inherits, too, from an interface of the same file or an imported one. */
+/** Includes inherited members, of an interface in the same file or an imported one. */
 function membersOf(file: string, name: string): string[] {
   const source = ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2023, true)
   const members: string[] = []

@@ -21,7 +21,7 @@ const CODE = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), ..
 const WORDS = [...CODE, ...listFiles('docs', /\.md$/), 'README.md', 'docs/openapi.json']
 const kib = (bytes: number): number => bytes / 1024
 
-/** A number where it is told, and the constant that owns it. The pattern's group is the number; every place that it matches is compared. */
+/** A documented number, and the constant that defines it. The group of the pattern is the number; every match is compared. */
 const TOLD: ReadonlyArray<readonly [what: string, value: number, pattern: RegExp]> = [
   ['the error of percentiles', limits.PERCENTILE_ERROR_PERCENT, /within (\d+) %/g],
   [
@@ -54,18 +54,18 @@ const TOLD: ReadonlyArray<readonly [what: string, value: number, pattern: RegExp
   ['the count of retention', RETENTION_COUNT.max, /executions \(1 to ([\d,]+)\)/g]
 ]
 
-t.test('a number that is told in words is that of the constant that owns it', async t => {
+t.test('a number in the documentation equals the constant that defines it', async t => {
   for (const [what, value, pattern] of TOLD) {
     const told = WORDS.flatMap(file =>
       [...readText(file).matchAll(pattern)].map(([all, ...groups]) => ({
         file, all, number: Number(groups.find(group => group !== undefined)!.replaceAll(',', ''))
       })))
-    t.ok(told.length > 0, `${what} is told somewhere`)
+    t.ok(told.length > 0, `${what} is documented`)
     t.same(told.filter(({ number }) => number !== value).map(({ file, all }) => `${file}: ${all.slice(0, 100)}`), [], `${what} is ${value}`)
   }
 })
 
-t.test('a limit that schemas export is declared once, and its number is not written out beside it', async t => {
+t.test('an exported limit is declared once, and its number is not repeated', async t => {
   const names = Object.entries({ ...schemas, ...limits, MAX_IDEMPOTENCY_KEY_LENGTH }).filter(([name, value]) =>
     /^[A-Z][A-Z0-9_]+$/.test(name) && (typeof value === 'number' || typeof value === 'string')).map(([name]) => name)
   t.ok(names.length > 15, `${names.length} limits`)
@@ -78,11 +78,11 @@ t.test('a limit that schemas export is declared once, and its number is not writ
     )
   t.same(
     CODE.filter(file => file !== 'schemas/limits.ts' && /\[\^\\+p\{Cc\}\\+p\{Cs\}/.test(readText(file))), [],
-    'what text is printable is told in one place'
+    'printable text is defined in one place'
   )
 })
 
-t.test('the schemes of URLs are the same in code, messages and documents', async t => {
+t.test('URL schemes are the same in code, messages and documentation', async t => {
   const listed = (text: string): string[] =>
     [...new Set([...text.matchAll(/(?<![a-z+-])([a-z-]+:)(?=[`,\s.]|$)/g)].map(([, scheme]) => scheme!))].filter(
       scheme => /^(redis|unix|valkey|postgres|embedded)/.test(scheme)
@@ -94,10 +94,10 @@ t.test('the schemes of URLs are the same in code, messages and documents', async
     'docs/configuration.md'
   )
   t.same(listed(/Where executions wait:[^/]*\//.exec(readText('lib/queue-app/options.ts'))![0]), all, 'lib/queue-app/options.ts')
-  t.same(WORDS.filter(file => /\bvalkey:/.test(readText(file)) && !/\bvalkeys:/.test(readText(file))), [], 'who names one names both')
+  t.same(WORDS.filter(file => /\bvalkey:/.test(readText(file)) && !/\bvalkeys:/.test(readText(file))), [], 'both are named together')
 })
 
-t.test('fields and statuses of a search, statuses of HTTP and options are the same in documents', async t => {
+t.test('search fields, statuses and options are the same in the documentation', async t => {
   const search = readText('docs/search.md')
   t.same(
     [
@@ -115,7 +115,7 @@ t.test('fields and statuses of a search, statuses of HTTP and options are the sa
   t.equal(new Set(ACTIONS).size, ACTIONS.length)
 })
 
-t.test('every variable of the environment that is read is documented', async t => {
+t.test('every environment variable that the code reads is documented', async t => {
   const read = new Set(CODE.filter(file => file.startsWith('lib/')).flatMap(file =>
     [...readText(file).matchAll(/process\.env(?:\.|\[')([A-Z_]+)/g)].map(([, name]) => name!)))
   const documents = listFiles('docs', /\.md$/).map(readText).join('\n')
@@ -123,7 +123,7 @@ t.test('every variable of the environment that is read is documented', async t =
   for (const name of read) t.match(documents, name, name)
 })
 
-t.test('who asks for a forwarding header by its name finds it among those that tell of a proxy', async t => {
+t.test('every forwarding header named in the code counts as a sign of a proxy', async t => {
   const named = CODE.filter(file => file.startsWith('lib/')).flatMap(file =>
     [...readText(file).matchAll(/'((?:x-forwarded|x-real|forwarded|via)[a-z-]*)'/g)].map(([, name]) => name!))
   t.ok(named.length > 3)

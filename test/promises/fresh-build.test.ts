@@ -10,7 +10,7 @@ import { ROOT } from '../support/source-files.ts'
 
 const committed = join(ROOT, 'ui-dist')
 
-t.test('ui-dist is what a fresh build of ui gives: npm run build:ui', async t => {
+t.test('ui-dist equals a fresh build of ui (npm run build:ui)', async t => {
   const fresh = await mkdtemp(join(tmpdir(), 'tasks-ui-'))
   t.teardown(() => rm(fresh, { recursive: true, force: true }))
   await build({ configFile: join(ROOT, 'ui/vite.config.ts'), logLevel: 'error', build: { outDir: fresh, emptyOutDir: true } })
@@ -19,18 +19,18 @@ t.test('ui-dist is what a fresh build of ui gives: npm run build:ui', async t =>
   for (const file of files) t.ok((await readFile(join(committed, file))).equals(await readFile(join(fresh, file))), file)
 })
 
-t.test('what is generated from the schemas is what a fresh generation gives: npm run build:openapi', async t => {
+t.test('generated files equal a fresh generation from the schemas (npm run build:openapi)', async t => {
   for (const [path, text] of await generatedFiles()) t.equal(await readFile(join(ROOT, path), 'utf8') === text, true, path)
 })
 
-t.test('the interface stays light: at most 65 kB of script and 12 kB of style on the first load, gzipped', async t => {
+t.test('the first load takes at most 65 kB of script and 12 kB of style, gzipped', async t => {
   const page = await readFile(join(committed, 'index.html'), 'utf8')
   const initial = [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(match => match[1]!)
   t.ok(await gzippedKilobytes(initial.filter(path => path.endsWith('.js'))) <= 65, 'script')
   t.ok(await gzippedKilobytes(initial.filter(path => path.endsWith('.css'))) <= 12, 'style')
 })
 
-t.test('the page loads nothing from elsewhere and has no inline script or style', async t => {
+t.test('the page loads nothing from other sites and has no inline script or style', async t => {
   const page = await readFile(join(committed, 'index.html'), 'utf8')
   t.notMatch(page, /(src|href)="(https?:)?\/\//)
   t.notMatch(page, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/)

@@ -14,12 +14,12 @@ type Validate = ((data: unknown) => boolean) & { errors?: Parameters<typeof toIn
 
 const PARTS = ['body', 'querystring', 'params', 'headers'] as const
 const UNKNOWN = 'an unknown name'
-/** The longest text that a body lets through. Addresses and headers are shorter, but no schema may rely on that. */
+/** The longest text that a body allows. URLs and headers are shorter, but no schema may rely on that. */
 const SHAPES = hostileShapes(BODY_LIMIT_BYTES)
 
 const app = Fastify()
 setCompilers(app)
-/** Each distinct schema of an input once, with the routes that have it. */
+/** Each distinct input schema once, with its routes. */
 const inputs = new Map<string, { part: Part, schema: ObjectSchema, routes: string[] }>()
 declareRoutes({
   route(declared) {
@@ -35,7 +35,7 @@ declareRoutes({
   }
 })
 
-t.test('whatever text a request has, no validator takes more than 20 ms for it, the answer to what is refused included', async t => {
+t.test('no validator takes more than 20 ms for any text, including the answer to a refused one', async t => {
   t.ok(inputs.size > 10, 'there are inputs')
   const tried = new Set<string>()
   const slow: unknown[] = []
@@ -44,7 +44,7 @@ t.test('whatever text a request has, no validator takes more than 20 ms for it, 
       schema: resolved(schema), method: 'GET', url: '/', httpPart: part
     } as never) as unknown as Validate
     for (const [name, property] of [...Object.entries(resolved(schema).properties), [UNKNOWN, {}] as const]) {
-      // One validator is like another where the schema is.
+      // Equal schemas have equal validators.
       const what = `${part} ${JSON.stringify(property)}`
       if (tried.has(what)) continue
       tried.add(what)
@@ -57,7 +57,7 @@ t.test('whatever text a request has, no validator takes more than 20 ms for it, 
   t.strictSame(slow, [])
 })
 
-/** The text as the value of a parameter and inside it, or as a name of its own. */
+/** The text as the value of a parameter and inside it, or as a name. */
 function inputsOf(name: string, text: string): object[] {
   return name === UNKNOWN ? [{ [text]: text }] : [{ [name]: text }, { [name]: [text, { [text]: text }] }]
 }

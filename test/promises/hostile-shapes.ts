@@ -1,11 +1,11 @@
-/** What a reader of text may take of the processor for the longest text that gets to it. */
+/** The processor time that reading the longest possible text may take. */
 export const LIMIT_MS = 20
-/** What is in proportion to the text takes some milliseconds; the first runs of a function are slow, before it is compiled. */
+/** Linear work takes a few milliseconds. The first runs are slow, before the function is compiled. */
 const RUNS = 30
-/** Nobody waits thirty times for what takes minutes. */
+/** Work that takes minutes is not repeated thirty times. */
 const HOPELESS_MS = 1_000
 
-/** Texts of a length that make a careless regular expression try everything again and again, each with its name. */
+/** Texts of a given length that make a careless regular expression backtrack, each with its name. */
 export function hostileShapes(length: number): ReadonlyArray<readonly [name: string, text: string]> {
   return UNITS.map((unit, index) => {
     const end = ENDS[index % ENDS.length]!
@@ -24,10 +24,10 @@ const UNITS = [
   '/a', 'C:\\', '*/', '* ', '1-', 'Mon ', 'args.', 'args."', 'a:', 'a:"', '-a', 'node_modules/', '.js', ':1:2', 'Error: ', '; ', 'x=1&',
   'W/', '"~', '$&', '__proto__'
 ]
-/** What follows decides whether the start is a match: without an end that refuses, nothing is tried again. */
+/** The end decides whether the start matches: without an end that fails, nothing backtracks. */
 const ENDS = ['', '\n', '\r!', '"', 'Z', '(', ')', '!x', '\ud800']
 
-/** Time of this process alone: others that run meanwhile do not count. The least of some runs, up to the first that is quick enough. */
+/** Processor time of this process only, so other processes do not matter. The least of several runs, stopping at the first fast enough. */
 export function leastCpuMs(run: () => unknown): number {
   let least = Infinity
   for (let i = 0; i < RUNS && least >= LIMIT_MS && !(i > 0 && least >= HOPELESS_MS); i++) {

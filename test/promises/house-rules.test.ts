@@ -10,7 +10,7 @@ t.test('file names are kebab-case', async t => {
   t.same(names.filter(path => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*\.(ts|tsx|css|md)$/.test(basename(path))), [])
 })
 
-t.test('no file is named after nothing in particular', async t => {
+t.test('no file has a meaningless name', async t => {
   const vague = /^(.*-)?(utils?|helpers?|manager|service|impl|base|common-utils|misc)\.(ts|tsx)$/
   t.same(sources.filter(path => vague.test(basename(path))), [])
 })
@@ -22,14 +22,14 @@ t.test('no source file is longer than 300 lines', async t => {
   t.same(tooLong, [])
 })
 
-t.test('a folder of many files has rooms', async t => {
+t.test('a folder of many files has subfolders', async t => {
   const MAX_FILES = 18
   const counts = new Map<string, number>()
   for (const path of sources.filter(path => path.startsWith('lib/'))) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
   t.same([...counts].filter(([, files]) => files > MAX_FILES), [])
 })
 
-t.test('no file needs section banners', async t => {
+t.test('no file has section banners', async t => {
   t.same(sources.filter(path => /^[ \t]*(\/\/|\/\*)[ \t]*[-=*#]{4,}/m.test(readText(path))), [])
 })
 
@@ -40,13 +40,13 @@ t.test('no test is skipped, left for later or run alone', async t => {
   )
 })
 
-t.test('README names the two commands that need nothing but Node and git', async t => {
+t.test('README names the two commands that need only Node and git', async t => {
   const readme = readText('README.md')
   t.match(readme, 'npm ci && npm run demo')
   t.match(readme, 'npm ci && npm test')
 })
 
-t.test('every link between documents leads to a file and a heading that exist', async t => {
+t.test('every link between documents leads to an existing file and heading', async t => {
   const broken = documents.flatMap(document => {
     const links = [...withoutCode(readText(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(match => match[1]!)
     return links.filter(link => !/^(https?:|mailto:)/.test(link) && !leadsSomewhere(document, link)).map(link => `${document}: ${link}`)

@@ -2,15 +2,15 @@ import t from 'tap'
 import { importsOf, listFiles, type Import } from '../support/source-files.ts'
 
 interface Layer {
-  /** Files of the layer: the first layer that matches a file is its layer. */
+  /** The files of the layer. A file belongs to the first layer that matches. */
   files: RegExp
   /**
-   * What it may import of the project, and where from only types and constants (limits are declared once, on the wire). Its own files
-   * always.
+   * What it may import from the project, and from where only types and constants (limits are declared once, in the schemas). Files of the
+   * same layer are always allowed.
    */
   may: readonly RegExp[]
   mayTypes?: readonly RegExp[]
-  /** Packages it may import. What Node brings is open to all of lib/. */
+  /** The packages it may import. All of lib/ may import Node's own modules. */
   packages: readonly (string | RegExp)[]
 }
 
@@ -70,7 +70,7 @@ const layers: Record<string, Layer> = {
   'format of the interface': { files: /^ui\/src\/format\//, may: [], mayTypes: [schemas], packages: [] }
 }
 
-// The table above is a promise about code that exists; the SPA's root wires it all and is free.
+// The table is a promise about existing code. The root of the SPA wires everything together and may import anything.
 const files = [...listFiles('lib', /\.ts$/), ...listFiles('schemas', /\.ts$/), ...listFiles('ui/src', /\.tsx?$/)]
 const imports = files.flatMap(importsOf)
 
@@ -79,11 +79,11 @@ t.test('every file of lib/ and schemas/ belongs to a layer', async t => {
   t.same(files.filter(file => !file.startsWith('ui/') && layerOf(file) === undefined), [])
 })
 
-t.test('every layer imports only what the house allows it', async t => {
+t.test('every layer imports only what it may', async t => {
   t.same(imports.filter(each => !isAllowed(each)).map(describeImport), [])
 })
 
-t.test('bullmq is imported by the engine alone; ioredis, pg and PGlite by the stores alone', async t => {
+t.test('only the engine imports bullmq, and only the stores import ioredis, pg and PGlite', async t => {
   const owners = { bullmq: 'lib/engine/', ioredis: 'lib/stores/', pg: 'lib/stores/', '@electric-sql/pglite': 'lib/stores/' }
   for (const [name, folder] of Object.entries(owners)) {
     const users = imports.filter(each => each.to === name)
@@ -92,7 +92,7 @@ t.test('bullmq is imported by the engine alone; ioredis, pg and PGlite by the st
   }
 })
 
-t.test('pg and PGlite are loaded only when a URL wants them', async t => {
+t.test('pg and PGlite are loaded only when a URL needs them', async t => {
   const loadedAlways = imports.filter(each => ['pg', '@electric-sql/pglite'].includes(each.to) && !each.isType && !each.isLazy)
   t.same(loadedAlways.map(describeImport), [])
 })
@@ -105,7 +105,7 @@ t.test('a port does not import its drivers', async t => {
   t.same(imports.filter(each => ports.test(each.from) && drivers.test(each.to)).map(describeImport), [])
 })
 
-t.test('no imports go round in a circle, those of types included', async t => {
+t.test('there are no import cycles, not even between types', async t => {
   t.same(findCycles(imports.filter(each => !each.isPackage)), [])
 })
 

@@ -24,13 +24,13 @@ const document = JSON.parse(JSON.stringify(await openApiDocument())) as OpenApi
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })))
 
-void t.test('docs/openapi.json and the types of the client are those of the schemas', async t => {
+void t.test('docs/openapi.json and the client types match the schemas', async t => {
   for (const [path, text] of await generatedFiles()) {
-    t.ok(readFileSync(join(ROOT, path), 'utf8') === text, `${path} is as scripts/generate-openapi.ts writes it`)
+    t.ok(readFileSync(join(ROOT, path), 'utf8') === text, `${path} is what scripts/generate-openapi.ts writes`)
   }
 })
 
-void t.test('the document is valid OpenAPI 3.1 without a warning', async t => {
+void t.test('the document is valid OpenAPI 3.1 without warnings', async t => {
   const redocly = spawnSync(process.execPath, [
     join(ROOT, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', 'docs/openapi.json', '--extends=recommended', '--max-problems=20'
   ], {
@@ -44,7 +44,7 @@ void t.test('the document is valid OpenAPI 3.1 without a warning', async t => {
   t.notMatch(redocly.stdout + redocly.stderr, /You have \d+ warning/)
 })
 
-void t.test('every operation says what it is called, what it belongs to and how it fails', async t => {
+void t.test('every operation has a name, tags, a summary and described errors', async t => {
   t.ok(operations.length >= 17)
   const names = operations.map(({ operationId }) => operationId)
   t.equal(new Set(names).size, names.length, 'names are unique')
@@ -61,7 +61,7 @@ void t.test('every operation says what it is called, what it belongs to and how 
   }
 })
 
-void t.test('the product\'s own endpoints are there', async t => {
+void t.test("the product's own endpoints exist", async t => {
   const known = new Set(operations.map(({ path, method }) => `${method} ${path}`))
   for (const wanted of [
     'get /api/health', 'get /api/stats', 'get /api/tasks', 'get /api/tasks/{name}', 'get /api/schedules', 'get /api/schedules/{id}',
@@ -75,13 +75,13 @@ void t.test('every action is a resource and a verb', async t => {
   for (const action of ACTIONS) t.match(action, /^[a-z]+:[a-z]+$/)
 })
 
-void t.test('no answer has a pattern or the greatest length of a text: generated clients check ' +
-  'answers, and read both differently', async t => {
+void t.test('no response schema has a pattern or maxLength, because generated clients check responses and ' +
+  'interpret these differently', async t => {
   const refused: string[] = []
   const seen = new Set<string>()
   for (const { operationId, responses } of operations) walk(responses, operationId!)
   t.same(refused, [])
-  t.ok(seen.size > 10, 'the schemas of answers were looked at')
+  t.ok(seen.size > 10, 'the response schemas were examined')
 
   function walk(part: unknown, path: string): void {
     if (typeof part !== 'object' || part === null) return

@@ -8,7 +8,7 @@ import { FASTIFY_RANGE, VERSION } from '../../lib/dashboard/version.ts'
 import { packPackage } from '../support/packed-package.ts'
 import { ROOT, readText } from '../support/source-files.ts'
 
-// It builds where the sources are newer, or waits for another file of the run that does.
+// It builds the package if the sources are newer, or waits for another test file that does.
 t.setTimeout(600_000)
 
 const { paths } = await packPackage()
@@ -22,7 +22,7 @@ interface Manifest {
 
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Manifest
 
-t.test('the package has what it exports, its interface and its documents, and nothing else', async t => {
+t.test('the package has its exports, interface and documents, and nothing else', async t => {
   for (const path of [
     'dist/lib/index.js', 'dist/lib/index.d.ts', 'dist/lib/client/index.js', 'dist/schemas/index.js', 'ui-dist/index.html',
     'docs/openapi.json', 'README.md', 'LICENSE', 'CHANGELOG.md'
@@ -34,7 +34,7 @@ t.test('the package has what it exports, its interface and its documents, and no
   t.same(paths.filter(path => /\.test\.|\.env|node_modules/.test(path)), [])
 })
 
-t.test('package.json exports what resolves in every runtime', async t => {
+t.test('the exports of package.json resolve in every runtime', async t => {
   const { messages, pkg } = await publint({ pkgDir: ROOT, pack: false })
   t.same(messages.filter(message => message.type !== 'suggestion').map(message => formatMessage(message, pkg)), [])
 })
@@ -43,17 +43,17 @@ t.test('the version in the code is that of the package', async t => {
   t.equal(VERSION, manifest.version)
 })
 
-t.test('the plugin accepts the Fastify that the package asks for, and brings none of its own', async t => {
+t.test('the plugin accepts the Fastify range of the package, which does not depend on Fastify', async t => {
   t.equal(FASTIFY_RANGE, manifest.peerDependencies['fastify'])
   t.notOk('fastify' in manifest.dependencies)
 })
 
-t.test('the lock file names no host', async t => {
+t.test('the lock file names no registry host', async t => {
   const lock = await readFile(join(ROOT, 'package-lock.json'), 'utf8')
   t.notMatch(lock, /"resolved"/)
 })
 
-t.test('every link in the packed documents leads to a file of the package, or to an absolute address', async t => {
+t.test('every link in the packed documents leads to a file in the package or to an absolute URL', async t => {
   const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '')
   const documents = paths.filter(path => path.endsWith('.md'))
   t.ok(documents.length > 10)
@@ -67,20 +67,20 @@ t.test('every link in the packed documents leads to a file of the package, or to
       else if (/^https?:/.test(address)) continue
       else
 
-        t.ok(paths.some(packed => packed === path || packed.startsWith(`${path.replace(/\/$/, '')}/`)), `${document}: ${link} is in the package`)
+        t.ok(paths.some(packed => packed === path || packed.startsWith(`${path.replace(/\/$/, '')}/`)), `${document}: ${link} is packed`)
       if (anchor !== undefined && path.endsWith('.md'))
-        t.ok(anchorsOf(readText(path)).includes(anchor), `${document}: ${link} is a heading there`)
+        t.ok(anchorsOf(readText(path)).includes(anchor), `${document}: ${link} is a heading`)
     }
   }
 })
 
-/** Targets of links and images outside of code. */
+/** The targets of links and images outside code. */
 function linksOf(markdown: string): string[] {
   const text = markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, 'code')
   return [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/^\[[^\]]+\]: (\S+)$/gm)].map(match => match[1]!)
 }
 
-/** As GitHub and npm make them of headings. */
+/** Anchors as GitHub and npm derive them from headings. */
 function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#{1,6} (.+)$/gm)].map(match => match[1]!.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-'))
 }

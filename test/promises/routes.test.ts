@@ -16,7 +16,7 @@ interface Declared {
 const routes: Declared[] = []
 declareRoutes({ route: options => { routes.push(options as unknown as Declared) } })
 
-t.test('every route has an action, an operationId, tags, a summary and described answers', async t => {
+t.test('every route has an action, an operationId, tags, a summary and described responses', async t => {
   t.ok(routes.length > 10, 'there are routes')
   for (const { method, url, config, schema } of routes) {
     const name = `${method} ${url}`
@@ -27,13 +27,13 @@ t.test('every route has an action, an operationId, tags, a summary and described
     )
     t.ok((schema.tags ?? []).length > 0, `${name}: tags`)
     t.ok(schema.summary, `${name}: summary`)
-    t.ok('querystring' in schema, `${name}: says which query parameters it takes`)
+    t.ok('querystring' in schema, `${name}: schema of the query`)
     t.equal('params' in schema, url.includes(':'), `${name}: schema of the path`)
-    // What is done to one thing that has an address says all in it.
+    // A POST to the address of a resource needs no body.
     t.equal('body' in schema, method === 'PATCH' || (method === 'POST' && !url.includes(':')), `${name}: schema of the body`)
     const answers = Object.entries(schema.response ?? {})
-    t.ok(answers.length > 0, `${name}: answers`)
-    t.same(answers.filter(([, answer]) => !answer.description).map(([status]) => status), [], `${name}: every answer is described`)
+    t.ok(answers.length > 0, `${name}: responses`)
+    t.same(answers.filter(([, answer]) => !answer.description).map(([status]) => status), [], `${name}: every response is described`)
   }
 })
 
@@ -42,7 +42,7 @@ t.test('no two operations share a name', async t => {
   t.equal(new Set(names).size, names.length)
 })
 
-t.test('every action is asked for by a route, or is that of the pages', async t => {
+t.test('every action is used by a route or by the pages', async t => {
   const used = new Set(['ui:view', ...routes.map(route => route.config.action)])
   t.same(ACTIONS.filter(action => !used.has(action)), [])
 })
@@ -59,7 +59,7 @@ t.test('docs/http-api.md lists every endpoint, and no other', async t => {
   t.same(documented.toSorted(), routes.map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`).toSorted())
 })
 
-t.test('every input is bounded', async t => {
+t.test('every input is limited', async t => {
   const unbounded: string[] = []
   const document = await openApiDocument() as OpenApiDocument
   for (const operation of Object.values(document.paths).flatMap(methods => Object.values(methods))) {

@@ -13,7 +13,7 @@ import { ROOT } from '../support/source-files.ts'
 import { startRedis } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-// Compiling takes half of it on a busy machine.
+// Compiling takes half of this on a busy machine.
 t.setTimeout(600_000)
 
 const snippets = readSnippets()
@@ -24,13 +24,13 @@ const credentials = { username: 'operator', password: 'secret' }
 Object.assign(process.env, { DASHBOARD_USER: credentials.username, DASHBOARD_PASSWORD: credentials.password })
 const headers = { authorization: `Basic ${btoa(`${credentials.username}:${credentials.password}`)}` }
 
-t.test('every TypeScript block of README and docs compiles under strict types as it is printed', async t => {
+t.test('every TypeScript block of README and docs compiles under strict types as printed', async t => {
   t.ok(snippets.filter(({ document }) => document === 'README.md').length >= 3, 'README has its blocks')
   t.same(compileSnippets(project, snippets, join(ROOT, 'test/support/readers-own.d.ts')), [])
 })
 
-t.test('a block that names a file goes on where the page left that file; what a page does not call ' +
-  'the reader\'s own is missed', async t => {
+t.test("a block with a file name continues that file, and only names that the page calls the reader's own " +
+  'may be undeclared', async t => {
   const pages = new Map([['docs/a.md', [
     'In the examples, `queueApp` and `auth` are yours.', '```ts', '// app.ts', 'const one: number = 1', '```', '```js', 'not()', '```',
     '```ts', '// app.ts', 'one.toFixed()', '// other.ts', 'export const two: string = 2', '```', '```ts', 'void [one, queueApp, fastify]',
@@ -43,19 +43,19 @@ t.test('a block that names a file goes on where the page left that file; what a 
   t.same([...namesOfReader('docs/a.md', read)], ['queueApp', 'auth'])
 })
 
-t.test('every block that is a whole runs, and its dashboard answers', async t => {
+t.test('every stand-alone block runs, and its dashboard answers', async t => {
   const queueApp = QueueApp.fromUrls()
   queueApp.task('email:send', async (to: string, _subject: string) => to)
   await queueApp.start()
   t.teardown(() => queueApp.stop())
-  // What answers where the documents say that your dashboard is.
+  // Serves where the documentation says that your dashboard is.
   const own = Fastify()
   await own.register(dashboardPlugin, { prefix: '/tasks', queueApp, access: 'local' })
   await own.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => own.close())
   ports.set(3000, (own.server.address() as AddressInfo).port)
 
-  // Those of your-store.md need a server each, and have a test of their own: test/stores/your-store.test.ts.
+  // The blocks of your-store.md each need a server and are covered by test/stores/your-store.test.ts.
   for (const snippet of snippets.filter(({ name, document }) => name === null && document !== 'docs/your-store.md')) {
     await t.test(snippet.where, async t => { await runBlock(t, snippet, queueApp) })
   }
@@ -97,8 +97,8 @@ async function runBlock(t: Test, snippet: Snippet, queueApp: QueueApp): Promise<
   for (const handle of handlers) t.equal((await handle(new Request('http://localhost/tasks/api/health', { headers }))).status, 200)
 }
 
-t.test('every program, which is what blocks with the name of a file make, runs in a process of its own ' +
-  'and stops when it is told to', async t => {
+t.test('every program made of blocks with file names runs in its own process ' +
+  'and stops on SIGTERM', async t => {
   const { port } = await startRedis(t, { persistent: false })
   const env = { EXAMPLE_REDIS_PORT: String(port), REDIS_URL: 'redis://localhost:6379/0' }
   const programs = snippets.filter(({ name, document }) => name !== null && !isImported(name, document))
@@ -106,7 +106,7 @@ t.test('every program, which is what blocks with the name of a file make, runs i
     await t.test(document, async t => {
       const running = []
       for (const program of programs.filter(each => each.document === document)) {
-        // One that does nothing but work never gets past run().
+        // A program that only works never gets past run().
         const deeds = program.text.includes('.run()') ? ['stops on SIGTERM'] as const : ['ran', 'stops on SIGTERM'] as const
         running.push(await runProgram(t, join(project.folder, program.compiled), deeds, env))
       }
@@ -125,13 +125,13 @@ t.test('every program, which is what blocks with the name of a file make, runs i
       }
       for (const program of running.toReversed()) {
         const { code, signal, stderr } = await program.stop()
-        t.same([code, signal], [0, null], 'it stops in order', { stderr })
+        t.same([code, signal], [0, null], 'it stops cleanly', { stderr })
       }
     })
   }
 })
 
-/** By another file of the page. */
+/** Imported by another file of the page. */
 function isImported(name: string, document: string): boolean {
   const base = name.replace(/\.ts$/, '')
   return snippets.some(other =>

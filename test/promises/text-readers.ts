@@ -39,7 +39,7 @@ import { parseStoreSource } from '../../lib/stores/source/parse-store-source.ts'
 import { MAX_SEARCH_LENGTH } from '../../schemas/index.ts'
 import { makeExecution } from '../backend/make-execution.ts'
 
-/** Node refuses headers and addresses that are longer together, unless a host allows more. */
+/** Node limits headers and URLs to less than this together, unless a host allows more. */
 const MAX_HEADERS = 64 * 1024
 const KNOWN = { tasks: [], schedules: [], workers: [], groups: [], errors: [] }
 const thrown = (text: string): Error => Object.assign(new Error(text), { name: text, stack: text, code: text })
@@ -47,7 +47,7 @@ const raw = (headers: Record<string, string>) => ({ url: '/', headers, socket: {
 const cut = (text: string): string => text.slice(0, MAX_HEADERS)
 const failure = (text: string) => ({ type: text, message: text, stack: text })
 
-/** What reads text that others chose, by name, as long as it can be there. What they throw is their answer. */
+/** Every function that reads text chosen by others, with the longest text it can get. Throwing counts as an answer. */
 export const TEXT_READERS: Record<string, (text: string) => unknown> = {
   errorGroupOf: text => errorGroupOf(failure(text)),
   'errorGroupOf, a frame': text => errorGroupOf({ type: 'Error', message: 'x', stack: `Error: x\n    at ${text}` }),

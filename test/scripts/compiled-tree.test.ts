@@ -1,7 +1,7 @@
 import t from 'tap'
 import { compiledImports } from '../../scripts/compiled-tree.ts'
 
-t.test('imports and addresses of files lead to what was compiled; packages, data and other text stay', t => {
+t.test('imports and URLs of files lead to compiled files; packages, data and other text stay', t => {
   const cases: Array<[string, string]> = [
     ['import { a } from "./a.ts";', 'import { a } from "./a.js";'],
     ['export * from "../b/c-d.ts";', 'export * from "../b/c-d.js";'],

@@ -38,7 +38,7 @@ ok 3 - test/fine.test.ts
 ok 4 - test/later.test.ts # TODO
 `
 
-await test('failures are told with what holds them, once, and so is what shows nothing', async t => {
+await test('each failure is reported once with the tests that contain it, and so is a file that fails without a failing test', async t => {
   const failures = new Failures()
   for (const line of OUTPUT.split('\n')) failures.add(line)
   t.same(failures.end(), [

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import t from 'tap'
 import { takeProcessorSeconds } from '../../scripts/processor-time.ts'
 
-t.test('what an ended child used of the processor is told once, and is 0 where the system does not say', async t => {
+t.test('the processor time of an ended child is returned once, and is 0 if the system does not report it', async t => {
   takeProcessorSeconds()
   spawnSync(process.execPath, ['-e', 'for (const end = Date.now() + 60_000; process.cpuUsage().user < 300_000 && Date.now() < end;);'])
   const seconds = takeProcessorSeconds()

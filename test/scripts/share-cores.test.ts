@@ -1,7 +1,7 @@
 import t from 'tap'
 import { shareCores } from '../../scripts/share-cores.ts'
 
-/** Runs jobs that end when they are told to. @returns what started, in its order, and how to end one */
+/** Runs jobs that end on request. @returns what started, in order, and a function to end a job */
 function start(cores: number, needs: Readonly<Record<string, number>>, stopped?: AbortSignal) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -22,7 +22,7 @@ function start(cores: number, needs: Readonly<Record<string, number>>, stopped?:
   }
 }
 
-t.test('jobs run in their order, as many as there are cores', async t => {
+t.test('jobs start in order, as many as there are cores', async t => {
   const { started, done, end } = start(2, { a: 1, b: 1, c: 1, d: 1 })
   t.same(started, ['a', 'b'])
   await end('b')
@@ -33,9 +33,9 @@ t.test('jobs run in their order, as many as there are cores', async t => {
   await done
 })
 
-t.test('what mostly waits runs beside others, and ahead of a job that has no room yet', async t => {
+t.test('a job that mostly waits runs beside others, and ahead of a job that does not fit yet', async t => {
   const { started, done, end } = start(2, { a: 1, heavy: 2, b: 1, waits: 0.5, alsoWaits: 0.5, third: 0.5 })
-  t.same(started, ['a', 'waits', 'alsoWaits'], 'b does not: the heavy job would wait for ever')
+  t.same(started, ['a', 'waits', 'alsoWaits'], 'not b, or the heavy job would wait forever')
   await end('a')
   await end('waits')
   t.same(started, ['a', 'waits', 'alsoWaits', 'third'])
@@ -58,7 +58,7 @@ t.test('a job that needs more cores than there are runs alone', async t => {
   await done
 })
 
-t.test('once it is stopped, it ends with the jobs that run, and no other begins', async t => {
+t.test('after a stop, the running jobs finish and no other begins', async t => {
   const stop = new AbortController()
   const { started, done, end } = start(1, { a: 1, b: 1, c: 1 }, stop.signal)
   stop.abort()

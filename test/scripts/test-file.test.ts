@@ -4,7 +4,7 @@ import { filesWithLoads } from '../../scripts/file-loads.ts'
 import { runTestFile, type FileResult } from '../../scripts/test-file.ts'
 import { listFiles } from '../support/source-files.ts'
 
-/** Runs a file with this text; `t` is tap. */
+/** Runs a test file with this text, in which `t` is tap. */
 async function runText(t: Test, text: string, timeoutMs = 60_000): Promise<FileResult> {
   const folder = t.testdir({
     'package.json': '{ "type": "module" }', 'a.test.ts': `import t from ${JSON.stringify(import.meta.resolve('tap'))}\n${text}`
@@ -12,7 +12,7 @@ async function runText(t: Test, text: string, timeoutMs = 60_000): Promise<FileR
   return await runTestFile(join(folder, 'a.test.ts'), { compiledTree: null, env: {}, timeoutMs })
 }
 
-t.test('assertions are counted, and what is skipped or left for later counts as failed', async t => {
+t.test('assertions are counted, and skipped or todo tests count as failed', async t => {
   const unshown = ['skip', 'todo'].map(word => `t.${word}('later')`).join('; ')
   const { passed, failed, lines } = await runText(
     t, `t.test('a', async t => { t.ok(true); t.equal(1 as number, 2) }); t.ok(true); ${unshown}`
@@ -22,7 +22,7 @@ t.test('assertions are counted, and what is skipped or left for later counts as 
   t.match(lines.find(line => line.startsWith('not ok - ')), /a\.test\.ts # time=\d+ms$/)
 })
 
-t.test('a file that crashes, or has no test, is a failure', async t => {
+t.test('a file that crashes or has no test is a failure', async t => {
   for (const text of ['t.ok(true); setTimeout(() => process.exit(3), 10)', 'throw new Error(\'at once\')', '']) {
     const { failed, lines } = await runText(t, text)
     t.ok(failed > 0, text)
@@ -38,7 +38,7 @@ t.test('a file that hangs is stopped', async t => {
   t.match(lines.join('\n'), /signal: SIG(?:ALRM|KILL)/)
 })
 
-t.test('every file whose load is known exists', async t => {
+t.test('every file with a known load exists', async t => {
   const files = new Set(listFiles('test', /\.test\.ts$/))
   t.same(filesWithLoads().filter(file => !files.has(file)), [])
 })

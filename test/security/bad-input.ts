@@ -8,7 +8,7 @@ import type { ExecutionDetail } from '../../schemas/execution.ts'
 import { askPatiently } from '../support/ask-patiently.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** What has broken dashboards of this kind before. */
+/** Text that has broken similar dashboards. */
 const HOSTILE: Record<string, string> = {
   '10,000 characters': 'x'.repeat(10_000),
   'a closing script tag': '</script><script>alert(1)</script>',
@@ -24,11 +24,11 @@ const HOSTILE: Record<string, string> = {
 
 const MOUNTS = { open: '/open', guarded: '/guarded', local: '/local', pruned: '/pruned', reused: '/reused', full: '/full' }
 
-/** Every 4xx that the document promises is seen through HTTP, and hostile text is refused or kept exactly, on real datastores. */
+/** Produces every documented 4xx over HTTP, and checks on real datastores that hostile text is either refused or kept exactly. */
 export async function testBadInput(t: Test, url: string): Promise<void> {
   const queueApp = QueueApp.fromUrls({ broker: url })
   queueApp.task('echo', async (...args: unknown[]) => args)
-  // Of a task that nobody registers: it cannot be run now.
+  // A schedule of a task that is not registered, so it cannot be run now.
   const scheduleId = await queueApp.createScheduler().scheduleCron('nobody', '0 0 1 1 *')
   await queueApp.start()
   const server = fastify()
@@ -49,7 +49,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
     await queueApp.stop()
   })
 
-  await t.test('every documented 4xx is seen', async t => {
+  await t.test('every documented 4xx can be produced', async t => {
     const document = JSON.parse(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as OpenApi
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, { operationId, responses }] of Object.entries(operations)) {
@@ -81,7 +81,7 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   })
 
   for (const [what, text] of Object.entries(HOSTILE)) {
-    await t.test(`${what} in every place`, async t => {
+    await t.test(`${what} is refused or kept exactly everywhere`, async t => {
       const encoded = encodeLoosely(text)
       const reads = [
         `/api/tasks/${encoded}`, `/api/tasks/${encoded}/executions`, `/api/executions/${encoded}`, `/api/schedules/${encoded}`,
@@ -109,18 +109,18 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
     const where = `${request.method ?? 'GET'} ${JSON.stringify(request.url).slice(0, 100)}`
     if (expected) t.equal(answer.statusCode, expected, where)
     else t.ok([200, 400, 404, 414].includes(answer.statusCode), `${where} (${answer.statusCode})`)
-    t.notMatch(answer.body, /\n[ \t]+at |node_modules|bullmq|SELECT |WRONGTYPE/, 'nothing internal leaves')
+    t.notMatch(answer.body, /\n[ \t]+at |node_modules|bullmq|SELECT |WRONGTYPE/, 'nothing internal is revealed')
   }
 
-  /** As description and argument of a schedule, and through the queue into the history. */
+  /** As description and argument of a schedule, and as arguments and result of an execution in the history. */
   async function keepsExactly(t: Test, text: string): Promise<void> {
-    // Such a key is refused wherever it stands: it changes the prototype of what careless code copies it to.
+    // This key is refused everywhere, because it changes the prototype of whatever careless code copies it to.
     const key = text === '__proto__' ? 'key' : text
     const create = (description: string) => ask({
       method: 'POST', url: `${MOUNTS.open}/api/schedules/cron`, headers: { 'content-type': 'application/json' },
       payload: JSON.stringify({ task_name: 'echo', cron: '0 0 1 1 *', description, args: [text, { [key]: text }] })
     })
-    // Arguments are any JSON; a description is text for people.
+    // Arguments may be any JSON. A description is text for people.
     const isPrintable = !/[\p{Cc}\p{Cs}]/u.test(text)
     if (!isPrintable) t.match((await create(text)).json<Problem>(), { status: 400, errors: [{ pointer: '/description' }] })
     const description = isPrintable ? text : 'plain'
@@ -142,7 +142,9 @@ export async function testBadInput(t: Test, url: string): Promise<void> {
   }
 }
 
-/** For what takes long to come about: retention removes nothing of the last minutes, and keys are many. Tests of their own show it. */
+/**
+ * Replaces what takes long to produce: retention keeps recent executions, and the limit of keys is high. Other tests cover the real thing.
+ */
 function insteadOf({ monitoring, operations }: QueueApp, instead: {
   readonly monitoring?: Partial<QueueApp['monitoring']>
   readonly operations?: Partial<QueueApp['operations']>
@@ -153,7 +155,7 @@ function insteadOf({ monitoring, operations }: QueueApp, instead: {
 interface OpenApi { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What takes a body: creating, and changing. */
+/** Creating and changing take a body. */
 function takesBody(method: Method, path: string): boolean {
   return method === 'PATCH' || (method === 'POST' && !path.includes('{'))
 }
@@ -198,7 +200,7 @@ function filled(mount: string, path: string): string {
   return mount + path.replace(/\{\w+\}/g, 'there-is-none')
 }
 
-/** As encodeURIComponent, and for an unpaired surrogate the bytes a careless client sends. */
+/** Like encodeURIComponent, but an unpaired surrogate becomes the bytes that a careless client sends. */
 function encodeLoosely(text: string): string {
   return [...text].map(character => /\p{Cs}/u.test(character) ? '%ED%A0%80' : encodeURIComponent(character)).join('')
 }

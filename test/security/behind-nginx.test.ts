@@ -9,7 +9,7 @@ import { createChildServer } from '../support/child-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { readText } from '../support/source-files.ts'
 
-/** What nginx does by itself from 1.29.7 on. */
+/** nginx's defaults from 1.29.7 on. */
 const SINCE_1_29_7 = 'proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $proxy_host;'
 
 const queueApp = QueueApp.fromUrls()
@@ -29,7 +29,7 @@ await fastify.listen({ port: 0, host: '127.0.0.1' })
 const proxy = await startNginx((fastify.server.address() as { port: number }).port)
 const authorization = `Basic ${btoa('ana:secret')}`
 
-t.test('through the nginx of docs/production.md the pages, the API and names with a slash arrive', async t => {
+t.test('pages, the API and names with a slash work through the nginx of docs/production.md', async t => {
   const page = await fetch(`${proxy}/tasks/`, { headers: { authorization } })
   t.match(await page.text(), '<base href=')
   t.equal((await fetch(`${proxy}/tasks/api/stats`, { headers: { authorization } })).status, 200)
@@ -38,7 +38,7 @@ t.test('through the nginx of docs/production.md the pages, the API and names wit
   t.equal((await fetch(`${proxy}/tasks/api/stats`)).status, 401)
 })
 
-t.test('a write passes when its Origin is the address that the browser sees, and no other', async t => {
+t.test('a write passes only if its Origin is the address that the browser sees', async t => {
   const write = (origin: string) =>
     fetch(`${proxy}/tasks/api/schedules/${scheduleId}/disable`, { method: 'PUT', headers: { authorization, origin } })
   t.equal((await write(proxy)).status, 200)
@@ -47,25 +47,25 @@ t.test('a write passes when its Origin is the address that the browser sees, and
   t.match(await refused.json(), { code: 'CROSS_SITE_WRITE' })
 })
 
-t.test('a dashboard without configured access answers nobody behind a proxy, though the proxy is local', async t => {
+t.test('a dashboard without configured access answers nobody behind a proxy, even a local one', async t => {
   const answer = await fetch(`${proxy}/tasks-local/api/stats`)
   t.equal(answer.status, 403)
   t.match(await answer.json(), { code: 'NOT_LOCAL' })
 })
 
-t.test('nor behind a proxy that forwards no header at all, and seems to be a local client', async t => {
+t.test('neither does it behind a proxy that forwards no header and looks like a local client', async t => {
   const answer = await fetch(`${proxy}/bare/api/stats`)
   t.equal(answer.status, 403)
   t.match(await answer.json(), { code: 'NOT_LOCAL' })
 })
 
-t.test('one that speaks HTTP/1.1 and forwards nothing looks local, which is why production wants a choice', async t => {
-  t.equal((await fetch(`${proxy}/current/api/stats`)).status, 200, 'no request tells it from a local one')
+t.test('a proxy with HTTP/1.1 and no header looks local, which is why production requires a choice', async t => {
+  t.equal((await fetch(`${proxy}/current/api/stats`)).status, 200, 'indistinguishable from a local request')
   const answer = await fetch(`${proxy}/production/api/stats`)
   t.match(await answer.json(), { status: 403, code: 'ACCESS_NOT_CONFIGURED' })
 })
 
-/** The server block of the documentation as it is printed, but for TLS and the ports, and beside it what nginx does by itself. */
+/** Starts nginx with the documented server block, except TLS and ports, and locations with nginx's defaults. */
 async function startNginx(upstream: number): Promise<string> {
   const command = findNginx()
   if (command === null) throw new Error('nginx is not installed: apt-get install nginx-light')

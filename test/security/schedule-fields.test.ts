@@ -16,7 +16,7 @@ const DEFAULTS = {
   stats: { runs: 0, success: 0, failed: 0, missed: 0, late: 0, avg_duration_ms: null }
 }
 
-/** Of fields that creating and changing have in common: values at their bounds, and beyond them with the pointer of the fault. */
+/** Fields that creating and changing share: accepted values at their limits, and refused values with the pointer to the fault. */
 const TAKEN: ReadonlyArray<Fields> = [
   { description: '' }, { description: 'x'.repeat(1000) }, { description: 'two\nlines, 日報 😀' }, { description: null },
   { args: [] }, { args: Array.from({ length: 100 }, () => null) }, { args: [{ a: [0.1, true, 'x'] }, null] },
@@ -47,7 +47,7 @@ const REFUSED_CRONS: ReadonlyArray<readonly [unknown, code?: string]> = [
 ]
 const REFUSED_INTERVALS = [999, 31_536_000_001, 1000.5, '1000', null, -1000]
 
-t.test('every field, bound and error of schedules over HTTP', async t => {
+t.test('the HTTP API accepts every valid schedule field and refuses every invalid one', async t => {
   const queueApp = QueueApp.fromUrls({ broker: await redisUrl(t) })
   queueApp.task('report', () => {})
   const codeId = await queueApp.createScheduler().scheduleCron('report', '0 0 1 1 *')
@@ -74,7 +74,7 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
   const faulty = (t: Test, answer: LightMyRequestResponse, status: number, code: string, what: string) =>
     t.match(answer.json<Problem>(), { status, code, detail: /\w/ }, what)
 
-  await t.test('create', async t => {
+  await t.test('creating a schedule', async t => {
     for (const [path, body, type] of [
       ['/cron', CRON, { schedule_type: 'cron', cron: CRON.cron, interval_ms: null }],
       ['/interval', INTERVAL, { schedule_type: 'interval', cron: null, interval_ms: 60_000 }]
@@ -82,7 +82,7 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
       const answer = await create(body)
       const made = answer.json<Schedule>()
       t.equal(answer.statusCode, 201)
-      t.match(made, { ...DEFAULTS, ...type, next_run_at: /Z$/ }, 'what is left out has its default')
+      t.match(made, { ...DEFAULTS, ...type, next_run_at: /Z$/ }, 'omitted fields have defaults')
       t.equal(new URL(String(answer.headers['location']), `http://x/tasks/api/schedules${path}`).pathname, `/tasks/api/schedules/${made.schedule_id}`)
       t.strictSame((await get(`/${made.schedule_id}`)).json(), made)
       t.equal((await call('DELETE', `/${made.schedule_id}`)).statusCode, 200)
@@ -101,7 +101,7 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
       for (const whole of [[], 'text', 7, null]) t.equal((await call('POST', path, whole)).statusCode, 400, JSON.stringify(whole))
       refused(
         t, await call('POST', path, { ...body, ...(path === '/cron' ? { interval_ms: 1000 } : { cron: '* * * * *' }) }),
-        path === '/cron' ? '/interval_ms' : '/cron', 'the timing of the other'
+        path === '/cron' ? '/interval_ms' : '/cron', 'the timing of the other type'
       )
     }
     for (const [cron, code] of REFUSED_CRONS) refused(t, await create({ ...CRON, cron }), '/cron', cron, code)
@@ -110,7 +110,7 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
       t.match((await create({ ...INTERVAL, interval_ms: interval })).json(), { interval_ms: interval })
   })
 
-  await t.test('change', async t => {
+  await t.test('changing a schedule', async t => {
     const cron = (await create(CRON)).json<Schedule>()
     const interval = (await create(INTERVAL)).json<Schedule>()
     const change = (id: string, body: unknown, headers = {}) => call('PATCH', `/${id}`, body, headers)
@@ -119,9 +119,9 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
       const before = (await get(`/${id}`)).json<Schedule>()
       for (const [fields, pointer, code] of REFUSED) refused(t, await change(id, fields), pointer, fields, code)
       refused(t, await change(id, { wins: 'code' }), '/wins', 'wins', 'INVALID_SCHEDULE')
-      refused(t, await change(id, { task_name: 'report' }), '/task_name', 'the task stays')
+      refused(t, await change(id, { task_name: 'report' }), '/task_name', 'the task cannot change')
       for (const body of [{}, [], null, 7]) t.equal((await change(id, body)).statusCode, 400, JSON.stringify(body))
-      t.strictSame((await get(`/${id}`)).json(), before, 'what was refused changed nothing')
+      t.strictSame((await get(`/${id}`)).json(), before, 'a refused change changes nothing')
     }
     t.match((await change(cron.schedule_id, { cron: '5 4 * * sun' })).json(), { cron: '5 4 * * sun', human: /Sunday/ })
     t.match((await change(interval.schedule_id, { interval_ms: 1000 })).json(), { interval_ms: 1000 })
@@ -133,7 +133,7 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
     refused(t, await change(codeId, { wins: 'nobody' }), '/wins', 'nobody')
   })
 
-  await t.test('If-Match', async t => {
+  await t.test('If-Match protects against overwriting changes', async t => {
     const { schedule_id: id, version } = (await create(CRON)).json<Schedule>()
     const change = (priority: number, ifMatch?: string) =>
       call('PATCH', `/${id}`, { priority }, ifMatch === undefined ? {} : { 'if-match': ifMatch })
@@ -144,14 +144,14 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
     for (const stale of [`"${version}"`, version, `W/"${version}"`, '"nonsense"', ''])
       faulty(t, await change(2, stale), 409, 'CONFLICT', `stale: ${stale}`)
     t.match((await get(`/${id}`)).json(), { priority: 1 }, 'a stale change changes nothing')
-    t.match((await change(2, String((await get(`/${id}`)).headers['etag']))).json(), { priority: 2 }, 'the ETag of a reading will do')
+    t.match((await change(2, String((await get(`/${id}`)).headers['etag']))).json(), { priority: 2 }, 'the ETag of a GET matches')
     t.match((await change(3, '*')).json(), { priority: 3 })
-    t.match((await change(4)).json(), { priority: 4 }, 'without it the last one wins')
+    t.match((await change(4)).json(), { priority: 4 }, 'without If-Match the last one wins')
     t.equal((await change(5, 'x'.repeat(1001))).statusCode, 400)
-    faulty(t, await call('PATCH', '/sch_none', { priority: 1 }, { 'if-match': '*' }), 404, 'SCHEDULE_NOT_FOUND', 'one that is not there')
+    faulty(t, await call('PATCH', '/sch_none', { priority: 1 }, { 'if-match': '*' }), 404, 'SCHEDULE_NOT_FOUND', 'an unknown id')
   })
 
-  await t.test('enable, disable, run, executions, misses, delete', async t => {
+  await t.test('enabling, disabling, running, listing and deleting a schedule', async t => {
     const { schedule_id: id, next_run_at: next } = (await create(CRON)).json<Schedule>()
     for (const [verb, enabled] of [['disable', false], ['disable', false], ['enable', true], ['enable', true]] as const) {
       const answer = await call('PUT', `/${id}/${verb}`)
@@ -161,8 +161,8 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
     const ran = await call('POST', `/${id}/run`)
     t.equal(ran.statusCode, 202)
     const { execution_id: executionId } = ran.json<{ execution_id: string }>()
-    t.match((await get(`/${id}`)).json(), { next_run_at: next }, 'its plan stays')
-    // One that has just finished is not running any more and written down a moment later.
+    t.match((await get(`/${id}`)).json(), { next_run_at: next }, 'its next run stays')
+    // An execution that just finished is no longer running, and is recorded a moment later.
     const page = await waitFor('the execution', async () => {
       const page = (await get(`/${id}/executions`)).json<{ items: unknown[] }>()
       return page.items.length > 0 && page
@@ -175,11 +175,11 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
     t.strictSame((await call('DELETE', `/${id}`)).json(), { schedule_id: id, deleted: true })
     for (const [method, path] of [
       ['GET', ''], ['DELETE', ''], ['PUT', '/enable'], ['PUT', '/disable'], ['POST', '/run'], ['GET', '/executions'], ['GET', '/misses']
-    ] as const) faulty(t, await call(method, `/${id}${path}`), 404, 'SCHEDULE_NOT_FOUND', `${method} ${path} of what is deleted`)
-    faulty(t, await call('PATCH', `/${id}`, { priority: 1 }), 404, 'SCHEDULE_NOT_FOUND', 'PATCH of what is deleted')
+    ] as const) faulty(t, await call(method, `/${id}${path}`), 404, 'SCHEDULE_NOT_FOUND', `${method} ${path} after deletion`)
+    faulty(t, await call('PATCH', `/${id}`, { priority: 1 }), 404, 'SCHEDULE_NOT_FOUND', 'PATCH after deletion')
   })
 
-  await t.test('preview', async t => {
+  await t.test('previewing the runs of a schedule', async t => {
     const preview = (query: Record<string, string>) => get(`/preview?${new URLSearchParams(query).toString()}`)
     const skipped = (await preview({
       cron: '15 2 * * *', timezone: 'Australia/Lord_Howe', from: '2026-10-03T12:00:00Z', count: '1'
@@ -210,7 +210,7 @@ t.test('every field, bound and error of schedules over HTTP', async t => {
     ]) t.equal((await preview(query as Record<string, string>)).statusCode, 400, JSON.stringify(query))
   })
 
-  await t.test('agenda', async t => {
+  await t.test('the agenda counts runs by hour', async t => {
     const { schedule_id: id } = (await create({ ...CRON, cron: '*/30 9 * * *', description: 'Twice at nine' })).json<Schedule>()
     const agenda = (from: string, to: string) => get(`/agenda?${new URLSearchParams({ from, to }).toString()}`)
     const answer = (await agenda('2030-01-01T08:00:00Z', '2030-01-01T11:00:00Z')).json<ScheduleAgenda>()

@@ -14,21 +14,21 @@ const backoffs = fc.record({
 }))
 const failures = fc.integer({ min: 1, max: 101 })
 
-t.test('a fixed wait stays, an exponential one doubles up to its cap', async t => {
+t.test('a fixed wait stays the same, and an exponential one doubles up to its cap', async t => {
   const exponential = { type: 'exponential', delayMs: 1_000, maxDelayMs: 10_000, jitter: 0 } as const
   t.same([1, 2, 3, 4, 5, 6, 100].map(failed => delayAfter(failed, exponential)), [1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000])
   t.same([1, 2, 100].map(failed => delayAfter(failed, fixedDelay(250))), [250, 250, 250])
   t.equal(delayAfter(1, fixedDelay(0)), 0)
 })
 
-t.test('jitter takes up to its share off a wait', async t => {
+t.test('jitter subtracts at most its share from a wait', async t => {
   const halved = { type: 'exponential', delayMs: 1_000, maxDelayMs: 3_000, jitter: 0.5 } as const
   t.same([1, 2, 3].map(failed => delayAfter(failed, halved, () => 0)), [1_000, 2_000, 3_000])
   t.same([1, 2, 3].map(failed => delayAfter(failed, halved, () => 0.999_999)), [500, 1_000, 1_500])
   t.same([1, 2, 3].map(failed => delayAfter(failed, { ...halved, jitter: 1 }, () => 0.999_999)), [0, 0, 0])
 })
 
-t.test('a wait is a whole number of milliseconds from its share without jitter to its cap, whatever the numbers', async t => {
+t.test('a wait is a whole number of milliseconds between its share without jitter and its cap', async t => {
   fc.assert(fc.property(backoffs, failures, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (backoff, failed, random) => {
     const longest = delayAfter(failed, { ...backoff, jitter: 0 })
     const ms = delayAfter(failed, backoff, () => random)
@@ -37,14 +37,14 @@ t.test('a wait is a whole number of milliseconds from its share without jitter t
   }))
 })
 
-t.test('a job waits as its back-off says', async t => {
+t.test('a job waits as long as its back-off says', async t => {
   fc.assert(fc.property(backoffs.map(backoff => ({ ...backoff, jitter: 0 })), failures, (backoff, failed) => {
     const job = { opts: { backoff: toJobBackoff(backoff) } }
     t.equal(jobBackoffStrategy(failed, job.opts.backoff.type, undefined, job), delayAfter(failed, backoff))
   }))
 })
 
-t.test('a job of other code keeps its delay, and one that says nothing sensible is tried at once', async t => {
+t.test('a job of other code keeps its delay, and is retried at once without a valid one', async t => {
   const delayOf = (backoff: unknown) => jobBackoffStrategy(3, 'their own', undefined, { opts: { backoff: backoff as number } })
   t.same(
     [{ type: 'their own', delay: 500 }, { type: 'their own' }, { delay: -1 }, { delay: 'soon' }, { delay: NaN }, 7, undefined].map(delayOf),

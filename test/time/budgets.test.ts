@@ -4,25 +4,25 @@ import { MINUTE_MS, SECOND_MS } from '../../lib/time/units.ts'
 
 const { SERVER_PATIENCE_MS, EMBEDDED_PATIENCE_MS, budgetsOf } = budgets
 
-/** Each from the inside out: every budget is shorter than the next. */
+/** From inside to outside: each budget is shorter than the next. */
 const NESTS: Record<string, readonly number[]> = {
   ...Object.fromEntries([SERVER_PATIENCE_MS, EMBEDDED_PATIENCE_MS].map(patienceMs => {
     const { callMs, probeMs, slowReadMs, answerMs, writtenMs } = budgetsOf(patienceMs)
     return [
-      `what a request waits for, of a store that is given ${patienceMs} ms`, [callMs, patienceMs, probeMs, slowReadMs, answerMs, writtenMs]
+      `the waits of a request with a store patience of ${patienceMs} ms`, [callMs, patienceMs, probeMs, slowReadMs, answerMs, writtenMs]
     ]
   })),
   'the promises of docs/http-api.md: health within 2 s, a read within 5, a write within 8': [
     budgetsOf(SERVER_PATIENCE_MS).probeMs, 2 * SECOND_MS, budgetsOf(SERVER_PATIENCE_MS).answerMs, 5 * SECOND_MS,
     budgetsOf(SERVER_PATIENCE_MS).writtenMs, 8 * SECOND_MS + 1
   ],
-  'health: a connection that is made anew, the write, the ping beside it, the answer': [
+  'health: a reconnection, the write, the ping beside it, the answer': [
     budgets.RECONNECTED_WITHIN_MS, budgets.WRITE_PROBE_MS, SERVER_PATIENCE_MS, budgetsOf(SERVER_PATIENCE_MS).probeMs
   ],
-  'a write to a schedule: a read, the attempts, a call begun at the last moment, and the effect': [
+  'a write to a schedule: a read, the attempts, a call begun at the last moment, the effect': [
     SERVER_PATIENCE_MS + budgets.CHANGE_WITHIN_MS + SERVER_PATIENCE_MS + budgets.EFFECT_WITHIN_MS, budgetsOf(SERVER_PATIENCE_MS).writtenMs
   ],
-  'the effect of a schedule: colliding, the wait for it, what the engine may take': [
+  'the effect of a schedule: a collision, the wait for it, the time of the engine': [
     budgets.COLLISION_WITHIN_MS, budgets.EFFECT_WITHIN_MS, budgetsOf(SERVER_PATIENCE_MS).sequenceMs
   ],
   'deleting a schedule: the write, and tidying up': [

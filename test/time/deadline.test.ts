@@ -6,7 +6,7 @@ t.test('work that ends in time settles as it does', async t => {
   await t.rejects(withDeadline(Promise.reject(new TypeError('away')), 1000, 'the answer did not come'), TypeError)
 })
 
-t.test('work that is late is left behind, with a message or an error of the caller', async t => {
+t.test("late work is abandoned, with a message or the caller's error", async t => {
   let fail = (_error: Error): void => {}
   const late = new Promise<never>((_resolve, reject) => { fail = reject })
   await t.rejects(withDeadline(late, 5, 'the answer did not come'), {
@@ -14,5 +14,5 @@ t.test('work that is late is left behind, with a message or an error of the call
   })
   await t.rejects(withDeadline(late, 5, () => new RangeError('too late')), RangeError)
   fail(new Error('nobody waits any more'))
-  await t.resolves(new Promise(resolve => setImmediate(resolve)), 'its late failure disturbs nobody')
+  await t.resolves(new Promise(resolve => setImmediate(resolve)), 'a late failure affects nobody')
 })

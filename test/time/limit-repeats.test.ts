@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { limitRepeats } from '../../lib/time/limit-repeats.ts'
 
-t.test('the same message is reported once in a while, and another one at once', async t => {
+t.test('the same message is reported at intervals, and another one at once', async t => {
   const { reported, report, pass } = watch(t)
   for (const message of ['lost', 'lost', 'full', 'lost']) report(new Error(message))
   t.same(reported, ['lost', 'full'])
@@ -13,7 +13,7 @@ t.test('the same message is reported once in a while, and another one at once', 
   t.same(reported, ['lost', 'full', 'lost'])
 })
 
-t.test('a clock that is put back silences nothing', async t => {
+t.test('setting the clock back silences nothing', async t => {
   const { reported, report, pass } = watch(t)
   report(new Error('lost'))
   t.intercept(Date, 'now', { value: () => 0 })
@@ -22,21 +22,21 @@ t.test('a clock that is put back silences nothing', async t => {
   t.equal(reported.length, 2)
 })
 
-t.test('it remembers a bounded number of messages', async t => {
+t.test('a limited number of messages is remembered', async t => {
   const { reported, report } = watch(t)
   for (let each = 0; each < 101; each++) report(new Error(`no answer ${each}`))
   report(new Error('no answer 0'))
-  t.equal(reported.length, 102, 'the first of them is reported again: it was forgotten')
+  t.equal(reported.length, 102, 'the first was forgotten and reported again')
 })
 
-t.test('what is thrown and is no error is reported too', async t => {
+t.test('a thrown value that is not an Error is reported too', async t => {
   const { reported, report } = watch(t)
   report('text' as unknown as Error)
   report('text' as unknown as Error)
   t.same(reported, ['text'])
 })
 
-/** Once a second, by a clock that the test sets. */
+/** Limits repeats to one per second, by a clock that the test moves. */
 function watch(t: Test) {
   let now = 5
   t.intercept(performance, 'now', { value: () => now })

@@ -12,7 +12,10 @@ import { postgresUrl, redisUrl } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { restoreRedis } from './redis-dump.ts'
 
-/** Written by an older version, see write-data.ts: 30 successes, 10 failures of two attempts each, five that wait, three schedules. */
+/**
+ * Written by an older version, see write-data.ts: 30 successes, 10 failures with two attempts each, five pending executions, three
+ * schedules.
+ */
 const stores = {
   redis: async (t: Test) => {
     const url = await redisUrl(t)
@@ -30,7 +33,7 @@ const stores = {
 }
 
 for (const [kind, restore] of Object.entries(stores)) {
-  t.test(`a history and schedules that an older version wrote on ${kind} are read as it showed them, and go on`, async t => {
+  t.test(`a history and schedules written by an older version on ${kind} read the same, and continue`, async t => {
     const url = await restore(t)
     const facts = JSON.parse(await readFile(join(import.meta.dirname, `${kind}-facts.json`), 'utf8'))
     const tick = facts.schedules.find((each: Schedule) => each.interval_ms !== null)
@@ -45,7 +48,7 @@ async function readsTheSame(t: Test, url: string, facts: Facts): Promise<void> {
   t.same(await read('executions?status=failed&limit=200'), facts.failed, 'the failures')
   t.same(await read('tasks/email%3Asend/executions?status=success&limit=200'), facts.succeeded, 'the successes of a task')
   for (const detail of facts.details) t.same(await read(`executions/${detail.execution_id}`), detail, `all of a ${detail.status} execution`)
-  t.same((await read('failures')).items.map(withoutToday), facts.failures.items.map(withoutToday), 'the groups of failures')
+  t.same((await read('failures')).items.map(withoutToday), facts.failures.items.map(withoutToday), 'the failure groups')
   t.same((await read('schedules')).map(definitionOf), facts.schedules.map(definitionOf), 'the schedules')
   for (const task of facts.tasks) {
     const { success, failed } = (await read(`tasks/${encodeURIComponent(task.name)}`)).executions
@@ -84,9 +87,9 @@ async function goesOn(t: Test, url: string, tick: Schedule): Promise<void> {
     const [task, schedule] = [await read('tasks/email%3Asend'), await read(`schedules/${tick.schedule_id}`)]
     return task.executions.success === 35 && schedule.stats.runs >= tick.stats.runs + 2 && schedule
   })
-  t.same(sent.toSorted(), Array.from({ length: 5 }, (_, index) => `later-${index}@example.com`), 'what waited has run, once')
-  t.ok(after.stats.missed > tick.stats.missed, 'what was due meanwhile is missed')
-  t.same(definitionOf(after), definitionOf(tick), 'its definition is what it was')
+  t.same(sent.toSorted(), Array.from({ length: 5 }, (_, index) => `later-${index}@example.com`), 'what was pending ran once')
+  t.ok(after.stats.missed > tick.stats.missed, 'what was due in the meantime is missed')
+  t.same(definitionOf(after), definitionOf(tick), 'its definition is unchanged')
   await close()
 }
 
@@ -120,12 +123,12 @@ interface Facts {
   readonly tasks: ReadonlyArray<{ readonly name: string; readonly executions: { readonly success: number; readonly failed: number } }>
 }
 
-/** The last 24 hours are others by now. */
+/** The last 24 hours are different by now. */
 function withoutToday(group: object): object {
   return { ...group, is_new: null, trend: null }
 }
 
-/** What somebody wrote down, without what becomes of it. */
+/** What somebody defined, without its state. */
 function definitionOf(schedule: object): object {
   const { next_run_at, last_run_at, last_status, stats, overdue, task_registered, ...definition } = schedule as Record<string, unknown>
   return definition

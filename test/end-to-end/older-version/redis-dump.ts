@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis'
 
-/** A key with all that it holds, binary as base64: unlike Redis' own DUMP, any version of a server takes it. */
+/** A key with its content, binary as base64. Unlike Redis's own DUMP, every server version can read it. */
 type KeptKey =
   | Kept<'string', string>
   | Kept<'list' | 'set', readonly string[]>
-  /** Field and value, member and score, in turns. */
+  /** Field and value, or member and score, alternating. */
   | Kept<'hash' | 'zset', readonly string[]>
   | Kept<'stream', ReadonlyArray<readonly [id: string, fields: readonly string[]]>>
 

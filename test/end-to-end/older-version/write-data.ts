@@ -13,8 +13,8 @@ import { waitFor } from '../../support/wait-for.ts'
 import { dumpRedis } from './redis-dump.ts'
 
 /**
- * Writes a history and schedules with the version of this code, and keeps them with what the API says of them. Run it on the last commit
- * before the way that data is stored changes, and commit what it writes: `npx tsx test/end-to-end/older-version/write-data.ts`.
+ * Writes a history and schedules with the current code, and saves them with what the API says about them. Run it on the last commit before
+ * the storage format changes, and commit what it writes: `npx tsx test/end-to-end/older-version/write-data.ts`.
  */
 const FOLDER = import.meta.dirname
 
@@ -34,7 +34,7 @@ await writeHistory(database.href, 'postgres')
 const { stdout } = await promisify(execFile)(
   join(findPostgresFolder()!, 'pg_dump'), ['--inserts', '--no-owner', '--no-privileges', database.href], { maxBuffer: 2 ** 26 }
 )
-// Newer releases of pg_dump frame the SQL with commands of psql.
+// Newer releases of pg_dump add psql commands around the SQL.
 await keep('postgres.sql.gz', stdout.split('\n').filter(line => !line.startsWith('\\')).join('\n'))
 await postgres.remove()
 
@@ -74,14 +74,14 @@ async function writeHistory(url: string, kind: string): Promise<void> {
     const stats = await api('stats')
     return stats.executions.failed === 10 && stats.executions.success >= 33
   })
-  // What waits is due when the data is opened again.
+  // These are due by the time the data is opened again.
   await queueApp.enqueueMany(
     send, Array.from({ length: 5 }, (_, index): [string, object] => [`later-${index}@example.com`, {}]), { delayMs: 600_000 }
   )
   await server.close()
   await queueApp.stop()
 
-  // Read by an app that runs nothing, so that nothing changes beside it.
+  // Read by an app that runs nothing, so that nothing changes.
   const reader = QueueApp.fromUrls({ broker: url, namespace: 'shop' })
   await reader.start()
   const readerServer = fastify()

@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const ADDRESS = 'http://localhost/probe'
 
-/** A route that writes to Node's response itself, asked by Web requests. */
+/** A route that writes to Node's response itself, called with Web requests. */
 function probe(answer: (raw: ServerResponse, request: IncomingMessage) => void) {
   return handlerOf((request, reply) => {
     reply.hijack()
@@ -21,7 +21,7 @@ function handlerOf(handler: (request: FastifyRequest, reply: FastifyReply) => un
   return getUrls(sampleQueueApp(), { access: 'host', configure })[0]!.handler
 }
 
-t.test('writeHead takes an object, pairs, and names and values in turn, with a reason or without', async t => {
+t.test('writeHead accepts an object, pairs, or a flat list, with or without a reason', async t => {
   const forms: Array<(raw: ServerResponse) => unknown> = [
     raw => raw.writeHead(201, { 'X-One': 'a', 'X-Two': ['b', 'c'] }),
     raw => raw.writeHead(201, 'Made', { 'x-one': 'a', 'x-two': ['b', 'c'] }),
@@ -40,7 +40,7 @@ t.test('writeHead takes an object, pairs, and names and values in turn, with a r
   }
 })
 
-t.test('cookies stay apart, and what belongs to one connection is left out', async t => {
+t.test('cookies stay separate, and headers of one connection are left out', async t => {
   const answer = await probe(raw =>
     raw.writeHead(200, {
       'set-cookie': ['a=1', 'b=2'], connection: 'close', 'keep-alive': 'timeout=5', 'transfer-encoding': 'chunked'
@@ -49,7 +49,7 @@ t.test('cookies stay apart, and what belongs to one connection is left out', asy
   for (const name of ['connection', 'keep-alive', 'transfer-encoding']) t.notOk(answer.headers.has(name), name)
 })
 
-t.test('a second head is refused as Node refuses it', async t => {
+t.test('a second head is refused, as by Node', async t => {
   const answer = await probe(raw => {
     raw.writeHead(200)
     t.throws(() => raw.writeHead(500), { code: 'ERR_HTTP_HEADERS_SENT' })
@@ -59,7 +59,7 @@ t.test('a second head is refused as Node refuses it', async t => {
   t.equal(answer.status, 200)
 })
 
-t.test('a writer waits for a slow reader and goes on when it has read', async t => {
+t.test('a writer waits for a slow reader and continues when it has read', async t => {
   const PIECE = Buffer.alloc(16 * 1024, 'x')
   let written = 0
   const answer = await probe(raw => {
@@ -73,11 +73,11 @@ t.test('a writer waits for a slow reader and goes on when it has read', async t 
     void write()
   })(new Request(ADDRESS))
   await new Promise(resolve => setTimeout(resolve, 50))
-  t.ok(written <= 3, `${written} pieces were written before anybody read`)
+  t.ok(written <= 3, `${written} pieces were written before the reader began`)
   t.equal((await answer.arrayBuffer()).byteLength, 20 * PIECE.length)
 })
 
-t.test('what is written with callbacks, encodings and in pieces of nothing arrives as it was written', async t => {
+t.test('writes with callbacks, encodings and empty chunks arrive as written', async t => {
   const calls: string[] = []
   const answer = await probe(raw => {
     raw.write('6869', 'hex', () => calls.push('first'))
@@ -90,7 +90,7 @@ t.test('what is written with callbacks, encodings and in pieces of nothing arriv
   t.same(calls, ['first', 'empty', 'end'])
 })
 
-t.test('a HEAD has the head of the GET and no body, written at once or in pieces', async t => {
+t.test('a HEAD has the headers of the GET and no body, whether written at once or in pieces', async t => {
   const handler = probe(raw => {
     raw.writeHead(200, { 'content-length': 10, etag: '"1"' })
     raw.write('12345')
@@ -104,7 +104,7 @@ t.test('a HEAD has the head of the GET and no body, written at once or in pieces
   for (const status of [204, 304]) t.equal((await probe(raw => raw.writeHead(status).end())(new Request(ADDRESS))).body, null)
 })
 
-t.test('a body that fails on its way is a bad request, and the rest is not waited for', async t => {
+t.test('a request body that fails half way is a bad request, without waiting for the rest', async t => {
   const failing = new ReadableStream({
     start(controller) { controller.enqueue(Buffer.from('{"task_name":')) },
     pull(controller) { controller.error(new Error('the line broke')) }
@@ -118,7 +118,7 @@ t.test('a body that fails on its way is a bad request, and the rest is not waite
   t.notMatch(answer, 'the line broke')
 })
 
-t.test('an aborted write is not begun; an aborted read stops', async t => {
+t.test('an aborted write does not begin, and an aborted read stops', async t => {
   let begun = 0
   let closed = 0
   const handler = handlerOf((_request, reply) => {
@@ -132,7 +132,7 @@ t.test('an aborted write is not begun; an aborted read stops', async t => {
   await waitFor('the read to stop', async () => closed === begun)
 })
 
-t.test('nothing is left listening or ticking once an answer is given, cancelled or aborted', async t => {
+t.test('no listener or timer is left once an answer is complete, cancelled or aborted', async t => {
   const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout' || kind === 'Immediate').length
   const before = timers()
   const leaving = new AbortController()
@@ -144,12 +144,12 @@ t.test('nothing is left listening or ticking once an answer is given, cancelled 
     const request = requests(method)
     const answer = await stream(request)
     await new Promise(setImmediate)
-    t.equal(getEventListeners(request.signal, 'abort').length, 1, `${method}: one while it is written`)
+    t.equal(getEventListeners(request.signal, 'abort').length, 1, `${method}: one listener while writing`)
     const closed = once(raw, 'close')
     if (method === 'GET') raw.end()
     else await answer.body!.cancel()
     await closed
-    t.equal(getEventListeners(request.signal, 'abort').length, 0, `${method}: none after`)
+    t.equal(getEventListeners(request.signal, 'abort').length, 0, `${method}: none afterwards`)
   }
   const request = requests('GET')
   const answer = await stream(request)
@@ -160,7 +160,7 @@ t.test('nothing is left listening or ticking once an answer is given, cancelled 
   t.equal(getEventListeners(request.signal, 'abort').length, 0)
   await t.rejects(answer.text())
   t.ok(raw.destroyed)
-  t.equal(raw.write('late'), false, 'what is written late is taken for lost')
+  t.equal(raw.write('late'), false, 'a late write is discarded')
   await new Promise(setImmediate)
-  t.ok(timers() <= before, 'no timer')
+  t.ok(timers() <= before, 'no timer is left')
 })
