@@ -35,7 +35,7 @@ export async function openEngine(t: Test, store: Store): Promise<Engine> {
 
 type Effects = ScheduleControlOptions['effects']
 
-/** One more process of the queue app, as far as schedules are concerned. */
+/** Another process of the queue app, reduced to its schedules. */
 export function addProcess(t: Test, store: Store, effects: Effects, options: Partial<ScheduleControlOptions> = {}): ScheduleControl {
   const control = createScheduleControl({
     documents: store.documents,

@@ -16,7 +16,7 @@ const refusal = async (work: Promise<unknown>) => {
   return [code, errors?.[0]?.pointer]
 }
 
-t.test('a write that happened is answered so, whatever fails after it', async t => {
+t.test('a successful write is answered as one, even if something fails afterwards', async t => {
   const { start, store } = await open(t, await redisUrl(t))
   let isLost = false
   const { documents } = store
@@ -43,8 +43,8 @@ t.test('a write that happened is answered so, whatever fails after it', async t 
   t.match(await control.get(scheduleId), { description: 'Edited', priority: 3, intervalMs: 60_000 })
 })
 
-t.test('a schedule in a time zone that this process does not know keeps no other from ' +
-  'being shown, planned or watched', async t => onEveryStore(t, async (
+t.test('a schedule in a time zone unknown to this process does not prevent others from ' +
+  'being listed, planned or watched', async t => onEveryStore(t, async (
   t, url, kind
 ) => {
   if (kind === 'embedded') return
@@ -71,7 +71,7 @@ t.test('a schedule in a time zone that this process does not know keeps no other
   t.match(await other.agenda(Date.now() - Date.now() % 3_600_000, Date.now() + 7_200_000), { schedules: [{ scheduleId: own.scheduleId }] })
   t.strictSame(
     (await standing()).sort(), [foreign.scheduleId, bounded.scheduleId, own.scheduleId].sort(),
-    'its effect stays as the other process made it'
+    'its plan stays as the other process made it'
   )
   t.match(other.status(), { healthy: false, message: /^2 schedules cannot be planned by this process: .*Mars\/Olympus/ })
   t.ok(errors.length > 0 && errors.every(error => 'code' in error && error.code === 'INVALID_SCHEDULE'))
@@ -80,7 +80,7 @@ t.test('a schedule in a time zone that this process does not know keeps no other
   t.strictSame(await standing(), [own.scheduleId])
 }))
 
-t.test('every field is edited, as far as it may be, and a stale version is refused', async t => onEveryStore(t, async (t, url) => {
+t.test('every editable field can be changed, and a stale version is refused', async t => onEveryStore(t, async (t, url) => {
   const { start, engine } = await open(t, url)
   const control = await start()
   const cron = await control.create(DAILY)
@@ -98,7 +98,7 @@ t.test('every field is edited, as far as it may be, and a stale version is refus
     taskRegistered: true
   })
   const first = Date.UTC(2040, 0, 2, 6, 30)
-  t.ok(edited.nextRunAt! >= first && edited.nextRunAt! <= first + 60_000, 'the first Monday of 2040, put off by jitter')
+  t.ok(edited.nextRunAt! >= first && edited.nextRunAt! <= first + 60_000, 'the first Monday of 2040, plus jitter')
   t.equal(
     (await engine.listSchedulers(['report'])).find(({ scheduleId }) => scheduleId === cron.scheduleId)?.nextRunAt, edited.nextRunAt,
     'the engine has it'
@@ -107,7 +107,7 @@ t.test('every field is edited, as far as it may be, and a stale version is refus
   t.strictSame(await refusal(control.update(cron.scheduleId, { priority: 4 }, { ifVersion: cron.version })), ['CONFLICT', undefined])
   t.equal(
     (await control.update(cron.scheduleId, { priority: 3 }, { ifVersion: edited.version })).version, edited.version,
-    'the same again is no change'
+    'the same values are not a change'
   )
   t.match(
     await control.update(cron.scheduleId, { startAt: null, endAt: null, description: null, enabled: false }, { ifVersion: '*' }),
@@ -117,14 +117,14 @@ t.test('every field is edited, as far as it may be, and a stale version is refus
   const soon = await control.create({ ...HOURLY, timing: { intervalMs: 1_800_000, timezone: 'UTC' } })
   t.strictSame(
     (await control.list({ order: 'nextRun' })).map(({ scheduleId }) => scheduleId),
-    [interval, soon, cron].map(({ scheduleId }) => scheduleId), 'the soonest first, what is off last'
+    [interval, soon, cron].map(({ scheduleId }) => scheduleId), 'the earliest first, disabled ones last'
   )
   t.strictSame(
     (await control.list({ order: 'nextRun', limit: 1, search: 'report' })).map(({ scheduleId }) => scheduleId), [interval.scheduleId]
   )
   await control.delete(soon.scheduleId)
   t.match(await control.update(interval.scheduleId, { endAt: Date.now() - 1 }), { enabled: true, nextRunAt: null, overdue: false })
-  t.strictSame(await engine.listSchedulers(['report']), [], 'one that is over does not stand in the engine, nor one that is off')
+  t.strictSame(await engine.listSchedulers(['report']), [], 'the engine plans neither an ended nor a disabled schedule')
 
   for (const [id, changes, code, pointer] of [
     [cron.scheduleId, { intervalMs: 1000 }, 'INVALID_SCHEDULE', '/interval_ms'],
@@ -141,7 +141,7 @@ t.test('every field is edited, as far as it may be, and a stale version is refus
   ] as const) t.strictSame(await refusal(control.update(id, changes)), [code, pointer], JSON.stringify(changes))
 }))
 
-t.test('deployments: what the code changes, what an operator changed, and who wins', async t => onEveryStore(t, async (t, url) => {
+t.test('deployments keep edits unless code wins, and show the drift', async t => onEveryStore(t, async (t, url) => {
   const { start, standing } = await open(t, url)
   const declare = (cron: string, description = 'From code') => async ({ scheduler }: ScheduleControl) => {
     id = await scheduler.scheduleCron('report', cron, description, { id: 'daily', args: [1] })
@@ -156,7 +156,7 @@ t.test('deployments: what the code changes, what an operator changed, and who wi
 
   await old.update(id, { cron: '0 11 * * *', args: [2] }, { by: 'ana' })
   const drifting = await (await start({}, declare('0 9 * * *'))).get(id)
-  t.match(drifting, { cron: '0 11 * * *', args: [2] }, 'the same code again keeps the edit')
+  t.match(drifting, { cron: '0 11 * * *', args: [2] }, 'the same code keeps the edit')
   t.match(
     drifting?.drift,
     [{ field: 'cron', code: '0 9 * * *', live: '0 11 * * *', since: Number, by: 'ana' }, { field: 'args', code: [1], live: [2], by: 'ana' }]
@@ -168,27 +168,27 @@ t.test('deployments: what the code changes, what an operator changed, and who wi
 
   const disabled = await old.setEnabled(id, false, 'ben')
   t.match(disabled.drift.find(({ field }) => field === 'enabled'), { code: true, live: false, by: 'ben' })
-  t.match(await (await start({}, declare('0 7 * * *'))).get(id), { enabled: false, nextRunAt: null }, 'a disable outlives changed code')
+  t.match(await (await start({}, declare('0 7 * * *'))).get(id), { enabled: false, nextRunAt: null }, 'disabling survives changed code')
 
   const taken = await old.update(id, { wins: 'code' }, { by: 'ana' })
-  t.match(taken, { cron: '0 7 * * *', args: [1], enabled: false, wins: 'code' }, 'edits are taken back, the choice to disable is not')
+  t.match(taken, { cron: '0 7 * * *', args: [1], enabled: false, wins: 'code' }, 'edits are undone, disabling is not')
   t.strictSame(taken.drift.map(({ field }) => field), ['enabled'])
   await old.update(id, { priority: 9 }, { by: 'ana' })
   t.match(await old.get(id), { priority: 9 }, 'until the next deployment')
   t.match(await (await start({}, declare('0 7 * * *'))).get(id), { priority: 0, enabled: false, wins: 'code' })
   await old.update(id, { wins: 'live', cron: '0 11 * * *' })
   const agreed = await (await start({}, declare('0 11 * * *'))).get(id)
-  t.strictSame(agreed?.drift.map(({ field }) => field), ['enabled'], 'what code and operator agree on is no drift')
-  t.match(await (await start({}, declare('0 12 * * *'))).get(id), { cron: '0 12 * * *' }, 'and follows the code again')
+  t.strictSame(agreed?.drift.map(({ field }) => field), ['enabled'], 'equal values are not drift')
+  t.match(await (await start({}, declare('0 12 * * *'))).get(id), { cron: '0 12 * * *' }, 'and follow the code again')
 
   const removed = (await old.list()).find(({ description }) => description === 'Removed later')!
-  t.match(removed, { enabled: true, source: 'code' }, 'removed from the code it goes on until it is deleted')
+  t.match(removed, { enabled: true, source: 'code' }, 'removed from the code, it continues until deleted')
   const dashboard = await start({ registeredTasks: async () => new Set() })
-  t.equal((await dashboard.get(removed.scheduleId))?.taskRegistered, false, 'and is shown as nobody\'s when no process has its task')
+  t.equal((await dashboard.get(removed.scheduleId))?.taskRegistered, false, 'shown when no process registers its task')
   t.strictSame(await standing(), [removed.scheduleId])
 }))
 
-t.test('a run asked for is enqueued and leaves the plan alone', async t => onEveryStore(t, async (t, url) => {
+t.test('a manual run is enqueued and does not change the plan', async t => onEveryStore(t, async (t, url) => {
   const { start, engine } = await open(t, url)
   const control = await start()
   const { scheduleId, nextRunAt } = await control.create({ ...HOURLY, args: ['now'], priority: 7, enabled: true })
@@ -200,22 +200,22 @@ t.test('a run asked for is enqueued and leaves the plan alone', async t => onEve
   await control.setEnabled(scheduleId, false)
   t.equal(
     await control.beforeRun({ scheduleId, executionId, dueAt: 0, isPlanned: false }), 'run',
-    'it runs whether the schedule is enabled or not'
+    'it runs even if the schedule is disabled'
   )
-  t.match(await control.misses(scheduleId), [], 'and is nothing late')
+  t.match(await control.misses(scheduleId), [], 'and is not late')
   t.strictSame(await refusal(control.runNow('sch_none')), ['SCHEDULE_NOT_FOUND', undefined])
   t.strictSame(await refusal((await start({ isTaskKnown: async () => false })).runNow(scheduleId)), ['CONFLICT', undefined])
 }))
 
-t.test('missed and late runs are written down with their reason, once', async t => {
+t.test('missed and late runs are recorded once, with their reason', async t => {
   const { start, engine } = await open(t, await redisUrl(t))
   const began = Date.now()
   const clock = { now: began }
   const common = { clock: ownClock(() => clock.now), convergeEveryMs: 600_000 }
-  // Nobody looks for overdue runs while time is made: however long the steps take on a busy machine, a worker is there.
+  // The watch rarely runs while the test sets the time, so a worker counts as present however long a step takes on a busy machine.
   const control = await start({ ...common, servedTasks: async () => new Set(['report']), watchEveryMs: 300_000 })
   const minutely: ScheduleInput = { taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }
-  /** In steps in which a process sees that it goes on. */
+  /** In steps short enough for a process to see that it kept running. */
   const passTo = async (minute: number) => {
     for (const end = began + minute * 60_000; clock.now < end;) {
       clock.now = Math.min(clock.now + 15_000, end)
@@ -226,7 +226,7 @@ t.test('missed and late runs are written down with their reason, once', async t 
   const booksOf = async (scheduleId: string) => (await control.misses(scheduleId)).map(({ kind, reason, firstDueAt, lastDueAt, count }) =>
     [kind, reason, (firstDueAt - began) / 60_000, (lastDueAt - began) / 60_000, count])
 
-  await t.test('runs in a row leave no trace; what lies between two was missed, and corrected when it started after all', async t => {
+  await t.test('runs in a row are not recorded, runs between two were missed, and a late start corrects that', async t => {
     const { scheduleId } = await control.create(minutely)
     for (const minute of [1, 2, 5]) {
       await passTo(minute)
@@ -236,14 +236,14 @@ t.test('missed and late runs are written down with their reason, once', async t 
     t.equal(await control.beforeRun({ ...run(scheduleId, 4) }), 'run')
     t.strictSame(
       (await booksOf(scheduleId)).map(([kind, , , , count]) => [kind, count]), [['late', 1], ['missed', 1]],
-      'one that starts out of order is late, not missed'
+      'a run that starts out of order is late, not missed'
     )
     t.match(await control.get(scheduleId), { missed: 1, late: 1 })
     await control.delete(scheduleId)
     t.strictSame(await refusal(control.misses(scheduleId)), ['SCHEDULE_NOT_FOUND', undefined])
   })
 
-  await t.test('after an outage nothing is caught up, or one run that stands for all', async t => {
+  await t.test('after an outage nothing is caught up, or one run for all of them', async t => {
     const hour = 60
     clock.now = began + hour * 60_000
     await control.converge()
@@ -262,8 +262,8 @@ t.test('missed and late runs are written down with their reason, once', async t 
     for (const { scheduleId } of [none, one]) await control.delete(scheduleId)
   })
 
-  await t.test('what nobody takes is overdue within a minute, missed when nobody is there to take it, and ' +
-    'counted once by many processes', async t => {
+  await t.test('a run that nobody takes is overdue within a minute, missed if there is no worker, and ' +
+    'counted once by several processes', async t => {
     const options = { ...common, servedTasks: async () => new Set<string>(), watchEveryMs: 200 }
     clock.now = Date.now()
     const processes = [await start(options), await start(options), await start(options)]
@@ -281,13 +281,13 @@ t.test('missed and late runs are written down with their reason, once', async t 
     t.equal(more.length, 0)
     t.equal((await control.get(none.scheduleId))?.missed, entry!.count)
     t.equal(entry!.count, Math.floor((entry!.lastDueAt - entry!.firstDueAt) / 1000) + 1)
-    t.ok(clock.now - entry!.lastDueAt < 33_000, 'up to half a minute ago')
+    t.ok(clock.now - entry!.lastDueAt < 33_000, 'until at most half a minute ago')
     const worker = await start({ ...options, localTasks: () => ['report'], servedTasks: async () => new Set(['report']) })
     t.equal(
       await worker.beforeRun({ scheduleId: none.scheduleId, executionId: 'x', dueAt: planned!.nextRunAt }), 'outage',
-      'the worker that comes leaves it out'
+      'a new worker skips it'
     )
-    t.equal((await control.get(none.scheduleId))?.missed, entry!.count, 'and it is not counted again')
+    t.equal((await control.get(none.scheduleId))?.missed, entry!.count, 'not counted again')
     for (const each of [...processes, worker]) await each.stop()
   })
 })

@@ -6,7 +6,7 @@ import { inTime } from '../support/in-time.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { addProcess, DAILY, INTERVAL, openEngine, openStore, rejectsWith, standing } from './add-process.ts'
 
-t.test('any number of processes converge to one effect for each enabled schedule', async t => onEveryStore(t, async (t, url, kind) => {
+t.test('any number of processes converge to one engine schedule per enabled schedule', async t => onEveryStore(t, async (t, url, kind) => {
   const namespace = testNamespace()
   const store = await openStore(t, url, namespace)
   const effects = await openEngine(t, store)
@@ -18,8 +18,7 @@ t.test('any number of processes converge to one effect for each enabled schedule
   for (const { scheduler } of processes) await scheduler.scheduleCron('日報', '0 0 * * *')
   await Promise.all(processes.map(control => control.start()))
   const inputs = [INTERVAL, DAILY, { ...DAILY, enabled: false }]
-  // A process at a time, and each schedule from two at once: a request has 1.5 s for its answer, however many others a loaded machine
-  // serves.
+  // One process at a time, and each schedule from two at once: a request has 1.5 s for its answer, and a busy machine could not serve all.
   const created: ScheduleRecord[] = []
   for (const control of processes) created.push(...await Promise.all(inputs.map(input => control.create(input))))
   for (const [index, { scheduleId }] of created.entries()) {
@@ -35,7 +34,7 @@ t.test('any number of processes converge to one effect for each enabled schedule
   for (const control of processes) t.match(control.status(), { healthy: true })
 }))
 
-t.test('converging repairs our schedules in the broker, and leaves those of others alone', async t => onEveryStore(t, async (t, url) => {
+t.test('converging repairs our schedules in the broker and leaves those of others alone', async t => onEveryStore(t, async (t, url) => {
   const store = await openStore(t, url)
   const effects = await openEngine(t, store)
   const control = addProcess(t, store, effects)
@@ -53,11 +52,11 @@ t.test('converging repairs our schedules in the broker, and leaves those of othe
   await control.converge()
   await addProcess(t, store, effects).converge()
   t.same(
-    (await effects.listSchedulers(['report'])).filter(state => state.scheduleId === scheduleId), [planned], 'its next run does not move'
+    (await effects.listSchedulers(['report'])).filter(state => state.scheduleId === scheduleId), [planned], 'its next run stays the same'
   )
 }))
 
-t.test('while the broker is gone calls fail in time and runs go on; lost data is noticed', async t => {
+t.test('during an outage of the broker calls fail in time and runs continue, and lost data is noticed', async t => {
   const server = await startRedis(t, { persistent: false })
   const store = await openStore(t, server.url)
   const effects = await openEngine(t, store)
@@ -87,7 +86,7 @@ t.test('while the broker is gone calls fail in time and runs go on; lost data is
   t.equal(await control.get(scheduleId), null)
 })
 
-t.test('a copy in another store brings every schedule back, even when nobody saw the loss; deleted ones stay deleted', async t => {
+t.test('a copy in another store restores every schedule after a loss, even an unseen one, except deleted ones', async t => {
   const server = await startRedis(t, { persistent: false })
   const [store, other] = [await openStore(t, server.url), await openStore(t, await redisUrl(t))]
   const effects = await openEngine(t, store)

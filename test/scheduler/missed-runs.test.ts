@@ -12,7 +12,7 @@ import { codeOf, MINUTE, MINUTELY } from './minutely.ts'
 
 const briefly = ({ kind, reason, count }: MissRecord) => [kind, reason, count]
 
-t.test('a process with its clock an hour ahead of the broker counts no run as missed that was never planned', async t => {
+t.test('a process whose clock is an hour ahead of the broker counts no unplanned run as missed', async t => {
   const { start, engine } = await openSchedules(t, await redisUrl(t))
   const control = await start({ clock: createStoreClock(async () => Date.now() - 60 * MINUTE) })
   const { scheduleId } = await control.create(MINUTELY)
@@ -24,11 +24,11 @@ t.test('a process with its clock an hour ahead of the broker counts no run as mi
   t.match(control.status(), { healthy: false, message: /^The clock of this process is 3600 s ahead of the broker's: correct it/ })
 })
 
-t.test('runs due while the broker was away are missed for that reason, or caught up once', async t => {
+t.test('runs due while the broker was down are missed for that reason, or caught up once', async t => {
   const server = await startRedis(t, { persistent: true })
   const clock = { now: Date.now() }
   const { start } = await openSchedules(t, server.url)
-  // No watch in between: the first to find the broker back is the worker that takes the overdue run.
+  // The watch does not run in between, so the worker that takes the overdue run is the first to find the broker back.
   let failures = 0
   const options = { clock: ownClock(() => clock.now), onError() { failures++ }, convergeEveryMs: 60_000 }
   const control = await start({ ...options, watchEveryMs: 100 })
@@ -53,7 +53,7 @@ t.test('runs due while the broker was away are missed for that reason, or caught
   t.match(await control.get(none.scheduleId), { missed: 10, late: 0 })
 })
 
-t.test('after a process slept its missed runs are reported; a datastore clock that was set back counts none twice', async t => {
+t.test("runs missed while a process slept are recorded, and setting the datastore's clock back counts none twice", async t => {
   const { start } = await openSchedules(t, await redisUrl(t))
   const clock = { now: Date.now() }
   const control = await start({ clock: ownClock(() => clock.now), watchEveryMs: 200, convergeEveryMs: MINUTE })
@@ -77,7 +77,7 @@ t.test('after a process slept its missed runs are reported; a datastore clock th
   t.match(await control.get(none.scheduleId), { missed: 10, late: 0 })
 })
 
-t.test('runs skipped because the previous one is still going are missed for that reason', async t => onEveryStore(t, async (t, url) => {
+t.test('runs skipped because the previous one is still running are missed for that reason', async t => onEveryStore(t, async (t, url) => {
   const { start } = await openSchedules(t, url)
   const [one, other] = [await start(), await start()]
   const { scheduleId, createdAt } = await one.create({ taskName: 'report', timing: { intervalMs: 1000, timezone: 'UTC' }, overlap: 'skip' })
@@ -100,7 +100,7 @@ t.test('runs skipped because the previous one is still going are missed for that
   t.equal((await one.get(scheduleId))?.missed, 2)
 }))
 
-t.test('when the data of a running broker is deleted, schedules are back within a minute and runs due meanwhile are missed', async t => {
+t.test('after the data of a running broker is deleted, schedules are back within a minute and runs due are missed', async t => {
   const [url, otherUrl] = [await redisUrl(t), await redisUrl(t)]
   const copies = createStore(otherUrl, { namespace: testNamespace(), role: 'result backend', onError() {} })
   t.teardown(() => copies.stop())
@@ -115,7 +115,7 @@ t.test('when the data of a running broker is deleted, schedules are back within 
   const [control] = controls as [ScheduleControl]
   const api = await control.create({ ...MINUTELY, description: 'From the API' })
   const off = await control.create({ ...MINUTELY, enabled: false })
-  // A convergence that began before a schedule was made knows nothing of it: the next one copies it.
+  // A convergence that began before a schedule was created does not know it. The next one copies it.
   await waitFor('the copies', async () => {
     await Promise.all(controls.map(each => each.converge()))
     return (await copies.documents.list('schedule-copies')).length === 3
@@ -131,11 +131,11 @@ t.test('when the data of a running broker is deleted, schedules are back within 
     const [entry] =
       await waitFor('the entry', async () => { const found = await control.misses(scheduleId); return found.length > 0 && found })
     t.match(entry, { kind: 'missed', reason: 'broker_away', count: 5 })
-    t.equal((await control.get(scheduleId))?.missed, 5, 'by two processes, once')
+    t.equal((await control.get(scheduleId))?.missed, 5, 'counted once by two processes')
   }
-  // The engine plans by the true time: seen from a clock that is ahead its runs are overdue.
+  // The engine plans by the true time, so its runs look overdue to a fast clock.
   clock.ahead = 0
-  const status = await waitFor('a watch by that time that found the loss', async () =>
+  const status = await waitFor('a watch with the true time to find the loss', async () =>
     control.status().healthy && control.status().message.includes('lost its data') && control.status())
   t.match(status, { healthy: true, message: /lost its data at/ })
   t.equal((await control.get(api.scheduleId))?.description, 'From the API')
@@ -153,7 +153,7 @@ t.test('when the data of a running broker is deleted, schedules are back within 
     await waitFor('the rest', async () => (await witness.list()).length === 3)
     t.match(
       await witness.get(fromCode.scheduleId), { enabled: false, createdAt: fromCode.createdAt, drift: [{ field: 'enabled', by: 'ana' }] },
-      'what an operator chose for a schedule from code is back, too'
+      "an operator's choice for a schedule from code is restored too"
     )
     if (!isRunning) t.equal(back.enabled, false, 'from the first moment')
   }

@@ -5,7 +5,7 @@ import { createScheduleControl, type ScheduleControl, type ScheduleControlOption
 import { createStore } from '../../lib/stores/create-store.ts'
 import { testNamespace } from '../support/stores.ts'
 
-/** Schedules on a store of a test; each control is one process more. Only the task `report` is known. */
+/** Schedules on one store. Each control acts as another process. Only the task `report` is known. */
 export async function openSchedules(t: Test, url: string) {
   const store = createStore(url, { namespace: testNamespace(), role: 'broker', onError: () => {} })
   t.teardown(() => store.stop())

@@ -16,16 +16,16 @@ const HOUR = 60 * MINUTE
 const BEGAN = Date.UTC(2030, 0)
 const TICK = 10 * SECOND
 
-/** Minutes from, to. */
+/** Minutes from the start: from, to. */
 type Minutes = ReadonlyArray<readonly [from: number, to: number]>
 
 interface Scenario {
   readonly title: string
-  /** When processes are there that run the task, each with when. */
+  /** When each process that runs the task is up. */
   readonly workers: readonly Minutes[]
   readonly web: Minutes
   readonly brokerAway?: Minutes
-  /** When workers are at other work. */
+  /** When workers are busy with other work. */
   readonly busy?: Minutes
   readonly catchUp?: 'none' | 'one'
   readonly misses: ReadonlyArray<readonly [kind: string, reason: string, firstMinute: number, lastMinute: number, count: number]>
@@ -67,15 +67,15 @@ const scenarios: Scenario[] = [
     misses: [['missed', 'broker_away', 5, 13, 9], ['late', 'broker_away', 4, 4, 1]]
   },
   {
-    title: 'workers are at other work', workers: [ALWAYS], web: ALWAYS, busy: [[3.5, 13.5]],
+    title: 'workers are busy', workers: [ALWAYS], web: ALWAYS, busy: [[3.5, 13.5]],
     misses: [['missed', 'busy', 5, 13, 9], ['late', 'busy', 4, 4, 1]]
   },
   {
-    title: 'workers are at other work and replaced meanwhile, one after another', workers: [[[0, 7]], [[6.8, 99]]], web: ALWAYS,
+    title: 'busy workers are replaced one after another', workers: [[[0, 7]], [[6.8, 99]]], web: ALWAYS,
     busy: [[3.5, 13.5]], misses: [['missed', 'busy', 5, 13, 9], ['late', 'busy', 4, 4, 1]]
   },
   {
-    title: 'workers are at other work and replaced meanwhile, with twenty seconds of nobody', workers: [[[0, 7]], [[7.1, 99]]], web: ALWAYS,
+    title: 'busy workers are replaced, with six seconds between them', workers: [[[0, 7]], [[7.1, 99]]], web: ALWAYS,
     busy: [[3.5, 9.5]], misses: [['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]]
   },
   {
@@ -88,11 +88,11 @@ const scenarios: Scenario[] = [
     web: [[0, 3.5], [13.5, 99]], misses: [['missed', 'no_worker', 14, 19, 6], ['missed', 'process_down', 4, 13, 10]]
   },
   {
-    title: 'workers are at other work, take one run and die', workers: [[[0, 9.7]]], web: ALWAYS, busy: [[3.5, 9.5]],
+    title: 'workers are busy, take one run and die', workers: [[[0, 9.7]]], web: ALWAYS, busy: [[3.5, 9.5]],
     misses: [['missed', 'no_worker', 10, 19, 10], ['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]]
   },
   {
-    title: 'workers are at other work, take one run that may catch up and die', catchUp: 'one',
+    title: 'workers are busy, take one run that may catch up and die', catchUp: 'one',
     workers: [[[0, 9.7]]], web: ALWAYS, busy: [[3.5, 9.5]],
     misses: [['missed', 'no_worker', 11, 19, 9], ['missed', 'busy', 5, 9, 5], ['late', 'busy', 4, 4, 1]]
   },
@@ -103,18 +103,18 @@ const scenarios: Scenario[] = [
 ]
 
 for (const scenario of scenarios) {
-  t.test(scenario.title, async t => { t.strictSame(await play(scenario), scenario.misses) })
-  t.test(`${scenario.title}, and every process has another clock`, async t => {
+  t.test(`missed runs have the right reason: ${scenario.title}`, async t => { t.strictSame(await play(scenario), scenario.misses) })
+  t.test(`missed runs have the right reason with wrong clocks: ${scenario.title}`, async t => {
     for (let seed = 1; seed <= 4; seed++) t.strictSame(await play(scenario, skewOf(seed)), scenario.misses, `seed ${seed}`)
   })
 }
 
-/** By how much the clock of a process is wrong: up to an hour either way, the same for the same seed. */
+/** How wrong the clock of a process is: up to an hour either way, the same for the same seed. */
 function skewOf(seed: number): (process: number) => number {
   return process => Math.round(Math.sin(seed * 127 + process * 311) * HOUR)
 }
 
-/** Twenty minutes of a schedule that is due each minute, in steps of ten seconds. */
+/** Plays twenty minutes of a schedule that is due every minute, in steps of ten seconds. */
 async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none' }: Scenario, skew: (process: number) => number = () => 0) {
   const documents = createMemoryDocuments()
   const clock = { now: BEGAN }

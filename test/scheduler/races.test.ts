@@ -9,7 +9,7 @@ import { codeOf, MINUTELY } from './minutely.ts'
 
 const FAST = { watchEveryMs: 200, convergeEveryMs: 500 }
 
-t.test('a disabled schedule does not run, even when a slow process let its run in before', async t => onEveryStore(t, async (t, url) => {
+t.test('a disabled schedule does not run, even if its run was let in before', async t => onEveryStore(t, async (t, url) => {
   const { start, store } = await openSchedules(t, url)
   const operator = await start()
   const gated = gateLedger(store.documents)
@@ -29,7 +29,7 @@ t.test('a disabled schedule does not run, even when a slow process let its run i
   }
 }))
 
-t.test('a run that is left out by a disable is missed where a later one of its schedule ran', async t => onEveryStore(t, async (t, url) => {
+t.test('a run rejected because of a disable is missed if a later run of its schedule ran', async t => onEveryStore(t, async (t, url) => {
   const { start, store } = await openSchedules(t, url)
   const operator = await start()
   const gated = gateLedger(store.documents)
@@ -51,7 +51,7 @@ t.test('a run that is left out by a disable is missed where a later one of its s
   }
 }))
 
-t.test('a run that was let in has started by the time a disable returns', async t => {
+t.test('when a disable returns, every admitted run has started', async t => {
   const { start } = await openSchedules(t, await redisUrl(t))
   const [operator, worker] = [await start(), await start()]
   const { scheduleId } = await operator.create(MINUTELY)
@@ -71,19 +71,19 @@ t.test('a run that was let in has started by the time a disable returns', async 
   t.notOk(starts.includes('run after'))
 })
 
-t.test('a process far from the store checks twice before a run, and starts none after a disable returned', async t => {
+t.test('a process far from the store checks twice before a run, and starts none after a disable', async t => {
   const { start, store } = await openSchedules(t, await redisUrl(t))
   const operator = await start()
   const far = startFar(store.documents, 300)
   const worker = await start({ documents: far.documents })
   const { scheduleId } = await operator.create(MINUTELY)
   const run = (name: string) => worker.beforeRun({ scheduleId, executionId: name, dueAt: Date.now() })
-  // The first has to tell the others how far away it is.
+  // The first run lets the process tell others how far away it is.
   await run('first')
   await worker.converge()
   far.flights = 0
   t.equal(await run('second'), 'run')
-  t.equal(far.flights, 2, 'what stands of the schedule, then the books together with a second look')
+  t.equal(far.flights, 2, 'the definition, then the ledger with the second check')
 
   let answered = 0
   const early: boolean[] = []
@@ -99,11 +99,11 @@ t.test('a process far from the store checks twice before a run, and starts none 
     answered = round
     await Promise.all(runs)
   }
-  t.ok(early.length > 0, 'some were let in')
+  t.ok(early.length > 0, 'some were admitted')
   t.notOk(early.includes(false))
 })
 
-/** What is written between the definition and the start of a run is written when the test says so. */
+/** Delays what is written between reading the definition and starting a run, until the test opens the gate. */
 function gateLedger(documents: DocumentStore) {
   let [tell, open] = [() => {}, () => {}]
   let gate = Promise.resolve()
@@ -128,7 +128,7 @@ function gateLedger(documents: DocumentStore) {
   return gated
 }
 
-/** Documents at a distance: `flights` counts calls after each other. */
+/** Documents with a round-trip time. `flights` counts calls in sequence. */
 function startFar(documents: DocumentStore, roundTripMs: number) {
   let inFlight = 0
   const far = {
@@ -149,8 +149,8 @@ function startFar(documents: DocumentStore, roundTripMs: number) {
   return far
 }
 
-t.test('two processes that edit at once: both edits stay, or the second is ' +
-  'told that it read something old', async t => onEveryStore(t, async (
+t.test('of two concurrent edits both are kept, or the second is ' +
+  'refused as stale', async t => onEveryStore(t, async (
   t, url
 ) => {
   const { start, engine } = await openSchedules(t, url)
@@ -160,11 +160,11 @@ t.test('two processes that edit at once: both edits stay, or the second is ' +
     one.update(scheduleId, { priority: 7 }), other.update(scheduleId, { description: 'Both' }),
     one.update(scheduleId, { intervalMs: 90_000 }), other.setEnabled(scheduleId, true)
   ])
-  // The effect of the earlier edit may come last; who wrote it sees that it is not the latest, and settles it.
+  // The engine may get the earlier edit last. Its writer then sees that it is not the latest, and corrects it.
   await waitFor('the effect of both', async () => (await engine.listSchedulers(['report']))[0]!.nextRunAt > Date.now() + 70_000)
   const both = (await other.get(scheduleId))!
   t.match(both, { priority: 7, description: 'Both', intervalMs: 90_000, enabled: true })
-  t.equal((await engine.listSchedulers(['report']))[0]?.nextRunAt, both.nextRunAt, 'and the engine has both')
+  t.equal((await engine.listSchedulers(['report']))[0]?.nextRunAt, both.nextRunAt, 'the engine has both')
 
   const edit = (control: ScheduleControl, priority: number) => codeOf(control.update(scheduleId, { priority }, { ifVersion: both.version }))
   const answers = await Promise.all([edit(one, 1), edit(other, 2)])
@@ -174,19 +174,19 @@ t.test('two processes that edit at once: both edits stay, or the second is ' +
   t.equal(deleted, 'done')
   t.ok(['done', 'SCHEDULE_NOT_FOUND'].includes(edited))
   await one.converge()
-  t.strictSame(await engine.listSchedulers(['report']), [], 'an edit does not bring back what is deleted')
+  t.strictSame(await engine.listSchedulers(['report']), [], 'an edit does not restore a deleted schedule')
 }))
 
 t.test('changes made while many schedules converge are applied', async t => onEveryStore(t, async (t, url) => {
   const { start, engine, standing } = await openSchedules(t, url)
   const control = await start()
-  // One by one: so many at once is more than the embedded store answers in time on a busy machine.
+  // One by one, because so many at once are too much for the embedded store on a busy machine.
   const first = await control.create(MINUTELY)
   for (let i = 1; i < 120; i++) await control.create(MINUTELY)
   let isOff = false
   const effects: ScheduleControlOptions['effects'] = {
     ...engine,
-    // As if what stands had to be written.
+    // As if every schedule had to be written again.
     async standingAsDefined() { return new Set() },
     async upsertScheduler(definition) {
       if (definition.scheduleId === first.scheduleId && !isOff) {
@@ -197,13 +197,13 @@ t.test('changes made while many schedules converge are applied', async t => onEv
     }
   }
   await (await start({ effects })).converge()
-  t.ok(isOff, 'it was disabled between the reading of its definition and its writing')
+  t.ok(isOff, 'disabled between reading and writing its definition')
   t.equal((await standing()).length, 119)
   t.notOk((await standing()).includes(first.scheduleId))
 }))
 
-t.test('a schedule from code that an operator deleted is declared again by the next deployment, ' +
-  'and by no other process before', async t => onEveryStore(t, async (
+t.test('a deleted schedule from code is declared again by the next deployment, ' +
+  'not by a running process', async t => onEveryStore(t, async (
   t, url
 ) => {
   const { start } = await openSchedules(t, url)
@@ -214,12 +214,12 @@ t.test('a schedule from code that an operator deleted is declared again by the n
   await running.setEnabled(scheduleId, false, 'ana')
   await running.delete(scheduleId)
   await running.converge()
-  // Twice more, by itself.
+  // Time for two more convergences.
   await sleep(1_200)
-  t.strictSame(await running.list(), [], 'a process that declared it before leaves it deleted')
+  t.strictSame(await running.list(), [], 'the process that declared it leaves it deleted')
   await start({}, declare('0 8 * * *'))
   t.match(
     await running.list(), [{ scheduleId, cron: '0 8 * * *', priority: 0, enabled: true, drift: [], missed: 0 }],
-    'a new one, as the code says'
+    'a new one, as in the code'
   )
 }))

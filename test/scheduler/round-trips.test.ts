@@ -24,7 +24,7 @@ function counted<Port extends object>(port: Port, count: (name: string) => void)
   })
 }
 
-/** An engine in memory. */
+/** An in-memory engine. */
 function createEffects(): SchedulerEffects {
   const standing = new Map<string, { readonly taskName: string; readonly json: string }>()
   return {
@@ -47,7 +47,7 @@ function createEffects(): SchedulerEffects {
   }
 }
 
-/** Calls of the start of one process more, of its first convergence, and of its next passes. */
+/** The calls of another process: its start with the first convergence, and its later passes. */
 async function callsWith(schedules: number): Promise<{ start: string[]; passes: string[] }> {
   const [documents, effects] = [createMemoryDocuments(), createEffects()]
   const open = async (count: (name: string) => void, watchEveryMs: number) => {
@@ -79,16 +79,16 @@ async function callsWith(schedules: number): Promise<{ start: string[]; passes: 
   return { start, passes: calls }
 }
 
-t.test('a start, a convergence and a pass of the watch cost as many calls with 3,000 schedules as with three', async t => {
+t.test('a start, a convergence and a watch pass take as many calls with 3,000 schedules as with three', async t => {
   const [few, many] = [await callsWith(3), await callsWith(3_000)]
   t.notOk(many.start.includes('upsertScheduler'))
   t.ok(many.start.length <= few.start.length + 12, `${few.start.length} calls, and ${many.start.length}`)
-  // How many passes of the watch there are is for the timers: each costs four calls, and the convergence among them six.
+  // The number of watch passes depends on timers. Each takes four calls, and the convergence among them six.
   const watched = many.passes.filter(name => name === 'listSchedulers').length
   t.ok(many.passes.length <= 4 * watched + 12, `${few.passes.length} calls, and ${many.passes.length}: ${JSON.stringify(many.passes)}`)
 })
 
-t.test('a pass over 3,000 schedules that nobody runs puts each down as missed, in a few calls', async t => {
+t.test('a pass over 3,000 overdue schedules records each as missed in a few calls', async t => {
   let at = Date.UTC(2026, 5, 1)
   const documents = createMemoryDocuments()
   const calls: string[] = []
@@ -105,7 +105,7 @@ t.test('a pass over 3,000 schedules that nobody runs puts each down as missed, i
     attendance: { of: async () => ({ longest: () => ({ ms: 3_600_000, reason: 'process_down' }), reasonAt: () => 'process_down' }) }
   })
   at += 300_000
-  // Another process came first to one of them, after its books were read.
+  // Another process recorded one of them first, after its ledger had been read.
   const books = await ledger.readMany(['sch_7'])
   const [schedule] = await store.getMany(['sch_7'])
   const { replaceMany } = documents
@@ -117,17 +117,17 @@ t.test('a pass over 3,000 schedules that nobody runs puts each down as missed, i
   calls.length = 0
   t.equal(await watch(), 3_000)
   t.ok(calls.length < 30, `${calls.length} calls`)
-  // At 60, 120, 180 and 240 s.
+  // Due at 60, 120, 180 and 240 s.
   const missed = 4
   t.strictSame(new Set((await store.missedAndLate(ids)).missed), new Set([missed]))
   t.match(await ledger.list('sch_0'), [{ kind: 'missed', reason: 'process_down', count: missed, firstDueAt: dueAt }])
   t.same((await ledger.list('sch_7')).map(each => [each.reason, each.count]).toSorted(), [['no_worker', 2], ['process_down', 2]])
   calls.length = 0
   await watch()
-  t.ok(calls.length < 10, 'what is put down is left alone')
+  t.ok(calls.length < 10, 'what is recorded is left alone')
 })
 
-t.test('an effect that lost its planned run is written again by a process that wrote it before', async t => {
+t.test('an engine schedule that lost its planned run is written again by the process that wrote it', async t => {
   const [store, effects] = [createScheduleStore(createMemoryDocuments()), createEffects()]
   await store.change('sch_1', () =>
     toApiDocument(toScheduleDefinition({ taskName: 'report', timing: { intervalMs: 60_000, timezone: 'UTC' } }), Date.now()))
@@ -155,7 +155,7 @@ t.test('an effect that lost its planned run is written again by a process that w
   t.equal(writes, 1)
   isBroken = true
   await convergeRarely()
-  t.equal(writes, 1, 'what was looked at a moment ago is left alone')
+  t.equal(writes, 1, 'what was checked a moment ago is left alone')
   await converge()
   await converge()
   t.equal(writes, 2)

@@ -6,7 +6,7 @@ import { onEveryStore, testNamespace } from '../support/stores.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { addProcess, DAILY, INTERVAL, openEngine, openStore, rejectsWith, standing } from './add-process.ts'
 
-t.test('schedules are created, read, switched and deleted', async t => onEveryStore(t, async (t, url) => {
+t.test('schedules are created, read, enabled, disabled and deleted', async t => onEveryStore(t, async (t, url) => {
   const store = await openStore(t, url)
   const effects = await openEngine(t, store)
   const control = addProcess(t, store, effects)
@@ -29,7 +29,7 @@ t.test('schedules are created, read, switched and deleted', async t => onEverySt
   })
   t.same(await standing(effects), [daily.scheduleId])
   t.same(
-    (await control.list()).map(({ scheduleId }) => scheduleId), [daily.scheduleId, sleeping.scheduleId], 'in the order of their creation'
+    (await control.list()).map(({ scheduleId }) => scheduleId), [daily.scheduleId, sleeping.scheduleId], 'in order of creation'
   )
 
   const woken = await control.setEnabled(sleeping.scheduleId, true)
@@ -53,7 +53,7 @@ t.test('schedules are created, read, switched and deleted', async t => onEverySt
   }
   const odd = { ...INTERVAL, description: 'NUL \0, half \ud800, </script> 😀', args: ['\0\ud800😀', null, 1.5, { '\0': [] }] }
   const kept = await control.get((await control.create(odd)).scheduleId)
-  t.same([kept?.description, kept?.args], [odd.description, odd.args], 'any text is kept as it is')
+  t.same([kept?.description, kept?.args], [odd.description, odd.args], 'any text is kept unchanged')
   t.match(control.status(), { healthy: true })
 }))
 
@@ -95,7 +95,7 @@ t.test('one error lists every fault of the input', async t => onEveryStore(t, as
   })
 }))
 
-t.test('schedules declared in code stay the same in every process and after every start', async t => onEveryStore(t, async (t, url) => {
+t.test('schedules declared in code are the same in every process and after every start', async t => onEveryStore(t, async (t, url) => {
   const store = await openStore(t, url)
   const effects = await openEngine(t, store)
   const first = addProcess(t, store, effects)
@@ -106,7 +106,7 @@ t.test('schedules declared in code stay the same in every process and after ever
   await rejectsWith(t, first.scheduler.scheduleCron('report', '* * * * * *'), 'INVALID_CRON', '/cron')
   await rejectsWith(t, first.scheduler.scheduleInterval('report', 60_001, null, { id: 'nightly' }), 'INVALID_SCHEDULE', '/id')
   t.equal(
-    await first.scheduler.scheduleInterval('report', 60_000, null, { id: 'nightly', enabled: false }), second, 'the same again is the same'
+    await first.scheduler.scheduleInterval('report', 60_000, null, { id: 'nightly', enabled: false }), second, 'repeating is allowed'
   )
   await first.start()
   const byId = async () => new Map((await first.list()).map(schedule => [schedule.scheduleId, schedule]))
@@ -123,7 +123,7 @@ t.test('schedules declared in code stay the same in every process and after ever
   t.equal(await again.scheduler.scheduleCron('email:send', '0 9 * * *', 'Morning mail', { args: ['ana'], timezone: 'Europe/Berlin' }), mail)
   t.equal(await again.scheduler.scheduleInterval('report', 60_000, null, { id: 'nightly', enabled: false }), second)
   await again.start()
-  t.match((await byId()).get(mail), { enabled: false }, 'an operator\'s choice stays')
+  t.match((await byId()).get(mail), { enabled: false }, "an operator's choice is kept")
   t.match((await byId()).get(second), { enabled: true })
 
   const changed = addProcess(t, store, effects)
@@ -139,7 +139,7 @@ t.test('schedules declared in code stay the same in every process and after ever
   t.same(await standing(effects), [report, second].sort())
 }))
 
-t.test('each due instant runs once, whoever takes it, and a disabled schedule does not run', async t => onEveryStore(t, async (
+t.test('each due run starts once, whichever process takes it, and a disabled schedule does not run', async t => onEveryStore(t, async (
   t, url, kind
 ) => {
   const namespace = testNamespace()
@@ -188,8 +188,8 @@ t.test('each due instant runs once, whoever takes it, and a disabled schedule do
   t.equal(of(goes.scheduleId).length, ran, 'none since it was disabled')
   for (const { scheduleId, createdAt } of [stays, goes]) {
     const due = of(scheduleId)
-    t.equal(new Set(due).size, due.length, 'no instant ran twice')
-    t.same(due.filter(dueAt => (dueAt - createdAt) % 1000 !== 0), [], 'all counted from when it was made')
+    t.equal(new Set(due).size, due.length, 'no run started twice')
+    t.same(due.filter(dueAt => (dueAt - createdAt) % 1000 !== 0), [], 'all counted from its creation')
   }
 }))
 
@@ -204,7 +204,7 @@ t.test('a run starts unless its schedule is disabled or the previous run is stil
 
   t.equal(await control.beforeRun(run('one')), 'run')
   t.equal(await other.beforeRun(run('two')), 'overlap')
-  t.equal(await other.beforeRun({ ...run('three'), wasTaken: true }), 'run', 'a run that was taken before goes on')
+  t.equal(await other.beforeRun({ ...run('three'), wasTaken: true }), 'run', 'a resumed run continues')
   t.equal((await control.get(scheduleId))?.missed, 1)
   await control.afterRun(run('one'))
   t.equal(await other.beforeRun(run('four')), 'run')
@@ -213,7 +213,7 @@ t.test('a run starts unless its schedule is disabled or the previous run is stil
   const stopping = addProcess(t, store, effects)
   t.equal(await stopping.beforeRun(run('last')), 'run')
   await stopping.stop()
-  t.equal(await other.beforeRun(run('too early')), 'overlap', 'it goes on after the stop')
+  t.equal(await other.beforeRun(run('too early')), 'overlap', 'it continues after the stop')
   await stopping.afterRun(run('last'))
   t.equal(await other.beforeRun(run('in time')), 'run')
   await other.afterRun(run('in time'))

@@ -18,7 +18,7 @@ import { waitFor } from '../support/wait-for.ts'
 const TEN_MINUTES = 600_000
 
 for (const how of ['handed back by a stop', 'lost with a kill'] as const) {
-  t.test(`a run that was started and ${how} is taken up again ten minutes later, and finishes`, async t => onEveryStore(t, async (
+  t.test(`a run that was ${how} is resumed ten minutes later, and finishes`, async t => onEveryStore(t, async (
     t, url, kind
   ) => {
     for (const then of kind === 'redis'
@@ -66,18 +66,18 @@ async function takeUpAgain(
     finished[0]!.losses, [{ attempt: 1, workerId: 'first', startedAt: Number, endedAt: Number, isHandedBack: how !== 'lost with a kill' }]
   )
   if (then === 'on') {
-    // What was planned meanwhile and never started is missed.
+    // What was planned in the meantime and never started is missed.
     const [missed] =
       await waitFor('the next one', async () => {
         const found = await control.misses(schedule!.scheduleId)
         return found.length > 0 && found
       })
     t.match(missed, { kind: 'missed', reason: 'process_down' })
-    t.ok(missed!.firstDueAt > Number(finished[0]!.executionId.split(':').at(-1)), 'and the run that was started is not among them')
+    t.ok(missed!.firstDueAt > Number(finished[0]!.executionId.split(':').at(-1)), 'the started run is not among them')
   }
   await worker.stop({ graceMs: 0 })
-  t.equal(runs.length, 1, 'no other run was let in')
-  if (then !== 'on') t.same(await engine.listSchedulers(['report']), [], 'and the schedule stays as it was left')
+  t.equal(runs.length, 1, 'no other run was admitted')
+  if (then !== 'on') t.same(await engine.listSchedulers(['report']), [], 'the schedule stays as it was left')
 }
 
 async function takeAndLeave(t: Test, args: readonly string[], how: 'handed back by a stop' | 'lost with a kill'): Promise<void> {

@@ -25,18 +25,18 @@ const declareAll = (
   }
 }
 
-t.test('a second schedule of a task needs an id; what was declared already is the same schedule again', async t => {
+t.test('a second schedule of a task needs an id, and repeating a declaration gives the same schedule', async t => {
   const scheduler = new Scheduler(async () => {})
   const first = await scheduler.scheduleCron('report', '0 8 * * *')
   t.equal(await scheduler.scheduleCron('report', '0 8 * * *'), first)
   const error = await scheduler.scheduleCron('report', '0 3 * * *').catch((thrown: TaskDashboardError) => thrown) as TaskDashboardError
   t.match(error, { code: 'INVALID_SCHEDULE', message: /"report" already has a schedule without an id/, errors: [{ pointer: '/id' }] })
   t.not(await scheduler.scheduleCron('report', '0 3 * * *', null, { id: 'purge' }), first)
-  t.not(await scheduler.scheduleCron('other', '0 3 * * *'), first, 'each task has one')
+  t.not(await scheduler.scheduleCron('other', '0 3 * * *'), first, 'each task has its own')
   t.equal(scheduler.declared().length, 3)
 })
 
-t.test('an option that there is not, and a time that is no Date, are refused', async t => {
+t.test('unknown options, and times that are not a Date, are refused', async t => {
   const scheduler = new Scheduler(async () => {})
   const declare = (options: object) => scheduler.scheduleCron('report', '0 8 * * *', null, options)
   await t.rejects(declare({ timeZone: 'Europe/Berlin' }), {
@@ -51,7 +51,7 @@ t.test('an option that there is not, and a time that is no Date, are refused', a
   t.equal(scheduler.declared().length, 1)
 })
 
-t.test('all problems of a declaration come in one error, named as the options are', async t => {
+t.test('all problems of a declaration are in one error, named like the options', async t => {
   const scheduler = new Scheduler(async () => {})
   const options = { tz: 'Europe/Berlin', id: '', args: 'Ana', jitterMs: -1, catchUp: 'all', timezone: 'Mars/Base' } as object
   const pointers = ['/timezone', '/args', '/catchUp', '/jitterMs', '/tz', '/id']
@@ -91,7 +91,7 @@ t.test('the order of declarations does not matter', async t => onEveryStore(t, a
   t.equal(after.size, 3)
 }))
 
-t.test('schedules that were told apart by their place keep what an operator chose when they get an id', async t => onEveryStore(t, async (
+t.test("schedules that were identified by position keep an operator's choices when they get an id", async t => onEveryStore(t, async (
   t, url
 ) => {
   const { start, store, standing } = await openSchedules(t, url)
@@ -108,7 +108,7 @@ t.test('schedules that were told apart by their place keep what an operator chos
   await other
   t.strictSame(
     moves.sort(), [`${first} > ${toCodeScheduleId('report', 'invoice')}`, `${second} > ${toCodeScheduleId('report', 'purge')}`].sort(),
-    'told once each'
+    'each reported once'
   )
   t.strictSame(
     [...await control.standing([first, second, toCodeScheduleId('report', 'purge'), 'never'])].sort(),
@@ -119,12 +119,12 @@ t.test('schedules that were told apart by their place keep what an operator chos
   t.match(await control.get(toCodeScheduleId('report', 'purge')), {
     description: 'Purge', enabled: false, createdAt: 1000, missed: 4, drift: [{ field: 'enabled', by: 'ana' }]
   })
-  t.match(await control.get(first), { description: 'Rotate', enabled: true, missed: 0, drift: [] }, 'the new one begins anew')
+  t.match(await control.get(first), { description: 'Rotate', enabled: true, missed: 0, drift: [] }, 'the new schedule starts fresh')
   t.equal((await control.list()).length, 3)
   t.strictSame((await standing()).sort(), [first, toCodeScheduleId('report', 'invoice')].sort())
 }))
 
-t.test('what is moved, and what stays', async t => {
+t.test('a schedule moves to its new id only if its definition shows that it is the same', async t => {
   const kept = (id: string, definition: ScheduleDefinition, changes: Partial<ScheduleDocument> = {}) =>
     ({ id, version: 1, value: { ...toCodeDocument(definition, null, 0)!, ...changes } })
   const [one, two] = [toOrdinalId('report', 1), toOrdinalId('report', 2)]

@@ -18,16 +18,16 @@ const HOUR_MS = 3_600 * SECOND_MS
 
 t.setTimeout(180_000)
 
-t.test('a next run that is further away than the schedule allows is planned again', async t => {
+t.test('a next run further away than the schedule allows is planned again', async t => {
   const everySecond: ScheduleTiming = { intervalMs: SECOND_MS, timezone: 'UTC' }
   const daily: ScheduleTiming = { cron: '0 9 * * *', timezone: 'UTC' }
   const hourly: ScheduleTiming = { cron: '0 * * * *', timezone: 'UTC' }
   const nine = Date.UTC(2026, 10, 22, 9)
   t.equal(await plannedAnew(everySecond, NOW + SECOND_MS), 0, 'the next second')
-  t.equal(await plannedAnew(everySecond, NOW + 20 * SECOND_MS), 0, 'a clock that is 20 seconds ahead')
+  t.equal(await plannedAnew(everySecond, NOW + 20 * SECOND_MS), 0, 'a clock 20 seconds fast')
   t.equal(await plannedAnew(everySecond, NOW + HOUR_MS), 1, 'an hour ahead')
   t.equal(await plannedAnew(daily, nine), 0, 'today')
-  t.equal(await plannedAnew(daily, nine + 24 * HOUR_MS), 0, 'tomorrow: today\'s run may have been early')
+  t.equal(await plannedAnew(daily, nine + 24 * HOUR_MS), 0, "tomorrow, as today's run may have been early")
   t.equal(await plannedAnew(daily, nine + 48 * HOUR_MS), 1, 'the day after')
   t.equal(await plannedAnew(hourly, nine + HOUR_MS), 0)
   t.equal(await plannedAnew(hourly, nine + 2 * HOUR_MS), 1)
@@ -36,14 +36,14 @@ t.test('a next run that is further away than the schedule allows is planned agai
 t.test('nothing is planned again while a clock is still wrong', async t => {
   const timing: ScheduleTiming = { intervalMs: SECOND_MS, timezone: 'UTC' }
   t.equal(
-    await plannedAnew(timing, NOW + HOUR_MS, { othersAheadMs: HOUR_MS }), 0, 'that of a worker, which would take the new plan at once'
+    await plannedAnew(timing, NOW + HOUR_MS, { othersAheadMs: HOUR_MS }), 0, 'the clock of a worker, which would take the new plan at once'
   )
-  t.equal(await plannedAnew(timing, NOW + HOUR_MS, { clockAheadMs: HOUR_MS }), 0, 'that of this process, which would plan by it')
+  t.equal(await plannedAnew(timing, NOW + HOUR_MS, { clockAheadMs: HOUR_MS }), 0, 'the clock of this process')
   t.equal(await plannedAnew(timing, NOW + HOUR_MS, { clockAheadMs: -HOUR_MS }), 0)
   t.equal(await plannedAnew(timing, NOW + HOUR_MS, { clockAheadMs: 5 * SECOND_MS, othersAheadMs: 5 * SECOND_MS }), 1)
 })
 
-t.test('a schedule goes on soon after the clock of its worker, which was an hour ahead, is put right', async t => {
+t.test("a schedule resumes soon after its worker's clock, which was an hour fast, is corrected", async t => {
   const url = await redisUrl(t)
   const web = QueueApp.fromUrls({ broker: url, onError() {} })
   await web.start()
@@ -65,7 +65,7 @@ t.test('a schedule goes on soon after the clock of its worker, which was an hour
   t.pass('it runs')
 })
 
-/** How many times a schedule with this next run is planned again, in two passes. */
+/** How many times a schedule with this next run is planned again in two passes. */
 async function plannedAnew(timing: ScheduleTiming, nextRunAt: number, { clockAheadMs = 0, othersAheadMs = 0 } = {}): Promise<number> {
   const clock = { now: () => NOW, latest: () => NOW, async set() {}, aheadMs: () => clockAheadMs }
   let isPlanned = false

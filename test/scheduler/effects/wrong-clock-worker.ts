@@ -1,4 +1,4 @@
-/** A worker with a schedule that runs every second, whose clock is wrong until it is told otherwise. */
+/** A worker with a schedule that runs every second. Its clock is wrong until it gets a message. */
 const [url, aheadMs] = process.argv.slice(2) as [string, string]
 
 const { now } = Date

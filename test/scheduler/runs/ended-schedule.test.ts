@@ -3,7 +3,7 @@ import { ownClock } from '../../../lib/stores/store-clock.ts'
 import { redisUrl } from '../../support/stores.ts'
 import { openSchedules } from '../open-schedules.ts'
 
-t.test('what was still due of a schedule when it ended, and did not run, is missed', async t => {
+t.test('runs that were still due when a schedule ended, and did not run, are missed', async t => {
   const { start } = await openSchedules(t, await redisUrl(t))
   const began = Date.now()
   const clock = { now: began }

@@ -22,9 +22,9 @@ function watch() {
   return { state, look, messages: () => state.told.map(error => error.message) }
 }
 
-t.test('a scheduled task that nobody has ever registered is told once, a minute after it was missed first', async t => {
+t.test('a scheduled task that was never registered is reported once, a minute after it was first missing', async t => {
   const { state, look, messages } = watch()
-  t.equal(await look(0, 'report', 'emial:send'), 0, 'in a deployment its process may start a little later')
+  t.equal(await look(0, 'report', 'emial:send'), 0, 'during a deployment its process may start a little later')
   t.equal(await look(59_000, 'report', 'emial:send'), 0)
   t.equal(await look(1_000, 'report', 'emial:send'), 2)
   t.equal(await look(600_000, 'report', 'emial:send'), 2)
@@ -33,7 +33,7 @@ t.test('a scheduled task that nobody has ever registered is told once, a minute 
   t.equal(await look(1_000, 'report'), 0, 'the schedule is deleted or disabled')
 })
 
-t.test('one that is registered, or declared, is missed no more; when it goes missing again it is told again', async t => {
+t.test('a task that is registered or declared is no longer missing, and is reported again when it goes missing again', async t => {
   const { state, look, messages } = watch()
   await look(0, 'a', 'b')
   t.equal(await look(60_000, 'a', 'b'), 4)
@@ -46,18 +46,18 @@ t.test('one that is registered, or declared, is missed no more; when it goes mis
   t.match(messages(), [/the tasks "a", "b"/, /the task "a"/])
 })
 
-t.test('one that was there within the week gets longer: after everything was down its process may be the last to come back', async t => {
+t.test('a task seen within the week gets longer, because its process may be the last to return after an outage', async t => {
   const { look } = watch()
   t.equal(await look(0, 'gone'), 0)
   t.equal(await look(299_000, 'gone'), 0)
   t.equal(await look(1_000, 'gone'), 2)
   t.equal(await look(0), 0)
   t.equal(await look(0, 'gone'), 0)
-  t.equal(await look(119_000, 'gone'), 0, 'a machine that slept has all of its processes behind')
+  t.equal(await look(119_000, 'gone'), 0, 'a machine that slept has all its processes late')
   t.equal(await look(1_000, 'gone'), 2)
 })
 
-t.test('of many tasks a few are named', async t => {
+t.test('only a few of many tasks are named', async t => {
   const { look, messages } = watch()
   const names = Array.from({ length: 300 }, (_, index) => `task ${index}`)
   await look(0, ...names)
@@ -65,7 +65,7 @@ t.test('of many tasks a few are named', async t => {
   t.match(messages(), [/the tasks "task 0", "task 1", "task 2", "task 3", "task 4" and 295 more,/])
 })
 
-t.test('health and the schedule itself say that no process registers its task', async t => onEveryStore(t, async (t, url) => {
+t.test('health and the schedule itself show that no process registers its task', async t => onEveryStore(t, async (t, url) => {
   const { start } = await openSchedules(t, url)
   const told: Error[] = []
   let uptimeMs = 0
@@ -80,7 +80,7 @@ t.test('health and the schedule itself say that no process registers its task', 
   await control.converge()
   t.match(control.status(), { healthy: true })
   await waitFor('it to be told', async () => {
-    // Each look finds that a minute has passed.
+    // Each check finds that a minute has passed.
     uptimeMs += 60_000
     return told.length > 0
   })

@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const MINUTE = 60_000
 const BEGAN = Date.UTC(2030, 0)
 
-/** A schedule that is due each minute, and how a process that has these documents writes a run of it down. */
+/** A schedule due every minute, and how a process with its own documents records a run of it. */
 async function openBooks(documents: DocumentStore, ofProcess: DocumentStore = documents) {
   const store = createScheduleStore(documents)
   const definition = toScheduleDefinition({ taskName: 'report', timing: { intervalMs: MINUTE, timezone: 'UTC' } })
@@ -34,7 +34,7 @@ async function openBooks(documents: DocumentStore, ofProcess: DocumentStore = do
   }
 }
 
-t.test('a process that is killed as it has just written the books has counted what they say', async t => {
+t.test('a process killed just after writing the ledger has also counted what it wrote', async t => {
   const documents = createMemoryDocuments()
   let isDead = false
   const dying = new Proxy(documents, {
@@ -48,11 +48,11 @@ t.test('a process that is killed as it has just written the books has counted wh
   const { start, told, isInBooks } = await openBooks(documents, dying)
   void start(4, true)
   await waitFor('the books to be written', async () => isDead)
-  t.ok(await isInBooks(4), 'whoever takes the run up writes nothing more')
+  t.ok(await isInBooks(4), 'whoever resumes the run writes nothing more')
   t.strictSame(await told(), { missed: 3, late: 1, entries: [['late', 4, 4, 1], ['missed', 1, 3, 3]] })
 })
 
-t.test('a run that started after all and is taken up again leaves what was missed around it as it is', async t => {
+t.test('a run that starts late and is resumed leaves missed runs around it unchanged', async t => {
   const { start, told, isInBooks } = await openBooks(createMemoryDocuments())
   await start(1)
   await start(5)
@@ -60,9 +60,9 @@ t.test('a run that started after all and is taken up again leaves what was misse
   t.notOk(await isInBooks(3))
   await start(3, true)
   t.strictSame(await told(), { missed: 2, late: 1, entries: [['late', 3, 3, 1], ['missed', 2, 4, 2]] })
-  t.ok(await isInBooks(3), 'so that whoever takes it up again need not write it down')
+  t.ok(await isInBooks(3), 'a resumed run need not be recorded')
   t.notOk(await isInBooks(2))
-  // One that lost the race writes it all the same.
+  // A process that lost the race records it anyway.
   await start(3)
   t.match(await told(), { missed: 2 })
   await start(2)

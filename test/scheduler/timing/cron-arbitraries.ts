@@ -3,7 +3,7 @@ import { isTaskDashboardError } from '../../../lib/errors.ts'
 
 interface Item { text: string; matches: (value: number) => boolean }
 
-/** Items of a field with their meaning, made without the parser that is tested. */
+/** Items of a field with their meaning, generated without the parser under test. */
 function fieldOf(min: number, max: number): fc.Arbitrary<Item> {
   const value = fc.integer({ min, max })
   const step = fc.integer({ min: 1, max: max - min + 1 })

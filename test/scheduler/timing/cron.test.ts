@@ -13,10 +13,10 @@ function refusalOf(expression: string, timezone = 'UTC'): TaskDashboardError {
     if (isTaskDashboardError(error)) return error
     throw error
   }
-  throw new Error(`${expression} was taken`)
+  throw new Error(`${expression} was accepted`)
 }
 
-t.test('a cron expression is read as its five fields say', async t => {
+t.test('a cron expression is parsed field by field', async t => {
   for (const [expression, plain] of [
     ['* * * * *', '* * * * *'],
     ['  0\t9  * * 1-5 ', '0 9 * * 1-5'],
@@ -33,7 +33,7 @@ t.test('a cron expression is read as its five fields say', async t => {
   ] as const) t.equal(parseCron(expression, 'UTC').plain, plain, expression)
 })
 
-t.test('what is not standard cron is refused with the reason', async t => {
+t.test('anything but standard cron is refused with the reason', async t => {
   for (const [expression, reason] of [
     ['', /has 0 fields/],
     ['* * * *', /has 4 fields; it takes exactly five/],
@@ -80,11 +80,11 @@ t.test('what is not standard cron is refused with the reason', async t => {
   }
 })
 
-t.test('a day that exists only now and then is not refused', async t => {
+t.test('a day that exists only in some months or years is accepted', async t => {
   for (const expression of ['0 0 29 2 *', '0 0 30 2 1', '0 0 31 1-6 *', '0 0 30,31 2,3 *']) t.ok(parseCron(expression, 'UTC'), expression)
 })
 
-t.test('a hostile expression is refused before it is expanded, or expanded within its bounds', async t => {
+t.test('a hostile expression is refused before it is expanded, or expanded within limits', async t => {
   const sizes = { minute: 60, hour: 24, dayOfMonth: 31, month: 12, dayOfWeek: 7 } as const
   for (const expression of HOSTILE_CRONS) {
     const shown = `${expression.slice(0, 30)}, ${expression.length} characters`
@@ -96,7 +96,7 @@ t.test('a hostile expression is refused before it is expanded, or expanded withi
       t.equal(nextCronRuns(cron, 0, 1).length, 1, shown)
     } catch (error) {
       t.ok(isTaskDashboardError(error), shown)
-      t.ok((error as Error).message.length < 1000, `${shown}: told shortly`)
+      t.ok((error as Error).message.length < 1000, `${shown}: a short message`)
     }
   }
 })
@@ -127,7 +127,7 @@ t.test('a time zone is an IANA name', async t => {
   }
 })
 
-t.test('a schedule is described in words that are true, or as it is written', async t => {
+t.test('a schedule is described correctly in words, or shown as written', async t => {
   for (const [expression, words] of [
     ['* * * * *', 'Every minute'],
     ['*/5 * * * *', 'Every 5 minutes'],

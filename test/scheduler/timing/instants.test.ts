@@ -2,13 +2,12 @@ import t from 'tap'
 import { nextRunAt } from '../../../lib/engine/schedulers/schedulers.ts'
 import { planAgenda, type AgendaSchedule } from '../../../lib/scheduler/timing/agenda.ts'
 import { instantsBetween, nextInstantOf, type RunRules } from '../../../lib/scheduler/timing/instants.ts'
-import { nextIntervalRuns } from '../../../lib/scheduler/timing/next-runs.ts'
 
 const HOUR = 3_600_000
 const at = (text: string) => Date.parse(text)
 const UNBOUNDED = { jitterMs: 0, startAt: null, endAt: null }
 
-t.test('the engine plans the instants that the scheduler counts, jitter and bounds among them', async t => {
+t.test('the engine plans the same runs as the scheduler counts, with jitter and bounds', async t => {
   const from = at('2026-03-28T20:00Z')
   const timings: Array<{ rules: RunRules; pattern: string }> = [
     { rules: { ...UNBOUNDED, timing: { cron: '*/10 * * * *', timezone: 'Europe/Berlin' } }, pattern: '*/10 * * * *' },
@@ -38,13 +37,13 @@ t.test('the engine plans the instants that the scheduler counts, jitter and boun
       if (endAt !== null) t.equal(nextInstantOf('sch_1', own, endAt + jitterMs), null, 'never again')
       if (jitterMs === 0) continue
       const plain = instantsBetween('sch_1', { ...own, jitterMs: 0 }, from, from + 4 * HOUR, 10_000)
-      t.notSame(counted.slice(0, 5), plain.slice(0, 5), 'it is put off')
-      t.notSame(counted, instantsBetween('sch_2', own, from, from + 8 * HOUR, 10_000), 'another schedule is put off by something else')
+      t.notSame(counted.slice(0, 5), plain.slice(0, 5), 'jitter delays the runs')
+      t.notSame(counted, instantsBetween('sch_2', own, from, from + 8 * HOUR, 10_000), 'another schedule has other jitter')
     }
   }
 })
 
-t.test('the agenda counts what the runs themselves say, in every zone and across changes of the clocks', async t => {
+t.test('the agenda counts the same runs as listing them, in every zone and across clock changes', async t => {
   const crons = ['*/5 * * * *', '*/7 3-20 * * 1-5', '30 2 * * *', '15 1,2,3 1,29 * 0', '0 0 31 * *', '59 23 28-31 3,10 *', '45 */5 * * *']
   const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/St_Johns']
   for (const from of ['2026-03-26T11:00Z', '2026-10-22T11:00Z', '2026-04-02T05:00Z', '2026-11-01T00:00Z', '2028-02-26T00:00Z'].map(at)) {
@@ -62,7 +61,7 @@ t.test('the agenda counts what the runs themselves say, in every zone and across
   }
 })
 
-t.test('the agenda counts intervals and keeps to the bounds of schedules', async t => {
+t.test('the agenda counts intervals and respects the bounds of schedules', async t => {
   const from = at('2026-11-20T09:00Z')
   const base = { taskName: 'x', description: null, startAt: null, endAt: null }
   const bounds = { startAt: from + 90 * 60_000, endAt: from + 200 * 60_000 }
@@ -74,13 +73,9 @@ t.test('the agenda counts intervals and keeps to the bounds of schedules', async
     { ...base, ...bounds, scheduleId: 'bounded cron', timing: { cron: '*/10 * * * *', timezone: 'UTC' } }
   ], from, from + 5 * HOUR)
   const countsOf = (id: string) => plan.schedules.find(({ scheduleId }) => scheduleId === id)?.counts
-  t.strictSame(
-    countsOf('often'),
-    Array.from({ length: 5 }, (_, hour) =>
-      nextIntervalRuns(1500, from - 1, from + hour * HOUR - 1, 2500).filter(run => run < from + (hour + 1) * HOUR).length)
-  )
+  t.strictSame(countsOf('often'), [2_400, 2_400, 2_400, 2_400, 2_400], 'an hour has 2,400 times 1.5 s')
   t.strictSame(countsOf('young'), [0, 5, 6, 6, 6])
-  t.equal(countsOf('seldom'), undefined, 'what is not due is not listed')
+  t.equal(countsOf('seldom'), undefined, 'a schedule without runs is not listed')
   t.strictSame(countsOf('bounded interval'), [0, 3, 6, 3, 0])
   t.strictSame(countsOf('bounded cron'), [0, 3, 6, 3, 0])
   t.strictSame(plan.totals, plan.hours.map((_, index) => plan.schedules.reduce((sum, { counts }) => sum + counts[index]!, 0)))
