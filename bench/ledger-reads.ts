@@ -69,7 +69,7 @@ async function readsAt(kind: string, size: number, calls: Calls): Promise<Map<st
 }
 
 /** As a recorder does, and no more in memory than the writers hold. */
-async function seed(backend: ResultBackend, size: number): Promise<void> {
+export async function seed(backend: ResultBackend, size: number): Promise<void> {
   let next = 0
   const write = async () => {
     while (next < size) {
@@ -82,7 +82,7 @@ async function seed(backend: ResultBackend, size: number): Promise<void> {
 }
 
 /** Each is called with 0, 1, 2, … and asks for something else each time. */
-function readsOf(backend: ResultBackend, size: number): Record<string, (i: number) => Promise<unknown>> {
+export function readsOf(backend: ResultBackend, size: number): Record<string, (i: number) => Promise<unknown>> {
   const list = (query: (i: number) => Partial<FinishedQuery>) => (i: number) => backend.list({ order: 'newest', limit: PAGE, ...query(i) })
   const idOf = (i: number) => recordsOf((i * 7919) % size, 1, size, END)[0]!.executionId
   const instant = (i: number) => END - (i * 7919 % 500) * 1_000_000
