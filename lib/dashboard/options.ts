@@ -7,7 +7,7 @@ import type { Operations } from '../queue-app/operations/operations.ts'
 import { unsetProblems } from '../input/unset-problems.ts'
 import type { Action } from './actions.ts'
 import { isInterface } from './interface/interface-folder.ts'
-import { problemOfSignInUrl } from './access/sign-in.ts'
+import { problemOfSignInUrl } from './access/sign-in-url.ts'
 import { problemOfFrameAncestors } from './http/headers.ts'
 import { InterfaceOptions, problemsOfTheme, resolveTheme, type ResolvedTheme } from './interface/theme.ts'
 

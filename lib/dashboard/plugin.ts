@@ -20,7 +20,7 @@ import { openApiDocument } from './resources/openapi/openapi-document.ts'
 import { resolveOptions, type DashboardOptions, type ResolvedOptions } from './options.ts'
 import { checkAddress, isUnknownAddress } from './http/routes/check-address.ts'
 import { declareRoutes } from './resources/declare-routes.ts'
-import { createSessionReader } from './access/session.ts'
+import { createCurrentSession } from './resources/session/current-session.ts'
 import { serveInterface } from './interface/serve-interface.ts'
 import { FASTIFY_RANGE } from './version.ts'
 
@@ -53,7 +53,7 @@ export async function mountResolved(host: FastifyInstance, options: ResolvedOpti
 async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
   const readUser = createUserReader(options)
   const access = createAccess(options, await createAuthenticate(app, options.auth), readUser)
-  decorate(app, options, readUser, createSessionReader(options, access, readUser), openApiDocument)
+  decorate(app, options, readUser, createCurrentSession(options, access, readUser), openApiDocument)
 
   const known: KnownRoute[] = [{ method: 'GET', url: '/' }, { method: 'GET', url: '/*' }]
   const refuseAddress = createRefuseAddress(app, known)

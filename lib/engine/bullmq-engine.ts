@@ -23,7 +23,7 @@ import { tendQueueIndex } from './queues/redis-queue-index.ts'
 import { createRedisQueueReads } from './queues/redis-queue-reads.ts'
 import { summarizeOnRedis } from './queues/redis-summary.ts'
 import { watchReconnects } from './connection/reconnects.ts'
-import { KEPT_LOG_LINES } from './workers/run-log.ts'
+import { MAX_LOG_LINES } from './workers/run-log.ts'
 import { nextRunAt, planSchedulerAnew, removeScheduler, upsertScheduler } from './schedulers/schedulers.ts'
 import { findInSql } from './queues/sql-find.ts'
 import { createSqlQueueReads } from './queues/sql-queue-reads.ts'
@@ -83,7 +83,7 @@ export function createBullmqEngine(store: Store): Engine {
   }
 
   async function readLog(queue: Queue, job: Job): Promise<string[]> {
-    const { logs } = await queue.getJobLogs(job.id!, -KEPT_LOG_LINES, -1)
+    const { logs } = await queue.getJobLogs(job.id!, -MAX_LOG_LINES, -1)
     return logs
   }
 
@@ -129,8 +129,8 @@ export function createBullmqEngine(store: Store): Engine {
       connected()
       const queues = selectQueues(taskNames)
       const found = store.kind === 'redis'
-        ? await findOnRedis(store, queues, executionId, KEPT_LOG_LINES)
-        : await findInSql(store, queues, executionId, KEPT_LOG_LINES)
+        ? await findOnRedis(store, queues, executionId, MAX_LOG_LINES)
+        : await findInSql(store, queues, executionId, MAX_LOG_LINES)
       return found && executionDetailFromJob(found.job, found.state, found.logs)
     }),
 
@@ -184,7 +184,7 @@ function toJob(request: EnqueueRequest): { name: string; data: JobData; opts: Bu
       backoff: toJobBackoff(request.backoff),
       delay: request.delayMs,
       priority: request.priority,
-      keepLogs: KEPT_LOG_LINES,
+      keepLogs: MAX_LOG_LINES,
       ...request.deduplication && { deduplication: toJobDeduplication(request.deduplication) },
       ...toJobMarks(request)
     }

@@ -10,7 +10,7 @@ import { createPullBack } from './effects/pull-back.ts'
 import { createDeclarations } from './effects/declarations.ts'
 import { describeTiming } from './timing/describe-timing.ts'
 import { LATE_AFTER_MS } from './runs/late-after.ts'
-import { createLettingIn } from './runs/letting-in.ts'
+import { createDisableWait } from './runs/disable-wait.ts'
 import { nextRuns } from './timing/next-runs.ts'
 import { createMissingTasks } from './runs/missing-tasks.ts'
 import { createOverdueWatch } from './runs/overdue-watch.ts'
@@ -117,8 +117,8 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
   const attendance = createAttendance({
     documents, localTasks: options.localTasks ?? (() => []), now, silenceMs: watchEveryMs + LATE_AFTER_MS
   })
-  const lettingIn = createLettingIn({ documents, holder: randomUUID() })
-  const guard = createRunGuard({ documents, store, ledger, attendance, lettingIn, clock, onError })
+  const disableWait = createDisableWait({ documents, holder: randomUUID() })
+  const guard = createRunGuard({ documents, store, ledger, attendance, disableWait, clock, onError })
   const mark = createStoreMark(store, now)
   const missingTasks = createMissingTasks({
     taskNames: options.taskNames, registeredTasks, declaredTasks: options.declaredTasks ?? (async () => new Set()), onError,
@@ -140,7 +140,7 @@ export function createScheduleControl(options: ScheduleControlOptions): Schedule
     onReconnect: effects.onReconnect?.bind(effects)
   })
   const writes = createScheduleWrites({
-    store, scheduleEffects, effects, ledger, lettingIn, isTaskKnown, registeredTasks, retryPolicyOf, clock, onError, maxSchedules
+    store, scheduleEffects, effects, ledger, disableWait, isTaskKnown, registeredTasks, retryPolicyOf, clock, onError, maxSchedules
   })
   let isStarted = false
 

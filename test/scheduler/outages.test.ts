@@ -146,8 +146,10 @@ async function play({ workers, web, brokerAway = [], busy = [], catchUp = 'none'
       const ledger = createRunLedger(documents, store, now)
       const attendance = attendances[index] ??= createAttendance({ documents, localTasks: () => tasks, now, silenceMs: 40 * SECOND })
       await (isNew ? attendance.begin() : attendance.note())
-      const lettingIn = { withinMs: 100, async announce() {} }
-      const guard = createRunGuard({ documents, store, ledger, attendance, lettingIn, clock: ofProcess, onError: error => { throw error } })
+      const disableWait = { withinMs: 100, async announce() {} }
+      const guard = createRunGuard({
+        documents, store, ledger, attendance, disableWait, clock: ofProcess, onError: error => { throw error }
+      })
       if (tasks.length > 0 && !isAt(busy) && nextRunAt <= clock.now) {
         const dueAt = nextRunAt
         nextRunAt = nextInstantOf('sch_1', schedule!.value, clock.now)!

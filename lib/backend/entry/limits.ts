@@ -1,6 +1,9 @@
 import type { ExecutionAttempt, ExecutionFailure } from '../../execution.ts'
 
-/** How much of an execution is kept, so that a single one cannot fill the datastore. Bytes are UTF-8 bytes. */
+/**
+ * How much of an execution is kept, so that a single one cannot fill the datastore. Bytes are UTF-8 bytes.
+ * Messages, stacks and logs have a limit in `lib/engine/` too, which must be larger: see `test/promises/kept-sizes.test.ts`.
+ */
 export const LIMITS = {
   argsBytes: 64 * 1024,
   resultBytes: 64 * 1024,

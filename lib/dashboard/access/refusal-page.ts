@@ -4,7 +4,7 @@ import type { Problem } from '../../../schemas/problem.ts'
 import type { RegisteredConfig } from '../http/routes/route-config.ts'
 import { headersOf, type Headers } from '../http/headers.ts'
 import { escaped } from '../interface/page.ts'
-import { signInAddress } from './sign-in.ts'
+import { signInAddress } from './sign-in-url.ts'
 
 /** Whether a person opens a page of the dashboard, in a browser: a program is answered with the problem itself. */
 export function isForPerson(request: FastifyRequest): boolean {

@@ -7,7 +7,7 @@ import type { SchedulerDefinition } from '../engine.ts'
 import { toJobBackoff } from '../jobs/job-backoff.ts'
 import { toJobData } from '../jobs/job-mapper.ts'
 import type { JobData } from '../jobs/job-fields.ts'
-import { KEPT_LOG_LINES } from '../workers/run-log.ts'
+import { MAX_LOG_LINES } from '../workers/run-log.ts'
 
 /** Does nothing if the scheduler is current, so its next run stays. `isNew`: it is known to be missing or outdated. */
 export async function upsertScheduler(
@@ -23,7 +23,7 @@ export async function upsertScheduler(
       attempts: definition.maxAttempts,
       backoff: toJobBackoff(definition.backoff),
       priority: definition.priority,
-      keepLogs: KEPT_LOG_LINES
+      keepLogs: MAX_LOG_LINES
     }
   })
 }

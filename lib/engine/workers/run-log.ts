@@ -2,7 +2,7 @@ import type { Job } from 'bullmq'
 import { toStorableText } from '../jobs/storable.ts'
 
 /** Log lines kept per execution, the last ones. One more than the history keeps, so that it can tell, and report, that it cut them. */
-export const KEPT_LOG_LINES = 1_001
+export const MAX_LOG_LINES = 1_001
 /** Characters per line. */
 const MAX_LINE_LENGTH = 10_001
 
@@ -21,7 +21,7 @@ export function keepLog(job: Job, earlier: readonly string[]): void {
   job.log = line => {
     const text = toStorableText(String(line), MAX_LINE_LENGTH)
     lines.push(text)
-    if (lines.length > KEPT_LOG_LINES) lines.shift()
+    if (lines.length > MAX_LOG_LINES) lines.shift()
     return write(text)
   }
 }

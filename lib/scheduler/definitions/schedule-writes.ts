@@ -8,7 +8,7 @@ import { asRead } from '../../stores/read-lane.ts'
 import { confirmed, sayUnavailable } from '../../stores/failures/unavailable.ts'
 import { EFFECT_WITHIN_MS } from '../../time/budgets.ts'
 import { SCHEDULE_ID_PREFIX } from '../effects/converge.ts'
-import type { LettingIn } from '../runs/letting-in.ts'
+import type { DisableWait } from '../runs/disable-wait.ts'
 import type { RunLedger } from '../runs/run-ledger.ts'
 import { requireVersion, toApiDocument, toEditedDocument, toSwitchedDocument } from './schedule-document.ts'
 import { isSame, type RetryPolicyOf, type ScheduleEffects, type SchedulerEffects } from '../effects/schedule-effects.ts'
@@ -22,7 +22,7 @@ interface ScheduleWritesDependencies {
   readonly scheduleEffects: ScheduleEffects
   readonly effects: SchedulerEffects
   readonly ledger: RunLedger
-  readonly lettingIn: Pick<LettingIn, 'offEverywhere'>
+  readonly disableWait: Pick<DisableWait, 'untilNoRunStarts'>
   isTaskKnown(taskName: string): Promise<boolean>
   registeredTasks(): Promise<ReadonlySet<string>>
   readonly retryPolicyOf: RetryPolicyOf
@@ -42,7 +42,7 @@ const STOP_WITHIN_MS = 2_000
  */
 export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
   const {
-    store, scheduleEffects, effects, ledger, lettingIn, isTaskKnown, registeredTasks, retryPolicyOf, clock, onError, maxSchedules
+    store, scheduleEffects, effects, ledger, disableWait, isTaskKnown, registeredTasks, retryPolicyOf, clock, onError, maxSchedules
   } = dependencies
   const { now } = clock
   const unfinished = new Set<Promise<void>>()
@@ -79,7 +79,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
       // Whoever deletes it in this moment too: it is gone.
       await confirmed(() => store.delete(scheduleId))
       await Promise.all([
-        settleSoon(scheduleId, schedule.value.taskName), soon(() => ledger.forget(scheduleId)), lettingIn.offEverywhere()
+        settleSoon(scheduleId, schedule.value.taskName), soon(() => ledger.forget(scheduleId)), disableWait.untilNoRunStarts()
       ])
     },
 
@@ -124,7 +124,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     const isWritten = !isSame(replaced, schedule)
     await Promise.all([
       isWritten ? followSoon(replaced, schedule) : settleSoon(scheduleId, taskName),
-      schedule.value.enabled ? undefined : lettingIn.offEverywhere()
+      schedule.value.enabled ? undefined : disableWait.untilNoRunStarts()
     ])
     // It is written: what cannot be compared now is told as planned anew.
     const isPlannedAnew = isWritten && !await scheduleEffects.isSameEffect(replaced, schedule).catch(() => false)

@@ -2,7 +2,7 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import type { StoreClock } from '../../stores/store-clock.ts'
 import type { Absences, Attendance } from './attendance.ts'
 import { LATE_AFTER_MS } from './late-after.ts'
-import type { LettingIn } from './letting-in.ts'
+import type { DisableWait } from './disable-wait.ts'
 import type { AccountedRun, RunLedger } from './run-ledger.ts'
 import type { ScheduleStore } from '../definitions/schedule-store.ts'
 
@@ -39,7 +39,7 @@ interface RunGuardDependencies {
   readonly store: ScheduleStore
   readonly ledger: RunLedger
   readonly attendance: Pick<Attendance, 'of'>
-  readonly lettingIn: Pick<LettingIn, 'withinMs' | 'announce'>
+  readonly disableWait: Pick<DisableWait, 'withinMs' | 'announce'>
   readonly clock: StoreClock
   readonly onError: (error: Error) => void
 }
@@ -48,7 +48,7 @@ interface RunGuardDependencies {
  * Asked by workers around each run of a schedule. While the datastore is out of reach runs are let in: a run too many is
  * easier to bear than one that silently never happened.
  */
-export function createRunGuard({ documents, store, ledger, attendance, lettingIn, clock, onError }: RunGuardDependencies) {
+export function createRunGuard({ documents, store, ledger, attendance, disableWait, clock, onError }: RunGuardDependencies) {
   const renewals = new Map<string, NodeJS.Timeout>()
 
   return {
@@ -113,16 +113,18 @@ export function createRunGuard({ documents, store, ledger, attendance, lettingIn
   async function isStillEnabled(scheduleId: string, { accounting, ...first }: FirstReading): Promise<boolean> {
     let { readAt, readMs } = first
     async function readAgain(): Promise<boolean> {
-      await lettingIn.announce(readMs).catch(onError)
+      await disableWait.announce(readMs).catch(onError)
       readAt = performance.now()
       const found = await store.get(scheduleId)
       readMs = performance.now() - readAt
       return found?.value.enabled === true
     }
     // The books take a call more, which would make it too long: it is read during that call.
-    if (performance.now() - readAt + readMs > lettingIn.withinMs && !await readAgain()) return false
+    if (performance.now() - readAt + readMs > disableWait.withinMs && !await readAgain()) return false
     await accounting
-    for (let reads = 0; performance.now() - readAt > lettingIn.withinMs && reads < MAX_READS; reads++) if (!await readAgain()) return false
+    for (let reads = 0; performance.now() - readAt > disableWait.withinMs && reads < MAX_READS; reads++) {
+      if (!await readAgain()) return false
+    }
     return true
   }
 

@@ -1,20 +1,33 @@
 import type { FinishedListItem } from '../../entry/ledger-entry.ts'
 import { toFinishedExecution } from '../../entry/ledger-entry.ts'
+import { filtersOf, type Filter } from '../../listing/filters.ts'
 import type { FinishedQuery } from '../../result-backend.ts'
 import { matchesText, searchableOf } from '../../search/searchable.ts'
 import type { TextCondition } from '../../search/text-condition.ts'
 import type { PageRow } from './read-page.ts'
 
-/** All but the time, which lists go by, and the text. */
-export function matchesFilters(item: FinishedListItem, query: FinishedQuery): boolean {
-  const { status, taskName, scheduleId, workerId, errorGroup, minDurationMs, maxDurationMs } = query
-  return (status === undefined || item.status === status) &&
-    (taskName === undefined || item.taskName === taskName) &&
-    (scheduleId === undefined || item.scheduleId === scheduleId) &&
-    (workerId === undefined || item.workerId === workerId) &&
-    (errorGroup === undefined || item.errorGroup === errorGroup) &&
-    (minDurationMs === undefined || (item.durationMs !== null && item.durationMs >= minDurationMs)) &&
-    (maxDurationMs === undefined || (item.durationMs !== null && item.durationMs < maxDurationMs))
+type Matches<Name extends Filter> = (item: FinishedListItem, value: NonNullable<FinishedQuery[Name]>) => boolean
+
+/** Every filter except text, which needs the payload. */
+const MATCHES: { readonly [Name in Exclude<Filter, 'text'>]: Matches<Name> } = {
+  status: (item, status) => item.status === status,
+  taskName: (item, name) => item.taskName === name,
+  scheduleId: (item, id) => item.scheduleId === id,
+  workerId: (item, id) => item.workerId === id,
+  errorGroup: (item, group) => item.errorGroup === group,
+  minDurationMs: ({ durationMs }, ms) => durationMs !== null && durationMs >= ms,
+  maxDurationMs: ({ durationMs }, ms) => durationMs !== null && durationMs < ms
+}
+
+/** Ignores the time range, which lists are ordered by, and the text. Make it once per scan. */
+export function createMatcher(query: FinishedQuery): (item: FinishedListItem) => boolean {
+  const conditions = filtersOf(query).filter(name => name !== 'text').map(name => conditionOn(name, query))
+  return item => conditions.every(matches => matches(item))
+}
+
+function conditionOn<Name extends keyof typeof MATCHES>(name: Name, query: FinishedQuery): (item: FinishedListItem) => boolean {
+  const value = query[name] as NonNullable<FinishedQuery[Name]>
+  return item => MATCHES[name](item, value)
 }
 
 /** As the words of an execution are meant, whatever a driver keeps of them. */

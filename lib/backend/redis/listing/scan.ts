@@ -6,7 +6,7 @@ import { matchesFailuresOnly } from '../../listing/filters.ts'
 import type { FinishedPage, FinishedPosition, FinishedQuery } from '../../result-backend.ts'
 import type { LedgerKeys } from '../schema.ts'
 import type { RedisPath } from './access-paths.ts'
-import { matchesFilters, matchesWords } from './filters.ts'
+import { createMatcher, matchesWords } from './filters.ts'
 import { readPage } from './read-page.ts'
 import { type TimeRange, workerRanges } from '../worker-minutes.ts'
 
@@ -28,6 +28,7 @@ export async function scan(store: RedisStore, keys: LedgerKeys, path: RedisPath,
   const largestStep = withPayloads ? PAYLOADS_PER_STEP : ROWS_PER_STEP
   // A record has it as JSON has it; what has it elsewhere is left out below.
   const containing = workerId === undefined ? undefined : { text: JSON.stringify(workerId), lookAtMost: LOOKED_AT_PER_STEP }
+  const matches = createMatcher(query)
   const found: FinishedListItem[] = []
   let scanned = 0
   let step = Math.min(largestStep, containing ? limit + 1 : limit * 2)
@@ -50,7 +51,7 @@ export async function scan(store: RedisStore, keys: LedgerKeys, path: RedisPath,
       scanned += page.looked
       after = page.last ?? after
       for (const row of page.rows) {
-        if (matchesFilters(row.item, query) && matchesWords(row, text)) found.push(row.item)
+        if (matches(row.item) && matchesWords(row, text)) found.push(row.item)
       }
       isLast = page.isLast
       if (found.length > limit) return answer(found[limit - 1]!)

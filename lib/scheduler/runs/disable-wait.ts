@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
-export type LettingIn = ReturnType<typeof createLettingIn>
+export type DisableWait = ReturnType<typeof createDisableWait>
 
-interface LettingInDependencies {
+interface DisableWaitDependencies {
   readonly documents: Pick<DocumentStore, 'put' | 'list'>
   /** Names this process. */
   readonly holder: string
@@ -14,9 +14,10 @@ interface Announced {
   readonly withinMs: number
 }
 
+/** A name that versions before this one share. */
 const COLLECTION = 'letting-in'
 /** Without an announcement, a run starts at most this long after its schedule was read. */
-const LET_IN_WITHIN_MS = 100
+const MAX_START_DELAY_MS = 100
 /** What a busy event loop may add. */
 const MARGIN_MS = 50
 /** A call to the store takes less, or fails. */
@@ -29,18 +30,18 @@ const ANNOUNCE_AGAIN_MS = 30_000
  * the store take longer than that says so in the store, and reads the schedule again afterwards: a disable that the second reading did
  * not see finds the announcement.
  */
-export function createLettingIn({ documents, holder }: LettingInDependencies) {
+export function createDisableWait({ documents, holder }: DisableWaitDependencies) {
   let announced: { readonly withinMs: number; readonly at: number } | null = null
 
   return {
     /** For this process, in milliseconds. */
     get withinMs() {
-      return announced !== null && performance.now() - announced.at < ANNOUNCED_FOR_MS ? announced.withinMs : LET_IN_WITHIN_MS
+      return announced !== null && performance.now() - announced.at < ANNOUNCED_FOR_MS ? announced.withinMs : MAX_START_DELAY_MS
     },
 
     /** Call it with how long a reading took. Resolves at once where that is announced already, or need not be. */
     async announce(tookMs: number): Promise<void> {
-      if (tookMs <= LET_IN_WITHIN_MS) return
+      if (tookMs <= MAX_START_DELAY_MS) return
       const isNew = tookMs > this.withinMs
       if (!isNew && announced !== null && performance.now() - announced.at < ANNOUNCE_AGAIN_MS) return
       const withinMs = isNew ? Math.min(Math.ceil(tookMs * 1.5 / 100) * 100, MAX_ANNOUNCED_MS) : announced!.withinMs
@@ -50,10 +51,10 @@ export function createLettingIn({ documents, holder }: LettingInDependencies) {
     },
 
     /** Call it right after a schedule was switched off: once it resolves, no process starts a run of it any more. Never rejects. */
-    async offEverywhere(): Promise<void> {
+    async untilNoRunStarts(): Promise<void> {
       const calledAt = performance.now()
       const all = await documents.list<Announced>(COLLECTION).catch(() => [{ value: { withinMs: MAX_ANNOUNCED_MS } }])
-      const longestMs = Math.max(LET_IN_WITHIN_MS, ...all.map(({ value }) => value.withinMs)) + MARGIN_MS
+      const longestMs = Math.max(MAX_START_DELAY_MS, ...all.map(({ value }) => value.withinMs)) + MARGIN_MS
       await sleep(Math.max(longestMs - (performance.now() - calledAt), 0))
     }
   }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import type { Access } from './access-hook.ts'
-import type { SessionReader } from '../decorators.ts'
-import { logFailure } from '../http/error-handler.ts'
-import type { UserReader } from './identify.ts'
-import type { ResolvedOptions } from '../options.ts'
-import { VERSION } from '../version.ts'
+import type { Access } from '../../access/access-hook.ts'
+import type { SessionReader } from '../../decorators.ts'
+import { logFailure } from '../../http/error-handler.ts'
+import type { UserReader } from '../../access/identify.ts'
+import type { ResolvedOptions } from '../../options.ts'
+import { VERSION } from '../../version.ts'
 
 /** Who is asking and what they may do, for the interface. */
-export function createSessionReader(options: ResolvedOptions, access: Access, readUser: UserReader): SessionReader {
+export function createCurrentSession(options: ResolvedOptions, access: Access, readUser: UserReader): SessionReader {
   return async request => ({
     user: await nameOf(request),
     sign_in_url: options.signInUrl,
