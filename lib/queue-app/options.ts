@@ -96,7 +96,7 @@ export function resolveQueueAppOptions(options: QueueAppOptions = {}): ResolvedQ
   })
 }
 
-/** Errors are reported from timers and listeners. An `onError` that throws or rejects there would end the process. */
+/** Errors are reported from timers and listeners, where an `onError` that throws or rejects would crash the process. */
 function reportTo(onError: (error: Error) => unknown): (error: Error) => void {
   const warn = createWarner()
   const failed = (cause: unknown): void => warn(new Error('onError failed', { cause }))
@@ -160,7 +160,7 @@ function createWarner(): (error: Error) => void {
   }, WARNED_EVERY_MS)
 }
 
-/** The messages of datastore clients do not say who sent the request, or what happens next. */
+/** Messages of datastore clients do not say who sent the request or what happens next. */
 function warningOf(error: Error): string {
   const isOfClient = !isTaskDashboardError(error) && isTransientError(error)
   return isOfClient ? `A background request to a datastore failed and will be retried: ${error.message}` : error.message

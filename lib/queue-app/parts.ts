@@ -35,16 +35,16 @@ import { startWorker } from './tasks/worker.ts'
 import { createWorkerRefusal } from './processes/worker-refusal.ts'
 import { createWriteWatch } from './processes/write-watch.ts'
 
-/** The parts of a queue app, wired together. */
+/** All parts of a queue app, wired together. */
 export interface Parts {
-  /** Resolves with the id of the execution that stands for each. */
+  /** Resolves with the execution id for each, which is the existing one's for a duplicate. */
   enqueue(requests: readonly EnqueueRequest[]): Promise<readonly string[]>
   readonly monitoring: Monitoring
   readonly operations: Operations
   readonly scheduler: Scheduler
-  /** Settings of a task that another process has registered, or that one declares; undefined when nobody does. */
+  /** Settings of a task that any process has registered or declared; undefined if none has. */
   publishedTask(name: string): Promise<TaskSettings | undefined>
-  /** Publishes a task that was registered while `start()` runs, or after it, and runs it. */
+  /** Publishes and runs a task that was registered during or after `start()`. */
   addTask(task: RegisteredTask): void
   start(): Promise<void>
   /** Idempotent; never rejects. */
@@ -57,10 +57,12 @@ interface LocalState {
   isStarted(): boolean
 }
 
-/** How long `stop()` tries to write what the result backend has not taken yet; the reconciler writes the rest at the next start. */
+/**
+ * How long `stop()` tries to write records that the result backend has not accepted yet. The reconciler writes the rest at the next start.
+ */
 const FLUSH_TIMEOUT_MS = 5_000
 
-/** Builds every part; nothing is opened yet. */
+/** Builds every part; opens nothing yet. */
 export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, localTask, isStarted }: LocalState): Parts {
   const { namespace, onError } = options
   const workerId = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
@@ -98,7 +100,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     clock,
     patienceMs: broker.patienceMs,
     ...(!isShared && { copies: resultStore.documents }),
-    // A copy would bring the arguments into the result backend, and one without them could not run.
+    // A copy would put the arguments into the result backend, and without them the schedule could not run.
     ...(redaction && { mayCopy: schedule => !isRedacted(schedule, redaction) }),
     taskNames,
     registeredTasks: registry.registeredTasks,
@@ -183,7 +185,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
     scheduler: schedules.scheduler,
     publishedTask,
     addTask(task) {
-      // Before, `start()` has yet to come to it.
+      // Otherwise `start()` will run it.
       if (!isRunning) return
       run(task)
       registry.publish().catch(onError)
@@ -197,9 +199,9 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       isRunning = true
       const tasks = localTasks()
       for (const task of tasks) run(task)
-      // Those that were registered since.
+      // Publish tasks registered in the meantime.
       if (tasks.length > published) registry.publish().catch(onError)
-      // Reads look at every queue until it is done; the sweeper comes back to it, and tells if it fails.
+      // Until this is done, reads look at every queue. The sweeper repeats it and reports failures.
       void taskNames().then(engine.indexQueues).catch(() => {})
       reconciler.start()
       retention.start()
@@ -211,7 +213,7 @@ export function assembleParts(options: ResolvedQueueAppOptions, { localTasks, lo
       isRunning = false
       answers.stop()
       namespaceWatch.stop()
-      // Order matters: no new runs, then what runs, then what is not written yet, then the connections.
+      // Order matters: start nothing new, let running executions finish, write their records, then close connections.
       await Promise.all([schedules.stop(), reconciler.stop(), retention.stop(), sweeper.stop()])
       await engine.stop({ graceMs })
       schedules.stopGuarding()

@@ -15,7 +15,7 @@ import { resolveQueueAppOptions, type QueueAppOptions, type ResolvedQueueAppOpti
 import { readResult, type ExecutionResult, type ResultOptions } from './enqueueing/result.ts'
 import { createRegisteredTask, type RegisteredTask, type Task, type TaskOptions } from './tasks/task.ts'
 
-/** `args` may be left out where the handler needs none. */
+/** `args` may be omitted if the handler needs none. */
 type ArgsAndOptions<Args extends readonly unknown[]> =
   [] extends Args ? [args?: Readonly<Args>, options?: EnqueueOptions<Args>] : [args: Readonly<Args>, options?: EnqueueOptions<Args>]
 /**

@@ -28,7 +28,7 @@ export interface BrokerContact {
  * Watches the calls that a worker makes to its backend, and changes three of them:
  * - After an error, taking an execution pauses. BullMQ would retry at once.
  * - After an error the worker asks for an execution before it waits again. BullMQ has already taken the marker that said when the next one
- * is due, and would wait for up to 10 s.
+ *   is due, and would wait for up to 10 s.
  * - Stalled executions are not collected during an outage, when nobody can renew a lock, nor shortly after.
  */
 export function keepContact(backend: IQueueBackend): BrokerContact {

@@ -5,7 +5,7 @@ import { hasAtMost } from '../../input/has-at-most.ts'
 const TEXT = new RegExp(PRINTABLE, 'u')
 
 /**
- * The name of the task that a caller means: a `Task`, or a name.
+ * The name of the task that a caller passed as a `Task` or a string.
  * @throws INVALID_ARGUMENTS
  */
 export function taskNameOf(task: unknown): string {
@@ -31,7 +31,7 @@ export function checkExecutionId(executionId: unknown): asserts executionId is s
     throw invalid(`the id of an execution is 1 to ${MAX_EXECUTION_ID_LENGTH} printable characters; pass what enqueue() resolved with`)
 }
 
-/** As the API takes one. */
+/** Same rule as in the API. */
 export function isExecutionId(text: string): boolean {
   return text !== '' && hasAtMost(text, MAX_EXECUTION_ID_LENGTH) && TEXT.test(text)
 }
@@ -48,7 +48,7 @@ export function checkOptions(options: unknown): asserts options is object {
   }
 }
 
-/** `is a Promise: await it`, or what it is and what to do instead. */
+/** `is a Promise: await it`, or what the value is and what to pass instead. */
 function mistaken(value: unknown, remedy: string): string {
   return isThenable(value) ? 'is a Promise: await it' : `is ${kindOf(value)}: ${remedy}`
 }

@@ -3,13 +3,13 @@ import { isTaskDashboardError, type TaskDashboardError } from '../../errors.ts'
 import { groupBy } from '../../collections/group-by.ts'
 import { isOutOfReach, unavailable } from '../../stores/failures/unavailable.ts'
 
-/** Sent to the broker in one round trip. */
+/** Maximum requests sent to the broker in one round trip. */
 const MAX_BATCH = 1000
 
 /**
- * Gathers what is enqueued in one turn of the event loop and sends it in batches, one after the other: a thousand calls at
- * once cost one round trip, and none of them waits so long behind the others that it counts as unanswered.
- * @returns sends some; resolves with the id of the execution that stands for each
+ * Collects what is enqueued in one turn of the event loop and sends it in sequential batches. A thousand calls at once cost one round trip,
+ * and none waits so long behind others that it times out.
+ * @returns a function that enqueues requests; resolves with the execution id for each, which is the existing one's for a duplicate
  */
 export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests: readonly EnqueueRequest[]) => Promise<readonly string[]> {
   let waiting: Waiting[] = []
@@ -24,18 +24,18 @@ export function createEnqueueBatches(engine: Pick<Engine, 'enqueue'>): (requests
 
   async function send(): Promise<void> {
     while (waiting.length > 0) {
-      // Each call is for one task.
+      // Each call is for a single task.
       const byTask = groupBy(takeBatch(), ({ requests }) => requests[0]?.taskName)
       const failures = await Promise.all([...byTask.values()].map(sendOfTask))
       const failure = failures.find(error => error !== undefined)
       if (failure === undefined || !isOutOfReach(failure)) continue
-      // Whoever stands in line must not wait for one time-out after the other.
+      // Fail everyone who waits, so that they do not go through one timeout after the other.
       for (const { reject } of waiting.splice(0)) reject(outOfReach(failure.cause, [], []))
     }
     isSending = false
   }
 
-  /** @returns what failed. A failure of one task is none of the others'. */
+  /** @returns the error, if any. One task's failure does not affect the others. */
   async function sendOfTask(batch: readonly Waiting[]): Promise<unknown> {
     try {
       const duplicates = await engine.enqueue(batch.flatMap(({ requests }) => requests))
@@ -66,7 +66,10 @@ interface Waiting { readonly requests: readonly EnqueueRequest[]; resolve(
   standingIds: readonly string[]
 ): void; reject(error: unknown): void }
 
-/** What failed of a batch, to one of those in it; null when all that it asked for was done. A new error each: `cause` is all they share. */
+/**
+ * The error for one caller in a failed batch; null if everything it asked for was done. Each caller gets a new error; only `cause` is
+ * shared.
+ */
 function errorFor(requests: readonly EnqueueRequest[], error: unknown): unknown {
   if (!isTaskDashboardError(error)) return error
   const among = (ids: readonly string[] = []): string[] => {
@@ -85,9 +88,9 @@ function outOfReach(cause: unknown, enqueuedIds: readonly string[], unconfirmedI
 }
 
 /**
- * Sends any number of requests, a thousand a round trip. What fails says in `enqueuedIds` and `unconfirmedIds` which ones were, or may
- * have been, added.
- * @returns the id of the execution that stands for each
+ * Sends any number of requests, a thousand per round trip. An error says in `enqueuedIds` and `unconfirmedIds` which ones were, or may have
+ * been, added.
+ * @returns the execution id for each, which is the existing one's for a duplicate
  */
 export async function enqueueAll(
   requests: readonly EnqueueRequest[], enqueue: (batch: readonly EnqueueRequest[]) => Promise<readonly string[]>
@@ -105,7 +108,7 @@ export async function enqueueAll(
   return ids
 }
 
-/** Without executions that stood before. */
+/** Without executions that existed before. */
 function ownOf(requests: readonly EnqueueRequest[], standingIds: readonly string[]): string[] {
   return standingIds.filter((id, index) => requests[index]!.executionId === id)
 }

@@ -6,30 +6,30 @@ import { failedCall } from '../../stores/failures/unavailable.ts'
 import { mayHaveHappened } from '../../stores/failures/may-have-happened.ts'
 import { DAY_MS, MINUTE_MS } from '../../time/units.ts'
 
-/** Answers to requests with a key of their own, so that a repeat is answered and not carried out again. */
+/** Stored answers to requests with an idempotency key. A repeated request gets the stored answer instead of running again. */
 export interface RequestAnswers {
   /**
-   * Takes a key for a request. Rejects with BROKER_UNAVAILABLE or STORE_REFUSED; nothing of the request may be carried out then.
-   * @param key names it, of any length
-   * @param fingerprint of the request, of any length: another one with the same key is `other`
+   * Claims a key for a request. If this rejects (BROKER_UNAVAILABLE or STORE_REFUSED), the request must not be carried out.
+   * @param key the idempotency key, of any length
+   * @param fingerprint of the request, of any length; a different one with the same key gives `other`
    */
   claim(key: string, fingerprint: string): Promise<RequestClaim>
 }
 
 /**
- * `claimed`: carry it out, then call one of the two. `answered`: it was, with this answer. `busy`: it is being carried out.
- * `other`: the key is that of another request. `full`: as many keys are kept as may be.
+ * `claimed`: carry the request out, then call `save` or `abandon`. `answered`: it was carried out, with this answer. `busy`: it is being
+ * carried out. `other`: the key belongs to a different request. `full`: the maximum number of keys is stored.
  */
 export type RequestClaim =
   | {
     readonly state: 'claimed'
-    /** A UUID for what the request makes, the same for every attempt. */
+    /** A UUID for whatever the request creates, the same for every attempt. */
     readonly operationId: string
-    /** An earlier attempt ended without an answer: it may have done what is asked. */
+    /** An earlier attempt ended without an answer: it may already have done the work. */
     readonly isRepeated: boolean
-    /** Keeps the answer. Never rejects: where it cannot be kept, a repeat finds out what was done. */
+    /** Stores the answer. Never rejects: if it cannot be stored, a repeat finds out what was done. */
     save(answer: string): Promise<void>
-    /** There is no answer to keep: the next attempt is carried out. Never rejects. */
+    /** There is no answer to store, so the next attempt is carried out. Never rejects. */
     abandon(): Promise<void>
   }
   | { readonly state: 'answered'; readonly answer: string }
@@ -38,12 +38,12 @@ export type RequestClaim =
 export const ANSWERS_KEPT_MS = DAY_MS
 export const MAX_ANSWER_KEYS = 20_000
 export const MAX_ANSWERS_BYTES = 64 * 1024 * 1024
-/** Longer than a write takes: who holds a key for so long has died. */
+/** Longer than a write takes: a process that holds a key for longer has died. */
 const LEASE_MS = 15_000
-/** At once, and again for a claim that was still on its way then or a broker that was away. */
+/** At once, and again in case the claim was still in transit or the broker was down. */
 const LET_GO_AFTER_MS = [0, 1_000, 4_000]
 const SWEEP_EVERY_MS = 10 * MINUTE_MS
-/** Expired keys are removed in steps; no pass goes on for ever. */
+/** Expired keys are removed in steps; this bounds a pass. */
 const MAX_SWEEP_STEPS = 1_000
 
 interface RequestAnswersDependencies {
@@ -77,7 +77,7 @@ export function createRequestAnswers({ answers, onError, sweepEveryMs = SWEEP_EV
     }
   }
 
-  /** The broker may have taken, or yet take, a claim that it did not answer: until the lease ends every repeat would be refused. */
+  /** An unanswered claim may have reached the broker, or still will. Without this, every repeat would be refused until the lease ends. */
   async function letGo(key: string, holder: string): Promise<void> {
     for (const delayMs of LET_GO_AFTER_MS) {
       await sleep(delayMs, undefined, { ref: false })

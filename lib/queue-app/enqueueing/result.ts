@@ -45,7 +45,7 @@ export async function readResult<Result>(
     try {
       execution = await find(executionId)
     } catch (error) {
-      // The app stopped during the wait: an error here would end a process that is shutting down in order.
+      // The app stopped during the wait. An error here would crash a process that is shutting down cleanly.
       if (last !== undefined && isTaskDashboardError(error) && error.code === 'NOT_STARTED') return toResult(last)
       throw error
     }

@@ -5,8 +5,8 @@ import { createStore } from '../../stores/create-store.ts'
 import { grants } from './migration-script.ts'
 
 /**
- * Creates, or brings up to date, all tables of a queue app in a PostgreSQL database, and gives a role its rights. Rejects with the errors
- * of `start()`.
+ * Creates or migrates all tables of a queue app in a PostgreSQL database, and grants a role its rights. Rejects with the errors of
+ * `start()`.
  */
 export async function migrateStore(url: string, namespace: string, role: string | null): Promise<void> {
   const store = createStore(url, { namespace, role: 'broker', onError() {} })

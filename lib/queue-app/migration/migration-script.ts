@@ -5,9 +5,9 @@ import { DOCUMENTS } from '../../stores/documents/sql-documents.ts'
 import { lockOf, MIGRATIONS_TABLE, type Component } from '../../stores/postgres/migrate.ts'
 
 /**
- * All that a queue app needs in a PostgreSQL database, as SQL for its owner: schemas, tables, functions, the record of what was done, and
- * the rights of a role. It may be run again, over what an older version made, too.
- * @param role gets the rights that a queue app needs, and no more; null for none
+ * Everything a queue app needs in a PostgreSQL database, as SQL for the database owner: schemas, tables, functions, the migration records
+ * and a role's rights. Idempotent, also on a schema from an older version.
+ * @param role gets exactly the rights that a queue app needs; null for none
  */
 export async function migrationScript(namespace: string, role: string | null): Promise<string> {
   const queue = `${namespace}_queue`
@@ -27,7 +27,7 @@ export async function migrationScript(namespace: string, role: string | null): P
   ].join('\n')
 }
 
-/** Rights of the role of a queue app whose tables somebody else owns. */
+/** The rights for a queue app's role when someone else owns the tables. */
 export function grants(namespace: string, role: string): readonly string[] {
   const queue = `${namespace}_queue`
   const to = `TO "${role.replaceAll('"', '""')}"`
@@ -36,13 +36,13 @@ export function grants(namespace: string, role: string): readonly string[] {
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${namespace}", "${queue}" ${to}`,
     `GRANT USAGE ON ALL SEQUENCES IN SCHEMA "${queue}" ${to}`,
     `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "${queue}" ${to}`,
-    // BullMQ adds many at once by way of a temporary table.
+    // BullMQ adds many jobs at once through a temporary table.
     `DO $grant$BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I ${to.replaceAll('\'', '\'\'').replaceAll('%', '%%')}', ` +
       'current_database()); END$grant$'
   ]
 }
 
-/** `IF NOT EXISTS` takes the right to create one even where it exists. */
+/** `IF NOT EXISTS` requires the right to create a schema even if it exists. */
 function createSchema(schema: string): string {
   return `DO $schema$BEGIN IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '${schema}') THEN CREATE SCHEMA ` +
     `"${schema}"; END IF; END$schema$;`

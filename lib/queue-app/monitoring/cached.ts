@@ -1,7 +1,7 @@
 export interface CachedOptions<T> {
-  /** Milliseconds for which a value is given without reading again. */
+  /** Milliseconds for which a value is returned without reloading. */
   readonly freshMs: number
-  /** Milliseconds for which `recent` still gives it, while it is read again. */
+  /** Milliseconds for which `recent` still returns it while it reloads. */
   readonly recentMs: number
   readonly now: () => number
   load(): Promise<T>
@@ -10,18 +10,18 @@ export interface CachedOptions<T> {
 export interface Cached<T> {
   /** At most `freshMs` old. */
   get(): Promise<T>
-  /** Without waiting, at most `recentMs` old; what is not fresh is read again in the background. */
+  /** Does not wait if a value is at most `recentMs` old. A value that is not fresh reloads in the background. */
   recent(): T | Promise<T>
   forget(): void
 }
 
-/** One value for some time, and one load at a time however many ask. A failed load is not kept. */
+/** Caches one value, with a single load at a time for all callers. A failed load is not cached. */
 export function createCached<T>({ freshMs, recentMs, now, load }: CachedOptions<T>): Cached<T> {
   let current: { readonly value: Promise<T>; readonly at: number } | undefined
   let loaded: { readonly value: T; readonly at: number } | undefined
 
   function get(): Promise<T> {
-    // A clock that was put back would keep it for ever.
+    // `abs`, because after the clock is set back the value would otherwise stay forever.
     if (current && Math.abs(now() - current.at) < freshMs) return current.value
     const entry = { value: load(), at: now() }
     current = entry

@@ -90,7 +90,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
   async function statistics(): Promise<Statistics> {
     const { taskNames, processes } = await registry.recent()
     const at = now()
-    // All in one flight.
+    // All in parallel.
     const [inFlight, totals, { hour, perMinute }, { total, enabled, overdue }, kept] = await Promise.all([
       engine.summary(taskNames),
       backend.totals(),
@@ -117,7 +117,7 @@ export function createMonitoring(dependencies: MonitoringDependencies): Monitori
     if (!isStarted()) throw createTaskDashboardError('NOT_STARTED')
     return read()
   }
-  /** What somebody looks at waits for connections that nobody else needs. */
+  /** Dashboard reads use their own connections, so that they do not delay anything else. */
   const look = <Result>(read: () => Promise<Result>): Promise<Result> => asRead(() => whenStarted(read))
 
   return {

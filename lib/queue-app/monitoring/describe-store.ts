@@ -2,7 +2,7 @@ import { INFO_REFUSED, infoField } from '../../stores/redis/checks/info.ts'
 import type { Store } from '../../stores/store.ts'
 import type { DatastoreReport } from './monitoring.ts'
 
-/** What a datastore says of itself. What it does not say is null; never rejects. */
+/** What a datastore reports about itself. Unreported values are null; never rejects. */
 export async function describeStore(store: Store): Promise<DatastoreReport> {
   const unknown: DatastoreReport = { kind: store.kind, version: null, evictionPolicy: null, persistence: null }
   try {
@@ -20,7 +20,7 @@ async function describeRedis({ client }: Extract<Store, { kind: 'redis' }>): Pro
 
   async function persistenceOf(): Promise<DatastoreReport['persistence']> {
     if (field('aof_enabled') === '1') return 'log'
-    // Hosted servers refuse CONFIG, and keep what they keep.
+    // Hosted servers refuse CONFIG and have their own persistence settings.
     const save: unknown = await client.config('GET', 'save').catch(() => null)
     if (!Array.isArray(save)) return null
     return save[1] ? 'snapshots' : 'none'

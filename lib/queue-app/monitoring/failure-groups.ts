@@ -26,7 +26,7 @@ function positionFrom([lastSeenAt, errorGroup]: readonly unknown[]): FailureGrou
   return isOne ? { lastSeenAt: lastSeenAt as number, errorGroup } : null
 }
 
-/** As the API takes one: text that any datastore takes. */
+/** Same rule as in the API: text that any datastore can hold. */
 function isGroup(text: string): boolean {
   return text !== '' && text.length <= MAX_KEY_LENGTH && TEXT.test(text)
 }

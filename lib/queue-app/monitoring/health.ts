@@ -17,13 +17,13 @@ export interface HealthDependencies {
   readonly resultStore: Pick<Store, 'ping'>
   readonly schedules: Pick<Schedules, 'status'>
   readonly registry: Pick<TaskRegistry, 'processes'>
-  /** Of this process. */
+  /** This process's id. */
   readonly workerId: string
-  /** What recorder, reconciler and retention of this process say of themselves; null when there is nothing to say. */
+  /** Problems that this process's recorder, reconciler and retention report; null if there are none. */
   recordingProblem(): string | null
-  /** What is wrong between the processes, a sentence; null when nothing is. Default: nothing is. */
+  /** A problem between processes, as a sentence; null if there is none. Default: none. */
   processProblem?(processes: readonly PublishedProcess[]): string | null
-  /** What is wrong with writes to the broker, and to the result backend; null when they are accepted. Never rejects. Default: they are. */
+  /** Why the broker, or the result backend, refuses writes; null while it accepts them. Never rejects. Default: they are accepted. */
   writeRefusal?(): Promise<string | null>
   backendWriteRefusal?(): Promise<string | null>
   now?(): number
@@ -33,7 +33,7 @@ type Component = HealthReport['components'][keyof HealthReport['components']]
 
 const PING_AGAIN_AFTER_MS = 100
 
-/** Asks each part at most once a call; never rejects and is done within 2 s. */
+/** Checks each part at most once per call; never rejects and finishes within 2 s. */
 export function createHealthCheck(dependencies: HealthDependencies) {
   const { isStarted, broker, resultStore, schedules, registry, workerId, recordingProblem } = dependencies
   const {
@@ -79,7 +79,7 @@ function withClashes(workers: Component, all: ReadonlyArray<string | null>): Com
   return clashes.length === 0 ? workers : { healthy: false, message: [workers.message, ...clashes].join('; ') }
 }
 
-/** A right that workers alone need: nothing else meets its loss. */
+/** A right that only workers need, so nothing else notices if it is missing. */
 function refusalOfWorkers(processes: readonly PublishedProcess[]): string | null {
   const refusals = processes.flatMap(({ refusal }) => refusal ?? [])
   if (refusals.length === 0) return null
@@ -88,7 +88,7 @@ function refusalOfWorkers(processes: readonly PublishedProcess[]): string | null
     : `the broker refuses the workers of ${refusals.length} processes, for example: ${refusals[0]}`
 }
 
-/** A worker starts what is due by its own clock. Of several the one that is furthest off. */
+/** A worker starts what is due by its own clock. Of several wrong clocks, reports the worst. */
 function clockProblem(processes: readonly PublishedProcess[]): string | null {
   const wrong = processes.map(({ aheadMs = 0 }) => aheadMs)
     .filter(aheadMs => Math.abs(aheadMs) > MAX_CLOCK_SKEW_MS)
@@ -100,7 +100,7 @@ function clockProblem(processes: readonly PublishedProcess[]): string | null {
     : `the clocks of ${wrong.length} processes are wrong, one of them ${furthest}: correct them`
 }
 
-/** In the words of one of them, without its name: that of a host is nobody's business who may see health alone. */
+/** Quotes one process's problem without naming it: whoever may only see health must not learn host names. */
 function problemElsewhere(processes: readonly PublishedProcess[], workerId: string): string | null {
   const problems = processes.filter(
     process => process.workerId !== workerId
@@ -132,7 +132,7 @@ async function ping(store: Pick<Store, 'ping'>): Promise<Component> {
       if (refusal) return { healthy: false, message: `reachable, but it refuses: ${refusal.reason}`, latencyMs: passedMs() }
       const isLost = isTaskDashboardError(error) && error.code === 'EMBEDDED_STORE_LOST'
       if (isLost) return { healthy: false, message: 'its database ended, and its data in memory is gone: restart the process' }
-      // A connection that is being made anew, as it is again and again while a replica refuses writes, is no outage.
+      // While a replica refuses writes, its connection is reopened again and again. That is not an outage.
       if (passedMs() > RECONNECTED_WITHIN_MS) return { healthy: false, message: 'cannot be reached' }
       await sleep(PING_AGAIN_AFTER_MS)
     }
@@ -145,7 +145,9 @@ function withProblems(component: Component, all: ReadonlyArray<string | null>): 
   return { ...component, healthy: false, message: [...component.healthy ? [] : [component.message], ...problems].join('; ') }
 }
 
-/** Without app, a broker that accepts writes, and a backend to read from, nothing works. All else needs attention, but answers. */
+/**
+ * The app, a broker that accepts writes and a readable backend are essential. Any other problem needs attention, but requests still work.
+ */
 function judge(components: HealthReport['components'], isBackendReadable: boolean): HealthStatus {
   if (!components.app.healthy || !components.broker.healthy || !isBackendReadable) return 'unhealthy'
   return Object.values(components).every(component => component.healthy) ? 'healthy' : 'degraded'

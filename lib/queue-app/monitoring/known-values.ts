@@ -14,16 +14,16 @@ export interface KnownValuesDependencies {
   now(): number
 }
 
-/** Of each kind, at most; more are found by typing them out. */
+/** Maximum per kind; others must be typed out. */
 const OFFERED_FROM = 1_000
-/** Groups last seen. */
+/** The most recently seen groups. */
 const GROUPS = 100
 const FRESH_MS = 5_000
 const RECENT_MS = MINUTE_MS
-/** Who types does not wait for longer: what is not there by then is offered at the next key. */
+/** Maximum wait while somebody types: values that are late are offered at the next keystroke. */
 const WAIT_MS = 500
 
-/** What the fields of a search may be. Read only for those that stand in it; of what cannot be had, nothing is offered. */
+/** Possible values for search fields. Reads only the fields that occur in the search; what cannot be read is not offered. */
 export function createKnownValues(
   { schedules, registry, backend, taskNames, now }: KnownValuesDependencies
 ): (search: string) => Promise<KnownValues> {

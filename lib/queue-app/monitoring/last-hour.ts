@@ -3,14 +3,13 @@ import { type ReadonlyTally, TallySum } from '../../backend/counting/tally.ts'
 import { HOUR_MS, MINUTE_MS } from '../../time/units.ts'
 import { createCached } from './cached.ts'
 
-/** Of the throughput. Minutes that are read each time; before them nothing changes but what is recorded late. */
+/** Throughput covers these minutes, which are read every time. Earlier minutes change only through late records. */
 const LIVE_MINUTES = 5
 const FRESH_MS = 10_000
 const RECENT_MS = MINUTE_MS
 
 /**
- * What finished in the last hour, and how many a minute in the last five. Minutes before those are at most a minute old, while it is asked
- * for.
+ * What finished in the last hour, and the rate per minute over the last five. Under regular use, earlier minutes are at most a minute old.
  */
 export function createLastHour(backend: Pick<ResultBackend, 'rollups'>, now: () => number) {
   const earlier = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
@@ -26,7 +25,7 @@ export function createLastHour(backend: Pick<ResultBackend, 'rollups'>, now: () 
     const before = await earlier.recent()
     const hour = new TallySum()
     hour.add(before.tally)
-    // The first of these minutes is read as a whole: it counts as one.
+    // The first of these minutes is read, and counted, in full.
     const since = Math.floor(at / MINUTE_MS - LIVE_MINUTES) * MINUTE_MS
     let finishedLately = 0
     for (const { startMs, tally } of await backend.rollups({ span: 'minute', fromMs: before.toMs, toMs: at })) {

@@ -2,7 +2,7 @@ import type { ResultBackend, TaskTotals } from '../../backend/result-backend.ts'
 import type { ScheduleRecord } from '../../scheduler/schedules.ts'
 import type { ScheduleOverview } from './monitoring.ts'
 
-/** Schedules, each with what the result backend knows of its runs. */
+/** Schedules with their run statistics from the result backend. */
 export async function readOverviews(
   backend: Pick<ResultBackend, 'scheduleTotals'>, records: readonly ScheduleRecord[]
 ): Promise<ScheduleOverview[]> {
@@ -10,7 +10,7 @@ export async function readOverviews(
   return records.map(record => toOverview(record, totals.get(record.scheduleId)))
 }
 
-/** @param total undefined: it has not run */
+/** @param total undefined if it has not run */
 export function toOverview(record: ScheduleRecord, total: TaskTotals | undefined): ScheduleOverview {
   const runs = (total?.success ?? 0) + (total?.failed ?? 0)
   return {

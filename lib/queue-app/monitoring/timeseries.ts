@@ -15,7 +15,7 @@ const STEP_MS: Record<TimeseriesStep, number> = {
   '12h': 12 * HOUR_MS,
   '1d': DAY_MS, '3d': 3 * DAY_MS, '7d': 7 * DAY_MS
 }
-/** 60 to 200 points, or as many as there are minutes. */
+/** Gives 60 to 200 points, or one per minute if there are fewer minutes. */
 const DEFAULT_STEP: Record<TimeseriesWindow, TimeseriesStep> = {
   '15m': '1m', '1h': '1m', '6h': '5m', '24h': '15m', '7d': '1h', '30d': '6h', '90d': '1d', '1y': '3d'
 }
@@ -23,7 +23,7 @@ const DEFAULT_STEP: Record<TimeseriesWindow, TimeseriesStep> = {
 interface Source { readonly name: TimeseriesSource; readonly span: RollupSpan }
 const SOURCES: readonly Source[] = [{ name: 'days', span: 'day' }, { name: 'hours', span: 'hour' }, { name: 'minutes', span: 'minute' }]
 
-/** What finished, span by span, out of roll-ups: it costs the same whatever the history holds. */
+/** Finished executions per span, computed from roll-ups, so the cost does not depend on the size of the history. */
 export function createTimeseries(backend: Pick<ResultBackend, 'rollups' | 'totals'>, now: () => number): Monitoring['timeseries'] {
   const windowOf = createWindows()
   return async query => {
@@ -42,7 +42,7 @@ export function createTimeseries(backend: Pick<ResultBackend, 'rollups' | 'total
 
 interface Plan { readonly from: number; readonly to: number; readonly stepMs: number; readonly source: Source; readonly keptSince: number }
 
-/** Throws INVALID_INPUT. */
+/** @throws INVALID_INPUT */
 function planTimeseries({ window, step, taskName }: TimeseriesQuery, at: number): Plan {
   const windowMs = WINDOW_MS[window]
   const stepMs = step === undefined ? defaultStepMs(window, taskName !== undefined) : STEP_MS[step]
@@ -56,7 +56,7 @@ function planTimeseries({ window, step, taskName }: TimeseriesQuery, at: number)
   return { from: to - count * stepMs, to, stepMs, source, keptSince: at - (taskName === undefined ? keptMs : taskKeptMs) }
 }
 
-/** Of a single task minutes are kept for a shorter time. */
+/** Per-task minutes are kept for a shorter time. */
 function defaultStepMs(window: TimeseriesWindow, isOfTask: boolean): number {
   const stepMs = STEP_MS[DEFAULT_STEP[window]]
   return isOfTask && stepMs < HOUR_MS && WINDOW_MS[window] > ROLLUP_SPANS.minute.taskKeptMs ? HOUR_MS : stepMs
@@ -64,7 +64,7 @@ function defaultStepMs(window: TimeseriesWindow, isOfTask: boolean): number {
 
 const NOT_KNOWN = { success: null, failed: null, throughputPerMinute: null, duration: null, wait: null }
 
-/** @param rollups in order of time */
+/** @param rollups in time order */
 function pointsFrom(
   rollups: readonly Rollup[], { from, to, stepMs, keptSince }: Plan, since: number, at: number,
   windowOf: (tallies: readonly ReadonlyTally[]) => FinishedWindow
@@ -78,7 +78,7 @@ function pointsFrom(
     while (next < rollups.length && rollups[next]!.startMs < end) next++
     const { success, failed, duration, wait } = windowOf(rollups.slice(first, next).map(each => each.tally))
     const isEmpty = success + failed === 0
-    // What the reconciler found in the broker can have finished before there was a ledger.
+    // Executions that the reconciler found in the broker may have finished before the history existed.
     const gap = start < keptSince ? 'not_kept' : isEmpty && start < since ? 'before_ledger' : null
     const elapsedMinutes = (Math.min(at, end) - start) / MINUTE_MS
     const throughputPerMinute = elapsedMinutes < 1 ? null : (success + failed) / elapsedMinutes
@@ -88,7 +88,7 @@ function pointsFrom(
   return points
 }
 
-/** Those of one tally are known as long as it is: the backend gives the same one while nothing changes in it. */
+/** Caches the window of a single tally. The backend returns the same object while nothing in it changes. */
 function createWindows(): (tallies: readonly ReadonlyTally[]) => FinishedWindow {
   const known = new WeakMap<ReadonlyTally, FinishedWindow>()
   const sum = new TallySum()

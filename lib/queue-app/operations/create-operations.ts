@@ -21,16 +21,16 @@ export interface OperationsDependencies {
   isStarted(): boolean
 }
 
-/** Changes for dashboards, on any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
+/** Changes for dashboards, in any process of a queue app. Rejects with NOT_STARTED while the app is not running. */
 export function createOperations({ engine, backend, schedules, answers, taskNames, isStarted }: OperationsDependencies): Operations {
   const history = createExecutionHistory({ engine, backend, taskNames })
 
-  /** Asked for before the change and awaited after it; null when the result backend is out of reach. */
+  /** Requested before the change and awaited after it; null if the result backend is unavailable. */
   function totalsOf(scheduleId: string): Promise<TaskTotals | undefined | null> {
     return asRead(() => backend.scheduleTotals([scheduleId])).then(totals => totals.get(scheduleId), () => null)
   }
 
-  /** The change was made, whatever the result backend says. */
+  /** The change was made, whatever the result backend answers. */
   async function overviewWith(totals: Promise<TaskTotals | undefined | null>, record: ScheduleRecord): Promise<ScheduleOverview> {
     const total = await totals
     return total === null ? { ...toOverview(record, undefined), runs: null, success: null, failed: null } : toOverview(record, total)
@@ -40,7 +40,7 @@ export function createOperations({ engine, backend, schedules, answers, taskName
     return await history.find(executionId) !== null || await readPrunedBefore(backend, executionId) !== null
   }
 
-  /** The schedule is already gone. What cannot be forgotten now is left to the upkeep of the history (orphaned-totals.ts). */
+  /** The schedule is already deleted. If its counters cannot be forgotten now, the history's upkeep does it later (orphaned-totals.ts). */
   async function forgetInTime(scheduleId: string): Promise<void> {
     await withDeadline(backend.forgetSchedule(scheduleId), FORGET_WITHIN_MS, 'not forgotten').catch(() => {})
   }
@@ -53,7 +53,7 @@ export function createOperations({ engine, backend, schedules, answers, taskName
   return {
     createSchedule: (input, operation) => whenStarted(async () => {
       const record = await schedules.create(input, operation)
-      // A new one has not run.
+      // A new schedule has not run.
       return operation?.isRepeated ? overviewWith(totalsOf(record.scheduleId), record) : toOverview(record, undefined)
     }),
     setScheduleEnabled: (scheduleId, enabled, by) => whenStarted(async () => {

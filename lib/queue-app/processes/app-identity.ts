@@ -1,41 +1,41 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 
-/** Which application a process belongs to, as far as that can be told. */
+/** Which application a process belongs to, as far as it can be determined. */
 export interface AppIdentity {
-  /** The option `appName`; null where it is not set. */
+  /** The option `appName`; null if not set. */
   readonly appName: string | null
   /**
-   * Names of the packages that the process was started from, and their scopes. Processes of one application have one in common. Empty where
-   * there is none.
+   * Names and scopes of the packages that the process was started from. Processes of one application share at least one. Empty if there are
+   * none.
    */
   readonly packages: readonly string[]
 }
 
 /**
- * The names in each package.json beside the main module and the working directory, and above them. The packages of a workspace have that of
- * its root in common, or their scope where an image has no root.
+ * Collects the name in each package.json next to the main module and the working directory, and above them. The packages of a workspace
+ * share its root's name, or their scope if an image has no root.
  */
 export function identifyApp(appName: string | null, folders: readonly string[] = startFolders()): AppIdentity {
   const names = new Set(folders.flatMap(folder => [...packageNamesAbove(folder)]))
   return { appName, packages: [...names].sort() }
 }
 
-/** What cannot be told apart is one application. */
+/** Processes that cannot be told apart count as one application. */
 export function isSameApp(a: AppIdentity, b: AppIdentity): boolean {
   if (a.appName !== null && b.appName !== null) return a.appName === b.appName
   if (a.packages.length === 0 || b.packages.length === 0) return true
   return a.packages.some(name => b.packages.includes(name))
 }
 
-/** For people. */
+/** The display name. */
 export function nameOfApp({ appName, packages }: AppIdentity): string {
   return appName ?? packages.find(name => !isScope(name)) ?? packages[0] ?? 'unnamed'
 }
 
 function startFolders(): string[] {
   const main = process.argv[1]
-  // What starts other code, as a test runner or Next.js, is no application.
+  // A tool that starts other code, such as a test runner or Next.js, is not the application.
   const isTool = main === undefined || main.split(sep).includes('node_modules')
   return isTool ? [process.cwd()] : [dirname(main), process.cwd()]
 }
@@ -60,7 +60,7 @@ function packageName(path: string): string | null {
   }
 }
 
-/** As long as npm takes one. */
+/** npm's maximum. */
 const MAX_NAME_LENGTH = 214
 
 function isScope(name: string): boolean {

@@ -5,17 +5,17 @@ import { MINUTE_MS } from '../../time/units.ts'
 
 export interface NamespaceWatchDependencies {
   readonly namespace: string
-  /** Of this process, which may run no tasks and so be in no list. */
+  /** This process's application. The process may run no tasks and so be in no list. */
   readonly app: AppIdentity
   processes(): Promise<readonly PublishedProcess[]>
   onError(error: Error): void
 }
 
 export interface NamespaceWatch {
-  /** Looks now and once a minute, and tells `onError` once of each two applications. */
+  /** Checks now and once a minute, and reports each pair of applications to `onError` once. */
   start(): void
   stop(): void
-  /** For health, without names: who sees it may not be allowed to see more. */
+  /** For health, without names: whoever sees it may not be allowed to see more. */
   problem(processes: readonly PublishedProcess[]): string | null
 }
 
@@ -25,9 +25,9 @@ interface Group { readonly app: AppIdentity; readonly tasks: Set<string> }
 const LOOK_EVERY_MS = MINUTE_MS
 
 /**
- * Finds out that two applications share a namespace: each runs what the other enqueues. They are two when their `appName` differs, or,
- * where one has none, when they were started from different packages and register the same tasks. Processes with tasks of their own may be
- * roles of one application, and nothing is said of them.
+ * Detects two applications that share a namespace, so that each runs what the other enqueues. They count as two if their `appName` differs.
+ * If one has none, they count as two if they were started from different packages and register the same tasks. Processes with different
+ * tasks may be roles of one application, so they are not reported.
  */
 export function createNamespaceWatch({ namespace, app, processes, onError }: NamespaceWatchDependencies): NamespaceWatch {
   const told = new Set<string>()
@@ -40,7 +40,7 @@ export function createNamespaceWatch({ namespace, app, processes, onError }: Nam
     onError(createTaskDashboardError('NAMESPACE_SHARED', [namespace, clash.reason]))
   }
 
-  // A broker that is away is told of elsewhere.
+  // An outage of the broker is reported elsewhere.
   const lookQuietly = (): void => { look().catch(() => {}) }
   return {
     start() {
@@ -55,7 +55,7 @@ export function createNamespaceWatch({ namespace, app, processes, onError }: Nam
   }
 }
 
-/** The first two groups of processes that are no one application; null when there are none. */
+/** The first two groups of processes that belong to different applications; null if there are none. */
 export function findClash(processes: readonly PublishedProcess[], own: AppIdentity): Clash | null {
   const groups = [...groupByApp(processes, own)]
   for (const [index, a] of groups.entries()) {
@@ -76,7 +76,7 @@ function groupByApp(processes: readonly PublishedProcess[], own: AppIdentity): I
     return group
   }
   groupOf(own)
-  // Processes of an earlier version do not say where they belong.
+  // Processes of an earlier version do not publish their application.
   for (const { app, tasks } of processes) if (app) for (const task of tasks) groupOf(app).tasks.add(task)
   return groups.values()
 }

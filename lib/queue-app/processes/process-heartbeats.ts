@@ -4,34 +4,32 @@ import type { AppIdentity } from './app-identity.ts'
 import { createCached, type Cached } from '../monitoring/cached.ts'
 import { HOUR_MS } from '../../time/units.ts'
 
-/** A process that has tasks to run. */
+/** A process with tasks to run. */
 export interface PublishedProcess {
   readonly workerId: string
   readonly startedAt: number
   /** The tasks it can run: those whose worker reaches the broker on the connections it takes executions with. */
   readonly tasks: readonly string[]
-  /** How many of its tasks it cannot run now. */
+  /** How many of its tasks it cannot run at the moment. */
   readonly unreachable: number
-  /** The earliest finish of what it has yet to write to the history; null when there is nothing. */
+  /** The earliest finish time it still has to write to the history; null if there is none. */
   readonly unwrittenSince: number | null
   /** What keeps it from writing to the history, a sentence for health; null when all is well. */
   readonly recordingProblem: string | null
-  /**
-   * By how many milliseconds its clock is ahead of the broker's; negative when it is behind. Processes of an earlier version do not say.
-   */
+  /** How many milliseconds its clock is ahead of the broker's; negative if behind. Not published by earlier versions. */
   readonly aheadMs?: number
   /**
-   * Why the broker refuses its workers, a missing right: part of a sentence. Null while it does not. Processes of an earlier version do not
-   * say.
+   * Why the broker refuses its workers, such as a missing right: part of a sentence. Null while it accepts them. Not published by earlier
+   * versions.
    */
   readonly refusal?: string | null
-  /** The application it belongs to. Processes of an earlier version do not say. */
+  /** The application it belongs to. Not published by earlier versions. */
   readonly app?: AppIdentity
 }
 
 export interface KnownProcesses {
   readonly list: readonly PublishedProcess[]
-  /** How many of them can run each task. */
+  /** How many processes can run each task. */
   readonly workersByTask: ReadonlyMap<string, number>
 }
 
@@ -44,8 +42,8 @@ const PROCESSES = 'processes'
 const LISTS = 'task-lists'
 
 /**
- * A small document a process, whose tasks are told by the fingerprint of their names. The names are a document of their own, which
- * processes with the same tasks share, and which is read once: a heartbeat costs the same for one task and for thousands.
+ * One small document per process, which refers to its tasks by a fingerprint of their names. The names are in another document that
+ * processes with the same tasks share, and are read once. So a heartbeat costs the same for one task as for thousands.
  */
 export function createProcessHeartbeats(documents: DocumentStore, now: () => number) {
   const lists = new Map<string, readonly string[]>()
@@ -55,7 +53,7 @@ export function createProcessHeartbeats(documents: DocumentStore, now: () => num
   const known: Cached<KnownProcesses> = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     const beats = (await documents.list<Heartbeat>(PROCESSES)).map(document => document.value)
     await readLists(new Set(beats.map(beat => beat.taskList)))
-    // Without its names a broker lost them; the process writes them again with its next heartbeat.
+    // If the names are missing, the broker lost them. The process writes them again with its next heartbeat.
     const list = beats.map(({ taskList, ...process }) => ({ ...process, tasks: lists.get(taskList) ?? [] }))
     return { list, workersByTask: countByTask(list) }
   } })
@@ -73,10 +71,10 @@ export function createProcessHeartbeats(documents: DocumentStore, now: () => num
   return {
     known,
 
-    /** Whether a heartbeat was sent, or tried: others may know of this process. */
+    /** Whether a heartbeat was sent or attempted, so that others may know this process. */
     get hasBegun() { return hasBegun },
 
-    /** @returns whether the broker knew this process from an earlier heartbeat. */
+    /** @returns whether the broker knew this process from an earlier heartbeat */
     async beat({ tasks, ...process }: PublishedProcess): Promise<boolean> {
       hasBegun = true
       const taskList = fingerprintOf(tasks)
@@ -91,7 +89,7 @@ export function createProcessHeartbeats(documents: DocumentStore, now: () => num
       return version !== 1
     },
 
-    /** The next heartbeat writes the names of the tasks again. */
+    /** Makes the next heartbeat write the task names again. */
     renew(): void { written = undefined },
 
     async leave(workerId: string): Promise<void> {
@@ -106,7 +104,7 @@ function fingerprintOf(names: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(names)).digest('base64url')
 }
 
-/** By list, of which there are few, and not by process. */
+/** Counts by task list instead of by process, because there are few lists. */
 function countByTask(processes: readonly PublishedProcess[]): Map<string, number> {
   const byList = new Map<readonly string[], number>()
   for (const { tasks } of processes) byList.set(tasks, (byList.get(tasks) ?? 0) + 1)

@@ -1,17 +1,17 @@
-/** While workers are refused, the broker is asked so often at most which rights are missing. */
+/** Minimum interval between checks for missing rights while workers are refused. */
 const ASKED_EVERY_MS = 10_000
 
 export interface WorkerRefusalDependencies {
-  /** Why the broker refuses one of the workers of this process, in the broker's words; null while it refuses none. */
+  /** Why the broker refuses one of this process's workers, in the broker's words; null while it refuses none. */
   reason(): string | null
-  /** Names the rights that are missing, null when none is. Takes a round trip. */
+  /** Names the missing rights; null if none is missing. Takes a round trip. */
   findMissingRights(): Promise<string | null>
   now?(): number
 }
 
 /**
- * Why the broker refuses the workers of this process, with the names of all missing rights: what a script is refused carries none, on Redis
- * 7.0 for example. The broker is asked for them only after a refusal, and every 10 s at most. Never rejects.
+ * Why the broker refuses this process's workers, with the names of all missing rights. A script's refusal does not name them on Redis 7.0,
+ * for example. The rights are checked only after a refusal, at most every 10 s. Never rejects.
  */
 export function createWorkerRefusal(
   { reason, findMissingRights, now = () => performance.now() }: WorkerRefusalDependencies

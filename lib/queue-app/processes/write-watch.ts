@@ -4,29 +4,26 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { probeWrite } from '../../stores/failures/probe-write.ts'
 import { READ_ONLY, writeRefusalOf } from '../../stores/failures/write-refusal.ts'
 
-/** An accepted write says for this long that writes are accepted. Heartbeats come every 5 s. */
+/** After an accepted write, writes count as accepted for this long. Heartbeats come every 5 s. */
 const ACCEPTED_FOR_MS = 6_000
-/** A refusal is tried again sooner: whoever looks waits for its end. */
+/** Refused writes are retried sooner, because someone is waiting for the refusal to end. */
 const REFUSED_FOR_MS = 1_000
-/** Nobody may enqueue again soon: a refused enqueue counts this long, unless a later one is accepted. */
+/** It may take long until someone enqueues again, so a refused enqueue counts this long unless a later one is accepted. */
 const ENQUEUE_REFUSAL_KEPT_MS = 15_000
 
 export interface WriteWatch {
-  /** The same documents; the outcome of each write is noted. */
+  /** The same documents, but the outcome of each write is noted. */
   readonly documents: DocumentStore
-  /** Makes a call that enqueues, and notes its outcome. */
+  /** Runs a call that enqueues, and notes its outcome. */
   enqueuing<Result>(enqueue: () => Promise<Result>): Promise<Result>
-  /**
-   * What is wrong with writes to a store that can be reached, for "reachable, but …"; null when they are accepted, or the store is out of
-   * reach. Never rejects.
-   */
+  /** Why a reachable store refuses writes, to follow "reachable, but"; null if it accepts them or is unreachable. Never rejects. */
   refusal(): Promise<string | null>
 }
 
 /**
- * Whether a store accepts writes, told by the writes that are made anyway: heartbeats, and what is enqueued. Where there are none, it
- * writes when it is asked, at most once in some seconds, a counter whose value stays the same. A disk can be full for what is enqueued
- * while heartbeats, which need no more room than the last ones, still succeed.
+ * Tracks whether a store accepts writes, by watching heartbeats and enqueues. If there are none, `refusal` writes a counter without
+ * changing it, at most once every few seconds. A full disk can refuse new executions while heartbeats, which need no extra room, still
+ * succeed.
  */
 export function createWriteWatch(documents: DocumentStore, now: () => number = () => performance.now()): WriteWatch {
   let background: Outcome = { at: -Infinity, refusal: null }
@@ -39,7 +36,7 @@ export function createWriteWatch(documents: DocumentStore, now: () => number = (
       note({ at: now(), refusal: null })
       return result
     } catch (error) {
-      // A store that is out of reach tells nothing about writes.
+      // An unreachable store says nothing about writes.
       const refusal = sayRefusal(error)
       if (refusal !== null) note({ at: now(), refusal })
       throw error
@@ -70,7 +67,7 @@ export function createWriteWatch(documents: DocumentStore, now: () => number = (
 
 interface Outcome { readonly at: number; readonly refusal: string | null }
 
-/** A commit that waits for a standby that is gone, or writes that an operator paused. */
+/** For example, a commit that waits for a missing standby, or writes paused by an operator. */
 const UNANSWERED = 'it does not answer writes'
 
 function sayRefusal(error: unknown): string | null {

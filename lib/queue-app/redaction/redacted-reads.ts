@@ -7,7 +7,7 @@ import type { ScheduleRecord, Schedules } from '../../scheduler/schedules.ts'
 import { REDACTED } from './redaction-paths.ts'
 import { REDACTION_FAILED, type Redaction } from './redaction.ts'
 
-/** An engine whose executions are read, and searched, without secrets; it runs them with what they have. */
+/** An engine whose executions are read and searched without secrets. Handlers still get the original values. */
 export function withRedactedReads(engine: Engine, redaction: Redaction): Engine {
   return {
     ...engine,
@@ -19,7 +19,7 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
       const shown = new Map<string, Execution>()
       const page = await engine.inFlight({
         ...query,
-        // The arguments, which may stand in progress and errors too, are at hand here alone.
+        // Only here are the arguments available, which may also occur in progress and errors.
         isWanted(execution, args) {
           const listed = redaction.listed(execution, args)
           if (query.isWanted?.(listed.execution, listed.args) === false) return false
@@ -41,7 +41,7 @@ export function withRedactedReads(engine: Engine, redaction: Redaction): Engine 
   }
 }
 
-/** Schedules as they may be shown; what was shown is not taken for arguments. Rejects with INVALID_SCHEDULE then. */
+/** Redacts schedules for display. Rejects with INVALID_SCHEDULE if redacted values are sent back as arguments. */
 export function withRedactedArgs(schedules: Schedules, redaction: Redaction): Schedules {
   return {
     ...schedules,
@@ -68,7 +68,7 @@ export function withRedactedArgs(schedules: Schedules, redaction: Redaction): Sc
   }
 }
 
-/** Whether a schedule has arguments that are shown otherwise than they are. */
+/** Whether redaction changes a schedule's arguments. */
 export function isRedacted({ taskName, args, code }: Pick<ScheduleDocument, 'taskName' | 'args' | 'code'>, redaction: Redaction): boolean {
   return [args, code?.args ?? []].some(each => !isSameJson(each, redaction.args(taskName, each)))
 }

@@ -1,6 +1,6 @@
 export type RedactedField = 'args' | 'result' | 'error.message' | 'error.stack' | 'logs' | 'progress'
 
-/** Stands for what was taken out. */
+/** Replaces removed values. */
 export const REDACTED = '[redacted]'
 
 export interface RedactionPath {
@@ -9,13 +9,13 @@ export interface RedactionPath {
   readonly steps: PathStep | null
 }
 
-/** A key of a path in lower case, and what comes after it; null at its end. */
+/** A lower-case key of a path, and the next step; null at the end. */
 export interface PathStep {
   readonly key: string
   readonly next: PathStep | null
 }
 
-/** What of all paths is to come at a place in a value. */
+/** The remaining steps of all paths at one place in a value. */
 type Steps = ReadonlySet<PathStep | null>
 
 const PATH = /^(args|result|progress)((?:\.(?:"[^"]+"|[^."[\]]+))*)$/i
@@ -25,7 +25,7 @@ const POSITION = /^\d+$/
 const ANY_KEY = '*'
 const ANY_KEYS = '**'
 
-/** `args.user."odd.key"`; null when it is no path. */
+/** Parses `args.user."odd.key"`; null if it is not a path. */
 export function redactionPathFrom(text: string): RedactionPath | null {
   const [, field, keys = ''] = WHOLE_FIELD.exec(text) ?? PATH.exec(text) ?? []
   if (field === undefined) return null
@@ -33,7 +33,7 @@ export function redactionPathFrom(text: string): RedactionPath | null {
   return { field: field.toLowerCase() as RedactedField, steps: names.reduceRight<PathStep | null>((next, key) => ({ key, next }), null) }
 }
 
-/** A copy in which what stands at one of the paths is replaced; a value that none can reach is passed on as it is. */
+/** A copy with the values at these paths replaced. A value that no path can reach is returned as it is. */
 export function redactPaths(value: unknown, paths: Iterable<PathStep | null>, onRedacted?: (value: unknown) => void): unknown {
   return redactAt(value, reachable(paths))
 
@@ -50,7 +50,7 @@ export function redactPaths(value: unknown, paths: Iterable<PathStep | null>, on
   }
 }
 
-/** A path may name a position or leave it out. */
+/** A path may include an array position or omit it. */
 function atPosition(steps: Steps, index: string): Steps {
   return reachable([...afterKey(steps, index), ...[...steps].filter(step => step !== null && !POSITION.test(step.key))])
 }
@@ -62,10 +62,10 @@ function * afterKey(steps: Steps, key: string): Iterable<PathStep | null> {
   }
 }
 
-/** `**` may also be no key at all. A set, so that what is left of a path is never there twice, however deep the value. */
+/** `**` also matches no key at all. A set, so that each remaining step occurs only once however deep the value is. */
 function reachable(steps: Iterable<PathStep | null>): Steps {
   const all = new Set(steps)
-  // A set hands out what is added to it on the way.
+  // Iterating over a set includes elements added meanwhile.
   for (const step of all) if (step?.key === ANY_KEYS) all.add(step.next)
   return all
 }

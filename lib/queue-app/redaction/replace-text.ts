@@ -1,13 +1,14 @@
 /**
- * Up to here `replaceAll` compares each character of the text so many times at worst. For longer ones it may compare it with all of them.
+ * Up to this length, `replaceAll` compares each character of the text at most this many times. For longer texts it may compare each one
+ * with all of them.
  */
 const SHORT_LENGTH = 64
 
-/** Like `text.replaceAll(wanted, () => replacement)`, but in linear time whatever both texts hold. */
+/** Like `text.replaceAll(wanted, () => replacement)`, but always in linear time. */
 export function replaceText(text: string, wanted: string, replacement: string): string {
   if (wanted.length > text.length) return text
   if (wanted.length <= SHORT_LENGTH) return text.replaceAll(wanted, () => replacement)
-  // Almost no text has even the start of it.
+  // Almost no text contains even the start of it.
   const first = text.indexOf(wanted.slice(0, SHORT_LENGTH))
   if (first === -1) return text
 
@@ -24,10 +25,10 @@ export function replaceText(text: string, wanted: string, replacement: string): 
   return parts.length === 0 ? text : parts.join('') + text.slice(copied)
 }
 
-/** How many characters at the end of a text are the start of the wanted one, but not all of it. In linear time. */
+/** The length of the longest end of a text that is a proper prefix of the wanted one. Linear time. */
 export function overlapAtEnd(text: string, wanted: string): number {
   const tail = text.slice(Math.max(0, text.length - wanted.length + 1))
-  // No more of it can stand there.
+  // A match at the end cannot be longer.
   const start = wanted.slice(0, tail.length)
   const borders = bordersOf(start)
   let matched = 0
@@ -35,14 +36,14 @@ export function overlapAtEnd(text: string, wanted: string): number {
   return matched
 }
 
-/** By the algorithm of Knuth, Morris and Pratt. */
+/** The Knuth-Morris-Pratt algorithm. */
 function nextMatched(wanted: string, borders: Uint32Array, matched: number, unit: number): number {
   let length = matched
   while (length > 0 && (length === wanted.length || wanted.charCodeAt(length) !== unit)) length = borders[length - 1]!
   return wanted.charCodeAt(length) === unit ? length + 1 : length
 }
 
-/** For the text up to each position: the length of the longest text that is both its start and its end, but not all of it. */
+/** For each prefix of the text: the length of its longest proper prefix that is also its suffix. */
 function bordersOf(wanted: string): Uint32Array {
   const borders = new Uint32Array(wanted.length)
   for (let i = 1; i < wanted.length; i++) borders[i] = nextMatched(wanted, borders, borders[i - 1]!, wanted.charCodeAt(i))

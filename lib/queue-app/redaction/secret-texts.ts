@@ -2,17 +2,17 @@ import { toStorableText } from '../../engine/jobs/storable.ts'
 import { REDACTED } from './redaction-paths.ts'
 import { overlapAtEnd, replaceText } from './replace-text.ts'
 
-/** Texts to take out wherever they stand, the longest first: one may be part of another. Null: not known, or too many to look for. */
+/** Texts to remove wherever they occur, longest first, because one may be part of another. Null: unknown, or too many to search for. */
 export type Secrets = readonly string[] | null
 
-/** Shorter ones stand in other words. */
+/** Shorter texts occur in ordinary words. */
 const SECRET_MIN_LENGTH = 6
-/** Looking for more of them would take too much of the process's time. */
+/** Searching for more would take too much of the process's time. */
 const MAX_SECRETS = 1_000
-/** Messages, stacks and lines of logs are cut by the broker's side; no limit there is smaller. */
+/** The smallest limit at which messages, stacks and log lines were cut before. */
 const CUT_FROM_LENGTH = 10_000
 
-/** Adds the texts of a value, as they stand in a message, line by line in a stack or log, and in JSON. Numbers are texts here. */
+/** Adds the texts of a value as they occur in messages, in JSON, and line by line in stacks and logs. Numbers count as texts. */
 export function collectTexts(value: unknown, texts: Set<string>): void {
   if (typeof value === 'object' && value !== null) {
     for (const each of Object.values(value)) collectTexts(each, texts)
@@ -44,7 +44,7 @@ export function textWithoutSecrets(text: string, secrets: Secrets): string {
   return rest
 }
 
-/** A copy whose texts, keys and numbers hold none of them. */
+/** A copy without these secrets in its texts, keys and numbers. */
 export function valueWithoutSecrets(value: unknown, secrets: Secrets): unknown {
   if (secrets === null) return value === null ? value : REDACTED
   return secrets.length === 0 ? value : copyWithout(value, secrets)
@@ -60,7 +60,7 @@ function copyWithout(value: unknown, secrets: Secrets): unknown {
 
 /** The end of a text that was cut may be the start of a secret. */
 function withoutCutSecret(text: string, secrets: readonly string[]): string {
-  // Lines of logs that were cut say so.
+  // A log line that was cut ends in a mark.
   const [kept, mark] = text.endsWith('…') ? [text.slice(0, -1), '…'] : [text, '']
   for (const secret of secrets) {
     const length = overlapAtEnd(kept, secret)

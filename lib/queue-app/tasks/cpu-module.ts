@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { errorCodeOf } from '../../stores/failures/error-code.ts'
 
 /**
- * What is wrong with the module of a `cpu` task, as far as that can be told without running it; null when nothing is. What it exports
- * is seen when it runs, in a process of its own: to import it here would run it here.
+ * What is wrong with the module of a `cpu` task, as far as it can be checked without running it; null if nothing is. Importing it to check
+ * its exports would run it in this process.
  */
 export function cpuModuleProblem(module: URL): string | null {
   try {
@@ -12,7 +12,7 @@ export function cpuModuleProblem(module: URL): string | null {
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats?.isFile()) return null
     if (stats) return `its module ${path} is not a file`
-    // A loader such as tsx finds one by the name of the other.
+    // A loader such as tsx resolves .js to .ts.
     return existsSync(path.replace(/js$/, 'ts')) ? null : `its module ${path} does not exist`
   } catch (error) {
     return `its module ${module.href} cannot be read (${errorCodeOf(error) ?? 'no such file'})`

@@ -82,7 +82,7 @@ class RunningExecution implements CurrentExecution {
   }
 }
 
-/** Callers without types pass anything. */
+/** Untyped callers may pass anything. */
 function toText(line: unknown): string {
   try {
     return String(line)

@@ -5,7 +5,7 @@ import type { DocumentStore } from '../../stores/documents/documents.ts'
 import { createCached, type Cached } from '../monitoring/cached.ts'
 import type { DeclaredTask, TaskSettings } from './task.ts'
 
-/** A task that some process registered or declared, as it is published in the broker's store. */
+/** A task that some process registered or declared, as published in the broker's store. */
 export interface PublishedTask extends TaskSettings {
   readonly name: string
   /** Milliseconds since the epoch, by the broker's clock. */
@@ -16,42 +16,42 @@ export interface PublishedTask extends TaskSettings {
 export interface KnownTasks {
   /** Ordered by name. */
   readonly list: readonly PublishedTask[]
-  /** Of the list. The same array as long as they are the same: what is made of it can be kept. */
+  /** Names of the list. The same array while they do not change, so derived data can be cached. */
   readonly names: readonly string[]
   readonly byName: ReadonlyMap<string, PublishedTask>
-  /** Those that a process can run, or could some minutes ago. */
+  /** Tasks that some process can run, or could a few minutes ago. */
   readonly registered: ReadonlySet<string>
-  /** Those that a process declared in the last minutes, whether or not one can run them. */
+  /** Tasks that some process declared in the last minutes, whether or not one can run them. */
   readonly declared: ReadonlySet<string>
 }
 
 export interface TaskDefinitionsDependencies {
   readonly documents: DocumentStore
-  /** The tasks that this process runs. */
+  /** The tasks this process runs. */
   local(): readonly DeclaredTask[]
-  /** Those that it declares, and may not run. Default: none. */
+  /** The tasks this process declares, and may not run. Default: none. */
   readonly declared?: readonly DeclaredTask[]
-  /** The broker's clock: the processes that publish a task may have wrong ones. */
+  /** The broker's clock, because publishing processes may have wrong ones. */
   brokerNow(): Promise<number>
   now(): number
 }
 
 export const TASK_FORGOTTEN_AFTER_MS = 7 * DAY_MS
-/** One of the processes that have a task writes so often that it was seen. */
+/** One of the processes that have a task updates its last-seen time this often. */
 const SEEN_EVERY_MS = 45_000
-/** Processes publish once a minute: a task that was not published for so long is registered by nobody. */
+/** Processes publish once a minute. A task that was not published for this long is no longer registered. */
 const REGISTERED_WITHIN_MS = 5 * MINUTE_MS
-/** Definitions are read again when one of them changed, and this often to see when each was last seen. */
+/** Definitions are read again when one changed, and this often to refresh last-seen times. */
 const READ_AGAIN_AFTER_MS = MINUTE_MS
 const FRESH_MS = 1_000
 const RECENT_MS = 10_000
 const REGISTERED = 'tasks'
-/** A collection of its own: a process that declares a task never writes over what one that runs it has published. */
+/** A separate collection, so that a process that declares a task never overwrites what a process that runs it published. */
 const DECLARED = 'declared-tasks'
-/** A counter that grows when a definition changes: asking it is cheap, reading thousands of definitions every second is not. */
+/** A counter that grows with every change. Reading it is cheap; reading thousands of definitions every second is not. */
 const REVISIONS = { collection: 'revisions', id: 'tasks' } as const
 
-/** What the processes have registered or declared: one document a task, whoever has it. */
+/** The registered and declared tasks of all processes: one document per task, shared by them. */
 export function createTaskDefinitions({ documents, local, declared = [], brokerNow, now }: TaskDefinitionsDependencies) {
   let names: readonly string[] = []
   let read: { readonly revision: number; readonly stored: Stored; readonly at: number; readonly aheadMs: number } | undefined
@@ -59,7 +59,7 @@ export function createTaskDefinitions({ documents, local, declared = [], brokerN
   let ownKnown = 0
   const known: Cached<KnownTasks> = createCached({ freshMs: FRESH_MS, recentMs: RECENT_MS, now, load: async () => {
     if (read === undefined) {
-      // The first reader does not wait for the counter; the next one compares it.
+      // The first read does not wait for the counter; the next one compares it.
       read = await readAll(-1)
     } else {
       const [revision] = await documents.counters(REVISIONS.collection, [REVISIONS.id])
@@ -79,9 +79,9 @@ export function createTaskDefinitions({ documents, local, declared = [], brokerN
   }
 
   /**
-   * Of the settings that are told of one task those count that a process which can run it published of late, then the declaration of
-   * this process, then that of another, and last what was published by a process that is gone. Those of this process are known before
-   * they are published: a task that was just registered may have been enqueued.
+   * Settings take precedence in this order: published recently by a process that can run the task, declared by this process, declared by
+   * another, published by a process that is gone. This process's own tasks are included before they are published, because a task that was
+   * just registered may already be enqueued.
    */
   function withOwn(stored: Stored, at: number): KnownTasks {
     const isRecent = (task: PublishedTask) => task.lastSeenAt >= at - REGISTERED_WITHIN_MS
@@ -114,7 +114,10 @@ export function createTaskDefinitions({ documents, local, declared = [], brokerN
     known.forget()
   }
 
-  /** Writes what is new or changed, and what nobody has written of late. @returns whether anything is new or changed */
+  /**
+   * Writes new and changed tasks, and those that no process has written recently.
+   * @returns whether anything is new or changed
+   */
   async function write(collection: string, tasks: readonly DeclaredTask[]): Promise<boolean> {
     if (tasks.length === 0) return false
     const [stored, at] = await Promise.all([documents.getMany<PublishedTask>(collection, tasks.map(task => task.name)), brokerNow()])
@@ -130,7 +133,7 @@ export function createTaskDefinitions({ documents, local, declared = [], brokerN
     return isChanged
   }
 
-  /** What was read before a task was registered here does not have it. */
+  /** Anything cached before a task was registered here lacks it. */
   function ownAreKnown(): typeof known {
     const count = local().length
     if (count !== ownKnown) known.forget()
@@ -141,7 +144,7 @@ export function createTaskDefinitions({ documents, local, declared = [], brokerN
   return { known: { get: () => ownAreKnown().get(), recent: () => ownAreKnown().recent() }, publish }
 }
 
-/** A process of an earlier version published a delay in seconds, no back-off and no rate limit. */
+/** Earlier versions published a delay in seconds, no backoff and no rate limit. */
 function complete(task: PublishedTask): PublishedTask {
   const {
     backoff, retryDelay = 0, rateLimit = null

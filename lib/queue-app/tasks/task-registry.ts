@@ -5,30 +5,31 @@ import { createProcessHeartbeats, type PublishedProcess } from '../processes/pro
 import { createTaskDefinitions, type PublishedTask } from './task-definitions.ts'
 import type { DeclaredTask, RegisteredTask } from './task.ts'
 
-/** What this process and the others have registered or declared, and which processes are alive. */
+/** The tasks that all processes have registered or declared, and the processes that are alive. */
 export interface TaskRegistry {
-  /** Publishes the tasks of this process, and those that it declares, and keeps its heartbeat. */
+  /** Publishes this process's registered and declared tasks and starts its heartbeat. */
   start(): Promise<void>
-  /** Takes this process out of the list at once. Never rejects. */
+  /** Removes this process from the list at once. Never rejects. */
   stop(): Promise<void>
-  /** Publishes again now, after a task was added. Those asked for while one is under way are one. */
+  /** Publishes again now, after a task was added. Calls made while one is in progress share the next one. */
   publish(): Promise<void>
-  /** Tasks seen in the last seven days, ordered by name. At most a second old, but for `lastSeenAt`, which is two minutes old at most. */
+  /** Tasks seen in the last seven days, ordered by name. At most a second old, except `lastSeenAt`, which is up to two minutes old. */
   tasks(): Promise<readonly PublishedTask[]>
-  /** The names of `tasks()`; the same array as long as they are the same. */
+  /** The names of `tasks()`; the same array while they do not change. */
   taskNames(): Promise<readonly string[]>
-  /** One of them; undefined when there is none of this name. */
+  /** A task by name; undefined if there is none. */
   task(name: string): Promise<PublishedTask | undefined>
-  /** The names of those that some process has registered now, or had some minutes ago. */
+  /** Names of tasks that some process registers, or did a few minutes ago. */
   registeredTasks(): Promise<ReadonlySet<string>>
-  /** The names of those that some process declares now, or did some minutes ago: it expects one that runs them. */
+  /** Names of tasks that some process declares, or did a few minutes ago, and so expects to run somewhere. */
   declaredTasks(): Promise<ReadonlySet<string>>
   /** Processes with a fresh heartbeat. At most a second old. */
   processes(): Promise<readonly PublishedProcess[]>
-  /** How many of these processes can run each task; those that none can run are left out. */
+  /** How many of these processes can run each task; tasks that none can run are left out. */
   workersByTask(): Promise<ReadonlyMap<string, number>>
   /**
-   * Names of tasks, and processes, without waiting: what is older than a second, at most 10, is answered and read again in the background.
+   * Task names and processes, without waiting. Values up to 10 seconds old are returned; those older than one second are refreshed in the
+   * background.
    */
   recent(): Promise<{ readonly taskNames: readonly string[]; readonly processes: readonly PublishedProcess[] }>
 }
@@ -37,34 +38,34 @@ export interface TaskRegistryDependencies {
   readonly documents: DocumentStore
   readonly workerId: string
   readonly app?: AppIdentity
-  /** The tasks of this process. */
+  /** This process's tasks. */
   local(): readonly RegisteredTask[]
-  /** Those that it declares, and may not run. Default: none. */
+  /** The tasks this process declares, and may not run. Default: none. */
   readonly declared?: readonly DeclaredTask[]
-  /** Milliseconds since the worker of a task of this process last reached the broker. Default: they always do. */
+  /** Milliseconds since the worker of one of this process's tasks last reached the broker. Default: always 0. */
   silentForMs?(taskName: string): number
   /** See `PublishedProcess`. */
   unwrittenSince(): number | null
   recordingProblem(): string | null
-  /** See `PublishedProcess`. Default: its clock is right. */
+  /** See `PublishedProcess`. Default: the clock is right. */
   aheadMs?(): number
-  /** See `PublishedProcess`. Default: it is refused nothing. */
+  /** See `PublishedProcess`. Default: nothing is refused. */
   refusal?(): Promise<string | null>
   onError(error: Error): void
   now?(): number
-  /** Default: the clock of this process. */
+  /** Default: this process's clock. */
   brokerNow?(): Promise<number>
 }
 
-/** Whether a process runs any task now. */
+/** Whether a process currently runs any task. */
 export function runsTasks(process: PublishedProcess): boolean {
   return process.tasks.length > 0
 }
 
 export const HEARTBEAT_EVERY_MS = 5_000
-/** A worker asks something of the broker every 15 s at least; one that had no answer for so long cannot take executions. */
+/** A worker asks the broker at least every 15 s. One without a response for this long cannot take executions. */
 export const CUT_OFF_AFTER_MS = 25_000
-/** Definitions are published again once a minute: somebody sees that they are still there. */
+/** Definitions are published once a minute, to refresh when they were last seen. */
 const PUBLISH_EVERY_BEATS = 12
 
 export function createTaskRegistry(dependencies: TaskRegistryDependencies): TaskRegistry {
@@ -80,7 +81,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
   let underWay: Promise<unknown> | undefined
   let waiting: Promise<void> | undefined
 
-  /** One after the other: what was begun first must not be written last. */
+  /** Runs one at a time, so that an earlier write never overwrites a later one. */
   function inTurn(work: () => Promise<void>): Promise<void> {
     const done = (underWay ?? Promise.resolve()).then(() => isStopped ? undefined : work())
     const ended = done.catch(() => {}).then(() => { if (underWay === ended) underWay = undefined })
@@ -101,7 +102,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     await beat()
   }
 
-  /** @returns whether the broker remembered this process. */
+  /** @returns whether the broker remembered this process */
   async function beat(): Promise<boolean> {
     const own = local()
     if (own.length === 0) return true
@@ -114,7 +115,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
   }
 
   async function beatAgain(): Promise<void> {
-    // It lost its data, or this process was away for too long: others may have to be told everything.
+    // The broker lost its data, or this process was suspended for too long: publish everything again.
     if (!await beat()) await publishAll()
   }
 
@@ -132,7 +133,7 @@ export function createTaskRegistry(dependencies: TaskRegistryDependencies): Task
     async stop() {
       isStopped = true
       clearInterval(timer)
-      // A heartbeat that comes after it would bring the process back.
+      // A heartbeat after this would bring the process back.
       await underWay
       if (heartbeats.hasBegun && local().length > 0) await heartbeats.leave(workerId).catch(onError)
     },

@@ -112,7 +112,7 @@ export function taskNameProblem(name: unknown): string | null {
   return name === '.' || name === '..' ? 'the name cannot be "." or "..", because URLs drop such a segment' : null
 }
 
-/** Gives a handler in a separate process its current execution. */
+/** Provides the current execution to a handler in a separate process. */
 export const CONTEXT_FILE = 'queue-app/tasks/current-execution'
 
 const PRINTABLE_NAME = new RegExp(TASK_NAME_PATTERN, 'u')

@@ -16,7 +16,7 @@ export interface WorkerDependencies {
   onError(error: Error): void
 }
 
-/** Starts running a task in this process: its handler with its context, its schedule's rules around it. */
+/** Starts running a task in this process: its handler in its context, surrounded by its schedule's rules. */
 export function startWorker(task: RegisteredTask, { engine, guard, ...reporting }: WorkerDependencies): EngineWorker {
   const { concurrency, timeoutMs, retries, rateLimit } = task.settings
   const common = { taskName: task.name, concurrency, timeoutMs, rateLimit, losses: Math.max(retries, 1), ...reporting }
@@ -36,7 +36,7 @@ export function startWorker(task: RegisteredTask, { engine, guard, ...reporting 
   return engine.work({ ...common, processor: { type: 'io', run: run => runHandler(run, handler, guard) } })
 }
 
-/** Nearly every execution comes of no schedule: nothing is awaited then that need not be. */
+/** Almost no execution comes from a schedule, so this path awaits nothing unnecessary. */
 function runHandler(run: EngineRun, handler: TaskHandler, guard: WorkerDependencies['guard']): Promise<unknown> {
   return run.scheduleId === null ? Promise.resolve(runWithExecution(run, handler)) : runScheduled(run, handler, guard)
 }

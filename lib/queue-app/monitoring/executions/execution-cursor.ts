@@ -1,23 +1,23 @@
 import { fromCursor, toCursor } from '../../../input/cursor.ts'
 import { behind, END, START, type Position, type SourceName } from './execution-sources.ts'
 
-/** Where each source goes on; one that is not asked has none. */
+/** Where each source continues. A source that is not used has none. */
 export type Positions = { readonly [name in SourceName]?: Position }
 
 export interface ExecutionCursor {
   readonly positions: Positions
-  /** When the first page was read; null while it is. */
+  /** When the first page was read; null for the first page itself. */
   readonly asOf: number | null
 }
 
 export const FIRST_PAGE: ExecutionCursor = { positions: {}, asOf: null }
 
-/** On the wire: 0 for the start, 1 for the end, the engine's cursor as it is, and a finished execution as its time and id. */
+/** Wire format: 0 for the start, 1 for the end, the engine's cursor as it is, and a finished execution as its time and id. */
 export function encodeExecutionCursor({ positions, asOf }: ExecutionCursor): string {
   return toCursor([asOf, toWire(positions.inFlight), toWire(positions.finished)])
 }
 
-/** Throws INVALID_CURSOR. */
+/** @throws INVALID_CURSOR */
 export function decodeExecutionCursor(text: string): ExecutionCursor {
   return fromCursor(text, ([asOf, ...rest]) => {
     const [inFlight, finished] = rest.map(fromWire)
@@ -41,7 +41,7 @@ function fromWire(part: unknown): Position | null {
     : null
 }
 
-/** For a position before all of its millisecond. */
+/** Marks a position before all executions of its millisecond. */
 const NO_ID = ''
 
 function isTime(part: unknown): part is number {

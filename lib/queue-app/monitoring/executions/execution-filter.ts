@@ -3,11 +3,11 @@ import { matchesText, searchableOf } from '../../../backend/search/searchable.ts
 import type { Execution } from '../../../execution.ts'
 import type { ExecutionQuery } from '../monitoring.ts'
 
-/** What a list of executions is narrowed to: the parameters of a query and its search together. Times are those of the last change. */
+/** The combined filters of a list of executions: query parameters and search. Times are compared with the last change. */
 export type ExecutionFilter = Omit<SearchFilters, 'isContradictory'>
 
 /**
- * All of what the query asks for, or null when nothing can be all of it.
+ * All conditions of the query combined, or null if nothing can match them.
  * @throws INVALID_SEARCH
  */
 export function executionFilterFrom(query: ExecutionQuery, nowMs: number): ExecutionFilter | null {
@@ -28,12 +28,12 @@ export function executionFilterFrom(query: ExecutionQuery, nowMs: number): Execu
   return isEmpty ? null : filter
 }
 
-/** Whether the text of an execution is what the filter asks for. */
+/** Whether the text of an execution matches the filter. */
 export function hasText(filter: ExecutionFilter, execution: Execution, args: readonly unknown[] | null): boolean {
   return filter.text.length === 0 || matchesText(searchableOf(execution, args), filter.text)
 }
 
-/** Whether an execution that was found by its id is one that the filter asks for. */
+/** Whether an execution that was found by id matches the filter. */
 export function isWithin(filter: ExecutionFilter, execution: Execution, args: readonly unknown[] | null): boolean {
   const { status, taskName, scheduleId, workerId, errorGroup, executionId, from, to, minDurationMs, maxDurationMs } = filter
   const at = lastChangeOf(execution)
@@ -46,7 +46,7 @@ export function isWithin(filter: ExecutionFilter, execution: Execution, args: re
     hasText(filter, execution, args)
 }
 
-/** Finished, else started, else submitted. An execution between two attempts is pending: by its submission. */
+/** When it finished, else started, else was submitted. An execution between two attempts is pending, so its submission counts. */
 export function lastChangeOf(execution: Execution): number {
   if (execution.finishedAt !== null) return execution.finishedAt
   return execution.status === 'running' ? execution.startedAt ?? execution.submittedAt : execution.submittedAt

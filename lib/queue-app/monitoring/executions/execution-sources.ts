@@ -6,40 +6,40 @@ import { hasText, lastChangeOf, type ExecutionFilter } from './execution-filter.
 
 export type SourceName = 'inFlight' | 'finished'
 
-/** What a source marks a place with: the engine's cursor, or the position of a finished execution. */
+/** A source's bookmark: the engine's cursor, or the position of a finished execution. */
 export type Mark = string | FinishedPosition
 
-/** Where a source goes on. */
+/** Where a source continues. */
 export type Position = typeof START | typeof END | { readonly is: 'behind'; readonly mark: Mark }
 /** Before its first execution. */
 export const START = { is: 'start' } as const
-/** Behind its last. */
+/** After its last execution. */
 export const END = { is: 'end' } as const
 
 export function behind(mark: Mark): Position {
   return { is: 'behind', mark }
 }
 
-/** Where executions of a list come from, each in order of time. */
+/** A source of executions for a list, in time order. */
 export interface ExecutionSource {
-  /** Rejects with INVALID_CURSOR if the position is no mark of this source. */
+  /** Rejects with INVALID_CURSOR if the position does not belong to this source. */
   read(position: Position, limit: number): Promise<SourcePage>
 }
 
 export interface SourcePage {
-  /** In the order in which they are used up. */
+  /** In the order they are used up. */
   readonly executions: Execution[]
-  /** The mark behind the first `count` of them, of a page that is not used up. */
+  /** The mark after the first `count` executions, for a page that is not used up. */
   after(count: number): Mark
-  /** The mark behind the page, null when there is no more. */
+  /** The mark after the page; null if there is no more. */
   readonly next: Mark | null
-  /** What is left is not before this time, in the order asked for. Null when that is not known. */
+  /** The rest does not come before this time in the requested order. Null if that is unknown. */
   readonly reachedMs: number | null
-  /** Executions looked through; null when an index answered. */
+  /** Executions scanned; null when an index answered. */
   readonly scanned: number | null
-  /** False when it stopped looking before it had `limit`. */
+  /** False if the scan stopped before it had `limit`. */
   readonly complete: boolean
-  /** Executions that it could not look at as a whole. */
+  /** Executions whose arguments were too large to check. */
   readonly skipped: number
   /** Null when the source cannot count. */
   readonly total: { readonly value: number; readonly relation: 'exact' | 'at_least' } | null
@@ -49,13 +49,13 @@ export interface SourcesQuery {
   readonly filter: ExecutionFilter
   readonly order: 'newest' | 'oldest'
   readonly taskNames: readonly string[]
-  /** When the first page of this list was read; null on that page. */
+  /** When the first page of this list was read; null for that page. */
   readonly asOf: number | null
 }
 
 /**
- * The sources that can have anything of what is asked for: what has not finished has no error group and no duration, what waits has no
- * worker. In the order in which they are read: what finishes meanwhile is found in the history.
+ * The sources that can have matches. Unfinished executions have no error group and no duration, and pending ones have no worker. In reading
+ * order: executions that finish meanwhile are found in the history.
  */
 export function sourcesWanted({ status, workerId, errorGroup, minDurationMs, maxDurationMs }: ExecutionFilter): SourceName[] {
   const isInFlight = status === 'running' || status === 'pending'
@@ -64,13 +64,13 @@ export function sourcesWanted({ status, workerId, errorGroup, minDurationMs, max
   return [...hasInFlight ? ['inFlight' as const] : [], ...isInFlight ? [] : ['finished' as const]]
 }
 
-/** Of what is in flight; undefined for both. */
+/** The status to ask the in-flight source for; undefined for both. */
 export function inFlightStatus({ status, workerId }: ExecutionFilter): 'pending' | 'running' | undefined {
   if (status === 'pending' || status === 'running') return status
   return workerId === undefined ? undefined : 'running'
 }
 
-/** Whether the filter asks more of what is in flight than the broker counts. */
+/** Whether the filter on in-flight executions goes beyond what the broker counts. */
 export function isBeyondCounts({ scheduleId, workerId, from, to, text }: ExecutionFilter): boolean {
   return scheduleId !== undefined || workerId !== undefined || from !== undefined || to !== undefined || text.length > 0
 }
@@ -87,7 +87,7 @@ export function createSources(
   async function readInFlight(position: Position, limit: number): Promise<SourcePage> {
     const { scheduleId, workerId, from, text } = filter
     const status = inFlightStatus(filter)
-    // What was submitted or started since is newer than all that was shown.
+    // Anything submitted or started since then is newer than all executions shown before.
     const to = order === 'oldest' || asOf === null ? filter.to : Math.min(filter.to ?? Infinity, asOf + 1)
     const isNarrow = workerId !== undefined || text.length > 0
     const { executions, next, after, held, scanned, skipped } = await engine.inFlight({
@@ -131,8 +131,8 @@ export function toFinishedFilter({ status, executionId: _, ...filter }: Executio
 }
 
 /**
- * Where the finished go on behind a page of all sources: at a position of theirs, or at the time that the page reached. What is recorded
- * meanwhile on the other side of it would break the order, or be what was shown before it finished.
+ * Where finished executions continue after a merged page: at their own position, or at the time the page reached. Records that are written
+ * meanwhile on the other side of it would break the order, or were already shown before they finished.
  */
 export function positionBehind(
   shown: readonly Execution[], order: 'newest' | 'oldest', { before, next }: { before: Position; next: Position }

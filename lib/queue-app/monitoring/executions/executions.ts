@@ -13,7 +13,7 @@ import type { ExecutionPage, ExecutionQuery } from '../monitoring.ts'
 export interface ExecutionHistoryDependencies {
   readonly engine: Pick<Engine, 'inFlight' | 'find' | 'counts'>
   readonly backend: Pick<ResultBackend, 'list' | 'find' | 'attemptsOf'>
-  /** Every task whose queue is looked at. */
+  /** Every task whose queue is read. */
   taskNames(): Promise<readonly string[]>
   now?(): number
 }
@@ -24,15 +24,15 @@ export interface ExecutionHistory {
 }
 
 /**
- * One history out of two places: what is in flight is read live from the engine, what finished from the result backend, and
- * both are merged by the time of their last change. A finished execution never changes, so its pages are exact; the in-flight
- * part is a live view: an execution that starts or finishes between two pages moves to where its new time puts it. From the
- * newest that is before the first page, so later pages leave it out; from the oldest it is towards the end, where it comes again.
- * While one page is read, an execution that moves is on it once: what waits and what runs is read together, then what finished. Between
- * its finish and its record, some 20 ms as a rule, it is on no page; `find` has it.
+ * One history from two sources, merged by the time of the last change: executions in flight, read live from the engine, and finished ones
+ * from the result backend. Finished executions never change, so their pages are exact. The in-flight part is live: an execution that starts
+ * or finishes between two pages moves to its new time. With newest first, that is before the first page, so later pages omit it. With
+ * oldest first, it is toward the end, where it appears again. An execution that moves while a page is read appears on it once, because
+ * pending and running executions are read together, then finished ones. Between its finish and its record, usually 20 ms, it is on no page;
+ * `find` has it.
  *
- * Where the result backend stopped looking through its records, what is in flight and older waits for the next page. It does not
- * wait for what is in flight itself: a narrow filter over a long queue finds some of it on later pages.
+ * If the result backend stops scanning early, in-flight executions older than that point wait for the next page. The reverse does not hold:
+ * with a narrow filter on a long queue, some in-flight executions appear on later pages.
  */
 export function createExecutionHistory({ engine, backend, taskNames, now = Date.now }: ExecutionHistoryDependencies): ExecutionHistory {
   return {
@@ -63,7 +63,7 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       }
       const isEnd = wanted.every(name => next[name]?.is === 'end')
       const first = merged.executions[0]
-      // From the oldest, what is in flight may yet finish behind all that did.
+      // With oldest first, in-flight executions may still finish after everything that has.
       if (first && !isEnd && next.finished !== undefined && (next.finished.is !== 'end' || order === 'oldest')) {
         next.finished = positionBehind(merged.executions, order, { before: positions.finished ?? START, next: next.finished })
       }
@@ -76,7 +76,7 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
           : encodeExecutionCursor({ positions: next, asOf: asOf ?? Math.max(startedAt, first ? lastChangeOf(first) : 0) }),
         total: await countAll(filter, names, { isFirst: query.cursor === undefined, pages }),
         scanned: scanned.length === 0 ? null : scanned.reduce((sum, count) => sum + count, 0),
-        // Arguments that were too large to look at may be what is searched for, on a full page too.
+        // Executions whose arguments were too large to check may match, even on a full page.
         complete: pages.every(({ page }) => page.skipped === 0) &&
           (merged.executions.length === limit || pages.every(({ page }) => page.complete))
       }
@@ -88,13 +88,13 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
     const finished = await backend.find(executionId)
     if (finished) return finished
     const execution = await engine.find(await taskNames(), executionId)
-    // What finished between the two reads is in the history by now, and the broker may have dropped it.
+    // An execution that finished between the two reads is in the history by now, and the broker may have dropped it.
     if (execution === null || execution.finishedAt !== null) {
       const recorded = await backend.find(executionId)
       if (recorded) return recorded
     }
     if (execution === null) return null
-    // Attempts that ended since the broker was asked are not told beside the state it had.
+    // Omits attempts that ended after the broker was asked, because they do not fit the state it returned.
     const ended = execution.status === 'running' ? execution.attempt - 1 : execution.attempt
     return toShownDetail(execution, (await backend.attemptsOf(executionId)).filter(({ attempt }) => attempt <= ended))
   }
@@ -116,7 +116,7 @@ export function createExecutionHistory({ engine, backend, taskNames, now = Date.
       : { value: 0, relation: 'exact' as const }
     if (!wanted.includes('inFlight')) return finished
     const inFlight = pageOf('inFlight')
-    // The broker keeps no index by schedule, worker, time or text: with such a filter only what was seen can be counted.
+    // The broker has no index by schedule, worker, time or text. With such a filter, only executions that were read are counted.
     if (isBeyondCounts(filter)) {
       const isAll = isFirst && inFlight?.next === null
       return { value: finished.value + (inFlight?.executions.length ?? 0), relation: isAll ? finished.relation : 'at_least' }
@@ -144,9 +144,9 @@ const NOTHING: ExecutionPage = { executions: [], nextCursor: null, total: { valu
 interface ReadPage { readonly name: SourceName; readonly at: Position; readonly page: SourcePage }
 
 /**
- * Takes `limit` items off the heads of pages, none from beyond where a page stops and its source goes on; says how many came from each.
- * Pages are in order but for what is delayed or urgent, so what was taken is put in order. What finished since its page was read is taken
- * from the history.
+ * Takes `limit` executions from the heads of the pages, and none from beyond the point where a page stops and its source continues. Also
+ * returns how many came from each. Pages are in time order except for delayed and prioritized executions, so the result is sorted. An
+ * execution that finished after its in-flight page was read is taken from the history.
  */
 function mergeByTime(pages: readonly SourcePage[], limit: number, order: 'newest' | 'oldest') {
   const taken = pages.map(() => 0)
