@@ -1,4 +1,4 @@
-/** Everything that can be asked of a dashboard, as `resource:verb`. The word stands on the route; `authorize` decides on it. */
+/** Every action of a dashboard, as `resource:verb`. Routes declare their action, and `authorize` decides on it. */
 export const ACTIONS = [
   'ui:view',
   'session:view',
@@ -23,7 +23,7 @@ export function isAction(value: unknown): value is Action {
   return ACTIONS.includes(value as Action)
 }
 
-/** Whether the action changes something: `readOnly` and requests from other sites are refused then. */
+/** Whether the action changes something. Writes are refused under `readOnly` and from other sites. */
 export function isWrite(action: Action): boolean {
   return !action.endsWith(':view')
 }

@@ -14,7 +14,7 @@ import type { ResolvedOptions } from './options.ts'
 import { VERSION } from './version.ts'
 import { createStreamProbe, type StreamProbe } from './resources/doctor/stream-probe.ts'
 
-/** Bound to one queue app, on the dashboard's own encapsulated instance; prefixed, as a host may have a `tasks` of its own. */
+/** Bound to one queue app, on the dashboard's own encapsulated instance. Prefixed, because a host may have its own `tasks`. */
 const STATS = 'taskDashboardStats'
 const TASKS = 'taskDashboardTasks'
 const EXECUTIONS = 'taskDashboardExecutions'
@@ -63,10 +63,7 @@ export const answersOf = ({ server }: Served) => server.getDecorator<Operations[
 export const streamProbeOf = ({ server }: Served) => server.getDecorator<StreamProbe>(STREAM_PROBE)
 export const sessionOf = ({ server }: Served) => server.getDecorator<SessionReader>(SESSION)
 export const documentOf = ({ server }: Served) => server.getDecorator<DocumentReader>(DOCUMENT)
-/**
- * What a change by this request is put down with; null when it is not known who asks. Rejects with IDENTIFY_FAILED: nothing is to be
- * changed then.
- */
+/** The user to record with a change; null if unknown. If it rejects with IDENTIFY_FAILED, nothing may be changed. */
 export async function userOf(request: FastifyRequest): Promise<string | null> {
   return (await request.server.getDecorator<UserReader>(USER)(request))?.label ?? null
 }

@@ -112,7 +112,7 @@ export interface DashboardOptions {
   tags?: string[]
 }
 
-/** Checked, defaulted and frozen. */
+/** Validated, with defaults, frozen. */
 export interface ResolvedOptions {
   readonly monitoring: Monitoring
   readonly operations: Operations

@@ -31,8 +31,8 @@ import { FASTIFY_RANGE } from './version.ts'
 export const dashboardPlugin = fp(register, { name: 'fastify-task-dashboard', fastify: FASTIFY_RANGE })
 
 /**
- * Runs in the host's own context for two reasons: Fastify checks its version and knows the plugin by name there, and a prefix
- * with a trailing slash can be trimmed before it is applied. Everything else happens one level below, encapsulated.
+ * Runs in the host's own context for two reasons: Fastify then checks its version and knows the plugin by name, and a prefix with a
+ * trailing slash can be trimmed before it applies. Everything else is one level below, encapsulated.
  */
 async function register(host: FastifyInstance, options: DashboardOptions): Promise<void> {
   const resolved = resolveOptions(options)
@@ -40,11 +40,11 @@ async function register(host: FastifyInstance, options: DashboardOptions): Promi
   await mountResolved(host, { ...resolved, ...fastifyOptionsOf(options) })
 }
 
-/** For who has resolved the options, and said what is to be said of them. */
+/** For callers that have resolved the options and announced access already. */
 export async function mountResolved(host: FastifyInstance, options: ResolvedOptions): Promise<void> {
   if (!host.hasConstraintStrategy(FOLLOWED_BY)) host.addConstraintStrategy(followedByStrategy as never)
   await host.register(async around => {
-    // Of nested error handlers Fastify asks the outer one about what the answer of the inner one fails with.
+    // With nested error handlers, Fastify calls the outer one when the inner one's response fails.
     around.setErrorHandler(answerPastHooks)
     await around.register(app => mount(app, options))
   }, options)
@@ -90,7 +90,7 @@ async function mount(app: FastifyInstance, options: ResolvedOptions): Promise<vo
   answerUnknownAddresses(app, refuseAddress)
 }
 
-/** What `register` takes for itself. */
+/** Options that `register` handles itself. */
 function fastifyOptionsOf(options: object): object {
   const { logLevel, logSerializers } = options as { logLevel?: string; logSerializers?: unknown }
   return { ...(logLevel !== undefined && { logLevel }), ...(logSerializers !== undefined && { logSerializers }) }

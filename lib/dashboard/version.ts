@@ -1,5 +1,5 @@
-/** Of this package, as package.json has it: that file is not beside the code where the code is bundled. */
+/** The package's version, as in package.json, which is not next to the code in a bundle. */
 export const VERSION = '0.1.0'
 
-/** The Fastify that the plugin runs on, as `peerDependencies` has it: 5.3 is the first with `getDecorator`. */
+/** The supported Fastify versions, as in `peerDependencies`: 5.3 is the first with `getDecorator`. */
 export const FASTIFY_RANGE = '^5.3.0'

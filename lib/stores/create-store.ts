@@ -6,8 +6,8 @@ import { parseStoreSource, type StoreSource } from './source/parse-store-source.
 import type { Store, StoreOptions } from './store.ts'
 
 /**
- * A store, not open yet. Throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS; everything that can be known without
- * opening it is checked here.
+ * Creates a store without opening it. Checks everything that can be checked before it is opened. Throws UNKNOWN_URL_SCHEME or
+ * INVALID_OPTIONS.
  */
 export function createStore(where: StoreSource, options: StoreOptions): Store {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(options.namespace)) {

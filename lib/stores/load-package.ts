@@ -1,6 +1,6 @@
 import { createTaskDashboardError } from '../errors.ts'
 
-/** Loads an optional package, or throws MISSING_PACKAGE which names it and the URL scheme that wants it. */
+/** Loads an optional package. Throws MISSING_PACKAGE, which names the package and the URL scheme that needs it. */
 export async function loadPackage<Module>(load: () => Promise<Module>, name: string, scheme: string): Promise<Module> {
   try {
     return await load()
@@ -10,7 +10,7 @@ export async function loadPackage<Module>(load: () => Promise<Module>, name: str
   }
 }
 
-/** `import` has one code for it, `require` another. Loaders that run in a thread of their own lose it. */
+/** `import` and `require` use different codes. Loaders that run in their own thread lose the code. */
 function isMissing(error: unknown, name: string): boolean {
   if (!(error instanceof Error)) return false
   return 'code' in error && (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND') ||

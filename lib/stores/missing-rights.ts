@@ -4,8 +4,8 @@ import { budgetsOf, SERVER_PATIENCE_MS } from '../time/budgets.ts'
 import type { Store, StoreOptions } from './store.ts'
 
 /**
- * Which rights a started store lacks now of those it had at the start: part of a sentence, null when it lacks none. It takes the store some
- * milliseconds, so ask only after a refusal. Rejects when the store does not answer within 1.4 s.
+ * The rights that a started store has lost: part of a sentence, null if none. It costs the store some milliseconds, so call it only after a
+ * refusal. Rejects if the store does not answer within 1.4 s.
  */
 export async function sayMissingRights(store: Store, role: StoreOptions['role']): Promise<string | null> {
   switch (store.kind) {

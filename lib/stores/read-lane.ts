@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const reading = new AsyncLocalStorage<true>()
 
 /**
- * Does `work` on behalf of somebody who looks, whatever it calls in turn: PostgreSQL keeps connections apart for it, so that slow
- * reads wait for each other and take nothing that workers, heartbeats and records need.
+ * Marks `work`, and everything it calls, as a dashboard read. PostgreSQL reserves connections for these, so that slow reads only block each
+ * other and not workers, heartbeats or records.
  */
 export function asRead<Result>(work: () => Result): Result {
   return reading.run(true, work)

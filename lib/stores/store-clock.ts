@@ -1,34 +1,34 @@
-/** The datastore's clock, as a process can tell it without asking each time. */
+/** The datastore's clock, as a process can estimate it without asking every time. */
 export interface StoreClock {
-  /** Milliseconds since the epoch, about as exact as half a round trip. Before the first `set`, the clock of this process. */
+  /** Milliseconds since the epoch, accurate to about half a round trip. This process's clock before the first `set`. */
   now(): number
   /**
-   * Asks the datastore, where that was long ago or this process slept since. Call it before you compare. Rejects only where it never
-   * answered.
+   * Asks the datastore if the last time was long ago or this process slept since. Call it before you compare times. Rejects only if the
+   * datastore has never answered.
    */
   set(): Promise<void>
   /**
-   * The later of it and of the clock of this process, by which BullMQ plans: what is made now runs from then on, and nothing of it is
-   * missed before.
+   * The later of this clock and this process's own, by which BullMQ plans. What is created now runs from then on, and nothing before that
+   * counts as missed.
    */
   latest(): number
-  /** By how much the clock of this process is ahead of the datastore's, in milliseconds; 0 before the first `set`. */
+  /** How many milliseconds this process's clock is ahead of the datastore's; 0 before the first `set`. */
   aheadMs(): number
 }
 
 interface StoreClockOptions {
   readonly wallClock?: () => number
-  /** Milliseconds that nobody sets; it may stand still while the machine sleeps. */
+  /** A monotonic clock in milliseconds; it may stand still while the machine sleeps. */
   readonly steadyClock?: () => number
 }
 
 const SET_AGAIN_MS = 20_000
-/** The two clocks of a process drift apart by less, but when one was set or the machine slept. */
+/** The process's two clocks drift apart by less, unless one was set or the machine slept. */
 const JUMP_MS = 500
 
 /**
- * It decides wherever times of two processes are compared: any of them may run on a machine whose clock is wrong.
- * @param readNow the datastore's time, milliseconds since the epoch; see `Store.now`
+ * Use it wherever times of two processes are compared, because any of them may run on a machine with a wrong clock.
+ * @param readNow returns the datastore's time, milliseconds since the epoch; see `Store.now`
  */
 export function createStoreClock(readNow: () => Promise<number>, options: StoreClockOptions = {}): StoreClock {
   const { wallClock = Date.now, steadyClock = () => performance.now() } = options
@@ -48,7 +48,7 @@ export function createStoreClock(readNow: () => Promise<number>, options: StoreC
       const steadyAt = steadyClock()
       known = { ahead: told + (steadyAt - askedAt) / 2 - steadyAt, steadyAt, wallAt: wallClock() }
     } catch (error) {
-      // What is known still serves: the steady clock goes on.
+      // The last value is still good, because the monotonic clock keeps running.
       if (known === undefined) throw error
     }
   }
@@ -62,12 +62,12 @@ export function createStoreClock(readNow: () => Promise<number>, options: StoreC
   }
 }
 
-/** For what has no datastore to ask. */
+/** For callers without a datastore. */
 export function ownClock(now: () => number = Date.now): StoreClock {
   return { now, latest: now, async set() {}, aheadMs: () => 0 }
 }
 
-/** `3600 s ahead of the broker's`. */
+/** For example `3600 s ahead of the broker's`. */
 export function sayAhead(aheadMs: number): string {
   return `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the broker's`
 }

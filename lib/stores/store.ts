@@ -11,8 +11,8 @@ interface StoreLifecycle {
   readonly documents: DocumentStore
   readonly answers: AnswerStore
   /**
-   * How long a call on behalf of a request waits for an answer, in milliseconds. A server that is silent for 1.5 s counts as away; the
-   * embedded store is in this process, where it cannot be away, only slow.
+   * How long a call that serves a request waits for a response, in milliseconds. A server that is silent for 1.5 s counts as unavailable.
+   * The embedded store is in this process, where it can only be slow, not unavailable.
    */
   readonly patienceMs: number
   /**
@@ -24,49 +24,50 @@ interface StoreLifecycle {
   /** One round trip, in milliseconds. Rejects within `timeoutMs` (default 1500). */
   ping(timeoutMs?: number): Promise<number>
   /**
-   * The datastore's clock, milliseconds since the epoch. It decides wherever times of two processes are compared, since a process may
-   * run on a machine whose clock is wrong. In a cluster it is the clock of the node that keeps our keys. Rejects within 1.5 s.
+   * The datastore's clock, milliseconds since the epoch. Use it wherever times of two processes are compared, because a process may run on
+   * a machine with a wrong clock. In a cluster it is the clock of the node with our keys. Rejects within 1.5 s.
    */
   now(): Promise<number>
 }
 
-/** Of one server, or of a cluster. */
+/** A client of a single server or a cluster. */
 export type RedisClient = Redis | Cluster
 
 export interface RedisStore extends StoreLifecycle {
   readonly kind: 'redis'
   /** Prefix of every key, with one hash tag so that Redis Cluster keeps them in one slot: `{tasks}`. */
   readonly keyPrefix: string
-  /** For commands on behalf of a request: fails fast (no offline queue, a command timeout), never blocks. */
+  /** For commands that serve a request: fails fast (no offline queue, a command timeout), never blocks. */
   readonly client: RedisClient
-  /** For the engine's workers: waits for the server to come back (`maxRetriesPerRequest: null`). */
+  /** For the engine's workers: waits until the server is back (`maxRetriesPerRequest: null`). */
   readonly patientClient: RedisClient
 }
 
-/** What BullMQ and our drivers use of `pg`; the embedded store is shaped the same. */
+/** The part of `pg` that BullMQ and our drivers use; the embedded store implements it too. */
 export interface SqlStore extends StoreLifecycle {
   readonly kind: 'postgres' | 'embedded'
   /** PostgreSQL schema of our own tables, `tasks`; the engine's is `${schema}_queue`. */
   readonly schema: string
-  /** Shaped as a pg.Pool. Statements name their schema: behind a pooler no session has a search path. For the engine's workers: waits. */
-  readonly pool: SqlPool
   /**
-   * A connection that keeps its session, to listen on; `release` closes it. Null where there is none to be had, as behind a pooler: poll.
+   * For the engine's workers: waits. Has the interface of a pg.Pool. Statements qualify table names, because behind a pooler no session has
+   * a search path.
    */
+  readonly pool: SqlPool
+  /** A connection that keeps its session, for LISTEN; `release` closes it. Null if none is available, as behind a pooler: poll instead. */
   listen(): Promise<SqlPoolClient | null>
-  /** The same for calls on behalf of a request: where all share one session, ahead of the workers. */
+  /** The same for calls that serve a request. If all share one session, these go before the workers. */
   readonly requestPool: Pick<SqlPool, 'query'>
-  /** One statement with a timeout, for our own tables (which it names with their schema). Parameters are `$1`, `$2`, … */
+  /** Runs one statement with a timeout on our own tables, whose names it must qualify. Parameters are `$1`, `$2`, … */
   query<Row extends object = Record<string, unknown>>(
     text: string, parameters?: readonly unknown[], options?: { timeoutMs?: number }
   ): Promise<SqlResult<Row>>
-  /** Several statements in one transaction on one session; rolls back when `work` rejects. */
+  /** Runs several statements in one transaction on one session; rolls back if `work` rejects. */
   transaction<Result>(work: (query: SqlStore['query']) => Promise<Result>, options?: { timeoutMs?: number }): Promise<Result>
 }
 
 export interface SqlResult<Row> { rows: Row[]; rowCount: number | null }
 
-/** The part of pg.Pool that is used here, structurally what BullMQ calls PgPool. */
+/** The part of pg.Pool that is used here, structurally BullMQ's PgPool. */
 export interface SqlPool {
   query<Row extends object = Record<string, unknown>>(text: string, parameters?: readonly unknown[]): Promise<SqlResult<Row>>
   connect(): Promise<SqlPoolClient>
@@ -87,10 +88,10 @@ export interface SqlPoolClient {
 }
 
 export interface StoreOptions {
-  /** Default `tasks`. Several queue apps share one datastore when their namespaces differ. Letters, digits and `_`, at most 40. */
+  /** Several queue apps can share one datastore if their namespaces differ. Letters, digits and `_`, at most 40. Default `tasks`. */
   namespace: string
-  /** What the store is used for, in messages: `broker` or `result backend`. */
+  /** The role of the store, for messages: `broker` or `result backend`. */
   role: 'broker' | 'result backend'
-  /** Called with errors of idle connections and background work, which no call of ours can throw. */
+  /** Called with errors of idle connections and background work, which no call can throw. */
   onError: (error: Error) => void
 }

@@ -9,16 +9,16 @@ import { isLocal, isSameSite } from './origin.ts'
 import type { UserReader } from './identify.ts'
 import type { AccessResource, ResolvedOptions } from '../options.ts'
 
-/** Refuses with 401, or lets pass. */
+/** Rejects with 401, or lets the request pass. */
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 type Done = (error?: Error) => void
 
 export type Access = ReturnType<typeof createAccess>
 
-/** Who may do what: every route passes here, whatever it serves. */
+/** Decides who may do what. Every route passes here, whatever it serves. */
 export function createAccess(options: ResolvedOptions, authenticate: Authenticate | null, readUser: UserReader) {
-  /** Rejects only with AUTHORIZE_FAILED, or a refusal with the status (4xx) that the host gave its error. */
+  /** Rejects only with AUTHORIZE_FAILED, or with the status (4xx) that the host set on its error. */
   async function isAllowed(request: FastifyRequest, action: Action, resource: AccessResource): Promise<boolean> {
     const { authorize } = options
     if (authorize === null) return true
@@ -26,7 +26,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
       return await isGranted(() => authorize(request, action, resource))
     } catch (reason) {
       const status = statusOf(reason)
-      // Its status is an answer, such as 401 of an expired token. Its text may be anybody's.
+      // Its status is an answer, such as 401 for an expired token. Its message may contain anything, so it is not passed on.
       if (status >= 400 && status < 500) throw Object.assign(new Error('authorize refused', { cause: reason }), { statusCode: status })
       throw createTaskDashboardError('AUTHORIZE_FAILED', [action, request.id], { cause: reason })
     }
@@ -40,7 +40,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
     throw await isSignedOut(request) ? createTaskDashboardError('SIGNED_OUT') : createTaskDashboardError('FORBIDDEN', [action])
   }
 
-  /** Who could sign in is told so. Without an answer of `identify` that is not known, and the refusal stands as it is. */
+  /** Whether signing in could help. If `identify` does not answer, that is unknown, and the refusal stays as it is. */
   async function isSignedOut(request: FastifyRequest): Promise<boolean> {
     if (options.identify === null) return false
     try {
@@ -69,22 +69,22 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
 
   return {
     onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-      // Nobody is to be asked, and a promise costs as much as the rest of the check.
+      // Fast path: there is nothing to ask, and a promise costs as much as the rest of the check.
       if (options.guardedByHost && !isWrite(configOf(request).action)) return done()
       check(request, reply).then(() => done(), refuseWith(done))
     },
 
-    /** Where the resource is in the body, the decision waits for it. */
+    /** If the resource is in the body, the decision waits for the body. */
     preHandler(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
       if (!isNamedInBody(request)) return done()
       authorize(request, [{ taskName: (request.body as { task_name: string }).task_name }]).then(() => done(), refuseWith(done))
     },
 
-    /** What this request may do when no particular resource is meant. */
+    /** The actions that this request may perform when no particular resource is named. */
     async permitted(request: FastifyRequest): Promise<Action[]> {
       const candidates = ACTIONS.filter(action => !(options.readOnly && isWrite(action)))
       const allowed = await Promise.all(candidates.map(action => isAllowed(request, action, {}).catch((error: unknown) => {
-        // One that cannot be decided is not offered; the others are known all the same.
+        // An action that cannot be decided is left out; the others are still returned.
         logFailure(request, error)
         return false
       })))
@@ -93,7 +93,7 @@ export function createAccess(options: ResolvedOptions, authenticate: Authenticat
   }
 }
 
-/** Fastify goes on when `done` is called with nothing, or with anything falsy: whatever a check rejects with must refuse. */
+/** Fastify continues if `done` gets a falsy value. So whatever a check rejects with, pass an error. */
 function refuseWith(done: Done): (reason: unknown) => void {
   return reason => done(reason instanceof Error ? reason : new Error('An access check rejected without an error', { cause: reason }))
 }
@@ -102,7 +102,7 @@ function configOf(request: FastifyRequest): RegisteredConfig {
   return request.routeOptions.config as unknown as RegisteredConfig
 }
 
-/** What has an address of its own is named by it, body or not. */
+/** A resource with an address of its own is named by that address, whether or not there is a body. */
 function isNamedInBody(request: FastifyRequest): boolean {
   const { body, params } = request.routeOptions.schema ?? {}
   return body !== undefined && params === undefined

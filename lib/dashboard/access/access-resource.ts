@@ -5,18 +5,18 @@ import type { AccessResource } from '../options.ts'
 
 type ReadSearch = Monitoring['searchNames']
 
-/** Where a search is a filter. Elsewhere it is text that is compared with everything, such as what completions go on from. */
+/** Routes where a search is a filter. Elsewhere it is plain text, such as a search that is being completed. */
 const SEARCHED = /\/executions$/
 
 /**
- * What the path, the query and the search of a request name. One resource as a rule; more when they name several tasks, schedules or
- * executions, so that each name stands in one of them. Every resource must be allowed.
+ * The resources that a request names in its path, query and search. Usually one. If several tasks, schedules or executions are named, there
+ * are more, so that each name is in one of them. Every resource must be allowed.
  *
- * A parameter that is there twice is no text and not among them: the schema of every route refuses it.
+ * A repeated parameter is not text and is ignored here, because every route's schema rejects it.
  */
 export function resourcesOf(request: FastifyRequest, readSearch: ReadSearch): AccessResource[] {
   const { parameter } = request.routeOptions.config as unknown as RegisteredConfig
-  // Below the prefix, which is the host's and may have words and parameters of ours in it.
+  // Without the prefix, which belongs to the host and may contain words and parameters like ours.
   const address = request.routeOptions.url!.slice(request.server.prefix.length)
   const inPath = parameter ? (request.params as Record<string, string | undefined>)[parameter] : undefined
   const query = (request.query ?? {}) as Readonly<Record<string, unknown>>
@@ -37,7 +37,7 @@ function isSearched(request: FastifyRequest, address: string): boolean {
 
 type Names = Readonly<Record<keyof AccessResource, ReadonlyArray<string | undefined>>>
 
-/** As many resources as the longest list has names; a shorter list goes on with its last one. */
+/** Returns as many resources as the longest list has names. Shorter lists repeat their last name. */
 function combined(names: Names): AccessResource[] {
   const lists = Object.entries(names).flatMap(([key, values]) => {
     const distinct = [...new Set(values.filter(value => value !== undefined))]
@@ -48,7 +48,7 @@ function combined(names: Names): AccessResource[] {
     Object.fromEntries(lists.map(([key, values]) => [key, values[Math.min(index, values.length - 1)]!])))
 }
 
-/** As the schema takes it: a host's own parser of queries may make numbers and booleans, which become text again. */
+/** The text form that the schema expects. A host's query parser may have turned it into a number or boolean. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }

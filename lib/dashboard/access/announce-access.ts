@@ -6,14 +6,14 @@ const ANSWERS_NOBODY = `The task dashboard answers nobody, because access is not
 const ANSWERS_LOCAL =
   `The task dashboard answers only local requests, because access is not configured. A proxy on this machine can look local. ${WAYS_ON}`
 
-/** Said in this process already: some servers mount many dashboards. */
+/** Messages already emitted in this process, because some servers mount many dashboards. */
 const said = new Set<string>()
 
-/** Says at the start that nobody chose who may see the dashboard. In the log, or, where the host has none, as a warning of the process. */
+/** Reports at start that access is not configured: in the log, or as a process warning if the host has no log. */
 export function announceAccess({ answers, isUnconfigured }: ResolvedOptions, log: FastifyBaseLogger): void {
   if (!isUnconfigured) return
   const message = answers === 'nobody' ? ANSWERS_NOBODY : ANSWERS_LOCAL
-  // Fastify's logger of nothing has no level.
+  // Fastify's no-op logger has no level.
   if (typeof log.level === 'string' && log.level !== 'silent') return log.warn(message)
   if (said.has(message)) return
   said.add(message)

@@ -5,7 +5,7 @@ import { createTaskDashboardError } from '../../errors.ts'
 import type { Authenticate } from './access-hook.ts'
 import type { ResolvedOptions } from '../options.ts'
 
-/** Basic authentication as a step of the access hook; null when the options ask for none. */
+/** HTTP basic authentication for the access hook; null if it is not configured. */
 export async function createAuthenticate(app: FastifyInstance, auth: ResolvedOptions['auth']): Promise<Authenticate | null> {
   if (!auth) return null
   const username = digestOf(auth.username)
@@ -14,7 +14,7 @@ export async function createAuthenticate(app: FastifyInstance, auth: ResolvedOpt
   await app.register(basicAuth, {
     authenticate: { realm: auth.realm },
     async validate(givenUsername, givenPassword) {
-      // Digests have one length, and both are compared always: the time tells nothing about either.
+      // Compares both, and as digests of equal length, so that timing reveals nothing.
       const isUser = timingSafeEqual(digestOf(givenUsername), username)
       const isPassword = timingSafeEqual(digestOf(givenPassword), password)
       if (!(Number(isUser) & Number(isPassword))) throw createTaskDashboardError('UNAUTHENTICATED')

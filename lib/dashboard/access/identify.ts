@@ -5,21 +5,21 @@ import { DECISION_DEADLINE_MS } from './decision.ts'
 import { statusOf } from '../http/error-handler.ts'
 import type { Identify, ResolvedOptions } from '../options.ts'
 
-/** Who asks. */
+/** The user who makes a request. */
 export interface KnownUser {
   /** Shown in the interface. */
   readonly name: string
-  /** What a change is put down with, and tells users of one name apart: `Ana Silva (u-17)`. */
+  /** Recorded with changes. Distinguishes users with the same name: `Ana Silva (u-17)`. */
   readonly label: string
 }
 
-/** Null: not known. Rejects with IDENTIFY_FAILED, or a refusal with the status (4xx) that the host gave its error. */
+/** Null if unknown. Rejects with IDENTIFY_FAILED, or with the status (4xx) that the host set on its error. */
 export type UserReader = (request: FastifyRequest) => Promise<KnownUser | null>
 
-/** Asks the host once a request and only where somebody needs to know. Without an answer of the host it is the user of basic auth. */
+/** Calls the host at most once per request, and only when the user is needed. If the host names nobody, it is the basic auth user. */
 export function createUserReader({ identify, auth }: Pick<ResolvedOptions, 'identify' | 'auth'>): UserReader {
   const known = new WeakMap<FastifyRequest, Promise<KnownUser | null>>()
-  // Whoever gets as far as being asked for with basic auth on gave this name.
+  // With basic auth, every request that gets here was sent with this user name.
   const authenticated = auth === null ? null : { name: auth.username, label: auth.username }
 
   return request => {
@@ -35,7 +35,7 @@ async function ask(identify: Identify, request: FastifyRequest): Promise<KnownUs
     return toUser(await withDeadline((async () => identify(request))(), DECISION_DEADLINE_MS, 'identify did not answer'))
   } catch (reason) {
     const status = statusOf(reason)
-    // As with authorize: its status is an answer, its text may be anybody's.
+    // As in authorize: its status is an answer, its message may contain anything.
     if (status >= 400 && status < 500) throw Object.assign(new Error('identify refused', { cause: reason }), { statusCode: status })
     throw createTaskDashboardError('IDENTIFY_FAILED', [request.id], { cause: reason })
   }
@@ -53,13 +53,13 @@ function toUser(said: unknown): KnownUser | null {
 }
 
 const MAX_LENGTH = 200
-/** Control characters, those that turn the direction of the text around them, and halves of characters. */
+/** Control characters, bidirectional overrides, and unpaired surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
-/** Nothing is cut or replaced: two users may differ in just that. */
+/** Rejects instead of cutting or replacing, because two users may differ only in that part. */
 function checked(what: string, text: unknown): string {
   if (typeof text !== 'string') throw new TypeError(`identify returned ${what} that is not a string`)
-  if (text.trim() === '') throw new TypeError(`identify gave ${what} that is empty: give null where nobody is signed in`)
+  if (text.trim() === '') throw new TypeError(`identify returned ${what} that is empty: return null if nobody is signed in`)
   if (text.length > MAX_LENGTH) throw new TypeError(`identify returned ${what} of ${text.length} characters; the limit is ${MAX_LENGTH}`)
   if (UNPRINTABLE.test(text)) throw new TypeError(`identify returned ${what} with unprintable characters`)
   return text

@@ -4,28 +4,28 @@ import { forwardedHostOf, forwardingHeadersIn } from '../http/forwarding-headers
 type RawRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
   readonly method?: string | undefined
   readonly url?: string | undefined
-  /** As it was before a host took the path of the mount off. */
+  /** The URL before the host removed the mount path. */
   readonly originalUrl?: string
   readonly socket: { readonly remoteAddress?: string | undefined } | null
 }
 
 /**
- * Whether a request comes from this machine, as far as it tells: nobody says that they passed it on, and no page of another site made
- * it. A proxy on this machine that adds no header looks just so. The address is the socket's: `trustProxy` makes others of it.
+ * Whether a request comes from this machine, as far as it shows: no header says that it was forwarded, and no page of another site made it.
+ * A local proxy that adds no header looks the same. Uses the socket's address, because `trustProxy` changes the other one.
  */
 export function isLocal(request: RawRequest): boolean {
   if (!LOOPBACK.test(request.socket?.remoteAddress ?? '')) return false
-  // nginx before 1.29.7 speaks HTTP/1.0 to what is behind it unless told otherwise; hardly anybody else does today.
+  // nginx before 1.29.7 uses HTTP/1.0 to its upstream by default; hardly anything else does today.
   if (request.httpVersion === '1.0') return false
   if (forwardingHeadersIn(request.headers).length > 0) return false
   const host = hostOf(request)
-  // A page elsewhere whose name was pointed at 127.0.0.1 (DNS rebinding) sends its own name.
+  // In a DNS rebinding attack, a page whose name resolves to 127.0.0.1 sends its own host name.
   if (host === undefined || !LOCAL_HOST.test(host)) return false
   return isAskedOf(host, request.originalUrl ?? request.url ?? '/') && isOwnPage(host, request)
 }
 
 /**
- * Whether a write was made by one of our own pages or by a program. Browsers send `Sec-Fetch-Site`, older ones at least `Origin`;
+ * Whether a write was made by one of our own pages or by a program. Browsers send `Sec-Fetch-Site`, or at least `Origin` if they are old;
  * programs send neither. `trustForwarded`: X-Forwarded-Host is the host that the browser sees.
  */
 export function isSameSite(request: RawRequest, trustForwarded = false): boolean {
@@ -40,15 +40,15 @@ const LOOPBACK = /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
 
-/** `GET http://example.org/ HTTP/1.1` is asked of example.org, whatever Host says: it was meant for a proxy. */
+/** `GET http://example.org/ HTTP/1.1` addresses example.org, whatever Host says: it was meant for a proxy. */
 function isAskedOf(host: string, target: string): boolean {
   const [, authority] = ABSOLUTE_FORM.exec(target) ?? []
   return authority === undefined || authority.toLowerCase() === host.toLowerCase()
 }
 
 /**
- * Whether no page of another site made it: with a host that answers CORS for everybody, such a page could read the answer. A link or
- * an address that opens a page of ours in a tab is fine: whoever opened it cannot look inside.
+ * Whether no page of another site made the request. With a host that allows CORS for everyone, such a page could read the response. A link
+ * that opens one of our pages in a tab is fine, because the opener cannot read it.
  */
 function isOwnPage(host: string, { headers, method }: RawRequest): boolean {
   const site = headers['sec-fetch-site']
@@ -63,13 +63,13 @@ function hostOf({ headers }: RawRequest): string | undefined {
   return typeof host === 'string' ? host : undefined
 }
 
-/** Whether a page of this host has the origin. The port of a scheme may be named or left out. */
+/** Whether the origin belongs to this host. The scheme's default port may be given or omitted. */
 function isOriginOf(host: string | undefined, origin: string): boolean {
   try {
     const { protocol, host: given } = new URL(origin)
     return (protocol === 'http:' || protocol === 'https:') && given === new URL(`${protocol}//${host ?? ''}`).host
   } catch {
-    // "null", as sandboxed frames and files send it.
+    // "null", sent by sandboxed frames and files.
     return false
   }
 }

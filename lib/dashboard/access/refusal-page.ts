@@ -6,12 +6,12 @@ import { headersOf, type Headers } from '../http/headers.ts'
 import { escaped } from '../interface/page.ts'
 import { signInAddress } from './sign-in-url.ts'
 
-/** Whether a person opens a page of the dashboard, in a browser: a program is answered with the problem itself. */
+/** Whether a person is opening a dashboard page in a browser. Programs get the problem as JSON. */
 export function isForPerson(request: FastifyRequest): boolean {
   return configOf(request).page !== undefined && /\btext\/html\b/i.test(request.headers.accept ?? '')
 }
 
-/** A problem as a page in plain English, with the way on. */
+/** A problem as a page in plain English, with a link for what to do next. */
 export function refusalPage(problem: Problem, request: FastifyRequest): string {
   const { title, text, link } = wordsOf(problem, configOf(request).page?.signInUrl ?? null, request)
   return `<!doctype html>
@@ -57,7 +57,7 @@ a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .code { margin: 0; color: var(--muted); font-size: 12px; }
 `
 
-/** Only the browser knows the address below a proxy that takes a part of the path off. */
+/** Behind a proxy that removes part of the path, only the browser knows the full address. */
 const SCRIPT =
   `for (const link of document.querySelectorAll('a[data-sign-in]')) link.href = link.dataset.signIn.replaceAll('{return}', () => ` +
     `encodeURIComponent(location.pathname.replace(/^[/\\\\]+/, '/') + location.search))`
@@ -67,7 +67,7 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 const OWN_POLICY =
   `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`
 
-/** Those of every answer of this dashboard, but for the style and the script that stand in the page. */
+/** The headers of this dashboard's responses, except that the page's inline style and script are allowed. */
 export function refusalPageHeaders(request: FastifyRequest): Headers {
   const headers = headersOf(request)
   const framing = /frame-ancestors [^;]*/.exec(headers['content-security-policy'])![0]

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { problemOfLink } from '../interface/link.ts'
 
-/** Where the way back goes. */
+/** Replaced by the return path. */
 export const RETURN_PLACEHOLDER = '{return}'
 
-/** What is wrong with `signInUrl`; null when nothing is. */
+/** What is wrong with `signInUrl`; null if nothing is. */
 export function problemOfSignInUrl(url: string): string | null {
   const problem = problemOfLink('signInUrl', '/login', url)
   if (problem !== null) return problem
@@ -13,12 +13,12 @@ export function problemOfSignInUrl(url: string): string | null {
   return null
 }
 
-/** The address of the sign-in that leads back to what was asked for. */
+/** The sign-in address, which leads back to the requested page. */
 export function signInAddress(signInUrl: string, { originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
   return signInUrl.replaceAll(RETURN_PLACEHOLDER, () => encodeURIComponent(ownPath(originalUrl)))
 }
 
-/** Two slashes or backslashes at the beginning would be another host to whoever redirects there; so would a target with an authority. */
+/** Two leading slashes or backslashes would name another host to whatever redirects there. So would an absolute URL. */
 function ownPath(target: string): string {
   const path = target.startsWith('/') || target.startsWith('\\') ? target : '/'
   return path.replace(/^[/\\]+/, '/')

@@ -1,4 +1,4 @@
-/** JSON in which the members of objects are in order, so that what is the same is the same text. For what came as JSON. */
+/** JSON with sorted object keys, so that equal values give equal text. For values that were parsed from JSON. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => isObject(member)
     ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => one < other ? -1 : 1))

@@ -7,26 +7,26 @@ import { BODY_LIMIT_BYTES } from './json-body.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { isForPerson, refusalPage, refusalPageHeaders } from '../access/refusal-page.ts'
 
-/** With every 503. */
+/** Sent with every 503. */
 export const RETRY_AFTER_SECONDS = 5
 
 /**
- * Answers every error with problem details, whatever was thrown: host hooks and `authorize` can throw anything. Only our own messages
- * leave. Of an error that somebody else made, no more than a status of 4xx is passed on.
+ * Answers every error with problem details, whatever was thrown: host hooks and `authorize` can throw anything. Only our own messages are
+ * sent. Of anyone else's error, at most its 4xx status is passed on.
  */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   try {
     answerError(error, request, reply)
   } catch (cause) {
-    // A getter of the thrown value, or the log, threw in turn.
+    // A getter of the thrown value, or the log, threw as well.
     logSafely(request, { cause: describeCause(cause) }, 'An error could not be described')
     answerDefect(request, reply)
   }
 }
 
 /**
- * The error handler around the other: asked when a hook of the host failed while a problem was sent. Sends the same problem once more, past
- * every hook, because Fastify's own answer has the text of the error in it.
+ * The outer error handler, called when a host hook fails while a problem is being sent. Sends the same problem again, bypassing every hook,
+ * because Fastify's own response would contain the error's message.
  */
 export function answerPastHooks(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   logSafely(request, { cause: describeCause(error) }, 'A hook of the host failed while an error response was sent')
@@ -41,17 +41,17 @@ export function answerPastHooks(error: unknown, request: FastifyRequest, reply: 
   raw.end(body)
 }
 
-/** What was sent as the problem of a reply. */
+/** The problem that was sent for each reply. */
 const problems = new WeakMap<FastifyReply, { type: string; body: string }>()
-/** Of a body that a hook had changed. */
+/** Headers of a body that a hook had changed. */
 const ABOUT_BODY = new Set(['content-length', 'content-encoding', 'transfer-encoding'])
-/** Of an answer that became an error. */
+/** Headers of a success response that became an error. */
 const ABOUT_ANSWER = ['etag', 'link', 'location'] as const
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const instance = pathOf(request.originalUrl)
   const known = toKnownError(error)
-  // Like a defect, but the host's: the answer says which decision failed.
+  // Like a bug, but the host's: the response says which decision failed.
   if (known?.code === 'AUTHORIZE_FAILED' || known?.code === 'IDENTIFY_FAILED') {
     logFailure(request, known, known.code === 'IDENTIFY_FAILED' ? 'identify failed' : undefined)
     return sendProblem(request, reply, {
@@ -88,18 +88,18 @@ function answerDefect(request: FastifyRequest, reply: FastifyReply): void {
   sendProblem(request, reply, { status: statusCode, code, detail: message, instance: pathOf(request.originalUrl), requestId: request.id })
 }
 
-/** Why the host could not decide, for its operators. */
+/** Logs why the host could not decide, for its operators. */
 export function logFailure(request: FastifyRequest, error: unknown, what = 'authorize failed'): void {
   logSafely(request, { err: error instanceof Error && error.cause !== undefined ? error.cause : error }, what)
 }
 
-/** A log throws where what it is to write has a getter that does, and a host's own may throw at any time. */
+/** Logging throws if a getter of the logged value does, and a host's own logger may throw at any time. */
 function logSafely(request: FastifyRequest, details: object, message: string, level: 'warn' | 'error' = 'error'): void {
   for (const line of [() => request.log[level](details, message), () => request.log[level](message)]) {
     try {
       return line()
     } catch {
-      // The answer matters more than the line.
+      // The response matters more than the log line.
     }
   }
 }
@@ -114,18 +114,18 @@ function toKnownError(error: unknown): TaskDashboardError | null {
     case 'FST_ERR_BAD_URL': return createTaskDashboardError('INVALID_INPUT', ['The path is not valid percent-encoded UTF-8'])
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return createTaskDashboardError('INVALID_INPUT', ['The length of the body differs from its content-length'])
-    // A host that is overloaded or closing says 503 with a text of its own.
+    // A host that is overloaded or closing sends 503 with its own message.
     default: return statusOf(error) === 503 ? createTaskDashboardError('BUSY', [], { cause: error }) : null
   }
 }
 
-/** No more than this of a datastore's error: some carry the command that failed, with the arguments of tasks in it. */
+/** Only these parts of a datastore's error: some contain the failed command, including task arguments. */
 function describeCause(cause: unknown): { type: string; message: string; code: unknown } | undefined {
   if (!(cause instanceof Error)) return undefined
   return { type: cause.name, message: cause.message, code: 'code' in cause ? cause.code : undefined }
 }
 
-/** The HTTP status of an error that names one, else 500. Never throws. */
+/** The HTTP status of an error that has one, otherwise 500. Never throws. */
 export function statusOf(error: unknown): number {
   try {
     const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined

@@ -4,10 +4,10 @@ import type { RouteConfig } from './routes/route-config.ts'
 
 interface Written { readonly tag: string; readonly text: string }
 
-/** Snapshots are shared by many requests: each is written and hashed once. */
+/** Many requests share a snapshot, so each is serialized and hashed once. */
 const written = new WeakMap<object, Written>()
 
-/** A `preSerialization` hook: what browsers poll gets a weak ETag, and 304 when they have it already. */
+/** A `preSerialization` hook. Polled responses get a weak ETag, and 304 if the browser already has them. */
 export function answerUnchanged(
   request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void
 ): void {
@@ -36,15 +36,15 @@ function writtenOf(payload: object): Written {
 }
 
 /**
- * The version that an `If-Match` names, `*` for any, undefined when there is none. Tags of a read have more than the version in
- * them, as what was read changes more often than what can be written.
+ * The version in an `If-Match` header, `*` for any, undefined if there is none. ETags of reads contain more than the version, because what
+ * is read changes more often than what can be written.
  */
 export function versionFrom(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   return header.trim().replace(/^W\//, '').replace(/^"(.*)"$/, '$1').split('~', 1)[0]
 }
 
-/** When it was looked at is no difference. */
+/** The time of the read does not count as a change. */
 function withoutMoment(key: string, value: unknown): unknown {
   return key === 'generated_at' ? undefined : value
 }

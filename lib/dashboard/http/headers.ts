@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Any host with a scheme, and a port if it is not that of the scheme. */
+/** Any host with a scheme, and a port unless it is the scheme's default. */
 const ORIGIN = /^https?:\/\/(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i
 
-/** The part of the options that decides about headers. */
+/** The options that affect headers. */
 interface Allowed {
   readonly frameAncestors: readonly string[]
   readonly theme: { readonly logo: string | null }
@@ -12,8 +12,8 @@ interface Allowed {
 export type Headers = Readonly<Record<string, string>> & { readonly 'content-security-policy': string }
 
 /**
- * The headers of every answer: nothing from elsewhere but the host's logo, no inline script or style, and no frame around it unless the
- * host allows one.
+ * The headers of every response: no external resources except the host's logo, no inline script or style, and no framing unless the host
+ * allows it.
  */
 export function createHeaders({ frameAncestors, theme }: Allowed): Headers {
   const logoOrigin = theme.logo?.startsWith('/') === false ? ` ${new URL(theme.logo).origin}` : ''
@@ -39,7 +39,7 @@ export function createHeaders({ frameAncestors, theme }: Allowed): Headers {
   }
 }
 
-/** For who has no options yet. */
+/** For requests before the options are known. */
 export const HEADERS = createHeaders({ frameAncestors: [], theme: { logo: null } })
 
 const DECORATOR = 'taskDashboardHeaders'
@@ -48,18 +48,18 @@ export function decorateHeaders(app: FastifyInstance, options: Allowed): void {
   app.decorate(DECORATOR, createHeaders(options))
 }
 
-/** Those of the dashboard that answers the request, also before `setHeaders` has run: a host's hook may fail first. */
+/** The headers of the dashboard that handles the request, even before `setHeaders` has run, because a host's hook may fail first. */
 export function headersOf({ server }: Pick<FastifyRequest, 'server'>): Headers {
   return server.hasDecorator(DECORATOR) ? server.getDecorator<Headers>(DECORATOR) : HEADERS
 }
 
-/** An `onRequest` hook, the first of all, so that refusals carry them, too. */
+/** An `onRequest` hook. It runs first, so that refusals have the headers too. */
 export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   reply.headers(headersOf(request))
   done()
 }
 
-/** The directive of the content security policy that says who may frame a page. */
+/** The content security policy directive for who may frame a page. */
 function frameAncestorsOf(frameAncestors: readonly string[]): string {
   const sources = frameAncestors.map(ancestor => ancestor === 'self' ? "'self'" : ancestor.toLowerCase())
   return `frame-ancestors ${sources.join(' ') || "'none'"}`
@@ -72,7 +72,7 @@ export function problemOfFrameAncestors(frameAncestors: readonly string[]): stri
     : `frameAncestors: ${JSON.stringify(wrong)} must be self or an origin such as https://portal.example.com, without a path`
 }
 
-/** The older header knows nobody and the own origin. Browsers that know the policy go by that, so others are left to it. */
+/** The older header only supports nobody and the same origin. Browsers that support the policy use that, so other values are left to it. */
 function frameOptionsOf(frameAncestors: readonly string[]): Readonly<Record<string, string>> {
   if (frameAncestors.length === 0) return { 'x-frame-options': 'DENY' }
   return frameAncestors.every(ancestor => ancestor === 'self') ? { 'x-frame-options': 'SAMEORIGIN' } : {}

@@ -9,11 +9,11 @@ import { answersOf, userOf } from '../decorators.ts'
 import { IDENTITY_HEADERS } from '../access/identity-headers.ts'
 import { problem } from '../resources/responses.ts'
 
-/** What a request does, under an id that its repeats have too. */
+/** The operation of a request. Its repeats have the same id. */
 export interface Operation {
-  /** A UUID, in order of time. */
+  /** A UUID in time order. */
   readonly id: string
-  /** An earlier attempt may have done it: look first. */
+  /** An earlier attempt may already have done it, so check first. */
   readonly isRepeated: boolean
 }
 
@@ -31,20 +31,20 @@ interface KeptAnswer {
 const operations = new WeakMap<FastifyRequest, Operation>()
 const claims = new WeakMap<FastifyRequest, Claimed>()
 
-/** Of what an answer says beside its body. */
+/** Headers stored with an answer. */
 const KEPT_HEADERS = ['content-type', 'etag', 'location'] as const
 const REPLAYED_HEADER = 'idempotent-replayed'
-/** The first request may take as long as a write does; most take a moment. */
+/** The first request may take as long as a write does, but most are quick. */
 const IN_PROGRESS_RETRY_SECONDS = 1
 
-/** What the handler of a POST makes is named by it; undefined for a request without a key. */
+/** The operation behind a POST, whose id names what the handler creates; undefined for a request without a key. */
 export function operationOf(request: FastifyRequest): Operation | undefined {
   return operations.get(request)
 }
 
 /**
- * Every POST takes an `Idempotency-Key`, whatever its route says: the handler is asked once a key, its answer kept. Other methods can be
- * repeated as they are.
+ * Makes every POST accept an `Idempotency-Key`: the handler runs once per key, and its answer is stored. Other methods are idempotent
+ * anyway.
  */
 export function takeIdempotencyKey<Options extends Route>(options: Options): Options {
   if (String(options.method) !== 'POST') return options
@@ -68,12 +68,12 @@ export function takeIdempotencyKey<Options extends Route>(options: Options): Opt
   }
 }
 
-/** An `onSend` hook, before compression: keeps what answers a claim. */
+/** An `onSend` hook that runs before compression: stores the answer to a claimed request. */
 export async function keepAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const claim = claims.get(request)
   if (claim === undefined) return payload
   claims.delete(request)
-  // A failure of ours is no answer to keep: the next attempt finds out what became of this one.
+  // A 5xx is not stored: the next attempt finds out what happened to this one.
   if (reply.statusCode >= 500 || typeof payload !== 'string') {
     await claim.abandon()
     return payload
@@ -84,7 +84,7 @@ export async function keepAnswer(request: FastifyRequest, reply: FastifyReply, p
 }
 
 function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
-  // Bytes are not serialized again.
+  // Sent as bytes, so that it is not serialized again.
   return reply.code(status).headers({ ...headers, [REPLAYED_HEADER]: 'true' }).send(Buffer.from(body))
 }
 
@@ -95,7 +95,7 @@ function refusal(state: 'busy' | 'other' | 'full', reply: FastifyReply): Error {
   return createTaskDashboardError('IDEMPOTENCY_KEY_IN_PROGRESS')
 }
 
-/** The draft has the key in quotes; most clients send it without, and mean the same. */
+/** The draft puts the key in quotes. Most clients send it without and mean the same. */
 function keyFrom(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string') return null
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
@@ -107,8 +107,8 @@ function keyFrom(header: string | string[] | undefined): string | null {
 }
 
 /**
- * One user's keys are not another's. Where a user is not known by name, the credentials tell callers apart, in what a key stands for: a
- * caller with others is refused and not carried out, as these may have been renewed since.
+ * Keys are scoped to a user. If the user is unknown, the credentials are part of the fingerprint. So a caller with other credentials is
+ * refused instead of carried out again, because the same caller may have renewed them.
  */
 function namesOf(request: FastifyRequest, key: string, user: string | null): [key: string, fingerprint: string] {
   const credentials = user === null ? credentialsIn(request.headers) : null
@@ -117,8 +117,8 @@ function namesOf(request: FastifyRequest, key: string, user: string | null): [ke
 }
 
 /**
- * By what a host, or a proxy in front of it that signs people in, knows who asks: the names in the order of this list. Not by cookies:
- * sessions that are sealed anew with each answer, and cookies of analytics, would make another caller of the one who asks again.
+ * Headers by which a host, or an authenticating proxy in front of it, knows the caller, in fixed order. No cookies: sessions that are
+ * resealed with each response, and analytics cookies, would make a retry look like another caller.
  */
 const CREDENTIALS = ['authorization', ...IDENTITY_HEADERS] as const
 

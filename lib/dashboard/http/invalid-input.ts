@@ -1,7 +1,9 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { createTaskDashboardError, type TaskDashboardError } from '../../errors.ts'
 
-/** Fastify's `schemaErrorFormatter` of our routes: what a hook of the host threw in the form of such an error has the host's text in it. */
+/**
+ * Our routes' `schemaErrorFormatter`. Only these messages are sent: a host hook may throw an error of the same form with text of its own.
+ */
 export function toInvalidInput(faults: FastifySchemaValidationError[], part: string): TaskDashboardError {
   const errors = faults.map(fault => ({ pointer: pointerOf(fault), message: messageOf(fault) }))
   const { pointer, message } = errors[0] ?? { pointer: '', message: 'is not valid' }
@@ -13,7 +15,7 @@ export function toInvalidInput(faults: FastifySchemaValidationError[], part: str
   return createTaskDashboardError('INVALID_INPUT', [`${where} ${message}`], { errors })
 }
 
-/** Ajv's own words where they help. */
+/** Ajv's own message where it is helpful. */
 function messageOf({ keyword, message = 'is not valid', params }: FastifySchemaValidationError): string {
   switch (keyword) {
     case 'required': return 'is missing'
@@ -24,14 +26,14 @@ function messageOf({ keyword, message = 'is not valid', params }: FastifySchemaV
   }
 }
 
-/** Ajv points at the object that misses a property or has one too many; a client wants to be pointed at the property. */
+/** Ajv points at the object with a missing or unexpected property; clients want a pointer to the property. */
 function pointerOf({ instancePath, params }: FastifySchemaValidationError): string {
   const property = params['missingProperty'] ?? params['additionalProperty']
   if (typeof property !== 'string') return instancePath
-  // A name that nobody asked for can be as long as a body, and comes back several times.
+  // An unexpected name can be as long as the body, and is repeated several times in the response.
   const name = property.length > MAX_NAME_LENGTH ? `${property.slice(0, MAX_NAME_LENGTH)}…` : property
   return `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** Longer than any name of ours. */
+/** Longer than any of our names. */
 const MAX_NAME_LENGTH = 200

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { createTaskDashboardError } from '../../errors.ts'
 
-/** 128 KiB: twice what the arguments of a schedule may take. */
+/** 128 KiB: twice the limit for a schedule's arguments. */
 export const BODY_LIMIT_BYTES = 128 * 1024
-/** JSON.stringify recurses: some thousand levels, which fit in a body, overflow its stack. */
+/** JSON.stringify recurses. A few thousand levels, which fit in a body, overflow its stack. */
 const MAX_BODY_DEPTH = 100
 
-/** Bodies are JSON and bounded, whatever parsers the host has. An empty one is none: some clients always name a content type. */
+/**
+ * Bodies must be JSON and within limits, whatever parsers the host has. An empty body counts as none, because some clients always send a
+ * content type.
+ */
 export function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -31,7 +34,7 @@ export function readJsonOnly(app: FastifyInstance): void {
 
 const PROTOTYPE_KEY = /"(?:__proto__|constructor)"\s*:/
 
-/** Level by level, as recursion is what it guards against. */
+/** Iterates level by level, because recursion is what this guards against. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {

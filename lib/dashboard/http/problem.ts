@@ -4,7 +4,7 @@ import type { InputFault } from '../../errors.ts'
 
 /** Longer addresses are cut in `instance`. */
 const MAX_INSTANCE_LENGTH = 500
-/** One bad body can have thousands of faults; a person reads the first ones. */
+/** A bad body can have thousands of errors; people only read the first ones. */
 const MAX_ERRORS = 20
 
 export const PROBLEM_TYPE = 'application/problem+json'
@@ -31,7 +31,7 @@ export function toProblem({ status, code, detail, instance, errors, requestId }:
   }
 }
 
-/** Its own members alone: the schema knows no others. */
+/** Copies only known members, because the schema allows no others. */
 function toFault({ pointer, message, position }: InputFault): InputFault {
   return { pointer, message, ...(position !== undefined && { position }) }
 }

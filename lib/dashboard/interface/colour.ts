@@ -11,7 +11,10 @@ const CONTROL_CONTRAST = 3
 const MAX_DARK_CONTRAST = 10
 const STEPS = 100
 
-/** What the accent stands on, per theme. The darkest of the light theme and the lightest of the dark one: others have more contrast. */
+/**
+ * The backgrounds behind the accent, per theme. These are the darkest of the light theme and the lightest of the dark one, so contrast with
+ * others is higher.
+ */
 const LIGHT_SURFACES: readonly Colour[] = [[255, 255, 255], [244, 245, 247]]
 const DARK_SURFACES: readonly Colour[] = [[17, 18, 20], [27, 29, 32]]
 
@@ -27,7 +30,7 @@ export function toHex(colour: Colour): string {
   return `#${colour.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Contrast by WCAG 2.2, 1 to 21. */
+/** WCAG 2.2 contrast ratio, 1 to 21. */
 export function contrast(one: Colour, other: Colour): number {
   const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number]
   return (high + 0.05) / (low + 0.05)
@@ -45,11 +48,11 @@ export interface Shades {
   readonly solid: Colour
   readonly solidHover: Colour
   readonly onSolid: Colour
-  /** The row that is open. */
+  /** The current row. */
   readonly current: Colour
 }
 
-/** One accent as each theme needs it: darker on white, lighter on black, as little as its contrast takes. */
+/** The accent's shades per theme: darker on white, lighter on black, changed no more than the contrast requires. */
 export function shadesOf(accent: Colour): { readonly light: Shades; readonly dark: Shades } {
   const light = { surfaces: LIGHT_SURFACES, current: mix(accent, WHITE, 0.95), towards: BLACK }
   const dark = { surfaces: DARK_SURFACES, current: mix(accent, [17, 18, 20], 0.86), towards: WHITE }
@@ -63,11 +66,11 @@ function shadesOn({ surfaces, current, towards }: Theme, accent: Colour): Shades
   const text = firstMix(accent, towards, colour => [...surfaces, current].every(on => contrast(colour, on) >= TEXT_CONTRAST))
   const solid = firstMix(accent, towards, colour => surfaces.every(on => contrast(colour, on) >= CONTROL_CONTRAST))
   const onSolid = textOn(solid)
-  // Away from the text on it, which stays as easy to read.
+  // Moves away from the text colour, so the text stays as readable.
   return { text, solid, solidHover: mix(solid, onSolid === WHITE ? BLACK : WHITE, 0.12), onSolid, current }
 }
 
-/** As little of `towards` as it takes. */
+/** Mixes in as little of `towards` as necessary. */
 function firstMix(colour: Colour, towards: Colour, isEnough: (mixed: Colour) => boolean): Colour {
   for (let step = 0; step < STEPS; step++) {
     const mixed = mix(colour, towards, step / STEPS).map(Math.round) as [number, number, number] satisfies Colour

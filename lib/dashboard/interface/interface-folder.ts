@@ -4,7 +4,7 @@ import { ownFolder } from '../../own-file.ts'
 
 const PACKAGE = 'fastify-task-dashboard'
 
-/** Where the interface's files lie in this package; null where they are not to be found, as in a bundle. */
+/** The folder with the interface's files; null if it cannot be found, as in a bundle. */
 export function interfaceFolder(): string | null {
   const root = ownFolder === null ? null : packageRoot(ownFolder)
   if (root === null) return null
@@ -16,7 +16,7 @@ export function isInterface(folder: string): boolean {
   return existsSync(join(folder, 'index.html')) && existsSync(join(folder, 'assets'))
 }
 
-/** Sources and compiled files lie at different depths. Above a bundle there is the host's package.json, which is none of ours. */
+/** Sources and compiled files are at different depths. Above a bundle is the host's package.json, not ours. */
 function packageRoot(folder: string): string | null {
   const file = join(folder, 'package.json')
   if (existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }).name === PACKAGE) return folder

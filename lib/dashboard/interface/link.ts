@@ -1,9 +1,9 @@
 /**
- * What is wrong with an address that browsers are sent to or load from; null when nothing is.
- * @param example a path that would do
+ * What is wrong with an address that browsers visit or load from; null if nothing is.
+ * @param example a path that would be valid
  */
 export function problemOfLink(name: string, example: string, url: string): string | null {
-  // Browsers read a backslash as a slash, and leave out tabs and newlines.
+  // Browsers treat a backslash as a slash, and drop tabs and newlines.
   if (/[\p{Cc}\s\\]/u.test(url)) return `${name} must have no spaces, backslashes or control characters`
   const isPath = /^\/(?!\/)/.test(url)
   const parsed = parse(url)

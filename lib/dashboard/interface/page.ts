@@ -3,24 +3,24 @@ import { pathOf, segmentsOf } from '../http/routes/address.ts'
 import type { ResolvedTheme } from './theme.ts'
 
 interface PageRequest {
-  /** As the router saw it, with the mount's prefix. */
+  /** As the router saw it, with the mount prefix. */
   readonly url: string
-  /** As it was asked for. */
+  /** As requested. */
   readonly originalUrl: string
   readonly prefix: string
   readonly publicPath: string | null
-  /** What a trusted proxy says that it took off; null when there is none. */
+  /** The prefix that a trusted proxy says it removed; null if there is none. */
   readonly forwardedPrefix: string | null
   readonly title: string
-  /** Of readers who have not chosen one. */
+  /** For readers who have not chosen one. */
   readonly defaultTheme: ResolvedTheme['defaultTheme']
-  /** The host has colours of its own. */
+  /** Whether the host sets its own colours. */
   readonly hasStylesheet: boolean
-  /** Null for those who may not see it. */
+  /** Null if the user may not see it. */
   readonly session: Session | null
 }
 
-/** index.html with its `<base>` and the session, so that one build works below any path and starts without asking. */
+/** index.html with its `<base>` and the session, so that one build works under any path and starts without a request. */
 export function pageOf(html: string, request: PageRequest): string {
   const base = publicBaseOf(request) ?? baseOf(request)
   const session = request.session === null
@@ -32,12 +32,12 @@ export function pageOf(html: string, request: PageRequest): string {
     .replace('<html', () => request.defaultTheme === 'system'
       ? '<html'
       : `<html data-default-theme="${request.defaultTheme}" data-theme="${request.defaultTheme}"`)
-    // After the stylesheet of the interface, which it changes.
+    // After the interface's stylesheet, which it overrides.
     .replace('</head>', () => (request.hasStylesheet ? '  <link rel="stylesheet" href="./theme.css">\n  </head>' : '</head>'))
     .replace('<head>', () => `<head>\n    <base href="${escaped(base)}">${session}`)
 }
 
-/** The path of the mount as browsers see it, when somebody said so. */
+/** The mount path as browsers see it, if it is configured or forwarded. */
 function publicBaseOf({ publicPath, forwardedPrefix, url, originalUrl, prefix }: PageRequest): string | null {
   if (publicPath !== null) return `${publicPath}/`
   if (forwardedPrefix === null) return null
@@ -47,23 +47,23 @@ function publicBaseOf({ publicPath, forwardedPrefix, url, originalUrl, prefix }:
 }
 
 /**
- * The way from a page to the mount. It is relative and comes from the path below the mount alone, so it holds behind proxies
- * that add or take away segments before it.
+ * The relative path from a page to the mount. It depends only on the path below the mount, so it works behind proxies that add or remove
+ * leading segments.
  */
 export function baseOf({ url, originalUrl, prefix }: Pick<PageRequest, 'url' | 'originalUrl' | 'prefix'>): string {
   const depth = depthOf(url, prefix)
   if (depth > 0) return '../'.repeat(pathOf(url).endsWith('/') ? depth : depth - 1) || './'
   const asked = pathOf(originalUrl)
-  // Without a trailing slash, "./" would be the folder above.
+  // Without a trailing slash, "./" would be the parent folder.
   return asked.endsWith('/') ? './' : `./${asked.slice(asked.lastIndexOf('/') + 1)}/`
 }
 
-/** Segments below the mount. */
+/** Number of segments below the mount. */
 function depthOf(url: string, prefix: string): number {
   return segmentsOf(pathOf(url)).length - segmentsOf(prefix).length
 }
 
-/** For text and quoted attributes of HTML. */
+/** Escapes HTML text and quoted attributes. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -15,7 +15,7 @@ import { themeStylesheet } from './theme-stylesheet.ts'
 
 const config: object = { action: 'ui:view' } satisfies RouteConfig
 
-/** The interface: its files, and its one page at every other address below the mount. */
+/** The interface: its files, and its single page at every other address below the mount. */
 export async function serveInterface(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
   const { publicPath, trustForwarded, title, theme } = options
   const stylesheet = themeStylesheet(theme)
@@ -65,13 +65,13 @@ async function serveAssets(app: FastifyInstance, root: string): Promise<void> {
     await assets.register(fastifyStatic, {
       root,
       prefix: '/assets/',
-      // The host may have a reply.sendFile of its own, and a wildcard would ask the host's not-found handler.
+      // The host may have its own reply.sendFile, and a wildcard would call the host's not-found handler.
       decorateReply: false,
       wildcard: false,
       index: false,
       preCompressed: true,
       cacheControl: false,
-      // Their names have a hash of their content.
+      // File names contain a hash of the content.
       setHeaders: reply => { reply.header('cache-control', 'public, max-age=31536000, immutable') }
     })
   })

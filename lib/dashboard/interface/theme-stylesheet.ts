@@ -1,7 +1,7 @@
 import { colourFrom, shadesOf, textOn, toHex, type Colour, type Shades } from './colour.ts'
 import type { ResolvedTheme } from './theme.ts'
 
-/** What the host's colours change, as a stylesheet after the interface's own; null when they change nothing. */
+/** The host's colours as a stylesheet that follows the interface's own; null if there are none. */
 export function themeStylesheet({ accent, environmentColour }: Pick<ResolvedTheme, 'accent' | 'environmentColour'>): string | null {
   const rules = [accent === null ? null : accentRule(colourFrom(accent)!), badgeRule(environmentColour)].filter(rule => rule !== null)
   return rules.length === 0 ? null : `${rules.join('\n')}\n`

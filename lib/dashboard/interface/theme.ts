@@ -5,7 +5,7 @@ import { problemOfLink } from './link.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 
-/** Its fields are described in `DashboardOptions`. */
+/** `DashboardOptions` documents the fields. */
 export const InterfaceOptions = Type.Object({
   logo: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   accent: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
@@ -19,7 +19,7 @@ export type InterfaceOptions = Static<typeof InterfaceOptions>
 
 export interface ResolvedTheme {
   readonly logo: string | null
-  /** `#rrggbb` or `#rgb`, as are the other colours. */
+  /** `#rrggbb` or `#rgb`, like the other colours. */
   readonly accent: string | null
   readonly environmentColour: string | null
   readonly backLink: { readonly href: string; readonly text: string } | null
@@ -34,7 +34,7 @@ export function resolveTheme({ logo, accent, environmentColour, backLink, defaul
   })
 }
 
-/** What the schema cannot say. */
+/** Checks that the schema cannot express. */
 export function problemsOfTheme(options: unknown, hasEnvironment: boolean): string[] {
   if (!Value.Check(InterfaceOptions, options)) return []
   const { logo, accent, environmentColour, backLink } = options

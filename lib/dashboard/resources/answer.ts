@@ -5,24 +5,24 @@ import type { Monitoring } from '../../queue-app/monitoring/monitoring.ts'
 
 type Patience = Pick<Monitoring, 'patienceMs'>
 
-/** The answer of the queue app, or NO_ANSWER: a request never hangs, whatever the queue app does. */
+/** The queue app's answer, or NO_ANSWER after the deadline, so that a request never hangs. */
 export async function answerOf<Answer>({ patienceMs }: Patience, ask: () => Answer | Promise<Answer>): Promise<Answer> {
   return withDeadline((async () => ask())(), budgetsOf(patienceMs).answerMs, () => createTaskDashboardError('NO_ANSWER'))
 }
 
-/** The same for what probes ask, which wait less: the time of one call. */
+/** The same for health probes, with the shorter deadline of a single call. */
 export async function probeOf<Answer>({ patienceMs }: Patience, ask: () => Answer | Promise<Answer>): Promise<Answer> {
   return withDeadline((async () => ask())(), budgetsOf(patienceMs).probeMs, () => createTaskDashboardError('NO_ANSWER'))
 }
 
-/** The same for a write: one that is not answered in time may have happened, hence UNCONFIRMED. */
+/** The same for a write. If it times out it may still have happened, hence UNCONFIRMED. */
 export async function writtenBy<Answer>({ patienceMs }: Patience, write: () => Answer | Promise<Answer>): Promise<Answer> {
   return withDeadline((async () => write())(), budgetsOf(patienceMs).writtenMs, () => createTaskDashboardError('UNCONFIRMED'))
 }
 
-/** A page of what belongs to an owner, read while it is found out whether there is one: both within the time of one answer. */
+/** A page that belongs to an owner, read in parallel with the check that the owner exists. Both have the deadline of one answer. */
 export async function pageOf<Page>(owner: Promise<unknown>, page: Promise<Page>): Promise<Page> {
-  // That there is no owner comes first.
+  // If there is no owner, that error takes precedence.
   page.catch(() => {})
   await owner
   return page

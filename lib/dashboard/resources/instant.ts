@@ -1,6 +1,6 @@
 import { createTaskDashboardError } from '../../errors.ts'
 
-/** Milliseconds since the epoch. The format alone lets through what no clock shows, such as a leap second. */
+/** Milliseconds since the epoch. The format alone accepts times that do not exist, such as a leap second. */
 export function instantFrom(text: string, parameter: string): number {
   const ms = Date.parse(text)
   if (!Number.isNaN(ms)) return ms

@@ -3,7 +3,7 @@ import { Ref } from '../../../schemas/common.ts'
 import { Problem } from '../../../schemas/problem.ts'
 import { PROBLEM_TYPE } from '../http/problem.ts'
 
-/** The answers that every operation can give. */
+/** Error responses that every operation can give. */
 export const errors = {
   400: problem('The input is not valid'),
   401: problem('Credentials are missing or wrong (with `auth`, or by the host)', { 'WWW-Authenticate': 'The challenge: `Basic`' }),
@@ -33,15 +33,15 @@ export const pruned = {
 
 export const conflict = { 409: problem('The state of the resource does not allow this; the detail says why') } as const
 
-/** For what is polled: `If-None-Match` named the state that is still current. */
+/** For polled responses: the state in `If-None-Match` is still current. */
 export const unchanged = { 304: Type.Null({ description: 'Not modified since the response with this ETag' }) } as const
 
-/** An answer; `headers` by name, with what they mean. */
+/** A response; `headers` maps names to descriptions. */
 export function described<Schema extends TSchema>(description: string, schema: Schema, headers: Record<string, string> = {}) {
   return { description, ...documented(headers), content: { 'application/json': { schema } } } as const
 }
 
-/** An error that an operation can answer with. */
+/** An error response of an operation. */
 export function problem(description: string, headers: Record<string, string> = {}) {
   return { description, ...documented(headers), content: { [PROBLEM_TYPE]: { schema: Ref(Problem) } } } as const
 }

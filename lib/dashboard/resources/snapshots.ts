@@ -1,12 +1,12 @@
-/** A hundred browsers that poll cost the datastore what one costs. */
+/** A hundred polling browsers cost the datastore as much as one. */
 const MAX_AGE_MS = 1000
-/** Distinct queries kept at a time; the oldest goes first. */
+/** Maximum cached queries; the oldest is evicted first. */
 const MAX_ENTRIES = 200
 
 export interface Snapshots {
-  /** What `load` gave for this key at most a second ago. Concurrent calls share one load; failures are not kept. */
+  /** The result of `load` for this key, at most a second old. Concurrent calls share one load; failures are not cached. */
   read<Value>(key: string, load: () => Promise<Value>): Promise<Value>
-  /** Forgets everything, after a write. */
+  /** Clears the cache, after a write. */
   clear(): void
 }
 
@@ -19,7 +19,7 @@ export function createSnapshots(now: () => number = Date.now): Snapshots {
     read<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
       const known = entries.get(key)
       if (known && known.expiresAt > now()) return known.value as Promise<Value>
-      // A write replaces the map: a load that began before it is answered, but not kept.
+      // A write replaces the map. A load that started before it is returned but not cached.
       const own = entries
       const entry: Entry = { value: load(), expiresAt: Infinity }
       own.delete(key)

@@ -1,6 +1,6 @@
 import type { Statistics } from '../../queue-app/monitoring/monitoring.ts'
 
-/** How values of the wire are written: RFC 3339, percent, null for what JSON lacks. */
+/** Wire formats: RFC 3339 times, percentages, null for values that JSON lacks. */
 
 export function toCounts({ pending, running, success, failed }: Statistics['executions']) {
   return { pending, running, success, failed }
@@ -14,7 +14,7 @@ export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : (part / whole) * 100
 }
 
-/** No limit is infinity, which JSON has not. */
+/** Unlimited is Infinity, which JSON lacks. */
 export function toLimit(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }
@@ -27,7 +27,7 @@ export function toTimestampOrNull(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms)
 }
 
-/** Cut between characters: half of a surrogate pair is not valid text. */
+/** Cuts without splitting a surrogate pair. */
 export function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const end = text.charCodeAt(maxLength - 1)

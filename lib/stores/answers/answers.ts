@@ -1,45 +1,48 @@
 /**
- * Answers to requests that carry a key, kept so that a repeat gets the same one. Every call is one round trip, has a timeout, and
- * rejects with the datastore's own error. Times are by the datastore's clock; what has expired is removed by later claims and by
- * `sweep`, on Redis by the server itself.
+ * Stored answers to requests with an idempotency key, so that a repeat gets the same answer. Every call is one round trip, has a timeout,
+ * and rejects with the datastore's own error. Times use the datastore's clock. Expired keys are removed by later claims and by `sweep`;
+ * Redis expires them itself.
  */
 export interface AnswerStore {
   /**
-   * Takes a key for a request that is about to be carried out, or tells what became of the one before. Asked again with the
-   * same `holder` it answers the same: a connection that breaks sends the claim twice.
+   * Claims a key for a request that is about to be carried out, or returns what happened to the previous one. Idempotent for the same
+   * `holder`, because a broken connection sends the claim twice.
    */
   claim(id: string, claim: Claim, limits: AnswerLimits): Promise<ClaimOutcome>
-  /** Keeps the answer. Does nothing when another holder has the key by now. */
+  /** Stores the answer. Does nothing if another holder has the key by now. */
   save(id: string, holder: string, answer: string): Promise<void>
-  /** Gives a key back whose request has no answer to keep: a repeat is carried out at once, under the same operation id. */
+  /** Releases the key of a request that has no answer to store. A repeat is carried out at once, under the same operation id. */
   abandon(id: string, holder: string): Promise<void>
-  /** Removes some of what has expired. @returns how many keys, 0 when nothing is left to remove. */
+  /**
+   * Removes some expired keys.
+   * @returns how many; 0 if none are left
+   */
   sweep(): Promise<number>
 }
 
 export interface Claim {
-  /** Of the request: a claim with another one does not get the key. */
+  /** Identifies the request: a claim with a different fingerprint does not get the key. */
   readonly fingerprint: string
-  /** Of this attempt. */
+  /** Identifies this attempt. */
   readonly holder: string
-  /** Names what the request does; a repeat takes over that of the first. */
+  /** Names the operation; a repeat inherits it from the first attempt. */
   readonly operationId: string
 }
 
 export interface AnswerLimits {
-  /** Milliseconds for which a key without an answer is its holder's alone. */
+  /** Milliseconds for which a key without an answer belongs to its holder. */
   readonly leaseMs: number
-  /** Milliseconds for which a key is kept. */
+  /** Milliseconds for which a key is stored. */
   readonly ttlMs: number
-  /** Keys, and bytes of answers, from which on no new key is taken. */
+  /** Number of keys, and bytes of answers, above which no new key is accepted. */
   readonly maxKeys: number
   readonly maxBytes: number
 }
 
 /**
- * `claimed`: carry it out, under this operation id. It is another one than that of the claim where an earlier attempt ended without
- * an answer and may have done it. `answered`: with the answer. `busy`: another attempt goes on. `other`: the key is that of
- * another request. `full`: there are too many keys.
+ * `claimed`: carry it out under this operation id. The id differs from the claim's if an earlier attempt ended without an answer and may
+ * have done the work. `answered`: with the answer. `busy`: another attempt is in progress. `other`: the key belongs to a different request.
+ * `full`: too many keys.
  */
 export type ClaimOutcome =
   | { readonly state: 'claimed'; readonly operationId: string }

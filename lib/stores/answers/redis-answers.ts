@@ -2,8 +2,8 @@ import type { AnswerStore, ClaimOutcome } from './answers.ts'
 import type { RedisClient } from '../store.ts'
 
 /**
- * A hash a key, which expires by itself. Beside them a sorted set by expiry, whose members say how many bytes each answer has, and
- * the sum of these: both expire with the last key.
+ * One expiring hash per key. In addition, a sorted set by expiry, whose members contain the size of each answer, and the sum of these
+ * sizes. Both expire with the last key.
  */
 export function createRedisAnswers(client: () => RedisClient, keyPrefix: string): AnswerStore {
   const index = `${keyPrefix}:~answers`
@@ -30,7 +30,7 @@ export function createRedisAnswers(client: () => RedisClient, keyPrefix: string)
   }
 }
 
-// A member of the index is `<bytes> <id>`.
+// Members of the index have the form `<bytes> <id>`.
 const SWEEP = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -2,7 +2,7 @@ import type { AnswerStore } from './answers.ts'
 import { migrate, type Component } from '../postgres/migrate.ts'
 import type { SqlStore } from '../store.ts'
 
-/** A row a key. */
+/** One row per key. */
 export function createSqlAnswers(store: () => SqlStore): AnswerStore {
   const table = (): string => `"${store().schema}".answers`
   const query: SqlStore['query'] = (text, parameters) => store().query(text, parameters)
@@ -13,7 +13,7 @@ export function createSqlAnswers(store: () => SqlStore): AnswerStore {
       for (let attempt = 1; ; attempt++) {
         const [row] = (await query<ClaimRow>(claimIn(table()), parameters)).rows
         if (row?.claimed) return { state: 'claimed', operationId: row.operation }
-        // A claim of the same moment is waited for, but not seen by the statement that waited.
+        // The statement waits for a concurrent claim but does not see its row.
         if (row === undefined && attempt < CLAIM_ATTEMPTS) continue
         if (row === undefined) return { state: 'full' }
         if (row.fingerprint !== fingerprint) return { state: 'other' }
@@ -35,7 +35,7 @@ export function createSqlAnswers(store: () => SqlStore): AnswerStore {
   }
 }
 
-/** Creates the table, safe when several processes start at once. */
+/** Creates the table; safe when several processes start at once. */
 export function migrateAnswers(store: SqlStore): Promise<void> {
   return migrate(store, ANSWERS)
 }

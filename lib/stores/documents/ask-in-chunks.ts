@@ -2,7 +2,7 @@ import { inChunks } from '../../collections/in-chunks.ts'
 
 const IDS_AT_A_TIME = 1_000
 
-/** Asks for many ids a bounded number at a time, all at once. Answers in the order of the ids. */
+/** Reads many ids in bounded chunks, all in parallel. Returns the results in the order of the ids. */
 export async function askInChunks<Answer>(
   ids: readonly string[], ask: (ids: readonly string[]) => Promise<readonly Answer[]>
 ): Promise<Answer[]> {
@@ -11,7 +11,7 @@ export async function askInChunks<Answer>(
 
 const DOCUMENTS_AT_A_TIME = 500
 
-/** Writes many documents a bounded number at a time, all at once. Resolves with the answers, in order. */
+/** Writes many documents in bounded chunks, all in parallel. Resolves with the results in order. */
 export async function inChunksAtOnce<Item, Answer>(
   items: readonly Item[], write: (chunk: readonly Item[]) => Promise<Answer>
 ): Promise<Answer[]> {

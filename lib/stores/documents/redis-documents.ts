@@ -4,8 +4,8 @@ import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
 /**
- * Documents in one hash a collection, each field `version expires json` with `expires` in milliseconds of the server's
- * clock or 0; counters in a hash beside it; a lease is a key that expires.
+ * One hash of documents per collection. Each field is `version expires json`, where `expires` is in milliseconds by the server's clock, or
+ * 0. Counters are in a hash beside it. A lease is an expiring key.
  */
 export function createRedisDocuments(client: () => RedisClient, keyPrefix: string): DocumentStore {
   const documentsKey = (collection: string): string => `${keyPrefix}:~documents:${toStoredId(collection)}`
@@ -26,7 +26,7 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
       return document ?? null
     },
     async list<T>(collection: string) {
-      // A scan may give a document twice.
+      // A scan may return a document twice.
       const documents = new Map<string, StoredDocument<T>>()
       let cursor = '0'
       do {
@@ -79,10 +79,10 @@ export function createRedisDocuments(client: () => RedisClient, keyPrefix: strin
   }
 }
 
-/** Documents read in one call, about: no list holds up the server for long. */
+/** Approximate number of documents read per call, so that no list blocks the server for long. */
 const LIST_BATCH = 500
 
-/** Field and addend of each counter, in the order of their keys. */
+/** Field and increment of each counter, in the order of their keys. */
 function toFields(increments: readonly Increment[]): Array<string | number> {
   return increments.flatMap(({ id, by }) => [toStoredId(id), by])
 }
@@ -110,7 +110,7 @@ local fields = redis.call('HMGET', KEYS[1], unpack(ARGV))
 for i = 1, #fields do if not live(fields[i]) then fields[i] = false end end
 return fields`
 
-// Clears away what has expired, which nothing else does.
+// Also removes expired documents; nothing else does.
 const LIST = `${NOW}
 local scanned = redis.call('HSCAN', KEYS[1], ARGV[1], 'COUNT', ARGV[2])
 local all = scanned[2]

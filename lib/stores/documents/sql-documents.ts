@@ -4,7 +4,7 @@ import type { SqlStore } from '../store.ts'
 import { askInChunks, inChunksAtOnce } from './ask-in-chunks.ts'
 import { idFromStored, toStoredId } from './stored-id.ts'
 
-/** Documents, counters and leases in tables of the store's schema. Values are JSON as text, which keeps them to the byte. */
+/** Documents, counters and leases in tables of the store's schema. Values are JSON stored as text, which preserves them byte for byte. */
 export function createSqlDocuments(store: () => SqlStore): DocumentStore {
   const table = (name: string): string => `"${store().schema}".${name}`
   const query: SqlStore['query'] = (text, parameters) => store().query(text, parameters)
@@ -58,7 +58,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
       return rows[0]?.version ?? null
     },
     async putMany(collection, documents, { ttlMs } = {}) {
-      // In one order, so that two processes that write the same do not wait for each other.
+      // A fixed order, so that two processes writing the same documents cannot deadlock.
       const inOrder = documents.map(({ id, value }) => ({ id: toStoredId(id), value: JSON.stringify(value) })).sort(
         (one, other) => one.id < other.id ? -1 : 1
       )
@@ -75,7 +75,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
     },
     async replaceMany(collection, documents, { counters }) {
       const replaced = new Set<string>()
-      // In one order, as above.
+      // A fixed order, as above.
       const inOrder = documents.map(each => ({ ...each, id: toStoredId(each.id) })).sort((one, other) => one.id < other.id ? -1 : 1)
       await inChunksAtOnce(inOrder, async chunk => {
         const { rows } = await query<{ id: string }>(
@@ -142,7 +142,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
     }
   }
 
-  /** Adds to the counters in the columns of parameters `from` and the next two, when `source` has a row. */
+  /** Adds to the counters given by parameter `from` and the next two, if `source` has a row. */
   function counted(source: string, from: number): string {
     return `, counted AS (
            INSERT INTO ${table('counters')} AS old (collection, id, value)
@@ -151,7 +151,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
            ON CONFLICT (collection, id) DO UPDATE SET value = old.value + excluded.value)`
   }
 
-  /** Clears away what has expired, a few rows with every write that will expire. */
+  /** Removes a few expired rows with every expiring write. */
   async function sweep(collection: string): Promise<void> {
     const documents = table('documents')
     await query(
@@ -162,7 +162,7 @@ export function createSqlDocuments(store: () => SqlStore): DocumentStore {
   }
 }
 
-/** Creates the tables, safe when several processes start at once. */
+/** Creates the tables; safe when several processes start at once. */
 export function migrateDocuments(store: SqlStore): Promise<void> {
   return migrate(store, DOCUMENTS)
 }
@@ -178,7 +178,7 @@ export const DOCUMENTS: Component = {
   `]
 }
 
-/** Documents read in one call. */
+/** Documents read per call. */
 const LIST_BATCH = 500
 
 function toColumns(increments: readonly Increment[]): [collections: string[], ids: string[], addends: number[]] {
@@ -191,7 +191,7 @@ function toColumns(increments: readonly Increment[]): [collections: string[], id
 
 interface DocumentRow { id: string; version: number; value: string }
 
-/** The row of an expired document is taken over, as if there were none. */
+/** The row of an expired document is reused as if there were none. */
 const CURRENT_VERSION = 'CASE WHEN old.expires_at IS NULL OR old.expires_at > clock_timestamp() THEN old.version ELSE 0 END'
 
 const IS_LIVE = '(expires_at IS NULL OR expires_at > clock_timestamp())'

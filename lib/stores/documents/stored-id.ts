@@ -1,6 +1,6 @@
 /**
- * Ids as they are stored: any text, with what a datastore cannot hold (NUL, unpaired surrogates) written as in JSON, so
- * that two different ids stay different everywhere.
+ * Ids in stored form. Any text works: characters that a datastore cannot hold (NUL, unpaired surrogates) are escaped as in JSON, so that
+ * different ids stay different everywhere.
  */
 export function toStoredId(id: string): string {
   return JSON.stringify(id).slice(1, -1)

@@ -5,8 +5,8 @@ const FIELDS = [
 ] as const
 
 /**
- * An error of the embedded database, to be copied. The original is thrown from one minified line of 25 KB, which Node
- * prints in full when it goes uncaught.
+ * A copy of an error of the embedded database. The original is thrown from a minified line of 25 KB, which Node prints in full if the error
+ * is uncaught.
  */
 export function toPlainError(error: unknown): PlainError {
   if (!(error instanceof Error)) return { message: String(error), fields: {} }
@@ -24,7 +24,9 @@ export function databaseErrorFrom({ message, fields }: PlainError): Error {
   return Object.assign(error, fields)
 }
 
-/** The connection failed (SQLSTATE 08006), as pg would say of a server that went away: whether what ran was kept is not known. */
+/**
+ * A connection failure (SQLSTATE 08006), as pg would report for a server that went away: it is unknown whether the statement took effect.
+ */
 export function connectionFailure(reason: string): Error {
   return databaseErrorFrom({ message: reason, fields: { code: '08006' } })
 }

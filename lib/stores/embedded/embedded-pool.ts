@@ -8,9 +8,8 @@ import type { Urgency } from './thread/messages.ts'
 import { toSqlText } from './sql-text.ts'
 
 /**
- * One database, which is one session, shaped as a pg.Pool. Statements run one after the other in the order they came, those
- * of requests ahead of those of workers; a transaction keeps the session from BEGIN to COMMIT or ROLLBACK, and every client
- * hears every notification.
+ * A database with a single session behind the interface of a pg.Pool. Statements run one at a time in arrival order, requests before
+ * workers. A transaction holds the session from BEGIN to COMMIT or ROLLBACK. Every client gets every notification.
  */
 export function createEmbeddedPool(): EmbeddedPool {
   const clients = new Set<Client>()
@@ -67,15 +66,15 @@ export function createEmbeddedPool(): EmbeddedPool {
       await opened?.close()
     }
   })
-  // Workers that wait each listen.
+  // Each waiting worker is a listener.
   pool.setMaxListeners(0)
   return pool
 }
 
 export interface EmbeddedPool extends SqlPool {
   /**
-   * As `query`, ahead of everything that workers wait for: somebody is looking. Given up after `timeoutMs`; what has not begun by then does
-   * not run.
+   * Like `query`, but ahead of workers' statements, because a user is waiting. Gives up after `timeoutMs`; a statement that has not started
+   * by then does not run.
    */
   queryForRequest<Row extends object = Record<string, unknown>>(
     text: string, parameters?: readonly unknown[], timeoutMs?: number
@@ -84,7 +83,7 @@ export interface EmbeddedPool extends SqlPool {
   notify(channel: string, payload: string): void
   /** Its clients lost their session. */
   lose(error: Error): void
-  /** Refuses what comes later, waits for what runs, and closes the database. */
+  /** Refuses new statements, waits for running ones, and closes the database. */
   end(): Promise<void>
 }
 

@@ -12,8 +12,8 @@ import { lockFolder } from './database/folder-lock.ts'
 import { openLastingDatabase, type LastingDatabase } from './database/lasting-database.ts'
 
 /**
- * PostgreSQL in a thread of the process, in memory or in a folder: nothing to install, one process at a time. It is safe against
- * the death of the process, not of the power: nothing is forced to the disk.
+ * PostgreSQL in a thread of this process, in memory or in a folder: nothing to install, one process at a time. It survives a crash of the
+ * process but not a power failure, because nothing is flushed to disk.
  */
 export function createEmbeddedStore(source: EmbeddedSource, options: StoreOptions): SqlStore {
   const { folder, label } = source
@@ -88,7 +88,7 @@ export function createEmbeddedStore(source: EmbeddedSource, options: StoreOption
       try {
         await withDeadline(pool.queryForRequest('SELECT 1'), timeoutMs, 'the database did not answer')
       } catch (error) {
-        // Slow, but it is there: it has said something to others not long ago.
+        // Slow but alive: it answered someone else recently.
         if (!(error instanceof DeadlineError) || database.silentMs() > EMBEDDED_PATIENCE_MS) throw error
       }
       return performance.now() - start
@@ -102,7 +102,7 @@ interface Opened { database: LastingDatabase; pool: EmbeddedPool; unlock(): Prom
 
 const PACKAGE = '@electric-sql/pglite'
 
-/** As the thread said it. */
+/** As reported by the thread. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'MISSING_PACKAGE'
 }
@@ -118,7 +118,7 @@ async function transact<Result>(
     await query('COMMIT')
     return result
   } finally {
-    // Rolls back what was not committed.
+    // Rolls back anything uncommitted.
     client.release()
   }
 }

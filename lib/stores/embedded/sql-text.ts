@@ -1,4 +1,4 @@
-/** A parameter as the text that pg would send, so that both datastores are given the same. null stays null. */
+/** A parameter in the text form that pg would send, so that both datastores get the same. null stays null. */
 export function toSqlText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value

@@ -1,4 +1,4 @@
-/** What an error carries as its `code`: of Node, of a client, or the SQLSTATE of a statement. Null when it has none, or is no error. */
+/** An error's `code`: from Node, a client, or a statement's SQLSTATE. Null if it has none or is not an error. */
 export function errorCodeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error ? String(error.code) : null
 }

@@ -1,7 +1,7 @@
 import { errorCodeOf } from './error-code.ts'
 import { storeRefusalOf } from './store-refusal.ts'
 
-/** Why a datastore cannot be reached, in words that carry no credential, no address and no text of the datastore. */
+/** Why a datastore cannot be reached, in words that contain no credential, no address and none of the datastore's text. */
 export function failureReason(error: unknown): string {
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : ''

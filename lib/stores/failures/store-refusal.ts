@@ -1,17 +1,16 @@
 import { errorCodeOf } from './error-code.ts'
 
-/** Why a datastore that can be reached refuses what is asked of it, and will until somebody changes something. */
+/** Why a reachable datastore refuses a call, and will until somebody changes something. */
 export interface StoreRefusal {
   /** Part of a sentence, without the datastore's own words: `its user may not run XADD`. */
   readonly reason: string
-  /** What does help, a sentence without its full stop. */
+  /** How to fix it, a sentence without a full stop. */
   readonly remedy: string
 }
 
 /**
- * What an error of a datastore, or what caused it, says of a refusal that does not pass by itself; null when it says something else.
- * Callers are not told to try again then. Background work does try again, because rights are put right while it runs: see
- * `isTransientError`.
+ * The lasting refusal that a datastore's error, or one of its causes, describes; null if it is none. Callers are then not told to retry.
+ * Background work does retry, because rights may be fixed while it runs: see `isTransientError`.
  */
 export function storeRefusalOf(error: unknown): StoreRefusal | null {
   for (let each = error, depth = 0; each instanceof Error && depth < MAX_CAUSES; each = each.cause, depth++) {
@@ -23,26 +22,26 @@ export function storeRefusalOf(error: unknown): StoreRefusal | null {
   return null
 }
 
-/** Whether a script of ours met the refusal: Redis keeps what the script wrote before. */
+/** Whether one of our scripts hit the refusal: Redis keeps what the script wrote before that. */
 export function isRefusedMidway(error: unknown): boolean {
   return error instanceof Error && IN_SCRIPT.test(error.message.slice(0, MAX_TEXT)) &&
     redisRefusal(error.message.slice(0, MAX_TEXT)) !== null
 }
 
 const MAX_CAUSES = 5
-/** Enough for the words of the server; commands with arguments follow behind some. */
+/** Enough for the server's own words. In some messages, commands with arguments follow. */
 const MAX_TEXT = 1_000
 
 const GRANT = 'Give its user the rights in docs/your-store.md; nothing needs a restart'
 const SIGN_IN = 'Correct the user name and the password, here or on the server'
 const MIGRATE = 'Restore it, or start a process that may migrate; see docs/your-store.md'
 
-/** Redis 6.2 puts this in front of the message, and both 6.2 and 7 put the script's name into it. */
+/** Redis 6.2 puts this before the message, and both 6.2 and 7 include the script's name. */
 const IN_SCRIPT = /^ERR Error running script |(?: script: [0-9a-f]{40}|@user_script)/
 
 /**
- * By the reply of Redis. Sources: `processCommand`, `ACLCheckAllPerm` and `getAclErrorMessage` in redis/src (server.c, acl.c),
- * `scriptVerifyACL` and `scriptCall` in script.c of 7.0 and 7.2, `luaRedisGenericCommand` in scripting.c of 6.2;
+ * By Redis reply. Sources: `processCommand`, `ACLCheckAllPerm` and `getAclErrorMessage` in redis/src (server.c, acl.c), `scriptVerifyACL`
+ * and `scriptCall` in script.c of 7.0 and 7.2, `luaRedisGenericCommand` in scripting.c of 6.2;
  * https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/
  */
 const REDIS_REFUSALS: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => StoreRefusal]> = [
@@ -61,7 +60,7 @@ const REDIS_REFUSALS: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) =
     () => ({ reason: 'its user may not run a command that a script of ours needs', remedy: GRANT })
   ],
   [/^NOPERM\b|ACL failure in script/, () => ({ reason: 'its user lacks a right', remedy: GRANT })],
-  // `rename-command`, and services that leave commands out.
+  // `rename-command`, and services without some commands.
   [
     /^ERR unknown (?:sub)?command ['`]?([\w|.-]{1,60})/i,
     ([, command]) => ({ reason: `it does not know ${commandName(command)}`, remedy: RENAMED })
@@ -101,7 +100,7 @@ function commandName(command = ''): string {
 
 /** By SQLSTATE, PostgreSQL's appendix A: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES_REFUSALS: Readonly<Record<string, (message: string) => StoreRefusal | null>> = {
-  // protocol_violation is also what PgBouncer answers to everything, most of which passes: `send_pooler_error` in pgbouncer/src/proto.c.
+  // PgBouncer uses protocol_violation for all its errors, most of which are temporary: `send_pooler_error` in pgbouncer/src/proto.c.
   '08P01': message =>
     FROM_POOLER.test(message)
       ? {
@@ -126,7 +125,7 @@ const POSTGRES_REFUSALS: Readonly<Record<string, (message: string) => StoreRefus
 const FROM_POOLER =
   /unsupported startup parameter|no such (?:database|user)|not allowed|authentication failed|(?:SSL|TLS) required|bouncer config error/i
 
-/** With the name that the server's message carries, where it is in English and the name is a plain one. */
+/** Adds the name from the server's message, if the message is in English and the name is a plain one. */
 function named(reason: string, message: string, pattern: RegExp, before = ': '): string {
   const name = pattern.exec(message)?.[1]
   return name === undefined ? reason : `${reason}${before}${name}`

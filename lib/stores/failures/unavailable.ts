@@ -23,22 +23,21 @@ type Role = StoreOptions['role']
 
 interface Done { readonly enqueuedIds?: readonly string[]; readonly unconfirmedIds?: readonly string[] }
 
-/** Whether this code failed, and not the datastore it asked. Trying again does not help. */
+/** Whether our own code failed, not the datastore it called. Retrying does not help. */
 export function isDefect(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError ||
     isWrongCall(error)
 }
 
 /**
- * What the caller learns of an error that a datastore, or the way to it, answered with: STORE_REFUSED if waiting does not help, else
- * BROKER_UNAVAILABLE or BACKEND_UNAVAILABLE, which say to try again. Defects stay what they are, and so do errors of this package that
- * have their own meaning.
+ * The caller's error for an error from a datastore or the way to it: STORE_REFUSED if waiting does not help, otherwise BROKER_UNAVAILABLE
+ * or BACKEND_UNAVAILABLE, which say to retry. Bugs are passed through, and so are errors of this package that have their own meaning.
  */
 export function failedCall(error: unknown, role: Role): unknown {
   return isDefect(error) || hasMeaning(error, role) ? error : unavailable(error, role)
 }
 
-/** The same for an error that is known to come from the datastore. `unconfirmedIds`, where there are any, make it UNCONFIRMED. */
+/** The same for an error that is known to come from the datastore. `unconfirmedIds`, if there are any, make it UNCONFIRMED. */
 export function unavailable(cause: unknown, role: Role, done: Done = {}): TaskDashboardError {
   const refusal = storeRefusalOf(cause)
   if (refusal) return createTaskDashboardError('STORE_REFUSED', [role, refusal.reason, refusal.remedy], { ...done, cause })
@@ -47,17 +46,17 @@ export function unavailable(cause: unknown, role: Role, done: Done = {}): TaskDa
   return createTaskDashboardError(code, [], { ...done, cause })
 }
 
-/** Whether the datastore failed the call: it is away, or it refuses. */
+/** Whether the datastore failed the call: it is unavailable or refuses. */
 export function isStoreFailure(error: unknown): error is TaskDashboardError {
   return isTaskDashboardError(error) && STORE_FAILURES.has(error.code)
 }
 
-/** The same, or nobody knows whether the call was carried out. */
+/** The same, or it is unknown whether the call was carried out. */
 export function isOutOfReach(error: unknown): error is TaskDashboardError {
   return isStoreFailure(error) || isTaskDashboardError(error) && error.code === 'UNCONFIRMED'
 }
 
-/** Runs `work`, and rejects as `failedCall` says. Each call in it has its own limit. */
+/** Runs `work` and rejects as `failedCall` describes. Each call in it has its own deadline. */
 export async function sayUnavailable<Result>(work: () => Promise<Result>, role: Role = 'broker'): Promise<Result> {
   try {
     return await work()
@@ -66,14 +65,17 @@ export async function sayUnavailable<Result>(work: () => Promise<Result>, role: 
   }
 }
 
-/** The same, done after `ms` at the latest. @param late says what was not answered, for the cause */
+/**
+ * The same with a deadline of `ms`.
+ * @param late what was not answered, for the cause
+ */
 export function answeredWithin<Result>(ms: number, work: () => Promise<Result>, role: Role, late: string): Promise<Result> {
   return sayUnavailable(() => withDeadline((async () => work())(), ms, late), role)
 }
 
 /**
- * Runs the one step of a write that makes it happen. Rejects with BROKER_UNAVAILABLE if nothing of it happened or will, with UNCONFIRMED if
- * no answer came, since what was sent may have been carried out, or may yet be, and with STORE_REFUSED if waiting does not help.
+ * Runs the single step of a write that makes it take effect. Rejects with BROKER_UNAVAILABLE if nothing happened or will, with UNCONFIRMED
+ * if no response came and it may have taken effect or still may, and with STORE_REFUSED if waiting does not help.
  */
 export async function confirmed<Result>(commit: () => Promise<Result>): Promise<Result> {
   try {
@@ -87,7 +89,10 @@ export async function confirmed<Result>(commit: () => Promise<Result>): Promise<
 
 const STORE_FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['BROKER_UNAVAILABLE', 'BACKEND_UNAVAILABLE', 'STORE_REFUSED'])
 
-/** Of a result backend: what a driver's start says if a newer version wrote what is there. A backend that is not open counts as away. */
+/**
+ * Errors with a meaning of their own for a result backend: what a driver's start reports if a newer version wrote the data. A backend that
+ * is not open counts as unavailable.
+ */
 const BACKEND_SAYS: ReadonlySet<string> = new Set<ErrorCode>([
   'BACKEND_UNAVAILABLE', 'STORE_REFUSED', 'STORE_UNSUITABLE', 'EMBEDDED_STORE_LOST'
 ])
@@ -96,7 +101,7 @@ function hasMeaning(error: unknown, role: Role): boolean {
   return isTaskDashboardError(error) && (role === 'broker' || BACKEND_SAYS.has(error.code))
 }
 
-/** What a datastore says to a call that is wrong in itself: it is there, and another attempt fares no better. */
+/** A datastore's error for a call that is wrong in itself: it is available, and a retry would fail too. */
 function isWrongCall(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = errorCodeOf(error)
@@ -107,8 +112,8 @@ function isWrongCall(error: unknown): boolean {
 /** SQLSTATE: data exception; syntax error, undefined column, datatype mismatch. */
 const WRONG_STATEMENT = /^(?:22...|42601|42703|42804)$/
 /**
- * Redis, and scripts that fail by themselves. 6.2 puts the code of what refused a script's command behind a hyphen, and has none where the
- * user may not run the command, or the server does not know it: see store-refusal.ts.
+ * Errors of Redis, and of scripts that fail by themselves. 6.2 puts the code of a refused command after a hyphen. It has no code if the
+ * user may not run the command or the server does not know it: see store-refusal.ts.
  */
 const WRONG_COMMAND =
   /^(?:WRONGTYPE |ERR (?:wrong number of arguments|syntax error|value is not|(?:user_script|Error running script)(?![^]*(?:The user executing|Unknown Redis command))[^-]*$))/

@@ -3,8 +3,8 @@ import { errorCodeOf } from './error-code.ts'
 import { storeRefusalOf } from './store-refusal.ts'
 
 /**
- * Why a datastore that is there refused a write, as a part of a sentence without the datastore's own words; null when that is not what
- * the error says.
+ * Why a reachable datastore refused a write, as part of a sentence without the datastore's own words; null if the error says something
+ * else.
  */
 export function writeRefusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
@@ -18,10 +18,10 @@ export function writeRefusalOf(error: unknown): string | null {
 
 const WITHIN_SCRIPT = new RegExp(`^${SCRIPT_ERROR}`)
 
-/** Of a replica, too: after a failover it passes by itself. */
+/** Also for a replica after a failover, which is temporary. */
 export const READ_ONLY = 'it is read-only'
 
-/** By the first word of a reply of Redis, or by SQLSTATE. transient-error.ts has the sources. */
+/** By the first word of a Redis reply, or by SQLSTATE. transient-error.ts has the sources. */
 const REFUSALS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^OOM\b/, 'its memory is full'],
   [/^(?:READONLY\b|25006$)/, READ_ONLY],

@@ -2,13 +2,13 @@ import type { Client } from 'pg'
 import type { ConnectionPool } from './pool/connection-pool.ts'
 
 export interface ServerFacts {
-  /** As `server_version_num`: 150004. */
+  /** In the format of `server_version_num`: 150004. */
   readonly version: number
-  /** A pooler stands before it, which may give each transaction another session. */
+  /** Whether it is behind a pooler, which may give each transaction a different session. */
   readonly isPooled: boolean
 }
 
-/** The first statement of a process. Rejects within `timeoutMs`, during which it waits for a server that is full. */
+/** A process's first statement. Rejects within `timeoutMs`; until then it waits for a server that is full. */
 export async function inspectServer(connections: ConnectionPool, timeoutMs: number): Promise<ServerFacts> {
   const { client, release } = await connections.take('rest', timeoutMs)
   try {
@@ -25,7 +25,7 @@ export async function inspectServer(connections: ConnectionPool, timeoutMs: numb
   }
 }
 
-/** Poolers invent the number of the process by which a statement is cancelled; the server's own is told by a statement. */
+/** Poolers make up the process id that is used to cancel a statement. A statement returns the real one. */
 export function isPooled(client: Client, pid: number): boolean {
   return (client as Client & { processID: number | null }).processID !== pid
 }

@@ -5,18 +5,17 @@ import type { SqlStore } from '../store.ts'
 
 /** The tables of one part of this package. */
 export interface Component {
-  /** In the table of migrations, for example `documents`. */
+  /** In the migrations table, for example `documents`. */
   readonly name: string
   /**
-   * SQL, oldest first. A step may hold several statements and names its tables without schema. Steps that were released are never edited;
-   * new ones are appended.
+   * SQL, oldest first. A step may hold several statements and uses unqualified table names. Never edit a released step; append new ones.
    */
   readonly steps: readonly string[]
 }
 
 /**
- * Brings the tables of one component up to date, once, however many processes start at the same moment. Where they are, it only reads.
- * Rejects with STORE_UNSUITABLE when a newer version was there, or the role may not change them.
+ * Migrates one component's tables exactly once, however many processes start at the same time. If they are current, it only reads. Rejects
+ * with STORE_UNSUITABLE if a newer version created them or the role may not change them.
  */
 export async function migrate(store: SqlStore, { name, steps }: Component): Promise<void> {
   if (await stepsDone(store, store.query, name) === steps.length) return
@@ -38,14 +37,14 @@ export async function migrate(store: SqlStore, { name, steps }: Component): Prom
   })
 }
 
-/** The record of what was done. `CREATE TABLE IF NOT EXISTS` takes the right to create one even where it exists. */
+/** The migration records. `CREATE TABLE IF NOT EXISTS` needs the right to create a table even if it exists. */
 export const MIGRATIONS_TABLE =
   'CREATE TABLE migrations (component text, step integer, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (component, step))'
 
 /**
- * One transaction under the lock of the namespace, with the schema as `search_path`; the schema is created where it is not there. READ
- * COMMITTED whatever the database's default is: it must see what the process before it did. Rejects with STORE_UNSUITABLE when the role has
- * no right to it.
+ * Runs one transaction under the namespace's lock, with the schema as `search_path`. Creates the schema if it is missing. READ COMMITTED
+ * regardless of the database's default, because it must see what the previous process did. Rejects with STORE_UNSUITABLE if the role lacks
+ * the right.
  */
 export async function changeTables(store: SqlStore, schema: string, work: (query: SqlStore['query']) => Promise<void>): Promise<void> {
   try {
@@ -66,18 +65,18 @@ export async function changeTables(store: SqlStore, schema: string, work: (query
   }
 }
 
-/** What takes the lock of a namespace. */
+/** The lock that serializes migrations of a namespace. */
 export function lockOf(namespace: string): string {
   return `${namespace}:migrations`
 }
 
-/** What a DBA runs, or has run. */
+/** The command for a database administrator. */
 export function migrateCommand(namespace: string, role?: string): string {
   return 'npx fastify-task-dashboard migrate ' +
     `--print${namespace === 'tasks' ? '' : ` --namespace ${namespace}`}${role === undefined ? '' : ` --role ${role}`} | psql <url>`
 }
 
-/** Null where there is no record yet. */
+/** Null if there are no records yet. */
 async function stepsDone(store: SqlStore, query: SqlStore['query'], component: string): Promise<number | null> {
   const table = `SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'migrations'`
   if ((await query(table, [store.schema])).rows.length === 0) return null
@@ -87,5 +86,5 @@ async function stepsDone(store: SqlStore, query: SqlStore['query'], component: s
   return rows[0]!.done
 }
 
-/** For what takes no time, so that a server that fell silent is noticed. */
+/** For statements that take no time, so that a silent server is noticed. */
 const QUICK_TIMEOUT_MS = 30_000

@@ -19,7 +19,7 @@ import { sqlNow } from './sql-now.ts'
 import type { SqlPool, SqlPoolClient, SqlStore, StoreOptions } from '../store.ts'
 import type { PostgresSource } from './source/postgres-source.ts'
 
-/** PostgreSQL 13 or newer, itself or behind a pooler; at most `maxConnections` connections a process, of which idle ones close soon. */
+/** PostgreSQL 13 or newer, direct or behind a pooler. At most `maxConnections` connections per process; idle ones are closed soon. */
 export function createPostgresStore(source: PostgresSource, options: StoreOptions): SqlStore {
   const { label } = source
   const schema = options.namespace
@@ -55,7 +55,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
       const { version, isPooled } = await inspectServer(connections, POSTGRES_START_MS)
       checkVersion(version, options, label)
       if (await preflight(query, options, { label, isPooled }) !== 'read committed') {
-        // For connections to come, and for the one that there is.
+        // For future connections, and for the current one.
         config.options = `${process.env['PGOPTIONS'] ?? ''} -c default_transaction_isolation=read\\ committed`.trim()
         await query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED')
       }
@@ -84,7 +84,7 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
       return toPoolClient(client, release)
     },
     async end() {},
-    // Lost connections are told to the store's `onError`.
+    // Lost connections are reported to the store's `onError`.
     on() { return pool },
     removeAllListeners() { return pool }
   }
@@ -118,11 +118,11 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
     },
     async ping(timeoutMs = SERVER_PATIENCE_MS) {
       const start = performance.now()
-      // Of a server whose connections are all at work one lane answers sooner.
+      // If all connections of a lane are busy, the other lane answers sooner.
       const { reads, rest } = opened()
       const asked = (rest.isBusy() ? reads : rest).query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby', [], timeoutMs)
       const { rows } = await withDeadline(asked, timeoutMs, 'the database did not answer')
-      // Reads would go on from a standby for ever: no write tells.
+      // Otherwise reads could use a standby forever, because no write would reveal it.
       if (rows[0]?.standby) opened().connections.doubt()
       return performance.now() - start
     },
@@ -131,18 +131,18 @@ export function createPostgresStore(source: PostgresSource, options: StoreOption
   return store
 }
 
-/** All of a process, with the one on which it listens. */
+/** Per process, including the one it listens on. */
 export const DEFAULT_MAX_CONNECTIONS = 12
-/** With fewer, none is kept for listening: workers poll, and each lane has one. */
+/** With fewer, none is reserved for listening: workers poll, and each lane gets one. */
 const LEAST_TO_LISTEN = 4
 
 type Parts = Record<Lane, PostgresLane> & { readonly connections: ConnectionPool; listen: (() => Promise<SqlPoolClient | null>) | null }
 
-/** Of opening a connection: on a slow network it takes four round trips, longer than a request waits. */
+/** For opening a connection: on a slow network it takes four round trips, longer than a request waits. */
 const CONNECT_TIMEOUT_MS = 5_000
 const MINIMUM_VERSION = 130_000
 
-/** Nothing that belongs to a session, such as a search path: a pooler refuses it, or gives the session to another. */
+/** No session settings such as a search path: a pooler refuses them or gives the session to another client. */
 function toClientConfig(config: PoolConfig): ClientConfig {
   return {
     keepAlive: true,

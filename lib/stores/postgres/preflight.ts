@@ -17,7 +17,7 @@ interface Facts {
 
 interface Server {
   readonly label: string
-  /** A setting of the session would be lost, or be another application's. */
+  /** Session settings would be lost, or would come from another application. */
   readonly isPooled: boolean
 }
 
@@ -31,15 +31,15 @@ interface SchemaRights {
 interface LackingRight {
   readonly kind: 'TABLE' | 'SEQUENCE' | 'FUNCTION'
   readonly schema: string
-  /** As it is written in a GRANT, without schema. */
+  /** As written in a GRANT, without the schema. */
   readonly name: string
   readonly rights: readonly string[]
 }
 
 /**
- * Asks a server, in one round trip, for all that would only fail later: whether it takes writes, its encoding, and every right of our role
- * on the tables that are there. Rejects with STORE_UNSUITABLE, which says what to run.
- * @returns the isolation level that statements have when they say nothing
+ * Checks in one round trip everything that would otherwise fail later: whether the server accepts writes, its encoding, and every right of
+ * our role on the existing tables. Rejects with STORE_UNSUITABLE, which says what to run.
+ * @returns the default isolation level
  */
 export async function preflight(query: SqlStore['query'], { namespace, role }: StoreOptions, { label, isPooled }: Server): Promise<string> {
   const schemas = schemasOf(namespace, role)
@@ -50,8 +50,8 @@ export async function preflight(query: SqlStore['query'], { namespace, role }: S
 }
 
 /**
- * What the role lacks on schemas and tables that are there, part of a sentence; null when it lacks nothing. Rejects when the server does
- * not answer within `timeoutMs`.
+ * The rights that the role lacks on existing schemas and tables, as part of a sentence; null if none. Rejects if the server does not answer
+ * within `timeoutMs`.
  */
 export async function findLackingRights(
   query: SqlStore['query'], { namespace, role }: Pick<StoreOptions, 'namespace' | 'role'>, timeoutMs: number
@@ -116,7 +116,7 @@ function problemOfRights(facts: Facts, wanted: readonly string[], namespace: str
   return statements.length === 0 ? null : `the role ${quoted(user)} lacks rights. Run, as their owner: ${statements.join('; ')}`
 }
 
-/** One GRANT for each set of rights; of many tables it is all of the schema's. */
+/** One GRANT per set of rights; for many tables, one on all tables of the schema. */
 function grantsOf(lacking: readonly LackingRight[], user: string): string[] {
   const sets = new Map<string, LackingRight[]>()
   for (const each of lacking) {
@@ -139,7 +139,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Of a record of migrations only reading is needed. Nothing here uses BullMQ's relay. */
+/** Migration records only need to be readable. Nothing here uses BullMQ's relay. */
 const FACTS = `
 WITH wanted AS (SELECT oid, nspname FROM pg_namespace WHERE nspname = ANY($1)),
 rights AS (

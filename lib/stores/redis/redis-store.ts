@@ -7,7 +7,7 @@ import { SERVER_PATIENCE_MS } from '../../time/budgets.ts'
 import { openClients, type Clients } from './clients/open-clients.ts'
 import type { RedisSource } from './source/redis-source.ts'
 
-/** Redis, Valkey and what speaks their protocol; 6.2 or newer. The URL of one node stands for its whole cluster. */
+/** Redis, Valkey and compatible servers, 6.2 or newer. The URL of one node stands for its whole cluster. */
 export function createRedisStore(source: RedisSource, options: StoreOptions): RedisStore {
   const { label } = source
   const keyPrefix = `{${options.namespace}}`
@@ -44,12 +44,12 @@ export function createRedisStore(source: RedisSource, options: StoreOptions): Re
     },
     async ping(timeoutMs = SERVER_PATIENCE_MS) {
       const start = performance.now()
-      // A key, because in a cluster it matters whether the node of ours is there.
+      // Uses a key, because in a cluster our node must be available.
       await withDeadline(opened().client.exists(keyPrefix), timeoutMs, 'no answer')
       return performance.now() - start
     },
     async now() {
-      // A script with a key, because TIME alone asks any node of a cluster.
+      // A script with a key, because TIME alone goes to any node of a cluster.
       const [seconds, microseconds] = await withDeadline(
         opened().client.eval(TIME, 1, keyPrefix) as Promise<[string, string]>, SERVER_PATIENCE_MS, 'no answer'
       )

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Equal for two values that say the same, in whatever order their fields stand, and no clue to what they say. Functions and objects of a
- * class are the same only if they are one.
+ * Equal for two values with the same contents, whatever the order of their fields, and reveals nothing about them. Functions and class
+ * instances are equal only if identical.
  */
 export function identityOf(value: unknown): string {
   return createHash('sha256').update(textOf(value)).digest('base64url')

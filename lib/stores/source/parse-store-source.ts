@@ -8,13 +8,13 @@ import type { StoreOptions } from '../store.ts'
 
 export type { PostgresConnection, RedisConnection, StoreSource }
 
-/** The same, checked. */
+/** A validated store source. */
 export type ParsedSource = RedisSource | PostgresSource | EmbeddedSource
 
 export interface EmbeddedSource {
   readonly kind: 'embedded'
   readonly scheme: 'embedded:'
-  /** Null in memory. */
+  /** Null for memory. */
   readonly folder: string | null
   readonly label: string
   readonly identity: string
@@ -26,16 +26,16 @@ const KINDS: Record<string, 'redis' | 'postgres'> = {
   'postgres:': 'postgres', 'postgresql:': 'postgres'
 }
 
-/** As other clients write them. */
+/** Spellings that other clients use. */
 const SPELLINGS: Record<string, string> = {
   'redis+sentinel:': 'redis-sentinel:', 'rediss+sentinel:': 'rediss-sentinel:', 'redis-socket:': 'unix:', 'redis+socket:': 'unix:',
   'redis+unix:': 'unix:'
 }
 
-/** Schemes of the URLs that are understood, as a URL begins. */
+/** Supported URL schemes, as a URL starts. */
 export const URL_SCHEMES: readonly string[] = [...Object.keys(KINDS), 'embedded:']
 
-/** Throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS. */
+/** @throws UNKNOWN_URL_SCHEME or INVALID_OPTIONS */
 export function parseStoreSource(source: StoreSource, role: StoreOptions['role']): ParsedSource {
   const connection = typeof source === 'string' ? { url: source } : source
   if (!('url' in connection) && ['sentinels', 'path', 'redis'].some(field => field in connection))
@@ -63,7 +63,7 @@ export function parseStoreSource(source: StoreSource, role: StoreOptions['role']
     : parsePostgresSource(connection as PostgresConnection, scheme, role)
 }
 
-/** Whether both open the same store, so that one instance serves both. Throws as `parseStoreSource`. */
+/** Whether both open the same store, so that one instance can serve both. Throws as `parseStoreSource` does. */
 export function isSameStore(broker: StoreSource, backend: StoreSource): boolean {
   return parseStoreSource(broker, 'broker').identity === parseStoreSource(backend, 'result backend').identity
 }

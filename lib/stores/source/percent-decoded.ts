@@ -1,8 +1,7 @@
 import { createTaskDashboardError } from '../../errors.ts'
 
 /**
- * A part of a URL, decoded. Throws INVALID_OPTIONS where a % is not followed by two hexadecimal digits, as in a password that was put into
- * the URL as it is.
+ * Decodes a part of a URL. Throws INVALID_OPTIONS if a % is not followed by two hexadecimal digits, as in a password that was not encoded.
  * @param what names the part, as in `the password in the URL of the broker`; the message does not show the part itself
  */
 export function percentDecoded(text: string, what: string): string {

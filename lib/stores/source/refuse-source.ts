@@ -1,6 +1,6 @@
 import { createTaskDashboardError } from '../../errors.ts'
 
-/** Throws INVALID_OPTIONS: what is said of a store cannot be meant. */
+/** @throws INVALID_OPTIONS for a store setting that makes no sense */
 export function refuseSource(problem: string): never {
   throw createTaskDashboardError('INVALID_OPTIONS', [problem])
 }

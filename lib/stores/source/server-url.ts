@@ -2,7 +2,7 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { percentDecoded } from './percent-decoded.ts'
 import type { StoreOptions } from '../store.ts'
 
-/** The URL of a server, whose host and port are there, and whose parts can be decoded. Throws INVALID_OPTIONS. */
+/** Parses the URL of a server and checks that its host, port and encoding are valid. Throws INVALID_OPTIONS. */
 export function parseServerUrl(text: string, role: StoreOptions['role']): URL {
   let url: URL
   try {

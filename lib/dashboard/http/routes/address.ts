@@ -1,18 +1,18 @@
 /*
- * Names and ids in paths. A Fastify parameter is refused above the host's `maxParamLength` (100 by default), which percent-encoded
- * names and ids exceed, and a plugin cannot change it. A wildcard is not limited, so `/api/tasks/:name/executions` is registered as
- * `/api/tasks/*` with a constraint on what follows the name, and the name is decoded here.
+ * Names and ids in paths. Fastify rejects parameters longer than the host's `maxParamLength` (100 by default), which percent-encoded names
+ * and ids exceed, and a plugin cannot change it. Wildcards have no limit. So `/api/tasks/:name/executions` is registered as `/api/tasks/*`
+ * with a constraint on what follows the name, and the name is decoded here.
  */
 
-/** Name of the routing constraint; it is common to all dashboards of a server. */
+/** Name of the routing constraint, shared by all dashboards of a server. */
 export const FOLLOWED_BY = 'taskDashboardFollowedBy'
 
 export interface Address {
-  /** What the router is given. */
+  /** The URL to register with the router. */
   readonly url: string
-  /** Name of the parameter, null when there is none. */
+  /** Name of the parameter; null if there is none. */
   readonly parameter: string | null
-  /** The segment after the parameter, null when it is the last. */
+  /** The segment after the parameter; null if it is the last. */
   readonly followedBy: string | null
 }
 
@@ -23,7 +23,7 @@ export function addressFrom(path: string): Address {
   return { url: `${match.groups['before']}*`, parameter: match.groups['parameter']!, followedBy: match.groups['followedBy'] ?? null }
 }
 
-/** The routing constraint: the word after a name or id. Routes without it are matched as ever. */
+/** The routing constraint: the word after a name or id. Routes without it are not affected. */
 export const followedByStrategy = {
   name: FOLLOWED_BY,
   storage() {
@@ -53,11 +53,10 @@ export function segmentsOf(path: string): string[] {
 }
 
 /**
- * Whether a path has the route's own segments in the very characters of the route. Routers decode before they compare, and hosts may
- * ignore case or doubled slashes, while a guard of the host looks at the address as it was sent. Of the prefix every slash counts,
- * below it doubled ones are the host's choice.
- * @param url the path and query of the request, as it came
- * @param routeUrl the route that matched, with the prefix
+ * Whether a path spells the route's own segments exactly. Routers decode before they compare, and hosts may ignore case or doubled slashes,
+ * while a host's guard compares the address as sent. In the prefix every slash counts; below it, doubled slashes are up to the host.
+ * @param url path and query of the request, as sent
+ * @param routeUrl the matched route, with the prefix
  */
 export function isSpeltAs(url: string, routeUrl: string, prefix: string): boolean {
   const given = pathOf(url).split('/')
@@ -68,22 +67,22 @@ export function isSpeltAs(url: string, routeUrl: string, prefix: string): boolea
     wanted.every((segment, index) => segment === '*' || (below[index] !== undefined && isSegment(below[index], segment)))
 }
 
-/** `:parameters` are whatever they are, but something. Other characters than those of ASCII are sent percent-encoded. */
+/** `:parameters` match any non-empty segment. Non-ASCII characters are sent percent-encoded. */
 function isSegment(given: string, wanted: string): boolean {
   if (wanted.includes(':') || wanted.includes('*')) return given !== ''
   return given === wanted || given === encodeURI(wanted)
 }
 
 /**
- * The decoded name or id in the path of a request, or null when the path has another number of segments than the route or is not
- * valid percent-encoded UTF-8.
- * @param url the path and query of the request, as it came
- * @param routeUrl the wildcard that matched, with the prefix
+ * The decoded name or id in the path of a request. Null if the path has a different number of segments than the route, or is not valid
+ * percent-encoded UTF-8.
+ * @param url path and query of the request, as sent
+ * @param routeUrl the matched wildcard, with the prefix
  */
 export function parameterOf(url: string, routeUrl: string, followedBy: string | null): string | null {
   const segments = segmentsOf(pathOf(url))
   const position = segments.length - (followedBy === null ? 1 : 2)
-  // Before the name there are empty ones when the host ignores duplicate slashes. An empty name is no name.
+  // Segments before the name may be empty if the host ignores duplicate slashes. The name itself must not be.
   const before = segments.slice(0, position).filter(segment => segment !== '')
   if (before.length !== segmentsOf(routeUrl).length - 1 || segments[position - 1] === '' || !segments[position]) return null
   return decoded(segments[position])

@@ -19,15 +19,15 @@ type ApiRoute<Schema extends FastifySchema> = RouteOptions<
   FastifyBaseLogger
 >
 
-/** What the routes of `resources/` see of Fastify. */
+/** The part of Fastify that the routes in `resources/` use. */
 export interface Api {
   /** Declares a route. `url` may end in one parameter, or in one and a word: `/api/tasks/:name/executions`. */
   route<const Schema extends FastifySchema>(options: ApiRoute<Schema>): void
 }
 
 /**
- * Registers the routes for requests: see address.ts for what becomes of their parameters.
- * @param tags lists them in the document of the host's own @fastify/swagger; ours is at /api/openapi.json.
+ * Registers routes with Fastify; address.ts explains what happens to their parameters.
+ * @param tags lists them in the host's own @fastify/swagger document; ours is at /api/openapi.json
  */
 export function createApi(app: FastifyInstance, tags: readonly string[] | null = null): Api {
   return {
@@ -50,14 +50,14 @@ export function createApi(app: FastifyInstance, tags: readonly string[] | null =
   }
 }
 
-/** An `onRoute` hook: a route of the API without its policy and documentation does not start. */
+/** An `onRoute` hook: the plugin does not start with an API route that lacks a policy or documentation. */
 export function refuseIncompleteRoute({ url, method, config, schema }: RouteOptions): void {
   const action = (config as Partial<RouteConfig> | undefined)?.action
   const missing: string[] = []
   if (!isAction(action)) missing.push('config.action (one of actions.ts)')
   else if ([method].flat().some(one => isWrite(action) === SAFE_METHODS.has(one))) missing.push(`a method that fits ${action}`)
   if (!schema?.operationId) missing.push('schema.operationId')
-  // A policy sees each parameter once, because a schema refuses it when it is there twice.
+  // Required so that a repeated parameter is rejected and the policy sees each parameter once.
   if (!schema?.querystring) missing.push('schema.querystring')
   if (!schema?.tags?.length) missing.push('schema.tags')
   if (Object.keys(schema?.response ?? {}).length === 0) missing.push('schema.response')

@@ -3,12 +3,12 @@ import { createTaskDashboardError, type TaskDashboardError } from '../../../erro
 import { isSpeltAs, parameterOf } from './address.ts'
 import type { RegisteredConfig } from './route-config.ts'
 
-/** The longest cursor with every other parameter fits. */
+/** Fits the longest cursor with every other parameter. */
 const MAX_URL_LENGTH = 12_288
 
 /**
- * An `onRequest` hook: bounds the address and puts the name or id in it where the route's schema looks for it. The wildcard
- * also takes addresses that are not the route's: they have no parameter then, see `isUnknownAddress`.
+ * An `onRequest` hook: limits the address length and puts the name or id where the route's schema expects it. The wildcard also matches
+ * addresses that are not the route's. They get no parameter; see `isUnknownAddress`.
  */
 export function checkAddress(request: FastifyRequest, _reply: FastifyReply, done: (error?: TaskDashboardError) => void): void {
   if (request.url.length > MAX_URL_LENGTH) return done(createTaskDashboardError('URI_TOO_LONG'))

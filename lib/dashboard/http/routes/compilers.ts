@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import * as schemas from '../../../../schemas/index.ts'
 import { serialize } from '../etag.ts'
 
-/** The named schemas, by `$id`. They are kept from Fastify's own store, which a host's document would list. */
+/** The named schemas, by `$id`. They are not in Fastify's own store, because a host's document would list them. */
 export const namedSchemas: Record<string, { $id: string }> = Object.fromEntries(
   Object.values<unknown>(schemas).filter(isNamed).map(schema => [schema.$id, schema])
 )
 
-/** Our own validation, whatever the host set for its routes. */
+/** Uses our own validation, whatever the host configured for its routes. */
 export function setCompilers(app: FastifyInstance): void {
   const build = AjvCompiler()
-  // With strict numbers no bound is held against 1e999, which is infinite and comes out of the text of a query.
+  // With strict numbers, Ajv skips bounds for 1e999, which a query's text can contain and which is infinite.
   const options = { removeAdditional: false, useDefaults: true, allErrors: true, strictTypes: false, strictNumbers: false } as const
-  // Text of a query becomes numbers and booleans; a body says what it means.
+  // Query text is coerced to numbers and booleans; bodies are not.
   const forText = build(namedSchemas, { customOptions: { ...options, coerceTypes: true } })
   const forBody = build(namedSchemas, { customOptions: { ...options, coerceTypes: false } })
 
@@ -21,7 +21,8 @@ export function setCompilers(app: FastifyInstance): void {
     const compile = route.httpPart === 'body' ? forBody : forText
     return compile(route)
   }
-  // The readers' types are those of the schemas, and fast-json-stringify would run a validator for every nullable field.
+  // The readers' types come from the schemas, so output needs no validation. fast-json-stringify would run a validator for every nullable
+  // field.
   const serializerCompiler: FastifySerializerCompiler<unknown> = () => serialize
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)

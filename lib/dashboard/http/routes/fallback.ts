@@ -9,8 +9,8 @@ const PAGE_WRITES: HTTPMethods[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 export interface KnownRoute { readonly method: string; readonly url: string }
 
 /**
- * 404, or 405 with `Allow`, for every address below the mount that no route has. Routes do it: a not-found handler would
- * clash with the host's when the dashboard is mounted at the root.
+ * 404, or 405 with `Allow`, for every address below the mount that has no route. Uses routes, because a not-found handler would clash with
+ * the host's when the dashboard is mounted at the root.
  */
 export function answerUnknownAddresses(app: FastifyInstance, refuse: RefuseAddress): void {
   const route = { config, onRequest: refuse, handler: unreachable, schema: { hide: true }, exposeHeadRoute: false }
@@ -22,15 +22,15 @@ export function answerUnknownAddresses(app: FastifyInstance, refuse: RefuseAddre
 
 export type RefuseAddress = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-/** Always rejects, and before the body is read: what it holds does not matter here. `known` may grow until the first request. */
+/** Always rejects, before the body is read. `known` may grow until the first request. */
 export function createRefuseAddress(app: FastifyInstance, known: readonly KnownRoute[]): RefuseAddress {
   let templates: Array<{ method: string; pattern: RegExp }> | undefined
 
   return async (request, reply) => {
-    // Nobody is told which methods an address has that is spelt otherwise.
+    // An address that is spelled differently does not reveal its methods.
     if (!isSpeltAs(request.url, request.routeOptions.url!, app.prefix)) throw createTaskDashboardError('NOT_FOUND')
     templates ??= known.map(({ method, url }) => ({ method, pattern: patternOf(url) }))
-    // With its trailing slash, if it has one: that is another address.
+    // Keeps a trailing slash, because that is a different address.
     const below = `/${pathOf(request.url).split('/').slice(1 + segmentsOf(app.prefix).length).join('/')}`
     const allowed = [...new Set(templates.filter(({ pattern }) => pattern.test(below)).map(({ method }) => method))]
     if (allowed.length === 0 || allowed.includes(request.method)) throw createTaskDashboardError('NOT_FOUND')
@@ -44,7 +44,7 @@ function unreachable(): never {
   throw createTaskDashboardError('NOT_FOUND')
 }
 
-/** `/api/tasks/:name` as a pattern for paths as they are sent. Pages are whatever is not the API's or an asset. */
+/** `/api/tasks/:name` as a pattern for raw paths. Pages are everything except the API and assets. */
 function patternOf(url: string): RegExp {
   if (url === '/*') return /^\/(?!api(?:\/|$)|assets\/)/
   return new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)

@@ -4,12 +4,12 @@ import { namedSchemas } from './compilers.ts'
 interface TransformInput { readonly route: { readonly method: string | readonly string[] } }
 
 /**
- * How a route stands in the document of the host's own @fastify/swagger (its `swaggerTransform`): under its own address and the
- * host's tags, without references, as our schemas are not among the host's.
+ * How a route appears in the host's own @fastify/swagger document (its `swaggerTransform`): under its own address and the host's tags, with
+ * references inlined, because our schemas are not in the host's document.
  */
 export function toHostDocument(url: string, schema: FastifySchema, tags: readonly string[]) {
   const listed = { ...inlined(schema) as FastifySchema, tags: [...tags], operationId: undefined }
-  // HEAD is registered with GET and says nothing more.
+  // HEAD is registered along with GET and adds nothing.
   return ({ route }: TransformInput) => ({ schema: route.method === 'HEAD' ? { hide: true } : listed, url })
 }
 

@@ -1,16 +1,16 @@
 import type { Action } from '../../actions.ts'
 
-/** What every route says about itself. */
+/** What every route declares. */
 export interface RouteConfig {
-  /** What the access hook asks for. */
+  /** The action that the access hook checks. */
   readonly action: Action
-  /** Set for what browsers poll: an unchanged answer is a 304. */
+  /** Set for polled responses: an unchanged one is answered with 304. */
   readonly polled?: boolean
 }
 
-/** Kept by `createApi` beside the route's own config. */
+/** Added by `createApi` to the route's own config. */
 export interface RegisteredConfig extends RouteConfig {
-  /** Set where a person opens a page: what is refused there is told in one, with the way to the sign-in. */
+  /** Set for pages that a person opens: a refusal is shown as a page, with a link to sign in. */
   readonly page?: { readonly signInUrl: string | null }
   readonly parameter?: string | null
   readonly followedBy?: string | null

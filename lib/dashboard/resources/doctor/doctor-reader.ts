@@ -4,7 +4,7 @@ import { forwardingHeadersIn, LINES_OF_A_PROXY } from '../../http/forwarding-hea
 import { answerOf, probeOf } from '../answer.ts'
 import type { Snapshots } from '../snapshots.ts'
 
-/** A request as it arrived. */
+/** A request as received. */
 export interface SeenRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly path: string

@@ -34,7 +34,7 @@ export function doctorRoutes(api: Api): void {
       response: { 200: { description: 'The events', content: { 'text/event-stream': { schema: Type.String() } } }, ...errors }
     },
     handler(request, reply) {
-      // Fastify would read the whole stream for the head of it.
+      // Fastify would read the whole stream to answer HEAD.
       const events = request.method === 'HEAD' ? '' : streamProbeOf(request)()
       void reply.type('text/event-stream').headers(STREAM_HEADERS).send(events as never)
     }

@@ -4,22 +4,19 @@ import { createTaskDashboardError } from '../../../errors.ts'
 
 const PIECES = 5
 const PAUSE_MS = 200
-/** Anybody who may see the doctor can ask for one. */
+/** Anyone who may see the doctor can open one. */
 const MAX_OPEN = 5
 
-/** What keeps proxies from holding a stream back, or compressing it: they would wait for more to compress. */
+/** Headers that keep proxies from buffering or compressing a stream; to compress it they would wait for more data. */
 export const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const
 
 export type StreamProbe = () => Readable
 
-/**
- * A stream of some events within a second, by which one sees from outside whether a proxy holds streams back. Throws BUSY when too many are
- * open.
- */
+/** A stream of a few events within a second, which shows a client whether a proxy buffers streams. Throws BUSY if too many are open. */
 export function createStreamProbe(): StreamProbe {
   let open = 0
 
-  // Counted from the first read on: what is never read is never closed.
+  // Counted from the first read, because a stream that is never read is never closed.
   async function* events(): AsyncGenerator<string> {
     open++
     try {

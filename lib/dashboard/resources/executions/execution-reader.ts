@@ -27,7 +27,7 @@ export function createExecutionReader(monitoring: Monitoring, snapshots: Snapsho
 
     /** Rejects with EXECUTION_NOT_FOUND and EXECUTION_PRUNED. */
     get(executionId: string): Promise<ExecutionDetail> {
-      // One after the other, within the time of one answer.
+      // In sequence, but within the deadline of one answer.
       return answerOf(monitoring, async () => {
         const [execution, retries] = await Promise.all([monitoring.execution(executionId), monitoring.retriesOf(executionId)])
         if (execution) return toExecutionDetail(execution, retries)

@@ -8,7 +8,7 @@ interface TimelineEntry {
   readonly attempt: number | null
 }
 
-/** What happened to an execution, in order of time, as far as it is known. */
+/** The known events of an execution, in time order. */
 export function timelineOf(execution: ExecutionDetail): TimelineEntry[] {
   const { submittedAt, startedAt, finishedAt, waitMs, status, attempt, losses = [] } = execution
   const entries: TimelineEntry[] = [{ at: submittedAt, event: 'submitted', attempt: null }]

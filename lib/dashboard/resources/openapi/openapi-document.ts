@@ -14,8 +14,8 @@ Unknown query parameters and unknown members of a body are refused. A body is at
 let document: Promise<object> | undefined
 
 /**
- * The OpenAPI 3.1 document of the API: the same for every dashboard, made once. It comes from an instance of its own that
- * never listens, so that neither a host's @fastify/swagger nor ours sees the routes of the other.
+ * The API's OpenAPI 3.1 document: the same for every dashboard, created once. It comes from a separate instance that never listens, so that
+ * a host's @fastify/swagger and ours do not see each other's routes.
  */
 export function openApiDocument(): Promise<object> {
   document ??= createDocument()
@@ -33,7 +33,7 @@ async function createDocument(): Promise<object> {
         description,
         license: { name: 'MIT', identifier: 'MIT' }
       },
-      // Relative to where the document is served.
+      // Relative to the document's own address.
       servers: [{ url: '..', description: 'The path under which the dashboard is mounted' }],
       tags: [
         { name: 'system', description: 'Health, statistics and the API itself' },
@@ -58,7 +58,7 @@ async function createDocument(): Promise<object> {
   return made
 }
 
-/** Routes under their own addresses, which is how the document shows them. */
+/** Routes under their declared addresses, as the document shows them. */
 function asDeclared(app: FastifyInstance): Api {
   return { route: options => { app.route(takeIdempotencyKey(options) as unknown as Parameters<FastifyInstance['route']>[0]) } }
 }

@@ -15,7 +15,7 @@ type Changes = Parameters<Operations['updateSchedule']>[1]
 export type ScheduleCommands = ReturnType<typeof createScheduleCommands>
 
 export function createScheduleCommands(operations: Operations, patience: Pick<Monitoring, 'patienceMs'>, snapshots: Snapshots) {
-  /** What was read before is out of date, even if the answer to the write got lost. */
+  /** Earlier snapshots are stale, even if the response to the write got lost. */
   async function write<Result>(change: () => Promise<Result>): Promise<Result> {
     try {
       return await writtenBy(patience, change)

@@ -7,7 +7,7 @@ export function cursorAfter({ createdAt, scheduleId }: Position): string {
   return toCursor([createdAt, scheduleId])
 }
 
-/** Throws INVALID_CURSOR. */
+/** @throws INVALID_CURSOR */
 export function positionFrom(cursor: string): Position {
   return fromCursor(cursor, ([createdAt, scheduleId]) =>
     typeof createdAt === 'number' && typeof scheduleId === 'string' ? { createdAt, scheduleId } : null)

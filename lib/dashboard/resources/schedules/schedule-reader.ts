@@ -18,7 +18,7 @@ export type ScheduleReader = ReturnType<typeof createScheduleReader>
 
 export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshots) {
   return {
-    /** One page and the cursor of the next, null on the last. Rejects with INVALID_CURSOR and INVALID_INPUT. */
+    /** One page and the cursor of the next, null on the last page. Rejects with INVALID_CURSOR and INVALID_INPUT. */
     async list(query: ScheduleListQuery): Promise<{ items: Schedule[]; nextCursor: string | null }> {
       if (query.order === 'next_run' && query.cursor !== undefined) {
         const message = 'cannot be combined with order=next_run, which has a single page'
@@ -28,7 +28,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
       }
       return snapshots.read(`schedules ${JSON.stringify(query)}`, async () => {
         const limit = query.limit ?? MAX_SCHEDULE_LIST_LIMIT
-        // One more than is shown, to know whether there is a next page.
+        // One more than requested, to know whether there is a next page.
         const found = await answerOf(monitoring, () => monitoring.schedules({ ...toQuery(query), limit: limit + 1 }))
         const page = found.slice(0, limit)
         return {
@@ -46,7 +46,7 @@ export function createScheduleReader(monitoring: Monitoring, snapshots: Snapshot
       })
     },
 
-    /** Rejects with SCHEDULE_NOT_FOUND. All that is kept is one page. */
+    /** Rejects with SCHEDULE_NOT_FOUND. All stored entries fit on one page. */
     misses(scheduleId: string): Promise<ScheduleMissPage> {
       return snapshots.read(`misses ${scheduleId}`, async () => {
         const items = (await answerOf(monitoring, () => monitoring.scheduleMisses(scheduleId))).map(toScheduleMiss)

@@ -6,7 +6,7 @@ import type { UserReader } from '../../access/identify.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { VERSION } from '../../version.ts'
 
-/** Who is asking and what they may do, for the interface. */
+/** The user and their permissions, for the interface. */
 export function createCurrentSession(options: ResolvedOptions, access: Access, readUser: UserReader): SessionReader {
   return async request => ({
     user: await nameOf(request),
@@ -23,7 +23,7 @@ export function createCurrentSession(options: ResolvedOptions, access: Access, r
     supports: { search: options.monitoring.supports.search }
   })
 
-  /** A page without a name is better than none. */
+  /** A page without a user name is better than no page. */
   async function nameOf(request: FastifyRequest): Promise<string | null> {
     try {
       return (await readUser(request))?.name ?? null

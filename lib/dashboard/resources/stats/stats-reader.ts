@@ -25,7 +25,7 @@ export function createStatsReader(monitoring: Monitoring, snapshots: Snapshots, 
       })
     },
 
-    /** Never rejects: that it cannot be told is an answer, too. */
+    /** Never rejects: a failure to answer is reported as unhealthy. */
     async health(): Promise<Health> {
       const report = await probeOf(monitoring, () => monitoring.health()).catch(() => unknownHealth())
       return toHealth(report, version)

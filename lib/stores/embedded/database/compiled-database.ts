@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { databaseFiles } from './database-files.ts'
 
-/** A `WebAssembly.Module`, which threads can be given. */
+/** A `WebAssembly.Module`, which can be passed to threads. */
 export type CompiledProgram = object
 
-/** The types of Node do not declare it. */
+/** Node's types do not declare it. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<CompiledProgram> }
 
 let compiled: Promise<CompiledProgram | null> | undefined
 
 /**
- * The program of the database, compiled once for all threads of the process: each would spend a second or two on it.
- * @returns null where its file is not to be found, as in a bundle; a thread then looks for itself
+ * The database's program, compiled once for all threads of the process. Each thread would need a second or two for it.
+ * @returns null if its file cannot be found, as in a bundle; the thread then tries itself
  */
 export function compiledDatabase(): Promise<CompiledProgram | null> {
   return (compiled ??= compile().catch(() => null))

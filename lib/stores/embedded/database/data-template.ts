@@ -6,9 +6,9 @@ import type { PGlite } from '@electric-sql/pglite'
 import { databaseFiles } from './database-files.ts'
 
 /**
- * An empty data folder, packed. Preparing one takes 2 to 5 s and 800 MB, unpacking one 0.6 s and 300 MB, so it is prepared
- * once a user and version and kept under the cache folder (`XDG_CACHE_HOME`, else `~/.cache`). Where that cannot be
- * written it is prepared each time; a file that is no good is deleted.
+ * A packed empty data folder. Creating one takes 2 to 5 s and 800 MB; unpacking one takes 0.6 s and 300 MB. So it is created once per user
+ * and version and kept in the cache folder (`XDG_CACHE_HOME`, else `~/.cache`). If that is not writable, it is created each time. An
+ * unusable file is deleted.
  */
 export async function openFromTemplate(
   Database: typeof PGlite, open: (template: Blob) => Promise<PGlite>, startParams: string[]

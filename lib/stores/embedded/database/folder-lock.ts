@@ -5,9 +5,9 @@ import { createTaskDashboardError } from '../../../errors.ts'
 import { errorCodeOf } from '../../failures/error-code.ts'
 
 /**
- * Keeps a folder to one process: two on one folder silently lose data. The lock of a process that is gone is taken over.
- * Rejects with EMBEDDED_FOLDER_IN_USE.
- * @returns gives the lock back
+ * Limits a folder to one process, because two on one folder silently lose data. Takes over the lock of a dead process. Rejects with
+ * EMBEDDED_FOLDER_IN_USE.
+ * @returns a function that releases the lock
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'lock')
@@ -26,7 +26,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 
 interface Owner { pid: number; startedAt: string | null; id: string }
 
-/** A link either creates the whole file or fails: nobody reads half a lock. */
+/** A link creates the whole file or fails, so nobody reads a partial lock. */
 async function claim(path: string, owner: Owner): Promise<boolean> {
   const draft = `${path}.${owner.id}`
   await writeFile(draft, JSON.stringify(owner), { flag: 'wx' })
@@ -51,7 +51,7 @@ async function readOwner(path: string): Promise<Owner | null | 'gone'> {
   }
 }
 
-/** Moved away and looked at before it is deleted: another process may have taken over in between. */
+/** Moves the lock away and checks it before deleting it, because another process may have taken over in between. */
 async function removeStale(path: string, stale: Owner | null): Promise<void> {
   const aside = `${path}.${randomUUID()}`
   try {
@@ -76,16 +76,16 @@ async function isAlive(owner: Owner): Promise<boolean> {
   } catch (error) {
     if (errorCodeOf(error) === 'ESRCH') return false
   }
-  // The same number may belong to another process by now, in a container always.
+  // Another process may have the same id by now; in a container it always does.
   const startedAt = await processStart(owner.pid)
   return startedAt === null || owner.startedAt === null || startedAt === owner.startedAt
 }
 
-/** When a process started, in the kernel's own measure; null where the system does not tell. */
+/** When a process started, in the kernel's units; null if the system does not report it. */
 async function processStart(pid: number): Promise<string | null> {
   try {
     const [stat, boot] = await Promise.all([readFile(`/proc/${pid}/stat`, 'utf8'), readFile('/proc/sys/kernel/random/boot_id', 'utf8')])
-    // The name of the program, in parentheses, may hold spaces; the start is field 22.
+    // The program's name, in parentheses, may contain spaces. The start time is field 22.
     const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
     return `${boot.trim()}/${ticks}`
   } catch {

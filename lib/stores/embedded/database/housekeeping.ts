@@ -1,16 +1,16 @@
-/** There is no autovacuum, and there are no checkpoints but these. */
+/** Replaces autovacuum and checkpoints, which the embedded database does not have. */
 const EVERY_STATEMENTS = 15_000
-/** While there is other work, one step follows another after so many statements. */
+/** While there is other work, a step runs after this many statements. */
 const STATEMENTS_BETWEEN = 40
 
-/** Housekeeping of the database in small steps, a table each: others run in between. A step that fails is left out. */
+/** Maintains the database in small steps, one table at a time, so that other statements run in between. A step that fails is skipped. */
 export function createHousekeeping(run: (text: string) => Promise<Array<{ rows: ReadonlyArray<ReadonlyArray<string | null>> }>>) {
   let steps: string[] = []
   let untilNext = EVERY_STATEMENTS
   let sinceStep = 0
 
   return {
-    /** A statement ran. */
+    /** Counts a statement. */
     count(): void {
       untilNext--
       sinceStep++
@@ -29,7 +29,7 @@ export function createHousekeeping(run: (text: string) => Promise<Array<{ rows: 
       const parts = await run(
         'SELECT format(\'%I.%I\', schemaname, relname) FROM pg_stat_user_tables ORDER BY n_tup_ins + n_tup_upd + n_tup_del'
       ).catch(() => [])
-      // Each a statement of its own: VACUUM cannot run inside a transaction block.
+      // Separate statements, because VACUUM cannot run inside a transaction block.
       steps = [...parts.flatMap(part => part.rows).flatMap(([name]) => [`VACUUM ${name}`, `ANALYZE ${name}`]), 'CHECKPOINT']
     }
   }

@@ -7,30 +7,30 @@ import type { DatabasePlace } from './open-database.ts'
 import { openThread, type OpenDatabase } from '../thread/open-thread.ts'
 
 export interface LastingDatabase {
-  /** Rejects with SQLSTATE 08006 when its thread ends before it answers, and with EMBEDDED_STORE_LOST when there will be no other one. */
+  /** Rejects with SQLSTATE 08006 if its thread ends before it answers, and with EMBEDDED_STORE_LOST if it will not be reopened. */
   run<Row extends object>(statement: Omit<Statement, 'kind' | 'id'>, signal?: AbortSignal): Promise<SqlResult<Row>>
   release(client: number): void
-  /** For how long it has been asked something and has said nothing; Infinity while it is lost. */
+  /** How long a pending request has gone without any response; Infinity while the database is lost. */
   silentMs(): number
   close(): Promise<void>
 }
 
 export interface LastingListeners {
   onNotification(channel: string, payload: string): void
-  /** Its sessions are gone, what they listened to and their transactions. */
+  /** Its sessions, their listeners and their transactions are gone. */
   onLost(error: Error): void
-  /** For people: what happened, and whether it is opened again. */
+  /** For people: what happened, and whether it is being reopened. */
   onError(error: Error): void
 }
 
 const REOPEN_AFTER_MS = 200
 const REOPEN_AFTER_MS_AT_MOST = 10_000
-/** For what runs when it is closed. */
+/** Time for running statements when it closes. */
 const CLOSE_AFTER_MS = 10_000
 
 /**
- * A database that is opened again when its thread dies, if it is in a folder: nothing is lost that was acknowledged. What was in
- * memory is gone, and going on with an empty database would hide that.
+ * Reopens a database when its thread dies, if it is stored in a folder: nothing acknowledged is lost. Data in memory is gone, and
+ * continuing with an empty database would hide that.
  * @param label for messages
  */
 export async function openLastingDatabase(settings: DatabasePlace, label: string, listeners: LastingListeners): Promise<LastingDatabase> {

@@ -10,17 +10,17 @@ export interface DatabasePlace {
 }
 
 export interface DatabaseSettings extends DatabasePlace {
-  /** Of the database, compiled before; null: it is compiled anew. */
+  /** The database's compiled program; null to compile it again. */
   readonly program: CompiledProgram | null
 }
 
 /** SQLSTATE. */
 const DATA_CORRUPTED = 'XX001'
 
-/** Ours: the database gave up as it opened its files. Why, it tells nobody. */
+/** Our own code: the database gave up while opening its files, and does not say why. */
 const FILES_NOT_OPENED = 'FILES_NOT_OPENED'
 
-/** Opens the database, and creates it where there is none. */
+/** Opens the database, or creates it. */
 export async function openDatabase(Database: typeof PGlite, { folder, program }: DatabaseSettings): Promise<PGlite> {
   const params = startParams()
   const options = { startParams: params, ...(program && { pgliteWasmModule: program }) }
@@ -29,7 +29,7 @@ export async function openDatabase(Database: typeof PGlite, { folder, program }:
   const dataDir = join(folder, 'data')
   const complete = join(folder, 'complete')
   if (await exists(complete)) {
-    // The database would begin anew without a word.
+    // The database would silently start over.
     if (!await exists(join(dataDir, 'PG_VERSION')))
       throw Object.assign(new Error('The files of the database are incomplete'), { code: DATA_CORRUPTED })
     return await Database.create({ ...options, dataDir }).catch((error: unknown) => {
@@ -38,7 +38,7 @@ export async function openDatabase(Database: typeof PGlite, { folder, program }:
   }
 
   const open = async (loadDataDir: Blob): Promise<PGlite> => {
-    // A process that died while it created the folder left it half done.
+    // A process that died while creating the folder left it incomplete.
     await rm(dataDir, { recursive: true, force: true })
     await mkdir(dataDir)
     return await Database.create({ ...options, dataDir, loadDataDir })
@@ -48,7 +48,7 @@ export async function openDatabase(Database: typeof PGlite, { folder, program }:
   return database
 }
 
-/** The program ended, or aborted. What could not be allocated or loaded has an error of its own. */
+/** The program ended or aborted without a reason. Allocation and load failures have errors of their own. */
 function isWordless(error: unknown): error is Error {
   return error instanceof Error && !('code' in error) && /failed to initialize|^Aborted/.test(error.message)
 }
@@ -57,7 +57,7 @@ function exists(path: string): Promise<boolean> {
   return access(path).then(() => true, () => false)
 }
 
-/** These replace PGlite's own, so its defaults are repeated; small buffers keep the process at about 180 MB. */
+/** These replace PGlite's own parameters, so its defaults are repeated. Small buffers keep the process at about 180 MB. */
 function startParams(): string[] {
   const settings = {
     search_path: 'public',

@@ -1,6 +1,6 @@
-/** What the store and the thread of its database tell each other. Everything is text, which is cheap to copy between threads. */
+/** Messages between the store and the thread of its database. Everything is text, which is cheap to copy between threads. */
 export type ToDatabase = Statement | Release | Withdrawal
-  /** The next part of a long result. */
+  /** Asks for the next part of a long result. */
   | { readonly kind: 'more'; readonly id: number }
   | { readonly kind: 'close' }
 
@@ -8,18 +8,18 @@ export interface Statement {
   readonly kind: 'statement'
   readonly id: number
   readonly text: string
-  /** None: the simple protocol, which takes several statements, and is the only one for some of them. */
+  /** Empty: uses the simple protocol, which accepts several statements, and which some statements require. */
   readonly parameters: ReadonlyArray<string | null>
   readonly urgency: Urgency
-  /** Who may hold the session from BEGIN to COMMIT; null for a statement of its own. */
+  /** The client that may hold the session from BEGIN to COMMIT; null for a standalone statement. */
   readonly client: number | null
 }
 
-/** Requests go ahead of the work of workers: somebody is looking. */
+/** Requests run before workers' statements, because a user is waiting. */
 export type Urgency = 'request' | 'work'
 
 export interface Release { readonly kind: 'release'; readonly client: number }
-/** Nobody waits for it any more: it does not run, unless it has. */
+/** Nobody waits for it any more: it does not run unless it has started. */
 export interface Withdrawal { readonly kind: 'withdrawal'; readonly id: number }
 
 export type FromDatabase =
@@ -28,7 +28,7 @@ export type FromDatabase =
   | ResultPart
   | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
   | { readonly kind: 'notification'; readonly channel: string; readonly payload: string }
-  /** It cannot be used any more. */
+  /** The database is no longer usable. */
   | { readonly kind: 'broken'; readonly error: PlainError }
   | { readonly kind: 'closed'; readonly error: PlainError | null }
 
@@ -42,7 +42,7 @@ export interface ResultPart {
   readonly isLast: boolean
 }
 
-/** An error, to be copied. */
+/** An error in a form that can be copied. */
 export interface PlainError { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }
 
 /** A port of `node:worker_threads`, or the thread itself. */

@@ -7,28 +7,28 @@ import type { DatabasePlace } from '../database/open-database.ts'
 import { loadRowParser } from './rows-from-text.ts'
 import { startThread } from './start-thread.ts'
 
-/** A database that is open in a thread, until it is closed or lost. */
+/** A database that runs in a thread until it is closed or lost. */
 export interface OpenDatabase {
   /** See `Thread`. */
   readonly hereBecause: string | null
-  /** Rejects with SQLSTATE 08006 when the thread ends before it answers. */
+  /** Rejects with SQLSTATE 08006 if the thread ends before it answers. */
   run<Row extends object>(statement: Omit<Statement, 'kind' | 'id'>): Running<Row>
   release(client: number): void
-  /** For how long it has been asked something and has said nothing, to nobody. */
+  /** How long a pending request has gone without any response. */
   silentMs(): number
-  /** Waits for what runs, for so long, then closes. */
+  /** Waits up to this long for running statements, then closes. */
   close(waitMs: number): Promise<void>
 }
 
 export interface Running<Row> {
   readonly result: Promise<SqlResult<Row>>
-  /** Nobody waits for it any more; it does not run if it has not begun. */
+  /** The caller no longer waits; the statement does not run unless it has started. */
   withdraw(): void
 }
 
 export interface DatabaseListeners {
   onNotification(channel: string, payload: string): void
-  /** It ended though nobody closed it. */
+  /** It ended without being closed. */
   onLost(reason: string): void
 }
 
@@ -38,10 +38,10 @@ interface Pending {
   readonly rows: object[]
 }
 
-/** It closes within this, or is ended. */
+/** After this, a thread that does not close is killed. */
 const CLOSE_WITHIN_MS = 5_000
 
-/** Rejects with why it could not be opened. */
+/** Rejects with the reason if it cannot be opened. */
 export async function openThread(place: DatabasePlace, { onNotification, onLost }: DatabaseListeners): Promise<OpenDatabase> {
   const [toRows, program] = await Promise.all([loadRowParser(), compiledDatabase()])
   const pending = new Map<number, Pending>()
@@ -88,7 +88,7 @@ export async function openThread(place: DatabasePlace, { onNotification, onLost 
     if (waiting === undefined) return
     for (const row of toRows(part)) waiting.rows.push(row)
     if (part.isLast) return settle(part.id, () => waiting.resolve({ rows: waiting.rows as never[], rowCount: part.rowCount }))
-    // Others have their turn before the next one.
+    // Lets other statements run before the next part.
     setImmediate(() => send({ kind: 'more', id: part.id }))
   }
 
@@ -113,7 +113,7 @@ export async function openThread(place: DatabasePlace, { onNotification, onLost 
     if (was === 'open') onLost(reason)
   }
 
-  /** What comes in one turn goes in one message. */
+  /** Messages sent in one turn are batched. */
   function send(message: ToDatabase): void {
     if (outbox.push(message) === 1) queueMicrotask(flush)
   }
@@ -125,7 +125,7 @@ export async function openThread(place: DatabasePlace, { onNotification, onLost 
     try {
       thread.send(messages)
     } catch {
-      // Together they are too large to be copied; which of them is by itself?
+      // Together they are too large to copy, so send them one by one to find out which ones are.
       for (const message of messages) sendAlone(message)
     }
   }

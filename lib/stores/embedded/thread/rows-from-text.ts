@@ -2,9 +2,9 @@ import type { ResultPart } from './messages.ts'
 
 type Parse = (text: string) => unknown
 
-/** Makes rows of values from rows of text, by the parsers of pg. */
+/** Parses rows of text into values, with pg's parsers. */
 export async function loadRowParser(): Promise<(part: ResultPart) => Array<Record<string, unknown>>> {
-  // Its table, not the one of the package itself, which the host may have changed for its own use of pg.
+  // A separate table, because the host may have changed the package's shared one for its own use of pg.
   const { default: { init } } = await import('pg-types/lib/textParsers.js')
   const parsers = new Map<number, Parse>()
   init((type, parse) => { parsers.set(type, parse) })

@@ -1,13 +1,13 @@
 import type { PGlite, protocol } from '@electric-sql/pglite'
 import type { ResultPart, Statement } from './messages.ts'
 
-/** Text of a long result that is sent at once; the store reads part after part, and does other things in between. */
+/** Characters of a result sent at once. The store reads a long result part by part and does other work in between. */
 const PART_CHARACTERS = 128 * 1024
 
 /**
- * Runs a statement, all steps of the protocol in one call of the database: PGlite's own `query` takes six, which doubles the time
- * of a small one. Parameters are sent as text without a type, as pg does.
- * @returns the result in parts, one at least
+ * Runs a statement with all protocol steps in one call to the database. PGlite's own `query` makes six, which doubles the time of a small
+ * statement. Parameters are sent as text without a type, as pg does.
+ * @returns the result in at least one part
  */
 export async function runStatement(
   database: PGlite, { serialize }: typeof protocol, { id, text, parameters }: Pick<Statement, 'id' | 'text' | 'parameters'>
@@ -27,7 +27,7 @@ type Message =
   | { readonly name: 'dataRow'; readonly fields: ReadonlyArray<string | null> }
   | { readonly name: 'commandComplete'; readonly text: string }
 
-/** Of several statements the last one's. */
+/** For several statements, the last one's result. */
 function toParts(id: number, messages: readonly Message[]): ResultPart[] {
   let result: Result = { fields: [], rows: [], rowCount: null }
   let current: Result = { fields: [], rows: [], rowCount: null }
@@ -63,7 +63,7 @@ function sliced(rows: Row[]): Row[][] {
   return slices
 }
 
-/** `SELECT 2`, `INSERT 0 5`; as pg tells: null where the server counts nothing. */
+/** Parses `SELECT 2`, `INSERT 0 5`. Like pg, returns null if the server reports no count. */
 function countOf(commandTag: string): number | null {
   const count = /^[A-Za-z]+(?: \d+)? (\d+)$/.exec(commandTag)?.[1]
   return count === undefined ? null : Number(count)

@@ -9,17 +9,17 @@ import { openDatabase, type DatabaseSettings } from '../database/open-database.t
 import { runStatement } from './run-statement.ts'
 import { createStatementQueue } from './statement-queue.ts'
 
-/** So often messages are read while statements run one after the other: a request that came goes ahead. */
+/** How often messages are read while statements run back to back, so that a new request can go first. */
 const YIELD_AFTER_MS = 4
 
 /**
- * Opens the database and serves it through a port, until it is closed. Never rejects: what goes wrong is said through the port.
- * @param onClosed after the last message
+ * Opens the database and serves it through a port until it is closed. Never rejects: errors are reported through the port.
+ * @param onClosed called after the last message
  */
 export async function serveDatabase(port: DatabasePort, settings: DatabaseSettings, onClosed: () => void): Promise<void> {
   try {
     const { PGlite, protocol } = await loadPackage(() => {
-      // In a bundle the code can be there without its files, and would end the process when it reads them.
+      // In a bundle the code may be present without its files, and would crash the process when it reads them.
       databaseFiles()
       return import('@electric-sql/pglite')
     }, '@electric-sql/pglite', 'embedded:')
@@ -105,7 +105,7 @@ function serve(port: DatabasePort, database: PGlite, wire: typeof protocol, onCl
     if (part !== undefined) port.postMessage(part)
   }
 
-  /** After an error that is none of SQL, of which the database may have broken. */
+  /** Checks the database after a non-SQL error, which may have broken it. */
   async function checkHealth(): Promise<void> {
     try {
       const [part] = await runStatement(database, wire, { id: 0, text: 'SELECT 7', parameters: [] })

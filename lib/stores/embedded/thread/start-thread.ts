@@ -4,27 +4,27 @@ import type { FromDatabase, ToDatabase } from './messages.ts'
 import type { DatabaseSettings } from '../database/open-database.ts'
 import { serveDatabase } from './serve-database.ts'
 
-/** A thread that opens and serves a database, or this one where no other can be had. */
+/** A thread that opens and serves a database, or the current thread if no other is possible. */
 export interface Thread {
-  /** Why it is this thread, and what to do about it, for people; null when it is one of its own. */
+  /** Why it runs in the current thread, and how to change that, for people; null if it has a thread of its own. */
   readonly hereBecause: string | null
-  /** Throws what cannot be copied. */
+  /** Throws if a message cannot be copied. */
   send(messages: readonly ToDatabase[]): void
-  /** While it is needed it holds the process. */
+  /** While it is needed it keeps the process alive. */
   setNeeded(isNeeded: boolean): void
-  /** Ends it at once. Resolves when it has ended; its files may be opened anew then. */
+  /** Ends it at once. When this resolves, its files can be reopened. */
   kill(): Promise<void>
 }
 
 export interface ThreadListeners {
   onMessage(message: FromDatabase): void
-  /** It ended, by itself or not; nothing comes any more. */
+  /** It ended for whatever reason; no more messages come. */
   onEnd(reason: string): void
 }
 
 /**
- * A bundle has no file for the thread, and the permission model may forbid one: then the database runs in this thread, as slowly
- * as that is for everything else in it.
+ * A bundle has no file for the thread, and the permission model may forbid threads. Then the database runs in the current thread and slows
+ * down everything else in it.
  */
 export function startThread(settings: DatabaseSettings, listeners: ThreadListeners): Thread {
   const file = ownFile('stores/embedded/thread/embedded-worker')
@@ -74,7 +74,7 @@ function startHere(settings: DatabaseSettings, { onMessage, onEnd }: ThreadListe
     its.close()
   }
   ours.once('close', () => onEnd('it was closed'))
-  // Ours closes when it has heard everything.
+  // Our port closes after it has received everything.
   void serveDatabase(its, settings, () => setImmediate(() => its.close()))
   return {
     hereBecause,
@@ -89,7 +89,7 @@ function startHere(settings: DatabaseSettings, { onMessage, onEnd }: ThreadListe
   }
 }
 
-/** Threads do not inherit the loader that compiles TypeScript on the way, where Node does not. */
+/** Threads do not inherit the loader that compiles TypeScript, if Node itself does not. */
 function fromSource(file: URL): string {
   return `
     const file = ${JSON.stringify(file.href)}

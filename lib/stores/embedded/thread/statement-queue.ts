@@ -1,11 +1,11 @@
 import type { Release, Statement } from './messages.ts'
 
-/** A request is followed by another one so many times, then work has its turn: a flood of requests does not stop it. */
+/** After this many requests in a row, a worker's statement runs, so that a flood of requests does not starve workers. */
 const REQUESTS_IN_A_ROW = 4
 
 /**
- * The order of statements on the one session there is: as they came, requests ahead of work. While a client holds the session,
- * from BEGIN to COMMIT, its own alone.
+ * Orders statements on the single session: in arrival order, requests before workers. While a client holds the session from BEGIN to
+ * COMMIT, only its own statements run.
  */
 export function createStatementQueue() {
   const requests: Statement[] = []
@@ -24,7 +24,7 @@ export function createStatementQueue() {
       else work.push(entry)
     },
 
-    /** Takes out what did not run yet. */
+    /** Removes a statement that has not started. */
     withdraw(id: number): void {
       for (const entries of [requests, work]) {
         const index = entries.findIndex(entry => entry.kind === 'statement' && entry.id === id)
@@ -32,7 +32,7 @@ export function createStatementQueue() {
       }
     },
 
-    /** Undefined when nothing waits, or nothing of the client that holds the session. */
+    /** Undefined if nothing is waiting, or nothing of the client that holds the session. */
     next(): Statement | Release | undefined {
       if (holder !== null) return nextOfHolder()
       const isTurnOfWork = requestsInARow >= REQUESTS_IN_A_ROW && work.length > 0
@@ -41,7 +41,7 @@ export function createStatementQueue() {
       return request ?? work.shift()
     },
 
-    /** The client whose transaction is open; null when there is none. */
+    /** The client with an open transaction; null if there is none. */
     get holder(): number | null { return holder },
     set holder(client) { holder = client }
   }

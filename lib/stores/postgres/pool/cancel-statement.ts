@@ -1,6 +1,6 @@
 import type { Client, Connection } from 'pg'
 
-/** What `pg` has and its types leave out. */
+/** Fields that `pg` has and its types omit. */
 interface RunningClient {
   readonly processID: number | null
   readonly secretKey: number | null
@@ -15,9 +15,9 @@ interface CancelConnection extends Connection {
 type CancelConnectionClass = new (config: { ssl: boolean | object; sslNegotiation?: string }) => CancelConnection
 
 /**
- * Asks the server to end the statement that runs on this connection, on a connection of its own that needs neither a place nor a login.
- * The server, and a pooler, know the connection by a secret, so that it cannot be another's statement: behind a pooler the number of the
- * process is an invention. Keep the connection until this resolves; a pooler lets go of the statement with it. Never rejects.
+ * Asks the server to cancel the statement running on this connection, through a separate connection that needs no free slot and no login.
+ * The server, and a pooler, identify the connection by a secret, so it cannot be someone else's statement; behind a pooler the process id
+ * is made up. Keep the connection until this resolves, because a pooler releases the statement along with it. Never rejects.
  */
 export function cancelStatement(ConnectionOfPg: typeof Connection, client: Client, timeoutMs: number): Promise<void> {
   const { processID, secretKey, ssl, sslNegotiation } = client as unknown as RunningClient
@@ -34,7 +34,7 @@ export function cancelStatement(ConnectionOfPg: typeof Connection, client: Clien
     })
     connection.on('sslconnect', send)
     connection.on('error', () => connection.stream.destroy())
-    // The server hangs up when it is done.
+    // The server closes the connection when it is done.
     connection.on('end', () => {
       clearTimeout(giveUp)
       resolve()

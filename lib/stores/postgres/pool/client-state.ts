@@ -8,7 +8,7 @@ export async function answers(client: Client): Promise<boolean> {
   return await withDeadline(client.query('SELECT 1'), PROBE_TIMEOUT_MS, 'no answer').then(() => true, () => false)
 }
 
-/** Nothing was sent, which the words of the client do not say. */
+/** Marks that nothing was sent, which the client's own message does not say. */
 export function toNoConnection(error: Error): Error {
   return error.message === 'timeout expired' ? new Error(NO_CONNECTION, { cause: error }) : error
 }

@@ -8,19 +8,19 @@ import { shareOut, type Lane, type Share } from './shares.ts'
 import { createStanding, isSpare, type Standing } from './standing.ts'
 import { createWaiter, type Waiter } from './waiter.ts'
 
-/** The connections of a process to one PostgreSQL: a few, shared by all that it does. */
+/** A process's connections to one PostgreSQL server: a few, shared by everything it does. */
 export interface ConnectionPool {
-  /** Rejects after `withinMs`: nothing was sent. While the server is full it waits and tries again. */
+  /** Rejects after `withinMs`; nothing was sent then. While the server is full it waits and retries. */
   take(lane: Lane, withinMs: number): Promise<TakenConnection>
-  /** Whether somebody else of this lane would have to wait for those who use it. */
+  /** Whether another caller in this lane would have to wait. */
   isBusy(lane: Lane): boolean
-  /** Connections that stand may be dead: each is asked before it is used again. */
+  /** Open connections may be dead: check each before it is used again. */
   suspect(): void
-  /** Connections that stand, and those of the next minute, may lead to a standby: each is asked before it is used again. */
+  /** Connections that are open, or get opened in the next minute, may lead to a standby: check each before it is used again. */
   doubt(): void
-  /** Closes what is idle, refuses what comes later, and resolves when the rest was given back. */
+  /** Closes idle connections, refuses new requests, and resolves when the others have been returned. */
   end(): Promise<void>
-  /** Lets go of connections whose server does not hang up either, and which would hold the process. */
+  /** Drops connections whose server does not close them either, because they would keep the process alive. */
   abandon(): void
 }
 
@@ -31,25 +31,25 @@ export interface TakenConnection {
 
 export interface ConnectionPoolOptions {
   readonly max: number
-  /** Told of connections that were lost. */
+  /** Called with errors of lost connections. */
   onError(error: Error): void
 }
 
-/** Statements take a millisecond: whoever waits so long needs a connection more, and a burst of short ones does not. */
+/** Statements take a millisecond. A caller that waits this long needs another connection; a burst of short statements does not. */
 const GROW_AFTER_MS = 50
 const SWEPT_EVERY_MS = 2_500
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1_000
 
 /**
- * Not the pool of `pg`: there, who waits for a new connection cannot have one that is given back meanwhile, one that the server refuses
- * is the end of a call, and several pools do not share a limit.
- * @param create an unconnected client
+ * Replaces `pg`'s own pool. There, a caller waiting for a new connection cannot get one that is returned meanwhile, a refused connection
+ * fails a call, and several pools do not share a limit.
+ * @param create returns an unconnected client
  */
 export function createConnectionPool(create: () => Client, { max, onError }: ConnectionPoolOptions): ConnectionPool {
   const { lanes, shares } = shareOut(max)
   const standing = new Set<Standing>()
-  /** The one used last is the last, and the first to be used again. */
+  /** Most recently used last; that one is reused first. */
   const idle: Standing[] = []
   const waiting: Array<Waiter<TakenConnection>> = []
   const closing = new Set<Promise<unknown>>()
@@ -75,7 +75,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
       return await withDeadline(promise, withinMs, () => refusal ?? new Error(NO_CONNECTION))
     } catch (error) {
       withdraw(waiter)
-      // It may have come in this very moment.
+      // It may have arrived at this very moment.
       promise.then(late => { late.release() }, () => {})
       throw error
     }
@@ -88,7 +88,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     waiter.share.waiting--
   }
 
-  /** In the order they came, but for those whose share is used up. */
+  /** In arrival order, except for lanes whose share is used up. */
   function serve(): void {
     for (let at = 0; at < waiting.length && idle.length > 0;) {
       const waiter = waiting[at]!
@@ -103,7 +103,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     grow()
   }
 
-  /** Of a full server readers do not get the last connection, as long as there are two. */
+  /** On a full server, reads do not get the last connection if there are at least two. */
   function limitOf(share: Share): number {
     return refusal !== undefined && share === lanes.reads && share !== lanes.workers
       ? Math.max(1, Math.min(share.limit, standing.size - 1))
@@ -124,7 +124,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
       return void doubts.isFit(connection.client).then(isFit => isFit ? waiter.resolve(taken) : passOn())
     }
     void answers(connection.client).then(isAlive => {
-      // One speaks for all that came under suspicion: a second each would be too long.
+      // One answers for all suspects, because a second for each would take too long.
       for (const each of standing) {
         if (!isAlive && each.isSuspect) each.isLost = true
         each.isSuspect = false
@@ -162,7 +162,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
       if (wanted === 0) wantedSince = undefined
       return
     }
-    // On a slow network a page asks for several things one after the other: what its next reads need is opened with the first.
+    // On a slow network a page makes several requests in sequence. Open the connections for its next reads along with the first.
     const ahead = lanes.reads.waiting > 0
       ? lanes.reads.limit - lanes.reads.taken - Math.min(lanes.reads.waiting, lanes.reads.limit - lanes.reads.taken)
       : 0
@@ -173,14 +173,14 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
     const isFirst = standing.size + opening.size === 0
     const waitMs = Math.max(closedUntil - now, isFirst ? 0 : wantedSince + GROW_AFTER_MS - now)
     if (waitMs > 0) return growLater(waitMs)
-    // The first one shows whether there are any.
+    // The first one shows whether any can be opened.
     for (let each = 0; each < (isFirst ? 1 : count); each++) void open()
     if (isFirst && count > 1) growLater(GROW_AFTER_MS)
   }
 
   function growLater(ms: number): void {
     growTimer ??= setTimeout(() => {
-      // The answers that a blocked event loop did not read yet come first.
+      // Process responses that a blocked event loop has not read yet first.
       setImmediate(() => {
         growTimer = undefined
         grow()
@@ -190,7 +190,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
 
   async function open(): Promise<void> {
     const client = create()
-    // While it connects, `connect` says what went wrong.
+    // While it connects, `connect` reports the error.
     client.on('error', () => {})
     opening.add(client)
     const begun = performance.now()
@@ -231,7 +231,7 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
       }
       return
     }
-    // Those that stand are given back, and a full server has a place again some time.
+    // Open connections will be returned, and a full server will have a free slot eventually.
     refusal = isFull ? serverFull(error) : toNoConnection(error)
     closedUntil = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** Math.min(refusals++, 10), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
     serve()
@@ -288,5 +288,5 @@ export function createConnectionPool(create: () => Client, { max, onError }: Con
 
 const ENDED_LOOK_MS = 10
 
-/** BullMQ knows it by these words of pg's own pool. */
+/** BullMQ recognizes this message from pg's own pool. */
 const ENDED = 'Cannot use a pool after calling end on the pool'

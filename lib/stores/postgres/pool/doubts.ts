@@ -2,13 +2,13 @@ import type { Client } from 'pg'
 import { withDeadline } from '../../../time/deadline.ts'
 import { MINUTE_MS } from '../../../time/units.ts'
 
-/** Connections that may lead to a standby: a failover makes some before the address moves, and some after it. */
+/** Connections that may lead to a standby. During a failover some are opened before the address moves, and some after. */
 export interface Doubts {
-  /** These, and those that are opened in the next minute. */
+  /** These, and those opened in the next minute. */
   add(clients: Iterable<Client>): void
   opened(client: Client): void
   has(client: Client): boolean
-  /** Asks its server whether it accepts writes. False for a connection that another one should replace. */
+  /** Asks its server whether it accepts writes. False if the connection should be replaced. */
   isFit(client: Client): Promise<boolean>
 }
 
@@ -19,7 +19,7 @@ const ASKED_FOR_MS = 1_000
 export function createDoubts(): Doubts {
   const doubted = new WeakSet<Client>()
   let beganAt = -Infinity
-  /** Forgotten when a server was found that accepts writes. */
+  /** Reset when a server that accepts writes was found. */
   let replacedAt = -Infinity
 
   return {
@@ -34,7 +34,7 @@ export function createDoubts(): Doubts {
       const isWritable = await acceptsWrites(client)
       if (isWritable === null) return false
       if (isWritable) replacedAt = -Infinity
-      // While there is no primary it serves for reads: more connections would help nobody.
+      // Without a primary the connection still serves reads; more connections would not help.
       else if (performance.now() - replacedAt < REPLACED_EVERY_MS) doubted.add(client)
       else {
         replacedAt = performance.now()
@@ -45,9 +45,7 @@ export function createDoubts(): Doubts {
   }
 }
 
-/**
- * A role or a database may be read-only too: its sessions learn of the end of that only when they are made anew. Null without an answer.
- */
+/** A role or a database may be read-only too. Its sessions notice the end of that only when they are reopened. Null without a response. */
 async function acceptsWrites(client: Client): Promise<boolean | null> {
   const asked = client.query<{ yes: boolean }>(
     `SELECT NOT pg_is_in_recovery() AND NOT current_setting('default_transaction_read_only')::boolean AS yes`

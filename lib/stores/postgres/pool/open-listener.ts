@@ -4,10 +4,10 @@ import { isPooled } from '../inspect-server.ts'
 
 const QUICK_TIMEOUT_MS = 3_000
 
-/** A connection of its own that keeps its session, to listen on. Null where a pooler would not let it. */
+/** A separate connection that keeps its session, for LISTEN. Null behind a pooler that would not keep it. */
 export async function openListener(ClientOfPg: typeof Client, config: ClientConfig): Promise<SqlPoolClient | null> {
   const client = new ClientOfPg(config)
-  // What happens to it before somebody listens for errors is told by the next statement.
+  // An error before anyone listens for errors shows up in the next statement.
   client.on('error', () => {})
   const close = (): void => { client.end().catch(() => {}) }
   try {
@@ -24,7 +24,7 @@ export async function openListener(ClientOfPg: typeof Client, config: ClientConf
   }
 }
 
-/** The client shaped as one of a pool. */
+/** The client with the interface of a pooled one. */
 export function toPoolClient(client: Client, release: (isBroken?: boolean) => void): SqlPoolClient {
   const shaped: SqlPoolClient = {
     query: (text, parameters) => client.query(text, parameters === undefined ? undefined : [...parameters]) as never,

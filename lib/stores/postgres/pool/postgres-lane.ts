@@ -5,9 +5,9 @@ import type { ConnectionPool, TakenConnection } from './connection-pool.ts'
 import { isReadOnly } from '../is-read-only.ts'
 import type { Lane } from './shares.ts'
 
-/** Statements of one kind of callers, who wait for each other and, while there are connections, for nobody else. */
+/** Statements of one kind of caller. Callers in a lane wait for each other and, as long as there are connections, for no other lane. */
 export interface PostgresLane {
-  /** One statement; parameters are `$1`, `$2`, … After `timeoutMs` it is given up, here and in the server. */
+  /** Runs one statement; parameters are `$1`, `$2`, … After `timeoutMs` it is cancelled, here and in the server. */
   query<Row extends object>(text: string, parameters: readonly unknown[] | undefined, timeoutMs: number): Promise<SqlResult<Row>>
   transaction<Result>(work: (query: SqlStore['query']) => Promise<Result>, timeoutMs: number): Promise<Result>
   connect(): Promise<TakenConnection>
@@ -15,9 +15,9 @@ export interface PostgresLane {
 }
 
 export interface LaneOptions {
-  /** Milliseconds that a transaction, or who wants a connection of his own, waits for one. */
+  /** Milliseconds that a transaction, or a caller that needs a connection of its own, waits for one. */
   readonly waitMs: number
-  /** A statement got no answer: the server is slow, or its connections were cut off without a word. */
+  /** A statement got no response: the server is slow, or its connections were cut off silently. */
   onSilence(): void
 }
 
@@ -26,13 +26,15 @@ const CANCEL_TIMEOUT_MS = 1_000
 export function createPostgresLane(
   pool: ConnectionPool, lane: Lane, ConnectionOfPg: typeof Connection, { waitMs, onSilence }: LaneOptions
 ): PostgresLane {
-  /** What nobody waits for any more would go on in the server, with its locks. */
+  /** A statement that nobody waits for would keep running in the server and hold its locks. */
   function cancel(client: Client): Promise<void> {
     onSilence()
     return cancelStatement(ConnectionOfPg, client, CANCEL_TIMEOUT_MS)
   }
 
-  /** A server that refuses writes is a standby, and the address may lead to another one by now: the pool looks before it is used again. */
+  /**
+   * A server that refuses writes is a standby, and the address may lead elsewhere by now. The pool then checks connections before reuse.
+   */
   function isRefusedWrite(error: unknown): boolean {
     if (isReadOnly(error)) pool.doubt()
     return isReadOnly(error)
@@ -58,7 +60,7 @@ export function createPostgresLane(
       try {
         const query: SqlStore['query'] = (text, parameters, options) =>
           run(client, text, parameters, Math.max(1, Math.min(options?.timeoutMs ?? timeoutMs, deadline - Date.now())))
-        // Whatever the database's default is: the statements of a transaction see what others did meanwhile, and none fails for it.
+        // Regardless of the database's default: a transaction's statements see concurrent changes, and none fails because of them.
         await query('BEGIN ISOLATION LEVEL READ COMMITTED')
         const result = await work(query)
         await query('COMMIT')
@@ -70,7 +72,7 @@ export function createPostgresLane(
         await client.query({ text: 'ROLLBACK', query_timeout: 1_000 } as QueryConfig).then(() => { failure = undefined }, () => {})
         throw error
       } finally {
-        // A session that could not roll back is thrown away.
+        // A session that could not roll back is discarded.
         release(failure !== undefined)
       }
     },
@@ -79,12 +81,12 @@ export function createPostgresLane(
   }
 }
 
-/** `query_timeout` gives up on the connection too, so that a silent server does not keep the pool's places. */
+/** `query_timeout` also discards the connection, so that a silent server does not occupy the pool's slots. */
 async function run<Row extends object>(
   client: Client, text: string, parameters: readonly unknown[] | undefined, timeoutMs: number
 ): Promise<SqlResult<Row>> {
   const config: QueryConfig & { query_timeout: number } = { text, query_timeout: timeoutMs }
-  // Without parameters the simple protocol is used, which takes several statements.
+  // Without parameters, pg uses the simple protocol, which accepts several statements.
   if (parameters !== undefined && parameters.length > 0) config.values = [...parameters]
   const result = await client.query(config)
   return Array.isArray(result) ? result.at(-1) as SqlResult<Row> : result

@@ -9,12 +9,12 @@ import { isServerFull } from './server-full.ts'
 const CONNECTED_WITHIN_MS = 2_000
 const HEARD_WITHIN_MS = 2_000
 
-/** What is wrong with `directUrl`, with the cause where it cannot be reached. */
+/** What is wrong with `directUrl`; has a cause if it cannot be reached. */
 export class DirectUrlError extends Error {}
 
 /**
- * Whether what is told through `url` is heard through `directUrl`: of another database it never would be, without a word. Rejects with a
- * DirectUrlError. A server that is full proves nothing, and is asked again when somebody listens.
+ * Checks that notifications sent through `url` arrive through `directUrl`. With a different database they would silently be lost. Rejects
+ * with a DirectUrlError. A full server proves nothing; it is tried again when somebody listens.
  */
 export async function proveDirect(ClientOfPg: typeof Client, config: ClientConfig, query: SqlStore['query']): Promise<void> {
   const client = new ClientOfPg(config)

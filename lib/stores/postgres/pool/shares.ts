@@ -1,10 +1,10 @@
 /**
- * Who uses a connection. Workers take executions, renew locks and report on theirs. Reads are what somebody looks at. The rest enqueues,
- * records, keeps schedules and heartbeats.
+ * Who uses a connection. `workers` take executions, renew locks and report outcomes. `reads` are for dashboards. `rest` enqueues, records,
+ * and maintains schedules and heartbeats.
  */
 export type Lane = 'workers' | 'rest' | 'reads'
 
-/** Connections that one lane, or several together, may have at a time, and who has or wants them. */
+/** A limit on connections for one lane, or for several together, with the current users and waiters. */
 export interface Share {
   readonly limit: number
   taken: number
@@ -12,8 +12,8 @@ export interface Share {
 }
 
 /**
- * Divides `max` connections so that nobody can take those of another lane: slow reads wait for each other, and a worker finds its own free.
- * Of two, one is for reads; of one, all wait for each other.
+ * Divides `max` connections so that no lane can take another's: slow reads only block each other, and workers always find theirs free. Of
+ * two connections, one is for reads. With a single one, everyone shares it.
  */
 export function shareOut(max: number): { readonly lanes: Record<Lane, Share>; readonly shares: readonly Share[] } {
   const share = (limit: number): Share => ({ limit, taken: 0, waiting: 0 })

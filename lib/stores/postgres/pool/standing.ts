@@ -1,11 +1,11 @@
 import type { Client } from 'pg'
 import { MINUTE_MS } from '../../../time/units.ts'
 
-/** A connection that was opened. */
+/** An open connection. */
 export interface Standing {
   readonly client: Client
   idleSince: number
-  /** How long it was used since. */
+  /** Time in use since `countedSince`. */
   busyMs: number
   countedSince: number
   isSuspect: boolean
@@ -18,16 +18,15 @@ export function createStanding(client: Client): Standing {
 }
 
 /**
- * A connection that is used for less than a fiftieth of so long is left to others. The last one stays longer: the next caller need not wait
- * for it.
+ * A connection used for less than a fiftieth of this time is closed. The last one stays open longer, so that the next caller need not wait.
  */
 const IDLE_MS = 10_000
 const LEAST_USE = 0.02
 const LAST_IDLE_MS = 5 * MINUTE_MS
-/** On a slow network, where opening one takes long, it is kept so many times as long. */
+/** On a slow network, where opening one takes long, it is kept for this many times as long. */
 const IDLE_PER_CONNECT = 100
 
-/** Whether an idle connection may be closed. Counts its use anew where it may not. */
+/** Whether an idle connection may be closed. If not, its use is counted from now on. */
 export function isSpare(connection: Standing, now: number, { connectMs, isLast }: { connectMs: number; isLast: boolean }): boolean {
   const idleMs = Math.max(IDLE_MS, connectMs * IDLE_PER_CONNECT)
   if (isLast) return now - connection.idleSince > Math.max(idleMs, LAST_IDLE_MS)

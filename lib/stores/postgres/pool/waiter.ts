@@ -1,6 +1,6 @@
 import type { Share } from './shares.ts'
 
-/** Somebody who waits for a connection of a share. */
+/** A caller that waits for a connection of a share. */
 export interface Waiter<Connection> {
   readonly share: Share
   readonly resolve: (connection: Connection) => void

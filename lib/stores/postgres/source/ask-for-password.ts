@@ -1,7 +1,4 @@
-/**
- * Asks the host's function for the password of a new connection. Rejects with PASSWORD_FUNCTION_FAILED, since what the host throws may have
- * any shape.
- */
+/** Calls the host's password function for a new connection. Rejects with PASSWORD_FUNCTION_FAILED, because the host may throw anything. */
 export function askForPassword(password: () => string | Promise<string>): () => Promise<string> {
   return async () => {
     let answer: unknown

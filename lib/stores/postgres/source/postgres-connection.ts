@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls'
 
-/** A PostgreSQL server, for what a URL cannot say. An option that is given without a value is refused. */
+/** A PostgreSQL server with settings that a URL cannot express. An option without a value is refused. */
 export interface PostgresConnection {
   /**
    * `postgres://user:password@host:5432/database`. Parameters: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `sslpassword`,
@@ -9,20 +9,20 @@ export interface PostgresConnection {
    */
   url: string
   /**
-   * TLS, in place of `sslmode` and what goes with it: options of Node's `tls.connect`, for example `{ ca, cert, key }` as PEM texts or
-   * Buffers. `true` and `{}` check the server's certificate and name against the certificate authorities that Node knows. Default: what
+   * TLS options instead of `sslmode` and related parameters: options of Node's `tls.connect`, for example `{ ca, cert, key }` as PEM texts
+   * or Buffers. `true` and `{}` verify the server's certificate and name with the certificate authorities that Node trusts. Default: as
    * `sslmode` says.
    */
   tls?: boolean | ConnectionOptions
-  /** Folder of the server's Unix socket, `/var/run/postgresql`, or the socket itself. In place of a host in the URL. */
+  /** Folder of the server's Unix socket, such as `/var/run/postgresql`, or the socket itself. Replaces the host in the URL. */
   path?: string
   /**
-   * The password, in place of one in the URL. A function is asked for each new connection, for tokens that expire; it has 5 seconds. When
-   * it fails, the connection fails.
+   * The password, instead of one in the URL. A function is called for each new connection, for tokens that expire. It has 5 seconds; if it
+   * fails, the connection fails.
    */
   password?: string | (() => string | Promise<string>)
-  /** Connections that this process may hold, 2 to 1,000. Also `max` in the URL. */
+  /** Maximum connections of this process, 2 to 1,000. Also `max` in the URL. */
   maxConnections?: number
-  /** The server itself, where `url` is that of a pooler: a URL of the same form. `tls` and `password` hold for it, too. */
+  /** URL of the server itself, if `url` is a pooler's. `tls` and `password` apply to it too. */
   directUrl?: string
 }

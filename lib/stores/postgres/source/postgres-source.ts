@@ -10,17 +10,17 @@ import { toTlsOptions, type OptionalTls } from './tls-options.ts'
 
 export type { PostgresConnection }
 
-/** The same, checked. */
+/** A validated PostgreSQL connection. */
 export interface PostgresSource {
   readonly kind: 'postgres'
   readonly scheme: string
-  /** Where to connect to, as whom, and how it is encrypted. `ssl` is the same object for all connections: pg changes it. */
+  /** Host, credentials and encryption. All connections share the same `ssl` object, because pg mutates it. */
   readonly config: PoolConfig
-  /** `sslmode` prefer and allow: which of the two to try first. Null where `config` says it all. */
+  /** For `sslmode` prefer and allow: which way to try first. Null if `config` decides. */
   readonly optionalTls: OptionalTls
   /** Null for the default. */
   readonly maxConnections: number | null
-  /** Past a pooler. Null when `config` leads to the server itself, or nobody said where it is. */
+  /** Connection that bypasses a pooler. Null if `config` leads to the server itself, or no direct URL was given. */
   readonly direct: PoolConfig | null
   /** Without credentials, for messages and logs. */
   readonly label: string
@@ -28,7 +28,7 @@ export interface PostgresSource {
   readonly identity: string
 }
 
-/** Throws INVALID_OPTIONS. */
+/** @throws INVALID_OPTIONS */
 export function parsePostgresSource(connection: PostgresConnection, scheme: string, role: StoreOptions['role']): PostgresSource {
   checkOptions(connection, role)
   const main = addressOf(connection, connection.url, `the URL of the ${role}`, connection.path)

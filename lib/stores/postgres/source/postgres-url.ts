@@ -1,9 +1,9 @@
 import { percentDecoded } from '../../source/percent-decoded.ts'
 import { refuseSource } from '../../source/refuse-source.ts'
 
-/** What the URL of a PostgreSQL server says. Null is what it leaves out: pg takes it from the environment (`PGHOST`, `PGUSER`, …). */
+/** The contents of a PostgreSQL URL. Null for omitted parts, which pg takes from the environment (`PGHOST`, `PGUSER`, …). */
 export interface PostgresAddress {
-  /** A name, an address, or the folder of a Unix socket. */
+  /** A host name, an address, or the folder of a Unix socket. */
   readonly host: string | null
   readonly port: number | null
   readonly user: string | null
@@ -26,10 +26,10 @@ export interface TlsParameters {
 }
 
 /**
- * Reads it as libpq does, with fewer parameters. An unknown one is refused: pg would ignore it, or pass it on to the server, where
- * `options` replaces settings that this package needs. Throws INVALID_OPTIONS, which names `where` and shows nothing of the URL but names
- * of parameters.
- * @param path the folder of a Unix socket, from elsewhere
+ * Parses a URL as libpq does, with fewer parameters. Unknown parameters are refused: pg would ignore them or pass them to the server, where
+ * `options` replaces settings that this package needs. Throws INVALID_OPTIONS, which names `where` and reveals only parameter names of the
+ * URL.
+ * @param path the folder of a Unix socket, from another option
  */
 export function parsePostgresUrl(text: string, where: string, path?: string): PostgresAddress {
   const url = parseUrl(text, where)
@@ -76,7 +76,7 @@ const PARAMETERS = [
 ] as const
 type Parameter = typeof PARAMETERS[number]
 
-/** Parameters of other programs, and those that would break this one. */
+/** Parameters of other clients, and those that would break this package. */
 const HINTS: Readonly<Record<string, string>> = {
   ssl: 'write sslmode=require to encrypt, or sslmode=verify-full to check the certificate too',
   tls: 'write sslmode=verify-full',
@@ -102,7 +102,7 @@ function readParameters(url: URL, where: string): ReadonlyMap<Parameter, string>
       refuseSource(`${where} has the unknown parameter ${JSON.stringify(name.slice(0, 60))}${hint}: the known ones are ` +
         `${PARAMETERS.join(', ')}`)
     if (known.has(name)) refuseSource(`${where} has the parameter ${name} twice`)
-    // A plus is a plus, as libpq reads it.
+    // A plus sign is literal, as in libpq.
     const value = percentDecoded(rest.join('='), `${name} in ${where}`)
     if (value === '') refuseSource(`${where} has the parameter ${name} without a value: give it one, or leave it out`)
     known.set(name, value)
@@ -122,7 +122,7 @@ function parseUrl(text: string, where: string): URL {
     refuseSource(`${where} has several hosts: give one name that leads to the primary`)
   let url: URL
   try {
-    // libpq's form for sockets is not a URL: postgres://user@/database?host=/var/run/postgresql
+    // libpq's form for sockets is not a valid URL: postgres://user@/database?host=/var/run/postgresql
     url = new URL(authority.endsWith('@') ? start + authority + NO_HOST + rest : text)
   } catch {
     refuseSource(`${where} is not valid: check its host and port (1 to 65535), and percent-encode special characters of the password`)

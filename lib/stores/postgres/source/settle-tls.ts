@@ -2,8 +2,8 @@ import type { Client, PoolConfig } from 'pg'
 import type { OptionalTls } from './tls-options.ts'
 
 /**
- * For `sslmode` prefer and allow: tries both ways once, in the order that they ask for, and keeps the one that the server takes. The
- * second way is tried only where the server answered.
+ * For `sslmode` prefer and allow: tries both ways once, in the order they imply, and uses the one that the server accepts. The second is
+ * tried only if the server responded.
  */
 export async function settleTls(ClientOfPg: typeof Client, config: PoolConfig, optional: OptionalTls): Promise<PoolConfig> {
   if (optional === null) return config
@@ -15,7 +15,7 @@ export async function settleTls(ClientOfPg: typeof Client, config: PoolConfig, o
 
 async function failureOf(ClientOfPg: typeof Client, config: PoolConfig): Promise<string | null> {
   const client = new ClientOfPg({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // What is said after the end of a failed connection is of no use to anybody.
+  // Errors after a failed connection has ended are irrelevant.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -28,5 +28,5 @@ async function failureOf(ClientOfPg: typeof Client, config: PoolConfig): Promise
 }
 
 const CONNECT_TIMEOUT_MS = 1_000
-/** The server has no TLS, or its pg_hba.conf wants the other way. */
+/** The server has no TLS, or its pg_hba.conf requires the other way. */
 const IS_REFUSAL = /SSL|TLS|^28000 |^EPROTO|certificate/i

@@ -4,20 +4,20 @@ import { isPem, readPem } from '../../source/read-pem.ts'
 import { refuseSource } from '../../source/refuse-source.ts'
 import type { PostgresAddress } from './postgres-url.ts'
 
-/** Which to try first where either will do; see `settleTls`. */
+/** Which one to try first if either is acceptable; see `settleTls`. */
 export type OptionalTls = 'encrypted first' | 'plain first' | null
 
 interface TlsSettings {
-  /** As pg takes it. */
+  /** In pg's format. */
   readonly ssl: false | ConnectionOptions
   readonly optional: OptionalTls
 }
 
 /**
- * What `sslmode` means in PostgreSQL's documentation, https://www.postgresql.org/docs/current/libpq-ssl.html. pg's own reading differs: to
- * it `require` is `verify-full`. Two things differ here: without `sslmode` a connection is not encrypted, or fully verified where
- * certificates are given; and `verify-full` without `sslrootcert` trusts the authorities that Node knows. Throws INVALID_OPTIONS, also
- * where a file cannot be read.
+ * Implements `sslmode` as PostgreSQL documents it, https://www.postgresql.org/docs/current/libpq-ssl.html. pg reads it differently: it
+ * treats `require` as `verify-full`. Two things differ here. Without `sslmode`, a connection is not encrypted, or it is fully verified if
+ * certificates are given. And `verify-full` without `sslrootcert` trusts the authorities that Node trusts. Throws INVALID_OPTIONS, also if
+ * a file cannot be read.
  */
 export function toTlsOptions(
   { host, tls: parameters, channelBinding }: PostgresAddress, tls: boolean | ConnectionOptions | undefined, where: string
@@ -49,7 +49,7 @@ const PLAIN: TlsSettings = { ssl: false, optional: null }
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 function fromParameters({ mode: said, rootCert, cert, key, passphrase }: PostgresAddress['tls'], where: string): TlsSettings {
-  // libpq's own variable. pg reads it, too, in its own way.
+  // libpq's own variable. pg also reads it, but interprets it differently.
   const fromEnvironment = said === null && process.env['PGSSLMODE'] ? process.env['PGSSLMODE'] : null
   const mode = said ?? fromEnvironment ?? ((rootCert ?? cert ?? key) === null ? 'disable' : 'verify-full')
   if (!(MODES as readonly string[]).includes(mode)) {
@@ -72,7 +72,7 @@ function fromParameters({ mode: said, rootCert, cert, key, passphrase }: Postgre
   }
   const ca = rootCert === null || isSystem ? null : read(rootCert, 'sslrootcert', where)
   const verifiesName = mode === 'verify-full'
-  // With a root certificate, require is verify-ca.
+  // With a root certificate, require means verify-ca.
   const verifiesCertificate = verifiesName || mode === 'verify-ca' || mode === 'require' && ca !== null
   const ssl: ConnectionOptions = {
     ...(ca !== null && { ca }),
@@ -95,7 +95,7 @@ function fromOptions(tls: boolean | ConnectionOptions, host: string | null, wher
     }
   }
   const { servername } = tls
-  // pg always sends the host's name.
+  // pg always sends the name of the host.
   const checksName = servername !== undefined && servername !== host && tls.checkServerIdentity === undefined
   return {
     ssl: { ...tls, ...(checksName && { checkServerIdentity: (_name, certificate) => checkServerIdentity(servername, certificate) }) },
@@ -107,7 +107,7 @@ function read(file: string, parameter: string, where: string): string {
   return readPem(file, problem => refuseSource(`${parameter} in ${where} names the file ${JSON.stringify(file)}, which ${problem}`))
 }
 
-/** A key that does not belong to its certificate would fail with each connection, in OpenSSL's words. */
+/** Otherwise a key that does not match its certificate would fail every connection with OpenSSL's message. */
 function checkMaterial(ssl: ConnectionOptions, where: string): void {
   try {
     createSecureContext(ssl)

@@ -4,8 +4,8 @@ import { INFO_REFUSED } from './info.ts'
 type Callback = (error: Error | null, text?: string) => void
 
 /**
- * Answers `info()` where the user may not run INFO, which is among the dangerous commands, or the server has none. BullMQ and ioredis ask
- * for it on every connection; without an answer neither would work, though nothing in it is needed.
+ * Makes `info()` work when the user may not run INFO, which Redis counts as a dangerous command, or the server does not have it. BullMQ and
+ * ioredis call it on every connection and fail without a response, although they need nothing in it.
  */
 export function answerInfo(client: RedisClient): void {
   const ask = client.info.bind(client) as (...parameters: unknown[]) => Promise<string>

@@ -5,7 +5,7 @@ import { INFO_REFUSED, infoField } from './info.ts'
 import type { RedisSource } from '../source/redis-source.ts'
 import { watchedNames } from '../source/sentinels.ts'
 
-/** Refuses a server that is too old or of the wrong kind, warns of one that may forget keys. Throws STORE_UNSUITABLE. */
+/** Refuses a server that is too old or of the wrong kind, and warns about one that may evict keys. Throws STORE_UNSUITABLE. */
 export async function checkServer(
   client: RedisClient, { label, options: { db, path, sentinels } }: RedisSource, options: StoreOptions
 ): Promise<'cluster' | 'single'> {
@@ -37,7 +37,7 @@ export async function checkServer(
   return 'cluster'
 }
 
-/** For a user who may not run INFO. Without the right to run CLUSTER either, a node of a cluster passes for a single server. */
+/** For a user who may not run INFO. Without the right to run CLUSTER either, a cluster node looks like a single server. */
 async function isClusterNode(client: RedisClient): Promise<boolean> {
   return await client.cluster('SLOTS').then(slots => Array.isArray(slots), () => false)
 }

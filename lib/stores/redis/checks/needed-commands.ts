@@ -1,10 +1,10 @@
 import type { StoreOptions } from '../../store.ts'
 
 /**
- * Every command that our scripts, BullMQ's and the clients cannot do without, and how `preflight.ts` tries it on a key `K` that holds a
- * short-lived string: it is refused for its type or its arguments, or changes nothing that stays. Redis looks at rights before both, and at
- * the number of arguments before the rights.
- * A test runs everything with exactly these, and compares them with all scripts.
+ * Every command that our scripts, BullMQ's scripts and the clients need, and how `preflight.ts` tries it on a key `K` with a short-lived
+ * string: the command fails because of its type or arguments, or changes nothing permanent. Redis checks rights before both, but the number
+ * of arguments before the rights.
+ * A test runs everything with exactly these rights, and compares them with all scripts.
  */
 const COMMANDS = {
   set: ['K', '1', 'PX', '10000'],
@@ -31,23 +31,23 @@ const COMMANDS = {
 
 export type NeededCommand = keyof typeof COMMANDS
 
-/** A result backend alone runs no queue. */
+/** Only a broker needs these; a result backend alone runs no queue. */
 const QUEUE_ALONE: ReadonlySet<string> = new Set<NeededCommand>([
   'bzpopmin', 'decrby', 'exec', 'hmset', 'hstrlen', 'incr', 'incrby', 'lindex', 'llen', 'lpos', 'lpush', 'lrange', 'lrem', 'ltrim', 'multi',
   'pttl', 'rpoplpush', 'rpush', 'scard', 'type', 'xadd', 'xtrim', 'zpopmin', 'zremrangebyrank', 'zremrangebyscore'
 ])
 
-/** In the order in which they are tried. */
+/** In the order they are tried. */
 export function neededCommands(role: StoreOptions['role']): NeededCommand[] {
   return (Object.keys(COMMANDS) as NeededCommand[]).filter(command => role === 'broker' || !QUEUE_ALONE.has(command))
 }
 
-/** The rules of `ACL SETUSER` for a user that may do what is needed and no more. */
+/** The `ACL SETUSER` rules for a user with exactly the rights needed. */
 export function aclRules(role: StoreOptions['role'], namespace: string): string {
   return [`~{${namespace}}*`, ...neededCommands(role).map(command => `+${command}`).sort()].join(' ')
 }
 
-/** @returns the arguments with which a command is tried */
+/** @returns the arguments that a command is tried with */
 export function trialOf(command: NeededCommand, key: string): string[] {
   return COMMANDS[command].map(part => part === 'K' ? key : part)
 }

@@ -5,22 +5,19 @@ import { createTaskDashboardError } from '../../../errors.ts'
 import type { RedisClient, StoreOptions } from '../../store.ts'
 import { neededCommands, trialOf, type NeededCommand } from './needed-commands.ts'
 
-/** What a server refuses of what a queue app needs. Commands are in capitals. */
+/** The rights and commands that are missing on a server. Commands are in capitals. */
 export interface MissingRights {
-  /** The user may not run them. */
+  /** Commands that the user may not run. */
   readonly forbidden: readonly string[]
-  /** The server does not have them under these names. */
+  /** Commands that the server does not have under these names. */
   readonly unknown: readonly string[]
   /** Whether the user may not use our keys. */
   readonly areKeysForbidden: boolean
-  /** It says that another node of its cluster keeps our keys, and nothing before told that it belongs to one. */
+  /** The server says that another cluster node has our keys, although nothing showed before that it is in a cluster. */
   readonly isClusterNode: boolean
 }
 
-/**
- * Refuses a user or a server that cannot do all that is needed, and names what is missing. Throws STORE_UNSUITABLE, or what the client
- * throws.
- */
+/** Refuses a user or a server that lacks something, and names what is missing. Throws STORE_UNSUITABLE, or the client's error. */
 export async function checkRights(
   client: RedisClient, keyPrefix: string, { role }: Pick<StoreOptions, 'role'>, label: string
 ): Promise<void> {
@@ -31,14 +28,14 @@ export async function checkRights(
 }
 
 /**
- * Tries every command that is needed, on a key of its own that is gone within seconds, in one flight. Nothing is asked of the server
- * beside: `ACL`, `INFO` and `COMMAND` may be forbidden themselves.
- * @returns null when nothing is missing. Rejects when the server does not answer
+ * Tries every needed command in one round trip, on a separate key that expires within seconds. Asks nothing else of the server: `ACL`,
+ * `INFO` and `COMMAND` may be forbidden too.
+ * @returns null if nothing is missing. Rejects if the server does not answer
  */
 export async function findMissingRights(client: RedisClient, keyPrefix: string, role: StoreOptions['role']): Promise<MissingRights | null> {
   const key = `${keyPrefix}:~preflight:${randomBytes(6).toString('hex')}`
   const commands = neededCommands(role).filter(command => !IN_TRANSACTION.has(command))
-  // Two keys, because a pattern can let in one alone.
+  // Two keys, because a pattern may match only one.
   const trials: Array<readonly [string, string[]]> = [
     ['exists', [keyPrefix]], ...commands.map(command => [command, trialOf(command, key)] as const)
   ]
@@ -64,13 +61,13 @@ export async function findMissingRights(client: RedisClient, keyPrefix: string, 
   for (const [index, [error]] of (answers ?? []).entries()) judge(trials[index]![0], error)
   judge('exec', transaction)
   for (const error of earlierErrors(transaction)) judge('multi', error)
-  // A client of a cluster goes where it is sent.
+  // A cluster client follows redirections.
   if (client.isCluster) isClusterNode = false
   if (forbidden.size + unknown.size === 0 && !areKeysForbidden && !isClusterNode) return null
   return { forbidden: [...forbidden].sort(), unknown: [...unknown].sort(), areKeysForbidden, isClusterNode }
 }
 
-/** In words for errors and health: why, a part of a sentence, and what helps, a sentence. */
+/** Texts for errors and health: the reason, part of a sentence, and the remedy, a sentence. */
 export function describeMissing(
   { forbidden, unknown, areKeysForbidden, isClusterNode }: MissingRights, keyPrefix: string
 ): { reason: string, remedy: string } {
@@ -91,14 +88,14 @@ export function describeMissing(
   return { reason, remedy }
 }
 
-/** A pipeline would answer what comes between the two with QUEUED. */
+/** In a pipeline, commands between these two would be answered with QUEUED. */
 const IN_TRANSACTION: ReadonlySet<string> = new Set<NeededCommand>(['multi', 'exec'])
 
 async function errorOf(work: Promise<unknown>): Promise<unknown> {
   return await work.then(() => null, (error: unknown) => error)
 }
 
-/** Without MULTI, EXEC fails as well, and says no more than that there was none. */
+/** Without MULTI, EXEC fails too, and only says that there was none. */
 function earlierErrors(error: unknown): readonly unknown[] {
   return error instanceof Error && 'previousErrors' in error && Array.isArray(error.previousErrors) ? error.previousErrors : []
 }

@@ -8,9 +8,9 @@ const ANSWER_MS = 500
 const FULL = /^-ERR max number of clients/
 
 /**
- * Why a server that takes connections did not let one through: asked on connections of its own, since a client hears of it as a connection
- * that broke. Takes less than a second.
- * @returns null when that is not the reason
+ * Why a server that accepts connections did not let a client in. Checks on connections of its own, because a client only sees a broken
+ * connection. Takes less than a second.
+ * @returns null if it found no such reason
  */
 export async function probeServer({ host, port, path, family, tls }: RedisOptions): Promise<string | null> {
   const address = path ? { path } : { host: host ?? 'localhost', port: port ?? 6_379, ...(family !== undefined && { family }) }
@@ -19,17 +19,17 @@ export async function probeServer({ host, port, path, family, tls }: RedisOption
   if (tls) {
     if (/^[+-]/.test(await ask(connect(address), 'PING\r\n')))
       return 'it does not use TLS: write redis: instead of rediss:, or leave `tls` out'
-    // Its alert comes after the handshake, and is lost when something was written meanwhile.
+    // The server's TLS alert comes after the handshake, and is lost if something was written meanwhile.
     const alert = await errorOf(connectTls({ ...address, ...tls }))
     return alert?.code === undefined || !alert.code.includes('ALERT') ? null : failureReason(alert)
   }
-  // Nothing is sent that would have to be believed: neither credentials nor commands.
+  // The certificate is not verified here, so this sends neither credentials nor commands.
   return await isEncrypted(connectTls({ ...address, rejectUnauthorized: false }))
     ? 'it accepts only TLS: write rediss: instead of redis:, or set `tls`'
     : null
 }
 
-/** What the server says to `text`, or by itself where there is none; nothing is an empty text. */
+/** The server's response to `text`, or what it sends unasked if that is null; an empty text if it sends nothing. */
 function ask(socket: Socket, text: string | null): Promise<string> {
   return new Promise(resolve => {
     const end = (said: string): void => {

@@ -1,24 +1,23 @@
 import type { Cluster, ClusterNode, ClusterOptions, Redis } from 'ioredis'
 import type { ClientOptions } from './create-client.ts'
 
-/** A failover takes the cluster some 15 s to decide on, and its node as long again: who is patient asks for so many tenths of a second. */
+/**
+ * A cluster takes about 15 s to decide on a failover, and the node as long again. A patient client retries this many tenths of a second.
+ */
 const PATIENT_REDIRECTIONS = 600
-/** On a busy machine the default of a second takes nodes for lost that are not. */
+/** On a busy machine, the default of one second counts nodes as lost that are not. */
 const SLOTS_REFRESH_TIMEOUT_MS = 2_000
 
 /**
- * A client of the cluster that `node` belongs to, with its credentials; not connected yet. All keys of a store have one hash
- * tag, so one node serves it: a cluster keeps it available, and spreads the stores of several namespaces.
+ * A client for the cluster that `node` belongs to, with its credentials; not connected yet. All keys of a store share one hash tag, so one
+ * node serves it. The cluster keeps it available, and spreads the stores of several namespaces.
  */
 export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, options: ClientOptions): Cluster {
   const { host, port, username, password, tls } = node.options
   const { retryStrategy, enableOfflineQueue, ...ofNodes } = options
   const startupNodes = [{ host, port }]
 
-  /**
-   * BullMQ disconnects a client that seems lost to it, and connects it again; if that fails, ioredis takes it for closed on purpose, for
-   * ever.
-   */
+  /** BullMQ disconnects and reconnects a client that it considers lost. If that fails, ioredis considers it closed on purpose, forever. */
   class TenaciousCluster extends ClusterClient {
     override connect(): Promise<void> {
       Object.assign(this, { manuallyClosing: false })
@@ -37,7 +36,7 @@ export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, 
     enableOfflineQueue,
     ...(enableOfflineQueue && { maxRedirections: PATIENT_REDIRECTIONS }),
     slotsRefreshTimeout: SLOTS_REFRESH_TIMEOUT_MS,
-    // Certificates name hosts: what a node is called stays as it is until it is connected to.
+    // Certificates name hosts, so a node's name is kept until it is connected to.
     dnsLookup: (address, callback) => callback(null, address),
     redisOptions: {
       connectTimeout: 2_000,

@@ -5,32 +5,32 @@ import { reconnectWhenDemoted } from './reconnect-when-demoted.ts'
 import type { RedisFactory } from '../source/redis-connection.ts'
 import { unsupportedProblems, type RedisSource } from '../source/redis-source.ts'
 
-/** How long a client tries; the same of one server and of a cluster. */
+/** How long a client tries; the same for a single server and a cluster. */
 export interface ClientOptions {
   readonly retryStrategy: (times: number) => number
   readonly enableOfflineQueue: boolean
   readonly commandTimeout?: number
   readonly maxRetriesPerRequest: number | null
-  /** A connection on which a command got no answer for so long is taken for cut off, and made anew. */
+  /** A connection on which a command got no response for this long counts as cut off and is reopened. */
   readonly socketTimeout: number
 }
 
-/** For all connections, whatever the user's own options say. */
+/** Set on all connections, whatever the user's own options are. */
 const ALWAYS = {
   lazyConnect: true,
   connectTimeout: 2_000,
   enableReadyCheck: true,
-  // A sentinel that hangs must not hold up those that answer.
+  // A sentinel that hangs must not delay those that answer.
   sentinelCommandTimeout: 1_000,
   sentinelRetryStrategy: times => Math.min(50 * times, 500),
-  // A cluster's node that was demoted needs none: it answers with the address of the new primary.
+  // Not needed for a demoted cluster node: it responds with the address of the new primary.
   reconnectOnError: reconnectWhenDemoted,
   keyPrefix: ''
 } as const satisfies RedisOptions
 
 /**
- * A client of the source, not connected yet. Its duplicates are made in the same way. Throws INVALID_OPTIONS if the user's function is at
- * fault.
+ * A client for the source, not connected yet. Its duplicates are created the same way. Throws INVALID_OPTIONS if the user's function
+ * misbehaves.
  */
 export function createClient(
   RedisClass: typeof Redis, source: RedisSource, options: ClientOptions & Pick<RedisOptions, 'connectionName'>
@@ -39,7 +39,7 @@ export function createClient(
   const client = source.create === null ? new RedisClass(wanted) : madeBy(source.create, wanted)
   if (client.isCluster) return client
   const single = client as Redis
-  // A function may have left some of them out.
+  // The user's function may have omitted some of them.
   if (source.create !== null) Object.assign(single.options, ALWAYS, options)
   endOnRefusedSelect(single)
   hearEveryError(single)
@@ -61,7 +61,7 @@ function madeBy(create: RedisFactory, wanted: Parameters<RedisFactory>[0]): Redi
     refuse(`failed: ${cause instanceof Error ? cause.message : 'it threw no error'}`, cause)
   }
   if (typeof client?.status !== 'string' || typeof client.isCluster !== 'boolean') return refuse('did not return an ioredis client')
-  // BullMQ refuses such a client, and our own keys would be elsewhere than those that other processes see.
+  // BullMQ refuses such a client, and our keys would not be where other processes expect them.
   const problems = unsupportedProblems(
     client.isCluster ? { ...client.options, ...(client as Cluster).options.redisOptions } : client.options
   )
@@ -74,7 +74,7 @@ function madeBy(create: RedisFactory, wanted: Parameters<RedisFactory>[0]): Redi
   return client
 }
 
-/** ioredis hears the first error of a socket alone. TLS can have a second one, the alert of the server, which would end the process. */
+/** ioredis handles only a socket's first error. TLS can emit a second one, the server's alert, which would crash the process. */
 function hearEveryError(client: Redis): void {
   type Stream = Redis['stream'] | undefined
   let stream: Stream = (client as { stream?: Stream }).stream
@@ -90,7 +90,7 @@ function hearEveryError(client: Redis): void {
   })
 }
 
-/** Connects it; a client that a function made may be about to connect already. */
+/** Connects it. A client that a function created may already be connecting. */
 export async function connectClient(client: RedisClient): Promise<void> {
   if (client.status === 'wait') return await client.connect()
   if (client.status === 'ready') return
@@ -100,12 +100,12 @@ export async function connectClient(client: RedisClient): Promise<void> {
   })
 }
 
-/** The `code` of what the server says to SELECT. */
+/** The `code` of the server's error for SELECT. */
 export const SELECT_REFUSED = 'SELECT_REFUSED'
 
 /**
- * ioredis goes on in database 0 when the server refuses another one, as one that has fewer or a user without the right: what is meant for
- * this database would lie among the keys of somebody else. The connection ends before anything else is sent on it.
+ * If the server refuses a database, because it has fewer or the user lacks the right, ioredis continues in database 0. Our data would then
+ * be among somebody else's keys. So the connection is closed before anything else is sent on it.
  */
 function endOnRefusedSelect(client: Redis): void {
   const select = client.select.bind(client) as (...args: unknown[]) => Promise<'OK'>
@@ -113,7 +113,7 @@ function endOnRefusedSelect(client: Redis): void {
     const stream = (client as Partial<Pick<Redis, 'stream'>>).stream
     return select(...args).catch((error: unknown) => {
       const refusal = error instanceof Error && error.name === 'ReplyError' ? Object.assign(error, { code: SELECT_REFUSED }) : error
-      // Before the connection ends, or a start would hear of nothing else.
+      // Emitted before the connection ends; otherwise the start would only see the end.
       if (client.listenerCount('error') > 0) client.emit('error', refusal)
       stream?.destroy()
       throw refusal

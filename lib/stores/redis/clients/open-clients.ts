@@ -18,7 +18,7 @@ import { withoutCommand } from './without-command.ts'
 export interface Clients {
   readonly client: RedisClient
   readonly patientClient: RedisClient
-  /** Lets what was sent finish, where the server still answers. Never rejects. */
+  /** Lets sent commands finish if the server still answers. Never rejects. */
   close(): Promise<void>
 }
 
@@ -27,10 +27,10 @@ const HASTY: ClientOptions = {
   retryStrategy, enableOfflineQueue: false, commandTimeout: SERVER_PATIENCE_MS, maxRetriesPerRequest: 1, socketTimeout: 3_000
 }
 const PATIENT: ClientOptions = { retryStrategy, enableOfflineQueue: true, maxRetriesPerRequest: null, socketTimeout: 8_000 }
-/** Duplicates are for commands that wait, of BullMQ 10 s at most. */
+/** Duplicates are for blocking commands; BullMQ's block for at most 10 s. */
 const BLOCKED_SOCKET_TIMEOUT_MS = 15_000
 
-/** Throws STORE_UNREACHABLE or STORE_UNSUITABLE, with nothing left open. */
+/** Throws STORE_UNREACHABLE or STORE_UNSUITABLE, and leaves nothing open. */
 export async function openClients(source: RedisSource, options: StoreOptions, keyPrefix: string): Promise<Clients> {
   const { Cluster, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
   const open = new Set<RedisClient>()
@@ -41,7 +41,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     open.add(client)
     client.on('error', (error: Error) => {
       withoutCommand(error)
-      // What the server says tells more than how its connection ends then.
+      // A reply from the server says more than the end of its connection.
       if (telling?.name !== 'ReplyError') telling = error
       if (isOpen) options.onError(error)
     })
@@ -52,7 +52,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     withDeadline(work, Math.max(REDIS_START_MS - (performance.now() - startedAt), 1), 'no answer')
 
   try {
-    // Of an instance's options it may be null.
+    // May be null in an instance's options.
     const asksSentinels = Boolean(source.options.sentinels) && source.create === null
     const from = asksSentinels
       ? { ...source, options: { ...source.options, sentinels: await askSentinels(Redis, source, options.role) } }
@@ -60,7 +60,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     const first = listened(createClient(Redis, from, HASTY))
     await inTime(connectClient(first))
     const kind = await checkServer(first, source, options)
-    // The patient client waits for ever, so it connects only after the other has found the server fit.
+    // The patient client waits forever, so it connects only after the other one has accepted the server.
     const create = kind === 'single' || first.isCluster
       ? (wanted: ClientOptions) => wanted === HASTY ? first : listened(createClient(Redis, from, wanted))
       : (wanted: ClientOptions) => listened(createClusterClient(Cluster, first as Redis, wanted))
@@ -86,7 +86,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
       async close() {
         watch?.stop()
         for (const each of [client, patientClient]) {
-          // QUIT lets what was sent finish; a server that is gone gets no second.
+          // QUIT lets sent commands finish; a server that is gone gets one second.
           await withDeadline(each.status === 'ready' ? each.quit() : Promise.resolve('OK'), 1_000, 'no answer').catch(() => {})
           each.disconnect()
         }
@@ -103,7 +103,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     if (!isOpen) for (const client of open) client.disconnect()
   }
 
-  /** A sentinel and a cluster have no databases, and say so in no word that helps. */
+  /** A sentinel and a cluster have no databases, but their error does not say so. */
   async function databaseRefused(RedisClass: typeof Redis, cause: Error): Promise<Error> {
     try {
       const withoutDatabase = listened(createClient(RedisClass, { ...source, options: { ...source.options, db: 0 } }, HASTY))
@@ -121,14 +121,14 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     return createTaskDashboardError('STORE_UNSUITABLE', [options.role, source.label, reason], { cause })
   }
 
-  /** A server that is full, or speaks TLS where none is expected, breaks connections; a server that said something has given its reason. */
+  /** A server that is full, or has TLS unexpectedly, breaks connections. A server that replied has given its reason. */
   async function probedReason(cause: Error): Promise<string | null> {
     const isHere = cause.name !== 'ReplyError' && !('code' in cause && NOT_THERE.has(String(cause.code)))
     const hasTime = performance.now() - startedAt < REDIS_PROBED_UNTIL_MS
     return isHere && hasTime && source.create === null && !source.options.sentinels ? await probeServer(source.options) : null
   }
 
-  /** A cluster's client connects to a node when it is first asked for a key there, and for so long no timeout holds. */
+  /** A cluster client connects to a node only for the first key there, and no timeout applies to that. */
   async function connectToOurs(client: RedisClient): Promise<void> {
     await connectClient(client)
     if (client.isCluster) await client.exists(keyPrefix)
@@ -136,8 +136,8 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
 }
 
 /**
- * BullMQ waits for a duplicate that has not been ready before it hangs up; with the server gone it would connect again for ever, and hold
- * the process.
+ * Before it closes a duplicate, BullMQ waits until it has been ready. With the server gone, it would reconnect forever and keep the process
+ * alive.
  */
 function keepDuplicates(client: RedisClient): ReadonlySet<RedisClient> {
   const duplicates = new Set<RedisClient>()
@@ -156,14 +156,14 @@ function keepDuplicates(client: RedisClient): ReadonlySet<RedisClient> {
   return duplicates
 }
 
-/** Ends a connection that does not lead to this server; the client then asks the sentinels again. */
+/** Ends a connection that leads to a different server; the client then asks the sentinels again. */
 function leaveOthers(client: RedisClient, host: string, port: number): void {
   const { stream } = client as unknown as { stream?: { remoteAddress?: string, remotePort?: number, destroy(): void } }
   if (stream?.remotePort === port && stream.remoteAddress?.replace(/^::ffff:/, '') === host) return
   stream?.destroy()
 }
 
-/** At once, first: proxies cut connections that were idle, and the server behind is there. */
+/** The first retry is immediate: a proxy may have cut an idle connection while the server is still there. */
 function retryStrategy(times: number): number {
   return times === 1 ? 10 : Math.min(50 * 2 ** Math.min(times, 5), 1_000)
 }

@@ -1,12 +1,12 @@
 import { SCRIPT_ERROR } from '../script-error.ts'
 
-/** Replies of a server that is no longer the primary: to a command, to a script, to EXEC. */
+/** Replies of a server that is no longer the primary: to a command, a script or EXEC. */
 const DEMOTED = new RegExp(`^(?:${SCRIPT_ERROR}|EXECABORT Transaction discarded because of: )?(?:READONLY|MASTERDOWN)\\b`)
 
-/** Where the address still leads to a replica, each connection asks for the new primary this often, and no more. */
+/** While the address still leads to a replica, each connection reopens at most this often. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 4_000
-/** A connection that was not refused for so long begins anew. */
+/** A connection that was not refused for this long starts over. */
 const FORGOTTEN_AFTER_MS = 30_000
 
 interface Refused { readonly at: number; readonly pauseMs: number }
@@ -14,9 +14,9 @@ interface Refused { readonly at: number; readonly pauseMs: number }
 const refusedBy = new WeakMap<object, Refused>()
 
 /**
- * ioredis' option `reconnectOnError`. A failover may move the address of the primary and leave the connections to the old one open: it
- * refuses writes on them for ever. The command fails, with the server's own words, and the next one goes to whoever has the address then.
- * ioredis calls it on the options of one connection, which tell the connections apart.
+ * ioredis' option `reconnectOnError`. A failover may move the primary's address and leave connections to the old server open, which refuses
+ * writes on them forever. The command fails with the server's own words, and the next one goes to whichever server has the address by then.
+ * ioredis calls this on a connection's options object, which identifies the connection.
  */
 export function reconnectWhenDemoted(this: object, error: Error): boolean {
   if (!DEMOTED.test(error.message)) return false

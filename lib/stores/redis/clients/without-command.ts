@@ -1,6 +1,6 @@
 /**
- * An error, its causes and what a cluster's node said, without the command that failed: ioredis puts it on them, with the password of AUTH
- * or the arguments of tasks in it, and loggers write what is on an error.
+ * Removes the failed command from an error, its causes and a cluster node's error. ioredis attaches it, including the password of AUTH or
+ * the arguments of tasks, and loggers write an error's properties.
  */
 export function withoutCommand(error: Error): Error {
   const seen = new Set<unknown>()

@@ -2,47 +2,46 @@ import type { ConnectionOptions } from 'node:tls'
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
 
 /**
- * A Redis server, group of sentinels or cluster, for what a URL cannot say. What stands here comes before what its `url` says.
- * A field that is given as undefined is refused where another store, or no encryption, would be the result.
+ * A Redis server, group of sentinels or cluster, with settings that a URL cannot express. These fields take precedence over its `url`. A
+ * field that is undefined is refused if that would mean another store or no encryption.
  */
 export interface RedisConnection {
   /**
-   * `redis:` `rediss:` `valkey:` `valkeys:`, `redis-sentinel:` `rediss-sentinel:` or `unix:`. May be left out where `path`, `sentinels` or
-   * `redis` says where the server is.
+   * `redis:` `rediss:` `valkey:` `valkeys:`, `redis-sentinel:` `rediss-sentinel:` or `unix:`. Optional if `path`, `sentinels` or `redis`
+   * gives the server.
    */
   url?: string
-  /** User of the server (ACL). Default: the user `default`. */
+  /** The server's user (ACL). Default: the user `default`. */
   username?: string
-  /** Password of the server. */
+  /** The server's password. */
   password?: string
-  /** Number of the database, from 0. Default 0. */
+  /** Database number, from 0. Default 0. */
   database?: number
-  /** TLS: true for the defaults of Node, or its options. Default: true for `rediss:`, `valkeys:` and `rediss-sentinel:`, else false. */
+  /** TLS: true for Node's defaults, or TLS options. Default: true for `rediss:`, `valkeys:` and `rediss-sentinel:`, otherwise false. */
   tls?: boolean | RedisTls
-  /** Path of a unix socket, in place of host and port. */
+  /** Path of a unix socket, instead of host and port. */
   path?: string
-  /** The sentinels that know where the primary is; one that answers is enough. */
+  /** The sentinels that know the primary; one that answers is enough. */
   sentinels?: ReadonlyArray<{ host: string; port?: number }>
-  /** What the sentinels call the primary, for example `mymaster`. Needed with `sentinels`. */
+  /** The sentinels' name for the primary, for example `mymaster`. Required with `sentinels`. */
   name?: string
-  /** User of the sentinels themselves. Default none. */
+  /** User of the sentinels. Default none. */
   sentinelUsername?: string
-  /** Password of the sentinels themselves. Default none: that of the server is not sent to them. */
+  /** Password of the sentinels. Default none: the server's password is not sent to them. */
   sentinelPassword?: string
-  /** TLS to the sentinels. Default: as `tls`. */
+  /** TLS to the sentinels. Default: same as `tls`. */
   sentinelTls?: boolean | RedisTls
   /**
-   * Options of ioredis, for what has no field here, or those of an instance (`existing.options`); how long to wait and when to try again
-   * is set by this package. Or a function that makes each client, with the options that are passed to it: `options => new Redis({
-   * ...options, … })`.
+   * ioredis options that have no field here, or an instance's options (`existing.options`). Timeouts and retries are set by this package.
+   * Or a function that creates each client from the options it gets: `options => new Redis({ ...options, … })`.
    */
   redis?: RedisOptions | RedisFactory
 }
 
-/** Makes a client that is used, and closed, by this package. It is called once for each connection. */
+/** Creates a client, which this package uses and closes. Called once per connection. */
 export type RedisFactory = (options: Omit<RedisOptions, 'replyMapping'>) => Redis | Cluster
 
-/** As Node has them (`tls.connect`). `ca`, `cert` and `key` are PEM texts, not paths. */
+/** Options of Node's `tls.connect`. `ca`, `cert` and `key` are PEM texts, not paths. */
 export type RedisTls = Pick<ConnectionOptions, (typeof TLS_OPTIONS)[number]>
 
 export const TLS_OPTIONS = [

@@ -9,21 +9,21 @@ import { parseRedisUrl, type RedisUrl } from './redis-url.ts'
 
 export type { RedisConnection }
 
-/** A Redis server, group of sentinels or cluster: the connection of the options, checked. */
+/** A validated Redis connection: a server, group of sentinels or cluster. */
 export interface RedisSource {
   readonly kind: 'redis'
   readonly scheme: string
   /** Without credentials, for messages and logs. */
   readonly label: string
-  /** Equal for two sources that open the same store. Says nothing of credentials. */
+  /** Equal for two sources that open the same store. Reveals no credentials. */
   readonly identity: string
-  /** Where the server is and how to get in, for ioredis. */
+  /** Address and credentials, for ioredis. */
   readonly options: RedisOptions
-  /** Makes the clients, if the user does. */
+  /** Creates the clients, if the user provides a function. */
   readonly create: RedisFactory | null
 }
 
-/** Throws INVALID_OPTIONS. */
+/** @throws INVALID_OPTIONS */
 export function parseRedisSource(connection: RedisConnection, scheme: string, role: StoreOptions['role']): RedisSource {
   const problems = connectionProblems(connection)
   if (problems.length > 0) throw createTaskDashboardError('INVALID_OPTIONS', [problems.map(problem => `${role}: ${problem}`).join('; ')])
@@ -31,7 +31,7 @@ export function parseRedisSource(connection: RedisConnection, scheme: string, ro
   const create = typeof redis === 'function' ? redis : null
   const given = typeof redis === 'object' ? redis : {}
   const said: Partial<RedisUrl> = url === undefined ? {} : parseRedisUrl(url, scheme, role)
-  // A server that is named replaces the one of the given options.
+  // An explicit server replaces the one in the given options.
   const isNamed = url !== undefined || fields.path !== undefined || fields.sentinels !== undefined
   const place = isNamed ? placeOf({ ...said, ...fields }) : {}
   const others = isNamed
@@ -85,12 +85,12 @@ function tlsOf(tls: boolean | RedisTls): RedisTls | undefined {
   return tls === false ? undefined : tls === true ? {} : { ...tls }
 }
 
-/** Certificates that the URL names stand beside what `tls` says. */
+/** Adds certificates that the URL names to the `tls` options. */
 function withFiles(files: RedisUrl['tls'] | undefined, tls: RedisTls | undefined): RedisTls | undefined {
   return tls && { ...files, ...tls }
 }
 
-/** With the scheme of the URL; where none is given, of one that says the same. */
+/** Uses the URL's scheme, or an equivalent one if there is no URL. */
 function labelOf(scheme: string, { sentinels, name, path, host, port, db }: RedisOptions): string {
   const database = db === undefined || db === 0 ? '' : `/${db}`
   if (sentinels)
@@ -153,7 +153,7 @@ function tlsProblems(tls: unknown, field: string): string[] {
   })
 }
 
-/** Options of ioredis under which what we send would mean something else. */
+/** ioredis options that would change the meaning of what we send. */
 const UNSUPPORTED = {
   keyPrefix: 'use the option `namespace` to keep queue apps apart', role: 'executions can only be written on the primary',
   readOnly: 'executions are written',
@@ -170,7 +170,7 @@ function ioredisProblems(options: unknown): string[] {
     : ['redis must be ioredis options (`existing.options` of a client), or a function that creates clients']
 }
 
-/** Of options that ioredis has, or will have. */
+/** For options that ioredis has now or may get. */
 export function unsupportedProblems(options: object): string[] {
   return Object.entries(UNSUPPORTED).flatMap(([name, reason]) =>
     HARMLESS.includes((options as Record<string, unknown>)[name]) ? [] : [`redis.${name} is not supported: ${reason}`])

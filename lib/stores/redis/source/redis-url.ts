@@ -5,7 +5,7 @@ import { parseServerUrl } from '../../source/server-url.ts'
 import type { StoreOptions } from '../../store.ts'
 import type { RedisConnection, RedisTls } from './redis-connection.ts'
 
-/** What a URL says, in the fields of a connection. */
+/** The contents of a URL, as fields of a connection. */
 export interface RedisUrl extends Omit<RedisConnection, 'url' | 'redis' | 'tls'> {
   host?: string
   port?: number
@@ -13,16 +13,16 @@ export interface RedisUrl extends Omit<RedisConnection, 'url' | 'redis' | 'tls'>
   tls: false | RedisTls
 }
 
-/** Parameters of the URL and what they mean; docs/configuration.md has them all. */
+/** Parameters of the URL; docs/configuration.md documents them all. */
 const PARAMETERS = ['db', 'path', 'family', 'sslrootcert', 'sslcert', 'sslkey'] as const
 const SENTINEL_PARAMETERS = ['name', 'db', 'sentinelUsername', 'sentinelPassword', 'sslrootcert', 'sslcert', 'sslkey'] as const
 const SOCKET_PARAMETERS = ['db'] as const
-/** What other clients call them. */
+/** Names that other clients use. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['database', 'db'], ['sentinelMasterId', 'name'], ['virtual_host', 'db']])
 
 /**
- * Throws INVALID_OPTIONS. No message has a part of the URL that may be a password.
- * @param scheme one of `URL_SCHEMES`, whichever spelling the text has
+ * Throws INVALID_OPTIONS. Messages contain no part of the URL that may be a password.
+ * @param scheme one of `URL_SCHEMES`, whichever spelling the text uses
  */
 export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['role']): RedisUrl {
   const refuse = (problem: string): never => { throw createTaskDashboardError('INVALID_OPTIONS', [problem]) }
@@ -53,7 +53,7 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
     refuse(`the URL of the ${role} names several hosts: for Redis Sentinel write redis-sentinel://host1:26379,host2:26379/mymaster; ` +
       'for a Redis Cluster give a single node')
   }
-  // A number is a database, also where no host stands before it.
+  // A number is a database, even if there is no host before it.
   const isPath = hosts === '' && path.startsWith('/') && !/^\/\d*$/.test(path)
   const socket = parameters.path ?? (isSocket || isPath ? percentDecoded(path, `the path in the URL of the ${role}`) : undefined)
   if (socket !== undefined) {
@@ -71,7 +71,7 @@ export function parseRedisUrl(text: string, scheme: string, role: StoreOptions['
   return { ...credentials, tls, ...place, ...(family !== undefined && { family: Number(family) }) }
 }
 
-/** What is not a number where a port should be is often a password that is not encoded: a URL as Node parses it would not exist then. */
+/** A non-numeric port is often an unencoded password, and Node's URL parser would fail without a useful message. */
 function partsOf(text: string): { authority: string; path: string; query: string; fragment: string | undefined } {
   const [beforeFragment, fragment] = splitAt(text, text.indexOf('#'))
   const [beforeQuery, query = ''] = splitAt(beforeFragment, beforeFragment.indexOf('?'))
@@ -95,7 +95,7 @@ function credentialsOf(text: string, role: StoreOptions['role']): [username: str
   ]
 }
 
-/** `parseServerUrl` knows what a host and a port may be. */
+/** `parseServerUrl` checks host and port. */
 function hostOf(text: string, role: StoreOptions['role']): { host: string; port?: number } {
   const { hostname, port } = parseServerUrl(`redis://${text}`, role)
   return { host: hostname.replace(/^\[|\]$/g, '').toLowerCase() || 'localhost', ...(port !== '' && { port: Number(port) }) }
@@ -107,7 +107,7 @@ function numberOf(path: string, role: StoreOptions['role']): string {
     'example redis://localhost:6379/1'])
 }
 
-/** Of sentinels: `/mymaster`, `/mymaster/1`, `/1` and nothing. */
+/** For sentinels: `/mymaster`, `/mymaster/1`, `/1` or nothing. */
 function groupOf(path: string, role: StoreOptions['role']): { name?: string; database: string } {
   const [, name, database] = /^\/?(?:([^/]*?)(?:\/(\d{0,9}))?)$/.exec(path) ?? []
   if (name === undefined) {
@@ -149,7 +149,7 @@ function parametersOf(query: string, known: readonly string[], role: StoreOption
   return found
 }
 
-/** Behind a ? that belongs to a password stands a part of it. */
+/** After an unencoded ? in a password, the name is part of the password. */
 function unknownName(key: string): string {
   return /^[A-Za-z][A-Za-z0-9_-]{0,30}$/.test(key)
     ? `the unknown parameter ${key}`

@@ -16,9 +16,9 @@ export interface SentinelWatch {
 type Sentinel = NonNullable<RedisOptions['sentinels']>[number]
 
 /**
- * Asks all sentinels at once where the primary is. Throws STORE_UNSUITABLE if they do not know it or are no sentinels, STORE_UNREACHABLE if
+ * Asks all sentinels at once for the primary. Throws STORE_UNSUITABLE if they do not know it or are not sentinels, STORE_UNREACHABLE if
  * none answers.
- * @returns the sentinels with those that know it first: who is asked first must not hang
+ * @returns the sentinels, those that know it first, because the one that is asked first must not hang
  */
 export async function askSentinels(
   RedisClass: typeof Redis, { label, options }: RedisSource, role: StoreOptions['role']
@@ -46,16 +46,16 @@ export async function askSentinels(
   )
 }
 
-/** Names of the primaries that a sentinel watches. */
+/** Names of the primaries that a sentinel monitors. */
 export async function watchedNames(redis: Redis): Promise<string[]> {
   const primaries = await redis.call('SENTINEL', 'MASTERS') as string[][]
   return primaries.map(fields => fields[fields.indexOf('name') + 1] ?? '')
 }
 
 /**
- * Hears of a new primary from the sentinels. An old one that hangs, or that only the sentinels have lost, leaves its connections open, and
- * is written to in vain.
- * @param moved is called with the address of the new primary, once for each sentinel that tells
+ * Learns about a new primary from the sentinels. An old primary that hangs, or that only the sentinels have lost, leaves its connections
+ * open, and writes to it are lost.
+ * @param moved called with the new primary's address, once per sentinel that reports it
  */
 export function watchSentinels(
   RedisClass: typeof Redis, options: RedisOptions, moved: (host: string, port: number) => void
@@ -75,7 +75,7 @@ export function watchSentinels(
       const [name, , , host, port] = message.split(' ')
       if (name === options.name && host !== undefined && port !== undefined) tell(host, port)
     })
-    // What happened while nobody listened is asked for.
+    // Asks for what happened before the subscription.
     client.on('ready', () => {
       void (async () => {
         await client.subscribe(SWITCHED)
