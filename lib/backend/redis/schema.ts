@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { RedisStore } from '../../stores/store.ts'
 import { OVERALL, type RollupSpan } from '../counting/tally.ts'
+import { absentKey } from '../../stores/redis/absent-key.ts'
 import { toStorable } from '../entry/storable-text.ts'
 
 /**
- * The names of the keys. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Scripts rely on that: they
- * declare a key of it and touch others too, since which ones often shows only while they run.
+ * The names of the keys. All begin with the store's prefix, whose hash tag keeps them in one slot of a cluster. Which keys a script touches
+ * often shows only while it runs. A script that touches a key without declaring it declares `absent` (absent-key.ts) beside another key.
  *
  * Execution ids are packed (packed-id.ts) wherever they stand alone.
  *
@@ -62,6 +63,7 @@ export function ledgerKeys(store: RedisStore) {
   const name = (key: keyof typeof KEY_NAMES) => `${prefix}${KEY_NAMES[key]}`
   return {
     prefix,
+    absent: absentKey(store.keyPrefix),
     format: name('format'),
     executions: name('executions'),
     payloads: name('payloads'),

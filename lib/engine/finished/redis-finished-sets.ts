@@ -1,3 +1,4 @@
+import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { PER_QUEUE, type FinishedJob, type FinishedSets, type FinishedState } from './finished-sets.ts'
 
@@ -7,7 +8,7 @@ export function createRedisFinishedSets({ client, keyPrefix }: Pick<RedisStore, 
     async newest(queries) {
       const parameters = queries.flatMap(({ queueName, sinceMs }) => [queueName, toScore(sinceMs)])
       const answers = await client.eval(
-        NEWEST, 1, keyPrefix, PER_QUEUE + 1, ...parameters
+        NEWEST, 2, keyPrefix, absentKey(keyPrefix), PER_QUEUE + 1, ...parameters
       ) as Array<0 | [completed: string[], failed: string[]]>
       return answers.map((answer, index) => {
         if (answer === 0) return { jobs: [], isAll: true }
@@ -17,7 +18,7 @@ export function createRedisFinishedSets({ client, keyPrefix }: Pick<RedisStore, 
     },
     async before(queueNames, beforeMs, limit) {
       const answers = await client.eval(
-        BEFORE, 1, keyPrefix, toScore(beforeMs), limit, ...queueNames
+        BEFORE, 2, keyPrefix, absentKey(keyPrefix), toScore(beforeMs), limit, ...queueNames
       ) as Array<[queue: number, state: number, flat: string[]]>
       return answers.flatMap(([queue, state, flat]) => toJobs(queueNames[queue - 1]!, STATES[state]!, flat))
     },
@@ -26,7 +27,9 @@ export function createRedisFinishedSets({ client, keyPrefix }: Pick<RedisStore, 
     },
     async remove(jobs, beforeMs) {
       const parameters = jobs.flatMap(({ queueName, state, id }) => [queueName, state, id])
-      const [removed, ...ofFlows] = await client.eval(REMOVE, 1, keyPrefix, toScore(beforeMs), ...parameters) as number[]
+      const [removed, ...ofFlows] = await client.eval(
+        REMOVE, 2, keyPrefix, absentKey(keyPrefix), toScore(beforeMs), ...parameters
+      ) as number[]
       return { removed: removed!, ofFlows: ofFlows.map(position => position - 1) }
     }
   }

@@ -1,3 +1,4 @@
+import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import type { FoundJob } from '../jobs/found-job.ts'
 import type { QueueSelection } from './queue-selection.ts'
@@ -12,7 +13,9 @@ export async function findOnRedis(
   { client, keyPrefix }: RedisStore, queues: QueueSelection, id: string, logLines: number
 ): Promise<FoundJob | null> {
   const [found] = await askHeldQueues(queues, named =>
-    client.eval(FIND, 1, keyPrefix, named, id, logLines, LIST_SEARCHED, ...REDIS_JOB_FIELDS) as Promise<Answer[] | null>)
+    client.eval(
+      FIND, 2, keyPrefix, absentKey(keyPrefix), named, id, logLines, LIST_SEARCHED, ...REDIS_JOB_FIELDS
+    ) as Promise<Answer[] | null>)
   if (found === undefined) return null
   const [queueName, state, values, logs] = found
   return { job: jobFromRedis(queueName, id, values), state, logs }

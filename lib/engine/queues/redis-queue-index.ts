@@ -1,4 +1,5 @@
 import { inChunks } from '../../collections/in-chunks.ts'
+import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisClient, RedisStore } from '../../stores/store.ts'
 
 /**
@@ -32,10 +33,11 @@ export async function tendQueueIndex(
   { markAgedAfterS = MARK_AGED_AFTER_S } = {}
 ): Promise<void> {
   const index = queueIndexKey(keyPrefix)
-  for (const names of inChunks(queueNames, QUEUES_AT_A_TIME)) await client.eval(PUT_BACK, 2, index, keyPrefix, ...names)
+  const keys = [index, keyPrefix, absentKey(keyPrefix)]
+  for (const names of inChunks(queueNames, QUEUES_AT_A_TIME)) await client.eval(PUT_BACK, keys.length, ...keys, ...names)
   for (let offset = 0, looked = QUEUES_AT_A_TIME; looked === QUEUES_AT_A_TIME;) {
     const [aged, kept] = await client.eval(
-      DROP, 2, index, keyPrefix, markAgedAfterS, offset, QUEUES_AT_A_TIME
+      DROP, keys.length, ...keys, markAgedAfterS, offset, QUEUES_AT_A_TIME
     ) as [aged: number, kept: number]
     looked = aged
     offset += kept

@@ -1,3 +1,4 @@
+import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { inChunks } from '../../collections/in-chunks.ts'
 import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
@@ -14,7 +15,7 @@ const LIMITS = [LISTED.failedReason, LISTED.stackLine, LISTED.progressBytes, LIS
 /** Lists of many queues, one script each. All keys of the store are in one hash slot. */
 export function createRedisQueueReads({ client, keyPrefix }: RedisStore): QueueReads {
   const run = <Answer>(script: string, ...parameters: ReadonlyArray<string | number>) =>
-    client.eval(script, 1, keyPrefix, ...parameters) as Promise<Answer>
+    client.eval(script, 2, keyPrefix, absentKey(keyPrefix), ...parameters) as Promise<Answer>
 
   return {
     async counts(queues, now) {

@@ -1,3 +1,4 @@
+import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { RedisStore } from '../../stores/store.ts'
 import { askHeldQueues, EACH_HELD } from './redis-held-queues.ts'
 import { STARTS_FIELD } from '../jobs/earlier-starts.ts'
@@ -9,7 +10,8 @@ const URGENCIES = 8
 
 /** One round trip, whatever the queues hold; a second one if the index is not usable. */
 export async function summarizeOnRedis({ client, keyPrefix }: RedisStore, queues: QueueSelection, now: number): Promise<QueuesSummary> {
-  const rows = await askHeldQueues(queues, named => client.eval(SUMMARIZE, 1, keyPrefix, named, now, URGENCIES) as Promise<Answer[] | null>)
+  const rows = await askHeldQueues(queues, named =>
+    client.eval(SUMMARIZE, 2, keyPrefix, absentKey(keyPrefix), named, now, URGENCIES) as Promise<Answer[] | null>)
   return addUp(rows.map(([, waiting, prioritized, delayed, active, planned, oldestDueAt]) =>
     ({ waiting, prioritized, delayed, active, planned, oldestDueAt: oldestDueAt < 0 ? null : oldestDueAt })))
 }

@@ -1,4 +1,5 @@
 import { inChunks } from '../../collections/in-chunks.ts'
+import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { Store } from '../../stores/store.ts'
 import type { SchedulerDefinition, SchedulerState } from '../engine.ts'
 import { queueNameFromTask } from '../jobs/queue-name.ts'
@@ -56,7 +57,7 @@ export async function schedulersAsDefined(store: Store, definitions: readonly Sc
 async function compareOnRedis(
   { client, keyPrefix }: Extract<Store, { kind: 'redis' }>, definitions: readonly SchedulerDefinition[]
 ): Promise<string[]> {
-  const keys = definitions.map(({ taskName }) => `${keyPrefix}:${queueNameFromTask(taskName)}:repeat`)
+  const keys = [...definitions.map(({ taskName }) => `${keyPrefix}:${queueNameFromTask(taskName)}:repeat`), absentKey(keyPrefix)]
   const found = await client.eval(
     COMPARE, keys.length, ...keys, ...definitions.flatMap(each => [each.scheduleId, fingerprintOf(each)])
   ) as number[]
@@ -65,8 +66,9 @@ async function compareOnRedis(
 
 const COMPARE = `
 local found = {}
-for i, key in ipairs(KEYS) do
-  local id, fingerprint = ARGV[2 * i - 1], ARGV[2 * i]
+-- The last is the absent key.
+for i = 1, #KEYS - 1 do
+  local key, id, fingerprint = KEYS[i], ARGV[2 * i - 1], ARGV[2 * i]
   local data = redis.call('HGET', key .. ':' .. id, 'data')
   local next = data and string.find(data, '"definition":"' .. fingerprint .. '"', 1, true) and redis.call('ZSCORE', key, id)
   if next and redis.call('EXISTS', key .. ':' .. id .. ':' .. string.format('%.0f', next)) == 1 then found[#found + 1] = i end

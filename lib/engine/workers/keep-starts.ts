@@ -1,4 +1,5 @@
 import type { IQueueBackend } from 'bullmq'
+import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { Store } from '../../stores/store.ts'
 import { STARTS_FIELD, MAX_STARTS, type StartEnd } from '../jobs/earlier-starts.ts'
 
@@ -42,7 +43,7 @@ export function keepStarts<Backend extends IQueueBackend>(backend: Backend, stor
 async function keepOnRedis(
   { client, keyPrefix }: Extract<Store, { kind: 'redis' }>, queue: string, end: StartEnd, id: string | null, delayMs: number
 ): Promise<void> {
-  await client.eval(KEEP, 1, `${keyPrefix}:${queue}:`, id ?? '', end, Date.now(), MAX_STARTS, delayMs)
+  await client.eval(KEEP, 2, `${keyPrefix}:${queue}:`, absentKey(keyPrefix), id ?? '', end, Date.now(), MAX_STARTS, delayMs)
 }
 
 // `moveStalledJobsToWait` will treat these as lost: they were marked in the last round and still have no lock.

@@ -1,3 +1,4 @@
+import { absentKey } from '../../stores/redis/absent-key.ts'
 import type { Store } from '../../stores/store.ts'
 import type { TakenLocks } from './lost-takes.ts'
 
@@ -19,7 +20,8 @@ export function createTakenLocks(store: Store): TakenLocks {
   store.patientClient.on('close', () => { lost++ })
   return {
     async locks(queueName, tokenPrefix) {
-      const found = await store.client.eval(LOCKS, 1, `${store.keyPrefix}:${queueName}:`, tokenPrefix) as string[]
+      const keys = [`${store.keyPrefix}:${queueName}:`, absentKey(store.keyPrefix)]
+      const found = await store.client.eval(LOCKS, keys.length, ...keys, tokenPrefix) as string[]
       return Array.from({ length: found.length / 2 }, (_, index) => ({ id: found[2 * index]!, token: found[2 * index + 1]! }))
     },
     lostConnections: () => lost

@@ -72,6 +72,7 @@ t.test('refusals that a test server cannot produce, simulated in the client, cha
     'LOADING Redis is loading the dataset in memory',
     'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
     'TRYAGAIN Multiple keys request during rehashing of slot', 'CLUSTERDOWN Hash slot not served',
+    'NOSCRIPT No matching script. Please use EVAL.',
     'NOPERM User default has no permissions to run the \'evalsha\' command',
     'ERR Error running script (call to f_0): @user_script:220: @user_script: 220: -NOREPLICAS Not enough good replicas to write.'
   ]) {

@@ -88,7 +88,7 @@ async function readChanged(
   store: RedisStore, keys: LedgerKeys, { key, first, end, known, field }: ChangedQuery
 ): Promise<{ states: string; changed: Array<{ version: string; text: Buffer }> }> {
   const versions = Buffer.from(known.map(each => each?.version ?? UNKNOWN_VERSION).join(''), 'latin1')
-  const [states, ...changed] = await changedScript(store.client, [keys.executions], {
+  const [states, ...changed] = await changedScript(store.client, [keys.executions, keys.absent], {
     key, first, last: end - 1, versions, field
   }) as [Buffer, ...Buffer[]]
   return {

@@ -20,7 +20,7 @@ export async function readFailureGroups(store: RedisStore, keys: LedgerKeys, que
   let after = query.after
   for (;;) {
     const wanted = limit + 1 - found.length
-    const [seen, isEnd, stoppedAt, stoppedName, ...rows] = await groupsScript(store.client, [keys.groups], {
+    const [seen, isEnd, stoppedAt, stoppedName, ...rows] = await groupsScript(store.client, [keys.groups, keys.absent], {
       prefix: keys.prefix,
       // `end` is a keyword of Lua.
       hours: hours === null ? undefined : { first: hours.first, endHour: hours.end, keptFrom: hours.keptFrom },

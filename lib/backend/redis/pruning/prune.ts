@@ -82,7 +82,9 @@ async function remove(
     }))),
     finishes: () => writer.texts(isRemembered ? executions.map(each => each.finishedAt) : [])
   })
-  return Number(await removeScript(store.client, [keys.executions, keys.payloads, keys.totals, keys.pruned], writer.toBuffer()))
+  return Number(await removeScript(
+    store.client, [keys.executions, keys.payloads, keys.totals, keys.pruned, keys.absent], writer.toBuffer()
+  ))
 }
 
 const removeScript = createScript(`
@@ -115,7 +117,7 @@ async function trim(store: RedisStore, keys: LedgerKeys, policy: RetentionPolicy
   const { success, failed } = await readKept(store, keys)
   const oldestDay = Math.floor(Math.min(success.oldestFinishedAt ?? nowMs, failed.oldestFinishedAt ?? nowMs) / DAY_MS)
   for (let cursor = ''; cursor !== 'end';) {
-    cursor = String(await trimScript(store.client, [keys.totals, keys.workers, keys.groups], {
+    cursor = String(await trimScript(store.client, [keys.totals, keys.workers, keys.groups, keys.absent], {
       prefix: keys.prefix, oldestDay, groupsBefore: groupsKeptSince(policy, nowMs), cursor
     }))
   }

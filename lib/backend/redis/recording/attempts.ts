@@ -14,7 +14,7 @@ export async function recordAttempts(store: RedisStore, keys: LedgerKeys, attemp
   const recordable = attempts.filter(each => isKey(each.executionId))
   for (let first = 0; first < recordable.length; first += ATTEMPTS_PER_SCRIPT) {
     const batch = recordable.slice(first, first + ATTEMPTS_PER_SCRIPT)
-    await attemptsScript(store.client, [keys.executions], {
+    await attemptsScript(store.client, [keys.executions, keys.absent], {
       prefix: keys.prefix,
       attempts: batch.map(each => ({
         id: packId(each.executionId), attempt: each.attempt.attempt, json: JSON.stringify(cutAttempt(each.attempt))

@@ -18,7 +18,8 @@ export async function recordEntries(store: RedisStore, keys: LedgerKeys, entries
   let added = 0
   for (let batch of batchesOf(entries)) {
     while (batch.length > 0) {
-      const known = new Set(await recordScript(store.client, [keys.executions], packBatch(batch, keys, Date.now())) as number[])
+      const packed = packBatch(batch, keys, Date.now())
+      const known = new Set(await recordScript(store.client, [keys.executions, keys.absent], packed) as number[])
       if (known.size === 0) {
         added += batch.length
         break

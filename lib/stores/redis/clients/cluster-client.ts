@@ -5,6 +5,8 @@ import type { ClientOptions } from './create-client.ts'
  * A cluster takes about 15 s to decide on a failover, and the node as long again. A patient client retries this many tenths of a second.
  */
 const PATIENT_REDIRECTIONS = 600
+/** While a slot moves, a call is sent again every tenth of a second at most. It hears why it was refused before `callMs` is over. */
+const HASTY_REDIRECTIONS = 11
 /** On a busy machine, the default of one second counts nodes as lost that are not. */
 const SLOTS_REFRESH_TIMEOUT_MS = 2_000
 
@@ -34,7 +36,7 @@ export function createClusterClient(ClusterClient: typeof Cluster, node: Redis, 
     lazyConnect: true,
     clusterRetryStrategy: retryStrategy,
     enableOfflineQueue,
-    ...(enableOfflineQueue && { maxRedirections: PATIENT_REDIRECTIONS }),
+    maxRedirections: enableOfflineQueue ? PATIENT_REDIRECTIONS : HASTY_REDIRECTIONS,
     slotsRefreshTimeout: SLOTS_REFRESH_TIMEOUT_MS,
     // Certificates name hosts, so a node's name is kept until it is connected to.
     dnsLookup: (address, callback) => callback(null, address),

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import { REDIS_PROBED_UNTIL_MS, REDIS_START_MS, SERVER_PATIENCE_MS } from '../../../time/budgets.ts'
 import { withDeadline } from '../../../time/deadline.ts'
 import { createTaskDashboardError, isTaskDashboardError } from '../../../errors.ts'
@@ -8,6 +8,7 @@ import type { RedisClient, StoreOptions } from '../../store.ts'
 import { answerInfo } from '../checks/answer-info.ts'
 import { checkServer } from '../checks/check-server.ts'
 import { createClusterClient } from './cluster-client.ts'
+import { declareAbsentKey } from './declare-absent-key.ts'
 import { connectClient, createClient, SELECT_REFUSED, type ClientOptions } from './create-client.ts'
 import { checkRights } from '../checks/preflight.ts'
 import { probeServer } from '../checks/probe-server.ts'
@@ -32,12 +33,13 @@ const BLOCKED_SOCKET_TIMEOUT_MS = 15_000
 
 /** Throws STORE_UNREACHABLE or STORE_UNSUITABLE, and leaves nothing open. */
 export async function openClients(source: RedisSource, options: StoreOptions, keyPrefix: string): Promise<Clients> {
-  const { Cluster, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
+  const { Cluster: ClusterClass, Redis } = await loadPackage(() => import('ioredis'), 'ioredis', source.scheme)
   const open = new Set<RedisClient>()
   let isOpen = false
   let telling: Error | undefined
   const listened = <Client extends RedisClient>(client: Client): Client => {
     answerInfo(client)
+    if (client.isCluster) declareAbsentKey(client as Cluster, keyPrefix)
     open.add(client)
     client.on('error', (error: Error) => {
       withoutCommand(error)
@@ -63,7 +65,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     // The patient client waits forever, so it connects only after the other one has accepted the server.
     const create = kind === 'single' || first.isCluster
       ? (wanted: ClientOptions) => wanted === HASTY ? first : listened(createClient(Redis, from, wanted))
-      : (wanted: ClientOptions) => listened(createClusterClient(Cluster, first as Redis, wanted))
+      : (wanted: ClientOptions) => listened(createClusterClient(ClusterClass, first as Redis, wanted))
     const [client, patientClient] = [create(HASTY), create(PATIENT)]
     if (client !== first) {
       first.disconnect()
@@ -72,7 +74,7 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
     await inTime(connectToOurs(client))
     await inTime(checkRights(client, keyPrefix, options, source.label))
     await inTime(connectToOurs(patientClient))
-    const duplicates = keepDuplicates(patientClient)
+    const duplicates = keepDuplicates(patientClient, keyPrefix)
     const watch = asksSentinels
       ? watchSentinels(Redis, source.options, (host, port) => {
         for (const each of [client, patientClient, ...duplicates])
@@ -139,12 +141,13 @@ export async function openClients(source: RedisSource, options: StoreOptions, ke
  * Before it closes a duplicate, BullMQ waits until it has been ready. With the server gone, it would reconnect forever and keep the process
  * alive.
  */
-function keepDuplicates(client: RedisClient): ReadonlySet<RedisClient> {
+function keepDuplicates(client: RedisClient, keyPrefix: string): ReadonlySet<RedisClient> {
   const duplicates = new Set<RedisClient>()
   const make = (client.duplicate as (...parameters: unknown[]) => RedisClient).bind(client)
   client.duplicate = (...parameters: unknown[]) => {
     const duplicate = make(...parameters)
     answerInfo(duplicate)
+    if (duplicate.isCluster) declareAbsentKey(duplicate as Cluster, keyPrefix)
     duplicates.add(duplicate)
     Object.assign(
       'redisOptions' in duplicate.options ? duplicate.options.redisOptions! : duplicate.options,
