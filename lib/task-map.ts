@@ -36,8 +36,8 @@ export type TaskResult<Tasks, Target> =
 type HasAnyName<Tasks, Then, Else> = string extends keyof Tasks ? Then : Else
 
 /**
- * What `task()` takes: with a map the handler must have the declared signature; without one its own is taken, of arguments that JSON
- * carries.
+ * The handler type that `task()` accepts. With a map, the handler must have the declared signature. Without one it may have any signature
+ * whose arguments JSON preserves.
  */
 export type HandlerFor<Tasks, Name extends TaskName<Tasks>, Handler> =
   HasAnyName<
@@ -45,12 +45,12 @@ export type HandlerFor<Tasks, Name extends TaskName<Tasks>, Handler> =
     Handler & CheckedHandler<Handler>,
     (...args: ArgsOf<Tasks[Name]>) => ResultOf<Tasks[Name]> | Promise<ResultOf<Tasks[Name]>>
   >
-/** While the compiler has yet to infer the handler its arguments are `never`, and must not be judged. */
+/** Before the compiler has inferred the handler, its arguments are `never` and must not be checked. */
 type CheckedHandler<Handler> = [ArgsOf<Handler>] extends [never] ? unknown : CheckedArgs<ArgsOf<Handler>>
 
-/** Arguments and result of what `task()` returns: those of the map, or without one the given ones. */
+/** Arguments and result of the task that `task()` returns: those of the map, or the given ones if there is no map. */
 export type ArgsFor<Tasks, Name extends TaskName<Tasks>, Args extends readonly unknown[]> = HasAnyName<Tasks, Args, ArgsOf<Tasks[Name]>>
 export type ResultFor<Tasks, Name extends TaskName<Tasks>, Result> = HasAnyName<Tasks, Result, ResultOf<Tasks[Name]>>
 
-/** What `result()` gives for a name of the map, for a task (`AnyTask`), or for the type of the result itself. */
+/** What `result()` returns for a name of the map, for a task (`AnyTask`), or for an explicit result type. */
 export type ResultNamed<Tasks, Of, AnyTask> = Of extends HasAnyName<Tasks, never, TaskName<Tasks>> | AnyTask ? TaskResult<Tasks, Of> : Of

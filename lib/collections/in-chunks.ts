@@ -1,5 +1,5 @@
 /**
- * The items, in order, in arrays of at most `size`: Lua's `unpack` ends at about 8,000, and one long script or statement holds up all
+ * The items, in order, in arrays of at most `size`. Lua's `unpack` fails at about 8,000, and one long script or statement blocks all
  * others.
  */
 export function inChunks<Item>(items: readonly Item[], size: number): Item[][] {

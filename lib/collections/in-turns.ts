@@ -1,4 +1,4 @@
-/** Does the work for each, at most `atOnce` at the same time. Rejects with the first failure, and begins nothing after it. */
+/** Runs the work for each item, at most `atOnce` in parallel. Rejects with the first failure and starts nothing after it. */
 export async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>, atOnce = 10): Promise<void> {
   const left = items.values()
   let hasFailed = false

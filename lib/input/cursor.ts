@@ -1,13 +1,13 @@
 import { createTaskDashboardError } from '../errors.ts'
 
-/** A cursor of the API holds a position: the parts of it as JSON, in base64url. A position, unlike a page number, outlives deletions. */
+/** An API cursor is a position: its parts as JSON in base64url. A position, unlike a page number, stays valid after deletions. */
 export function toCursor(parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
 /**
  * Throws INVALID_CURSOR.
- * @param read checks the parts, which anybody may have made up, and returns the position; null if they are none
+ * @param read validates the parts, which anyone may have made up, and returns the position; null if they are not one
  */
 export function fromCursor<Position>(cursor: string, read: (parts: readonly unknown[]) => Position | null): Position {
   const position = read(partsOf(cursor))

@@ -1,9 +1,9 @@
 /**
- * Problems of options that are given without a value, as by an environment variable that is not set. It is for options whose default
- * would do harm where something else was meant: a queue in memory instead of on Redis, an open door instead of a password.
- * @param whatIf by name, what leaving the option out means; null where it cannot be left out
+ * Problems with options that have no value, for example because an environment variable is not set. For options whose default would be
+ * harmful by accident: a queue in memory instead of on Redis, no password instead of one.
+ * @param whatIf per name, what omitting the option means; null if it is required
  * @param prefix of the names, as in `auth.`
- * @returns a sentence for each, by name
+ * @returns a sentence per name
  */
 export function unsetProblems(options: object, whatIf: Readonly<Record<string, string | null>>, prefix = ''): ReadonlyMap<string, string> {
   return new Map(Object.entries(whatIf).flatMap(([name, meaning]) => {
@@ -20,7 +20,7 @@ export function unsetProblems(options: object, whatIf: Readonly<Record<string, s
   }))
 }
 
-/** Whether a value is what a variable that is not set leaves behind. */
+/** Whether a value is what an unset variable leaves behind. */
 export function isUnset(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === ''
 }

@@ -1,12 +1,12 @@
 import { types } from 'node:util'
 
-/** Deeper than data is, and short of what the stack holds wherever a value is read later. */
+/** Deeper than real data, and shallow enough for the stack wherever the value is read later. */
 export const MAX_JSON_DEPTH = 1_000
 
 /**
- * Positional arguments as JSON. What would arrive as something else is refused, so a handler gets what it was sent: properties that are
- * `undefined` are left out, as are such arguments at the end, and -0 arrives as 0.
- * @param place where places begin: `args`
+ * Positional arguments as JSON. Values that would arrive changed are refused, so that a handler gets what was sent. The exceptions:
+ * `undefined` properties and trailing `undefined` arguments are dropped, and -0 arrives as 0.
+ * @param place the start of reported places: `args`
  * @throws TypeError with the place of the first value that JSON changes: `args[0].tags is a Map, …`
  */
 export function exactJson(args: readonly unknown[], place = 'args'): string {
@@ -16,9 +16,9 @@ export function exactJson(args: readonly unknown[], place = 'args'): string {
 }
 
 /**
- * What a handler returned, or reported, as JSON; `null` for `undefined`. Unlike an argument it may say itself what becomes of it: a `Date`
- * is its ISO text, as with `JSON.stringify`.
- * @param name of the value, where its places begin: `result`
+ * A handler's return value, or what it reported, as JSON; `null` for `undefined`. Unlike an argument, it may use `toJSON`: a `Date` becomes
+ * its ISO text, as with `JSON.stringify`.
+ * @param name the start of reported places: `result`
  * @throws TypeError with the place of the first value that JSON loses
  */
 export function reportedJson(name: string, value: unknown): string {
@@ -36,18 +36,18 @@ function written(name: string, value: unknown, mayConvert: boolean): string {
   }
 }
 
-/** More would be larger than anything that may travel. Objects that hold each other many times over come to an end by it. */
+/** More values would exceed every size limit. Also ends the walk of objects that contain each other many times. */
 const MAX_VALUES = 4 * 1024 * 1024
 
 interface Walk {
-  /** Whether `toJSON` decides. */
+  /** Whether `toJSON` is used. */
   readonly mayConvert: boolean
   left: number
 }
 
 interface Fault {
   readonly reason: string
-  /** From the fault outwards: most values have none, and pay for no path. */
+  /** From the faulty value outwards. Built only for a fault, because most values have none. */
   readonly keys: Array<string | number>
 }
 
@@ -79,7 +79,7 @@ function faultOfStructure(value: object, depth: number, walk: Walk): Fault | nul
 }
 
 function faultOfItems(items: readonly unknown[], depth: number, walk: Walk): Fault | null {
-  // Not every(), which passes over holes.
+  // Not every(), which skips holes.
   for (let index = 0; index < items.length; index++) {
     if (--walk.left < 0) return TOO_MANY
     const found = faultOf(items[index], depth + 1, walk)
@@ -120,11 +120,11 @@ function faultOfConverted(value: Converted, depth: number, walk: Walk): Fault | 
   const converted = value.toJSON('')
   if (converted === null && types.isDate(value)) return fault('is a Date that is not valid')
   if (typeof converted !== 'object' || converted === null) return converted === undefined ? null : faultOf(converted, depth, walk)
-  // JSON asks no second time: it may have returned itself.
+  // JSON does not call toJSON again: it may have returned itself.
   return Array.isArray(converted) ? faultOfItems(converted, depth, walk) : faultOfProperties(converted, depth, walk)
 }
 
-/** Where something first stands in itself; null where nothing does. */
+/** The first place where a value contains itself; null if there is none. */
 function cycleIn(value: unknown, around: Set<unknown>, walk: Walk): Fault | null {
   if (typeof value !== 'object' || value === null || around.size > MAX_JSON_DEPTH || --walk.left < 0) return null
   if (around.has(value)) return fault('is circular: it contains itself')
@@ -138,7 +138,7 @@ function cycleIn(value: unknown, around: Set<unknown>, walk: Walk): Fault | null
   return null
 }
 
-/** Why JSON has less of it than it holds; null where JSON has it all: an instance of a class arrives as its own properties. */
+/** Why JSON would lose part of the value; null if it would not. A class instance arrives as its own properties. */
 function whyLost(value: object): string | null {
   if (types.isPromise(value)) return 'is a Promise: await it'
   if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value))
@@ -147,8 +147,8 @@ function whyLost(value: object): string | null {
   if (types.isMap(value)) return 'is a Map, which JSON drops: use Object.fromEntries(map) or [...map]'
   if (types.isSet(value)) return 'is a Set, which JSON drops: use [...set]'
   const isEmptied = types.isRegExp(value) || types.isNativeError(value) || types.isWeakMap(value) || types.isWeakSet(value) ||
-    // Of a class, with nothing that can be seen from outside: URLSearchParams, or fields that are private. Object has no prototype beyond
-    // its own.
+    // A class instance without visible properties, such as URLSearchParams or one with private fields only. Object's prototype has no
+    // prototype of its own.
     Object.keys(value).length === 0 && Object.getPrototypeOf(Object.getPrototypeOf(value)) !== null
   return isEmptied ? `is ${named(value)}, which JSON drops: use plain objects, arrays and strings` : null
 }

@@ -57,7 +57,7 @@ type FaultOf<Args extends readonly unknown[], Before extends readonly unknown[] 
         : [First] extends [JsonSafe<First>] ? FaultOf<Rest, [...Before, First]> : `args[${Before['length']}] ${WhyNot<First>}`
       : never
 
-/** Of `(first: string, ...dates: Date[])`. */
+/** For `(first: string, ...dates: Date[])`. */
 type FaultOfRest<Args extends readonly unknown[], Before extends readonly unknown[]> =
   Args extends readonly [infer First, ...infer Rest]
     ? [First] extends [JsonSafe<First>] ? FaultOfRest<Rest, [...Before, First]> : `args[${Before['length']}] ${WhyNot<First>}`

@@ -1,4 +1,4 @@
-/** Whether two values are the same JSON, in whatever order their keys stand: stores may return another one. */
+/** Whether two values are the same JSON, ignoring key order, which stores may change. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

@@ -1,29 +1,29 @@
 import { offsetAt } from './zone-offset.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './units.ts'
 
-/** 29 February is left out in 2100: eight years, and one for the month it is in. */
+/** 2100 has no 29 February: that makes eight years, plus one for the month itself. */
 const MAX_YEARS_BETWEEN_RUNS = 9
 
 /**
- * The instants after `after` at which a cron runs, found day by day; ends when it never runs again. Pure. The engine plans with it
- * and the scheduler counts with it. A local time that a change of the clocks skips is put off by as much as they are put forward;
- * one that happens twice runs the first time only. With every hour scheduled neither is done: it runs whenever the clock shows its minute.
+ * The times after `after` at which a cron expression runs, found day by day; ends if it never runs again. Pure. The engine plans with it
+ * and the scheduler counts with it. A local time that a clock change skips is moved by the same amount. One that occurs twice runs only the
+ * first time. If every hour is scheduled, neither applies: it runs whenever the clock shows its minute.
  *
- * No library does this: those there are step hour by hour, and stand still or leave runs out where the clocks move by half an hour.
- * @param plain five fields of numbers, ranges, commas and `*`, as `parseCron` gives them
+ * Existing libraries step hour by hour, and get stuck or skip runs where clocks shift by half an hour.
+ * @param plain five fields of numbers, ranges, commas and `*`, as `parseCron` returns them
  * @param timezone IANA name
  * @param after milliseconds since the epoch, exclusive
  */
 export function * cronRunsAfter(plain: string, timezone: string, after: number): Generator<number, undefined> {
   const cron = toPlainCron(plain)
-  // The day before, since what it put off past midnight may be still to come.
+  // Starts the day before, because a run that was moved past midnight may still be to come.
   const first = Math.floor((after + offsetAt(timezone, after)) / DAY_MS) * DAY_MS - DAY_MS
   let last = after
   let held: number[] = []
   for (let day = matchingDay(cron, first); day !== null; day = matchingDay(cron, day + DAY_MS)) {
     const { runs, isChanging } = runsOfDay(cron, timezone, day)
     held = held.length === 0 ? runs : [...held, ...runs].sort((one, other) => one - other)
-    // What is put off past midnight comes among the runs of the next day.
+    // A run that was moved past midnight is sorted among those of the next day.
     if (isChanging) continue
     for (const run of held) {
       if (run <= last) continue
@@ -34,14 +34,14 @@ export function * cronRunsAfter(plain: string, timezone: string, after: number):
   }
 }
 
-/** A day or an hour is a bit: none is above 31. Days are instants of UTC, at midnight. */
+/** Bit masks for days and hours, which are at most 31. Days are UTC midnights. */
 interface PlainCron {
   readonly minutes: readonly number[]
   readonly hours: readonly number[]
   readonly dates: number
   readonly months: number
   readonly weekdays: number
-  /** Both day fields are restricted: either of them counts. */
+  /** Both day fields are restricted, so either may match. */
   readonly isEitherDay: boolean
 }
 
@@ -68,7 +68,7 @@ function toMask(values: readonly number[]): number {
   return values.reduce((mask, value) => mask | (1 << value), 0)
 }
 
-/** The first day of the cron from `from` on, null when there is none in any year. */
+/** The first matching day from `from` on; null if there is none in any year. */
 function matchingDay(cron: PlainCron, from: number): number | null {
   const end = from + MAX_YEARS_BETWEEN_RUNS * 366 * DAY_MS
   for (let day = from; day < end;) {
@@ -85,7 +85,7 @@ function isMatchingDay({ dates, weekdays, isEitherDay }: PlainCron, date: Date):
   return isEitherDay ? isDate || isWeekday : isDate && isWeekday
 }
 
-/** Date.UTC would take the years 0 to 99 for those of the last century. */
+/** Date.UTC would read the years 0 to 99 as 1900 to 1999. */
 function firstOfNextMonth(date: Date): number {
   return new Date(date).setUTCMonth(date.getUTCMonth() + 1, 1)
 }
@@ -95,7 +95,7 @@ function has(mask: number, value: number): boolean {
 }
 
 function runsOfDay(cron: PlainCron, timezone: string, day: number): { runs: number[]; isChanging: boolean } {
-  // Whatever the offset, the local day lies between the two; clocks are not changed twice in three days.
+  // Whatever the offset, the local day is between these two. Clocks do not change twice within three days.
   const [from, to] = [day - DAY_MS, day + 2 * DAY_MS]
   const [before, after] = [offsetAt(timezone, from), offsetAt(timezone, to)]
   const locals = cron.hours.flatMap(hour => cron.minutes.map(minute => day + hour * HOUR_MS + minute * MINUTE_MS))
@@ -112,7 +112,7 @@ function runsOfDay(cron: PlainCron, timezone: string, day: number): { runs: numb
   return { runs: runs.sort((one, other) => one - other), isChanging: true }
 }
 
-/** The instant at which a zone leaves an offset. */
+/** When a zone's offset changes. */
 function changeBetween(timezone: string, from: number, to: number, before: number): number {
   let [low, high] = [from, to]
   while (high - low > 1000) {

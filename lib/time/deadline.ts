@@ -1,7 +1,8 @@
 /**
- * Settles as `work` does, or rejects once `ms` have passed. The work goes on, its late rejection is swallowed. If this process was
- * held up when the time was over, the answer may lie there unread: it gets as long again as it was held up, until ten times `ms`.
- * @param late says what took too long, or makes the error
+ * Settles as `work` does, or rejects after `ms`. The work continues, and its late rejection is ignored. If this process was blocked when
+ * the time ran out, the response may be waiting unread. So the deadline is extended by as long as the process was blocked, up to ten times
+ * `ms`.
+ * @param late says what took too long, or creates the error
  */
 export async function withDeadline<Result>(work: Promise<Result>, ms: number, late: string | (() => Error)): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
@@ -25,7 +26,7 @@ export async function withDeadline<Result>(work: Promise<Result>, ms: number, la
   }
 }
 
-/** A timer that comes so much later than it was due: the event loop was blocked, or the machine had no time for the process. */
+/** How late a timer must fire to show that the event loop was blocked, or that the machine had no time for the process. */
 const HELD_UP_MS = 50
 const STRETCHED_AT_MOST = 10
 

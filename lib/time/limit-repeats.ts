@@ -1,6 +1,6 @@
 /**
- * Passes an error on once in `quietMs` for each message: a lost broker says the same many times a second, and must not fill the disk.
- * By a clock that only goes forward: one that is put back would silence it.
+ * Reports each message at most once per `quietMs`: without a broker the same error occurs many times a second and must not fill the disk.
+ * Uses a monotonic clock, because setting the clock back would silence it.
  */
 export function limitRepeats(report: (error: Error) => void, quietMs: number): (error: Error) => void {
   const lastAt = new Map<string, number>()
@@ -14,5 +14,5 @@ export function limitRepeats(report: (error: Error) => void, quietMs: number): (
   }
 }
 
-/** Messages that carry an id or a time are never the same: beyond this many it begins anew. */
+/** Messages that contain an id or a time never repeat: beyond this many, it starts over. */
 const MAX_MESSAGES = 100

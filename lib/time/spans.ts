@@ -1,7 +1,7 @@
-/** A stretch of time, milliseconds since the epoch: from, inclusive, and to, exclusive. */
+/** A time span in milliseconds since the epoch: from, inclusive, and to, exclusive. */
 export type Span = readonly [from: number, to: number]
 
-/** In order, without overlap. Stretches that touch become one. */
+/** Sorted and merged: overlapping and adjacent spans become one. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = []
   for (const span of spans.filter(([from, to]) => to > from).sort((one, other) => one[0] - other[0])) {
@@ -12,7 +12,7 @@ export function joinSpans(spans: readonly Span[]): Span[] {
   return joined
 }
 
-/** What of `within` none of the spans covers. */
+/** The parts of `within` that no span covers. */
 export function gapsBetween(spans: readonly Span[], [from, to]: Span): Span[] {
   const gaps: Span[] = []
   let covered = from

@@ -1,10 +1,10 @@
-/** Time zone names are a small set, but spelled freely (`europe/berlin`): forget all rather than grow. */
+/** There are few time zones, but names can be spelled in many ways (`europe/berlin`). Clears the cache rather than letting it grow. */
 const MAX_FORMATS = 200
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * UTC offset of a zone at an instant, in milliseconds, east positive.
- * @throws RangeError when the zone is not an IANA name
+ * UTC offset of a zone at a time, in milliseconds, positive east of Greenwich.
+ * @throws RangeError if the zone is not an IANA name
  */
 export function offsetAt(timezone: string, at: number): number {
   const second = Math.floor(at / 1000) * 1000

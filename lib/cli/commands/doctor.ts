@@ -137,7 +137,7 @@ async function pageFindings(ask: (path: string) => Promise<Response>, base: stri
     const html = await page.text()
     const href = /<base href="([^"]*)">/.exec(html)?.[1]
     const script = /src="(\.\/assets\/[^"]+\.js)"/.exec(html)?.[1]
-    // Browsers resolve it after redirects.
+    // Browsers resolve it against the address after redirects.
     const found = href === undefined ? null : new URL(href, page.url)
     if (found?.href !== `${base}/`) {
       findings.push(error(

@@ -4,18 +4,18 @@ import type { PrivateFastify } from './private-fastify.ts'
 import { WebIncoming } from './web-incoming.ts'
 import { WebOutgoing } from './web-outgoing.ts'
 
-/** Answers a Web `Request` whose body was not read. Stops with the request's signal, and when the answer's body is cancelled. */
+/** Answers a Web `Request` whose body has not been read. Stops when the request's signal aborts or the response body is cancelled. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
-/** Nobody is there to read it; the number is nginx's. */
+/** Nobody reads it; the status is nginx's. */
 const CLIENT_CLOSED_REQUEST = 499
 
-/** The address of a Request is written out by the standard, so that it need not be parsed again. Its fragment is nobody's concern. */
+/** A Request's address is always normalized, so it need not be parsed again. The fragment is ignored. */
 const ADDRESS = /^(https?):\/\/([^/?#]*)([^#]*)/
 
 /**
- * @param options.prefix path of the mount, for hosts that know it only from the request. Default: the option `prefix`.
- * @param options.compresses whether answers may be compressed. Default true.
+ * @param options.prefix the mount path, for hosts that know it only from the request. Default: the option `prefix`.
+ * @param options.compresses whether responses may be compressed. Default true.
  */
 export function createFetchHandler(app: PrivateFastify, { prefix = app.prefix, compresses = true } = {}): FetchHandler {
   return async request => {
@@ -25,8 +25,8 @@ export function createFetchHandler(app: PrivateFastify, { prefix = app.prefix, c
     if (request.bodyUsed) throw new TypeError('The body of the request was read before it reached the dashboard: hand it an unread Request')
     const fastify = await app.ready()
     if (app.isClosed()) return new Response(null, { status: 503 })
-    // To ask for a signal is to make one, which costs as much as a small answer: a read is answered meanwhile, a write is not begun for
-    // nobody.
+    // Accessing the signal creates it, which costs as much as a small response. So a read is answered first, and a write is not started if
+    // nobody waits for it.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead && request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
 
@@ -44,7 +44,7 @@ export function createFetchHandler(app: PrivateFastify, { prefix = app.prefix, c
   }
 }
 
-/** Gives up the answer when its reader leaves. */
+/** Gives up the response when its reader leaves. */
 function stopWith(request: Request, outgoing: WebOutgoing): void {
   if (outgoing.destroyed) return
   const { signal } = request

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
-/** What came with a request and Fastify does not know. */
+/** What came with a request and is unknown to Fastify. */
 interface Origin {
   /** The host's own request. */
   readonly request: unknown
@@ -9,7 +9,7 @@ interface Origin {
   readonly body?: unknown
 }
 
-/** A property of the raw request: a WeakMap of requests keeps the garbage collector busy. */
+/** A property of the raw request, because a WeakMap of requests keeps the garbage collector busy. */
 const ORIGIN = Symbol('fastify-task-dashboard.origin')
 
 type WithOrigin = IncomingMessage & { [ORIGIN]?: Origin }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
 type Line = [details: object, message?: string]
 
-/** The logger of a request, made when the first line is written: hardly a request writes one, and making it is not cheap. */
+/** A request's logger, created with its first line: few requests log anything, and creating one is expensive. */
 export class LazyLogger {
   readonly #parent: FastifyBaseLogger
   readonly #bindings: object

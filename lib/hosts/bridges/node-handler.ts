@@ -10,7 +10,7 @@ import type { NodeHandler, NodeRequest } from './node-types.ts'
 import { createPrivateFastify, type PrivateFastify } from './private-fastify.ts'
 import type { HostedQueueApp, HostOptions } from '../options.ts'
 
-/** What a host knows beside the request: its own form of it, and its body when that was read. */
+/** What the host knows besides the Node request: its own request object, and the body if it was read. */
 export interface Passed { readonly request: unknown; readonly body?: unknown; readonly prefix?: string }
 
 export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOptions): NodeHandler {
@@ -21,7 +21,7 @@ export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOption
       if (await passToFastify(app, request, response)) return
     } catch (error) {
       if (next) return next(error)
-      // Nobody waits for the promise: rejected, it would end the process.
+      // Nobody awaits this promise, so a rejection would crash the process.
       return answerUnready(response, pathOf(request.originalUrl ?? request.url ?? '/'))
     }
     if (next) return next()
@@ -31,7 +31,7 @@ export function createNodeHandler(queueApp: HostedQueueApp, options?: HostOption
   return asMountable(Object.assign(handle, { close: app.close }))
 }
 
-/** The reason is in the log of what did not get ready. */
+/** The log has the reason. */
 function answerUnready(response: ServerResponse, instance: string): void {
   if (response.headersSent) return void response.destroy()
   const { statusCode: status, code, message: detail } = createTaskDashboardError('BUSY')
@@ -40,18 +40,18 @@ function answerUnready(response: ServerResponse, instance: string): void {
   ))
 }
 
-/** Whether the request is below the mount, and so is answered by the dashboard. */
+/** Whether the request is below the mount, and is therefore answered by the dashboard. */
 export async function passToFastify(
   app: PrivateFastify, request: NodeRequest, response: ServerResponse, passed?: Passed
 ): Promise<boolean> {
   const asked = request.url ?? '/'
   const prefix = passed?.prefix ?? app.prefix
-  // Where the host took the path of the mount off, the prefix may still say what it is to look like.
+  // If the host removed the mount path, the prefix may still state how it must be spelled.
   const below = pathBelow(asked, prefix) ??
     (request.originalUrl !== undefined && pathBelow(request.originalUrl, prefix) === asked ? asked : null)
   if (below === null) return false
   const fastify = await app.ready()
-  // Pages find the way to their mount by it, and errors name it.
+  // Pages find their mount with it, and errors contain it.
   request.originalUrl ??= asked
   request.url = below
   if (passed) setOrigin(request, passed)

@@ -13,18 +13,18 @@ import { bodyReadByHost } from './host-request.ts'
 import { normalizePrefix } from '../paths/mount-path.ts'
 import { checkHostOptions, type HostedQueueApp, type HostOptions } from '../options.ts'
 
-/** The Fastify that every host hands its requests to. It never listens. */
+/** The Fastify instance that every host passes its requests to. It never listens. */
 export interface PrivateFastify {
-  /** Path of the mount in the host; empty where the host itself takes it off. */
+  /** Mount path in the host; empty if the host itself removes it. */
   readonly prefix: string
-  /** Set up at the first call. Rejects with what its options or plugins are refused for. */
+  /** Sets it up on the first call. Rejects if its options or plugins are refused. */
   ready(): Promise<FastifyInstance>
   isClosed(): boolean
-  /** Answers 503 from now on. Idempotent. */
+  /** Answers every further request with 503. Idempotent. */
   close(): Promise<void>
 }
 
-/** Throws INVALID_OPTIONS at once, so that a host with a wrong option does not start. */
+/** Throws INVALID_OPTIONS right away, so that a host with a wrong option does not start. */
 export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: HostOptions = {}): PrivateFastify {
   const resolved = checkHostOptions(queueApp, hostOptions)
   const { logger, configure, stopOnClose = false, prefix } = hostOptions
@@ -39,7 +39,7 @@ export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: Host
   app.addHook('preParsing', readBodyAgain)
   announceAccess(resolved, app.log)
   waitFor(app, configure?.(app))
-  // Below the root: the path of the mount is taken off before a request gets here. As a plugin, so that Fastify checks its version.
+  // Mounted at the root, because the mount path is removed before a request gets here. As a plugin, so that Fastify checks its version.
   app.register(fp((scope: FastifyInstance) => mountResolved(scope, resolved), { name: 'fastify-task-dashboard', fastify: FASTIFY_RANGE }))
   let starting: Promise<FastifyInstance> | undefined
   let closing: Promise<void> | undefined
@@ -67,23 +67,23 @@ export function createPrivateFastify(queueApp: HostedQueueApp, hostOptions: Host
   }
 }
 
-/** The option of Fastify up to 5.8 warns in later ones, and what replaces it is not in earlier ones. */
+/** The option for Fastify up to 5.8 warns in later versions, and its replacement does not exist in earlier ones. */
 function withoutRequestLog(): FastifyServerOptions {
   const { LogController } = Fastify as Partial<Pick<typeof Fastify, 'LogController'>>
   return LogController ? { logController: new LogController({ disableRequestLogging: true }) } : { disableRequestLogging: true }
 }
 
-/** What its hooks and routes are added by must be over before those of the dashboard are. */
+/** Makes the dashboard's hooks and routes wait until `configure` has added its own. */
 function waitFor(app: FastifyInstance, configured: void | Promise<void>): void {
   if (configured === undefined) return
-  // It may fail before the first request waits for it, which is the one that is told.
+  // It may fail before the first request awaits it; that request gets the error.
   configured.catch(() => {})
   app.register(async () => configured)
 }
 
 type AfterParsing = (error?: TaskDashboardError | null, payload?: RequestPayload) => void
 
-/** A `preParsing` hook, with a callback as most requests have no body. */
+/** A `preParsing` hook. It uses a callback, because most requests have no body. */
 function readBodyAgain(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: AfterParsing): void {
   if (!request.raw.readableEnded) return done(null, payload)
   try {
@@ -93,7 +93,7 @@ function readBodyAgain(request: FastifyRequest, _reply: unknown, payload: Reques
   }
 }
 
-/** Waiting for the end of a body that the host has read would never end, so it is written once more. */
+/** Reading a body that the host has already read would never end, so it is written again. */
 function bodyAgain({ raw, headers }: FastifyRequest): RequestPayload {
   const body = bodyReadByHost(raw)
   const length = Number(headers['content-length'])
@@ -104,7 +104,7 @@ function bodyAgain({ raw, headers }: FastifyRequest): RequestPayload {
     )
   }
   const stream: RequestPayload = Readable.from(length === 0 ? [] : [bytesOf(body)])
-  // Its new form may be longer or shorter; the limit is about what was sent.
+  // Re-serializing may change the length; the limit applies to what was sent.
   if (!Number.isNaN(length)) stream.receivedEncodedLength = length
   return stream
 }

@@ -3,15 +3,15 @@ import { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * A Web `Request` has no socket, so nothing tells whether it came from this machine. This is no loopback address: without
- * `auth`, `authorize` or `access` everyone is refused.
+ * A Web `Request` has no socket, so it is unknown whether it came from this machine. This is not a loopback address: without `auth`,
+ * `authorize` or `access` every request is refused.
  */
 const NO_ADDRESS = 'unknown'
 
-/** The parts of its address. */
+/** The parts of the request's address. */
 interface Address { readonly host: string; readonly isEncrypted: boolean; readonly url: string; readonly originalUrl: string }
 
-/** Node's request, made of a Web `Request`. */
+/** A Node request made from a Web `Request`. */
 export class WebIncoming extends IncomingMessage {
   readonly originalUrl: string
   readonly #body: ReadableStreamDefaultReader<Uint8Array> | null
@@ -26,13 +26,13 @@ export class WebIncoming extends IncomingMessage {
     this.headers = { host }
     request.headers.forEach((value, name) => { this.headers[name] = value })
     this.rawHeaders = Object.entries(this.headers).flat() as string[]
-    // Some servers make the whole Request only when they are asked for its body.
+    // Some servers create the full Request only when its body is accessed.
     this.#body = request.method === 'GET' || request.method === 'HEAD' ? null : request.body?.getReader() ?? null
     if (!this.#body) this.#end()
   }
 
   override _read(size: number): void {
-    // Node's own marks that somebody reads; there is no socket for it to read from.
+    // Node's own method marks the request as being read; there is no socket to read from.
     super._read(size)
     this.#body?.read().then(({ done, value }) => {
       if (done) this.#end()
@@ -41,7 +41,7 @@ export class WebIncoming extends IncomingMessage {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    // Node's own waits for a socket that is still open to close, and for a real one.
+    // Node's own method waits for an open socket to close, and expects a real one.
     if (!this.complete) this.socket.destroy()
     super._destroy(error, done)
   }
@@ -53,7 +53,7 @@ export class WebIncoming extends IncomingMessage {
     this.destroy()
   }
 
-  /** Some clients look for an answer only when they have sent everything. */
+  /** Some clients wait for the response only after they have sent everything. */
   throwRestAway(): void {
     if (!this.readableEnded) this.removeAllListeners('readable').resume()
   }
@@ -64,7 +64,7 @@ export class WebIncoming extends IncomingMessage {
   }
 }
 
-/** What is asked of a socket by those who handle a request. */
+/** The parts of a socket that request handlers use. */
 class NoSocket extends EventEmitter {
   readonly remoteAddress = NO_ADDRESS
   readonly writableLength = 0

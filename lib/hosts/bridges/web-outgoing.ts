@@ -1,18 +1,18 @@
 import { ServerResponse, type OutgoingHttpHeaders } from 'node:http'
 import type { WebIncoming } from './web-incoming.ts'
 
-/** As much waits for a slow reader before the writer is told to. */
+/** Bytes buffered for a slow reader before the writer is paused. */
 const HIGH_WATER_MARK_BYTES = 16 * 1024
 
-/** Those of one connection, which is not the host's. */
+/** Headers that concern a single connection, not the host's. */
 const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 type Callback = (error?: Error | null) => void
 type Body = ConstructorParameters<typeof Response>[0]
 
-/** Node's response, of which a Web `Response` becomes: whole where it is written at once, else piece by piece. */
+/** A Node response that becomes a Web `Response`: complete if it is written at once, otherwise as a stream. */
 export class WebOutgoing extends ServerResponse<WebIncoming> {
-  /** Settled with the head. Rejects when the answer is given up before. */
+  /** Resolves with the response head. Rejects if the response is given up before that. */
   readonly answer: Promise<Response>
   #resolve!: (answer: Response) => void
   #reject!: (error: Error) => void
@@ -36,7 +36,7 @@ export class WebOutgoing extends ServerResponse<WebIncoming> {
     this.#head = this.getHeaders()
     for (const [name, value] of pairsOf(typeof reason === 'string' ? fields : reason ?? fields)) this.#head[name.toLowerCase()] = value
     super.writeHead(status)
-    // Most write the body with the head, and what is there as a whole is not made a stream: that costs more than everything else.
+    // Most write the body along with the head. A complete body is not turned into a stream, which would cost more than everything else.
     queueMicrotask(() => this.#begin())
     return this
   }
@@ -139,7 +139,7 @@ function goneError(): Error {
   return Object.assign(new Error('The client is gone'), { code: 'ECONNRESET' })
 }
 
-/** A plain object where that will do: servers that know one spare the making of Headers. */
+/** A plain object if possible, because servers that accept one avoid creating Headers. */
 function headersOf(head: OutgoingHttpHeaders): Record<string, string> | Headers {
   const plain: Record<string, string> = {}
   const lists: Field[] = []
@@ -156,7 +156,7 @@ function headersOf(head: OutgoingHttpHeaders): Record<string, string> | Headers 
 
 type Field = [name: string, value: string | number | string[]]
 
-/** The three forms that `writeHead` takes: an object, pairs, and names and values in turn. */
+/** The three forms that `writeHead` accepts: an object, pairs, and alternating names and values. */
 function pairsOf(fields: unknown): Field[] {
   if (!Array.isArray(fields)) return Object.entries(fields ?? {}) as Field[]
   if (Array.isArray(fields[0])) return fields as Field[]

@@ -1,4 +1,4 @@
-/** What is used of an application of Express 4 and 5. */
+/** The parts of an Express 4 or 5 application that we use. */
 export interface ExpressApp {
   readonly mountpath?: unknown
   readonly parent?: ExpressApp
@@ -10,20 +10,20 @@ export interface ExpressApp {
 
 interface Router {
   readonly stack?: readonly Layer[]
-  /** Since `router` 2.3, which is in Express 5.3: a layer of Express 5 keeps its path nowhere else. */
+  /** Since `router` 2.3, which is in Express 5.3. In Express 5 a layer keeps its path nowhere else. */
   listRoutes?(): ReadonlyArray<{ readonly path: unknown; readonly router?: unknown }>
 }
 
 interface Layer { readonly handle: unknown; readonly regexp?: RegExp }
 
-/** What Express 4 makes of the end of a path. */
+/** How Express 4 ends the pattern of a path. */
 const END_OF_PATH = '\\/?(?=\\/|$)'
-/** Routers may be mounted in each other. */
+/** Maximum nesting of routers. */
 const MAX_DEPTH = 20
 
 /**
- * Where something is mounted in the Routers of an application, as sources of regular expressions that match its path in the very characters
- * in which it was written. Empty when it is in none of them, or Express does not tell.
+ * The paths at which something is mounted in an application's routers, as regular expression sources that match the path exactly as
+ * written. Empty if it is in none of them, or Express does not report it.
  */
 export function mountsIn(app: ExpressApp, mounted: unknown): string[] {
   return mountsBelow(app._router ?? app.router, mounted, 0)
@@ -47,21 +47,21 @@ function entriesOf(router: Router): Array<[source: string | null, handle: unknow
   return router.stack!.map(({ handle, regexp }) => [regexp ? sourceFrom(regexp) : null, handle])
 }
 
-/** Of the regular expression that Express 4 made of a path, or of several; null when it was made of something else. */
+/** The source of a regular expression that Express 4 made from one or more paths; null if it was made from something else. */
 function sourceFrom({ source }: RegExp): string | null {
   const paths = source.split('|^')
   if (!source.startsWith('^') || !paths.every(path => path.endsWith(END_OF_PATH))) return null
   return `(?:${paths.map(path => path.replace(/^\^/, '').slice(0, -END_OF_PATH.length)).join('|')})`
 }
 
-/** Of what an application is mounted at, in the one around it and so on; null when it is in none. */
+/** The source for an application's mount path, including those of the applications around it; null if it is in none. */
 export function mountsOf({ mountpath, parent }: ExpressApp): string | null {
   if (!parent) return null
   const paths = [mountpath].flat().filter(path => typeof path === 'string')
   return paths.length === 0 ? null : `${mountsOf(parent) ?? ''}(?:${paths.map(sourceOf).join('|')})`
 }
 
-/** Of a path. A parameter has no characters of its own to compare; others than those of ASCII are sent percent-encoded. */
+/** The source for a path. A parameter matches any characters; non-ASCII characters are sent percent-encoded. */
 export function sourceOf(path: string): string {
   return path.split('/').filter(segment => segment !== '').map(segment => {
     if (/[*{}()?+[\]]/.test(segment)) return '/.*'

@@ -1,7 +1,7 @@
 /**
- * The path and query below a mount, beginning with a slash, or null when the address is not below it: `/tasksX` is not below
- * `/tasks`, nor is anything that spells the mount in other characters. A guard of the host looks at the address as it was sent, so
- * `/%74asks` and `//tasks` must not lead where it does not look. Characters outside of ASCII stand percent-encoded, as they are sent.
+ * The path and query below a mount, starting with a slash, or null if the address is not below it. `/tasksX` is not below `/tasks`, nor is
+ * any other spelling of the mount. A host's guard compares the address as sent, so `/%74asks` and `//tasks` must not reach what the guard
+ * does not check. Non-ASCII characters are percent-encoded, as sent.
  */
 export function pathBelow(url: string, prefix: string): string | null {
   if (prefix === '') return url
@@ -12,7 +12,7 @@ export function pathBelow(url: string, prefix: string): string | null {
   return below === '' || below.startsWith('?') || below.startsWith('#') ? `/${below}` : null
 }
 
-/** Without a slash at the end, with one at the beginning; empty for the root. */
+/** Adds a leading slash and removes trailing ones; empty for the root. */
 export function normalizePrefix(prefix: string | undefined): string {
   const path = (prefix ?? '').replace(/(?<!\/)\/+$/, '')
   return path === '' || path.startsWith('/') ? path : `/${path}`
