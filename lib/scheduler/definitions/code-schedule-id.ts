@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import { SCHEDULE_ID_PREFIX } from '../effects/converge.ts'
 
 /**
- * The id of a schedule that code declares: the same in every process and after every deployment, wherever it stands in the code.
- * @param id what its declaration calls it; undefined for the one schedule of a task that needs no name
+ * The id of a schedule declared in code: the same in every process and after every deployment, wherever the declaration is in the code.
+ * @param id the declaration's own id; undefined for a task's single schedule without one
  */
 export function toCodeScheduleId(taskName: string, id: string | undefined): string {
   return id === undefined ? toOrdinalId(taskName, 1) : toScheduleId(taskName, `id ${id}`)
 }
 
-/** What schedules without an `id` had in 0.1: their place among those of the task, from 1. The first is still the one without a name. */
+/**
+ * The id of schedules without an `id` in 0.1: their position among the task's schedules, from 1. The first is still the one without an id.
+ */
 export function toOrdinalId(taskName: string, ordinal: number): string {
   return toScheduleId(taskName, `ordinal ${ordinal}`)
 }

@@ -11,7 +11,7 @@ interface ScheduleCopiesDependencies {
   readonly store: ScheduleStore
   readonly holder: string
   readonly now: () => number
-  /** Default: each may be. */
+  /** Default: every schedule. */
   readonly mayCopy?: ((schedule: ScheduleDocument) => boolean) | undefined
 }
 
@@ -21,14 +21,14 @@ const MARK_ID = 'scheduler-copy'
 const LEASE_MS = 20_000
 
 /**
- * Copies of the schedules in another store than the broker's, from which they come back when the broker loses its data. The mark of
- * the broker's store is copied too, so that a loss is found by a process that was not there when it happened.
+ * Copies of the schedules in a store other than the broker's, to restore them if the broker loses its data. The mark in the broker's store
+ * is copied too, so that a process that was not running at the time still detects the loss.
  */
 export function createScheduleCopies({ copies, store, holder, now, mayCopy = () => true }: ScheduleCopiesDependencies) {
   let leftOut = 0
 
   return {
-    /** How many schedules may not be copied, as last followed. */
+    /** How many schedules could not be copied, at the last `follow`. */
     get leftOut() {
       return leftOut
     },
@@ -40,9 +40,9 @@ export function createScheduleCopies({ copies, store, holder, now, mayCopy = () 
     },
 
     /**
-     * Writes back what the broker lost. What is there stays, but for what code declared anew and nobody touched since: there the copy
-     * knows what an operator chose.
-     * @param activeSince from when on what did not run counts as missed, milliseconds since the epoch
+     * Writes back what the broker lost. Existing schedules stay, except those that code declared again and nobody has edited since: for
+     * these the copy has the operator's choices.
+     * @param activeSince runs that did not happen from then on count as missed, milliseconds since the epoch
      */
     async restore(mark: string, activeSince: number): Promise<void> {
       await inTurns(await copies.list<ScheduleDocument>(COPIES), async ({ id, value }) => {
@@ -56,7 +56,7 @@ export function createScheduleCopies({ copies, store, holder, now, mayCopy = () 
       await copies.put(MARKS, MARK_ID, mark)
     },
 
-    /** Makes the copies what the schedules are that may be copied; one process at a time. */
+    /** Updates the copies to match the schedules that may be copied; one process at a time. */
     async follow(schedules: readonly StoredSchedule[], mark: string): Promise<void> {
       const wanted = schedules.filter(({ value }) => mayCopy(value))
       leftOut = schedules.length - wanted.length

@@ -14,15 +14,15 @@ export function toApiDocument(definition: ScheduleDefinition, at: number): Sched
 }
 
 /**
- * A declaration of code that is new or differs from the last one; null when it changes nothing. While `live` wins, fields that an
- * operator edited stay, and the rest follows the code. While `code` wins only a chosen `enabled` stays.
+ * The document for a code declaration that is new or changed; null if nothing changes. While `live` wins, fields that an operator edited
+ * stay and the others follow the code. While `code` wins, only an operator's `enabled` stays.
  */
 export function toCodeDocument(definition: ScheduleDefinition, current: ScheduleDocument | null, at: number): ScheduleDocument | null {
   if (current?.code && isSameJson(current.code, definition) &&
     (current.wins === 'live' || driftingFields(current).every(field => field === 'enabled')))
     return null
   const { wins = 'live', edits: allEdits = {} } = current ?? {}
-  // A field on which code and operator agree by now is nobody's edit.
+  // A field where code and operator agree again is no longer an edit.
   const kept = EDITABLE_FIELDS.filter(field =>
     allEdits[field] && (wins === 'live' || field === 'enabled') && !isSameField(current!, definition, field))
   const edits: ScheduleDocument['edits'] = Object.fromEntries(kept.map(field => [field, allEdits[field]]))
@@ -42,7 +42,7 @@ export function toCodeDocument(definition: ScheduleDefinition, current: Schedule
 }
 
 /**
- * What an operator changes; null when it changes nothing.
+ * The document after an operator's changes; null if nothing changes.
  * @throws INVALID_CRON, INVALID_SCHEDULE
  */
 export function toEditedDocument(current: ScheduleDocument, changes: ScheduleChanges, edit: Edit): ScheduleDocument | null {
@@ -71,7 +71,7 @@ export function requireVersion(standing: string, wanted: string | undefined): vo
   throw createTaskDashboardError('CONFLICT', ['The schedule has changed since you read it: read it again, then change it'])
 }
 
-/** Fields in which the schedule in effect differs from what the code says. */
+/** Fields where the live schedule differs from the code. */
 export function driftingFields(document: ScheduleDocument): EditableField[] {
   const { code } = document
   return code === null ? [] : EDITABLE_FIELDS.filter(field => !isSameField(document, code, field))
@@ -81,7 +81,7 @@ function isSameField(document: ScheduleDocument, code: ScheduleDefinition, field
   return field === 'timing' ? isSameJson(timingOf(document.timing), timingOf(code.timing)) : isSameJson(document[field], code[field])
 }
 
-/** All edits but the choice of `enabled`. */
+/** Reverts all edits except `enabled`. */
 function takenBack(current: ScheduleDocument, at: number): ScheduleDocument {
   if (current.code === null) return current
   const { enabled } = current.edits
@@ -101,7 +101,7 @@ function timingFrom(current: StoredTiming, { cron, intervalMs, timezone = curren
   return { intervalMs: intervalMs ?? current.intervalMs, timezone }
 }
 
-/** What was due under other times, or while it was off, is not missed. */
+/** Runs that were due under the previous times, or while disabled, do not count as missed. */
 function withActiveSince(next: ScheduleDocument, current: ScheduleDocument | null, at: number): ScheduleDocument {
   const isUnmoved = current !== null && current.enabled === next.enabled &&
     (['timing', 'jitterMs', 'startAt', 'endAt'] as const).every(field => isSameJson(current[field], next[field]))

@@ -9,15 +9,15 @@ import { parseCron } from '../timing/cron.ts'
 import type { ScheduleInput, ScheduleSettings, ScheduleTiming } from '../schedules.ts'
 import { checkTimezone } from '../timing/zoned-time.ts'
 
-/** A checked input with its defaults filled in. `args` are plain JSON. */
+/** A validated input with defaults filled in. `args` are plain JSON. */
 export interface ScheduleDefinition extends ScheduleSettings {
   readonly timing: ScheduleTiming
 }
 
 /**
- * @param more faults that were found already
- * @param toPointer names a field as the caller knows it; default as the API does
- * @throws INVALID_CRON, INVALID_SCHEDULE, either with every fault in `errors`
+ * @param more errors found earlier
+ * @param toPointer converts a field's pointer to the caller's naming; default: as in the API
+ * @throws INVALID_CRON, INVALID_SCHEDULE, either with every error in `errors`
  */
 export function toScheduleDefinition(
   input: ScheduleInput, more: readonly InputFault[] = [], toPointer = (pointer: string) => pointer
@@ -58,7 +58,7 @@ export function toScheduleDefinition(
   }
 }
 
-/** Years in which calendars and offsets are sure, and a hundred runs stay within four digits. */
+/** Years in which calendars and offsets are reliable, and a hundred runs still have four-digit years. */
 const FROM_MIN = 0
 const MAX_FROM = Date.UTC(9000, 0)
 const MAX_RUNS = 1000

@@ -4,31 +4,31 @@ import { CHANGE_WITHIN_MS } from '../../time/budgets.ts'
 import type { DocumentStore, Increment, StoredDocument } from '../../stores/documents/documents.ts'
 import type { ScheduleDefinition } from './schedule-input.ts'
 
-/** How a schedule is kept. Times are milliseconds since the epoch. */
+/** A schedule as stored. Times are milliseconds since the epoch. */
 export interface ScheduleDocument extends Omit<ScheduleDefinition, 'timing'> {
   readonly timing: StoredTiming
   readonly source: ScheduleSource
   readonly createdAt: number
   readonly updatedAt: number
-  /** Since when it runs at these times: what was due before is not missed. */
+  /** Since when its current times apply: runs due before do not count as missed. */
   readonly activeSince: number
-  /** What the code last declared, for schedules from code: a difference to it is a change of the code, not of an operator. */
+  /** The last declaration, for schedules from code. A difference from it is a change of the code, not an operator's edit. */
   readonly code: ScheduleDefinition | null
   readonly wins: DriftWinner
-  /** Who changed a field last, and when: the fields of a schedule from code that an operator chose. */
+  /** Who last changed each field, and when. In schedules from code, these are the fields an operator chose. */
   readonly edits: Readonly<Partial<Record<EditableField, Edit>>>
 }
 
-/** `timing` is one field: cron or interval, and time zone. */
+/** `timing` counts as one field: cron or interval, and time zone. */
 export type EditableField = Exclude<keyof ScheduleDefinition, 'taskName'>
 
 export interface Edit {
   readonly at: number
-  /** The user of the request, null when not known. */
+  /** The request's user; null if unknown. */
   readonly by: string | null
 }
 
-/** Intervals count from `anchorAt`, so that their runs do not move when they are disabled for a while. */
+/** Intervals count from `anchorAt`, so that their runs do not shift when they are disabled for a while. */
 export type StoredTiming =
   | { readonly cron: string; readonly timezone: string }
   | { readonly intervalMs: number; readonly timezone: string; readonly anchorAt: number }
@@ -38,7 +38,7 @@ export type StoredSchedule = StoredDocument<ScheduleDocument>
 const SCHEDULES = 'schedules'
 const LATE = 'schedules-late'
 const REVISIONS = 'schedule-revisions'
-/** However the revision came to be wrong, the schedules are read again after it. */
+/** Even if the revision is wrong for some reason, schedules are read again after this. */
 const KNOWN_FOR_MS = 15_000
 const MARKS = 'marks'
 const MARK_ID = 'scheduler'
@@ -52,12 +52,12 @@ export function createScheduleStore(documents: DocumentStore) {
   const increments = [{ collection: REVISIONS, id: SCHEDULES, by: 1 }]
 
   return {
-    /** All of them, by id. For convergence: always read. */
+    /** All schedules by id. For convergence, so always read from the store. */
     async list(): Promise<StoredSchedule[]> {
       return (await documents.list<ScheduleDocument>(SCHEDULES)).map(completed)
     },
 
-    /** The same, read again only when a process changed one. */
+    /** The same, but read again only after some process changed a schedule. */
     async listKnown(): Promise<readonly StoredSchedule[]> {
       const [revision = 0] = await documents.counters(REVISIONS, [SCHEDULES])
       if (known?.revision === revision && performance.now() - known.at < KNOWN_FOR_MS) return known.schedules
@@ -77,8 +77,8 @@ export function createScheduleStore(documents: DocumentStore) {
     delete: (scheduleId: string): Promise<boolean> => documents.delete(SCHEDULES, scheduleId, { increments }),
 
     /**
-     * Writes one that is new, in a single round trip.
-     * @returns the one that stands with this id, which is another when it was there; null when there are `maxSchedules` already
+     * Creates a schedule in one round trip.
+     * @returns the schedule with this id, which may be an existing one; null if there are already `maxSchedules`
      */
     async create(scheduleId: string, value: ScheduleDocument, maxSchedules: number): Promise<StoredSchedule | null> {
       const version = await documents.put(SCHEDULES, scheduleId, value, { ifVersion: 0, ifFewerThan: maxSchedules, increments })
@@ -86,10 +86,9 @@ export function createScheduleStore(documents: DocumentStore) {
     },
 
     /**
-     * Reads, changes and writes again until no other process wrote in between.
-     * Rejects with CONFLICT when others change it all the time.
-     * @param change gets null where there is none; returns null to leave it as it is
-     * @param known as it was read a moment ago; default: it is read
+     * Reads, changes and writes, and retries until no other process wrote in between. Rejects with CONFLICT if others keep changing it.
+     * @param change gets null if there is no schedule; returns null for no change
+     * @param known the schedule as just read; default: read it
      */
     async change(scheduleId: string, change: Change, known?: StoredSchedule | null): Promise<StoredSchedule | null> {
       const started = performance.now()
@@ -113,9 +112,9 @@ export function createScheduleStore(documents: DocumentStore) {
       const [missed, late] = await Promise.all([documents.counters(SCHEDULES, scheduleIds), documents.counters(LATE, scheduleIds)])
       return { missed, late }
     },
-    /** Where the counters of missed runs are. */
+    /** The collection with the counters of missed runs. */
     missedCounters: SCHEDULES,
-    /** For a write that changes both numbers with the books in one step: whoever dies after it has counted, too. */
+    /** Counter changes to write together with the ledger in one step, so that a crash cannot separate the two. */
     countersOf: (scheduleId: string, { missed, late }: { readonly missed: number; readonly late: number }): Increment[] => [
       ...missed === 0 ? [] : [{ collection: SCHEDULES, id: scheduleId, by: missed }],
       ...late === 0 ? [] : [{ collection: LATE, id: scheduleId, by: late }]
@@ -126,11 +125,11 @@ export function createScheduleStore(documents: DocumentStore) {
       await Promise.all([documents.deleteCounter(SCHEDULES, scheduleId), documents.deleteCounter(LATE, scheduleId)])
     },
 
-    /** The mark that shows whether the store still has what it had; null when there is none. */
+    /** The mark that shows whether the store still has its data; null if there is none. */
     async findMark(): Promise<string | null> {
       return (await documents.get<string>(MARKS, MARK_ID))?.value ?? null
     },
-    /** The mark that stands, or `mine` when there was none. */
+    /** The existing mark, or `mine` if there was none. */
     async readMark(mine: string): Promise<string> {
       const found = await this.findMark()
       if (found !== null) return found
@@ -142,14 +141,14 @@ export function createScheduleStore(documents: DocumentStore) {
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>
 
-/** Changes with every write, and after a schedule was deleted and declared anew. */
+/** Changes with every write, and also when a schedule is deleted and declared again. */
 export function versionOf({ version, value }: StoredSchedule): string {
   return `${value.createdAt.toString(36)}.${version}`
 }
 
 const DEFAULTS = { catchUp: 'none', jitterMs: 0, startAt: null, endAt: null, wins: 'live', edits: {} } as const
 
-/** Documents of earlier versions lack what came later. */
+/** Documents of earlier versions lack newer fields. */
 function completed(stored: StoredSchedule): StoredSchedule {
   const { id, version } = stored
   const value: Partial<ScheduleDocument> & Pick<ScheduleDocument, 'updatedAt'> = stored.value

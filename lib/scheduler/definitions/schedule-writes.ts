@@ -31,14 +31,14 @@ interface ScheduleWritesDependencies {
   readonly maxSchedules: number
 }
 
-/** Pauses between attempts to finish what a write began; after the last it is left to the next convergence. */
+/** Pauses between attempts to finish a write. After the last one, the next convergence finishes it. */
 const FINISH_PAUSES_MS = [0, 250, 1_000, 3_000]
-/** What is not finished then is finished by another process, or after the next start. */
+/** What is not finished by then is finished by another process, or after the next start. */
 const STOP_WITHIN_MS = 2_000
 
 /**
- * What a dashboard changes. Each write has one step that makes it happen: before it everything is read that the answer needs, so
- * that what cannot be told is not done; after it nothing can make it fail.
+ * The dashboard's changes. Each write has a single step that makes it take effect. Everything the response needs is read before that step,
+ * so that nothing is done that cannot be reported. After it, nothing can make the write fail.
  */
 export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
   const {
@@ -76,7 +76,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     async delete(scheduleId) {
       const schedule = await sayUnavailable(() => store.get(scheduleId))
       if (!schedule) return notFound(scheduleId)
-      // Whoever deletes it in this moment too: it is gone.
+      // Even if someone else deletes it at the same time: it is gone.
       await confirmed(() => store.delete(scheduleId))
       await Promise.all([
         settleSoon(scheduleId, schedule.value.taskName), soon(() => ledger.forget(scheduleId)), disableWait.untilNoRunStarts()
@@ -84,7 +84,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     },
 
     async runNow(scheduleId, { id: executionId } = { id: uuid(), isRepeated: false }) {
-      // The registry is asked at the same time, for what is known of the task a moment later.
+      // The registry is read in parallel, so that the next lookups of the task find it cached.
       const [schedule] = await sayUnavailable(() => Promise.all([store.get(scheduleId), asRead(registeredTasks)]))
       if (!schedule) return notFound(scheduleId)
       const { taskName, args, priority } = schedule.value
@@ -97,7 +97,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
 
     settleSoon,
 
-    /** Waits for what writes began, for a while. Never rejects. */
+    /** Waits a while for writes that are still being finished. Never rejects. */
     async stop(): Promise<void> {
       isStopped = true
       await withDeadline(Promise.all(unfinished), STOP_WITHIN_MS, 'not finished').catch(() => {})
@@ -126,7 +126,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
       isWritten ? followSoon(replaced, schedule) : settleSoon(scheduleId, taskName),
       schedule.value.enabled ? undefined : disableWait.untilNoRunStarts()
     ])
-    // It is written: what cannot be compared now is told as planned anew.
+    // The change is stored. If it cannot be compared now, report the run as not planned yet.
     const isPlannedAnew = isWritten && !await scheduleEffects.isSameEffect(replaced, schedule).catch(() => false)
     return toRecord(schedule, {
       planned: isPlannedAnew ? null : await planning, missed: missed[0] ?? 0, late: late[0] ?? 0, taskRegistered: registered.has(taskName),
@@ -134,13 +134,13 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     })
   }
 
-  /** Read while the definition is written. Only what is due and not taken makes a difference to the answer. */
+  /** Read while the definition is written. Only a due run that nobody has taken affects the response. */
   async function plannedRun(taskName: string, scheduleId: string): Promise<number | null> {
     const standing = await asRead(() => effects.listSchedulers([taskName])).catch(() => [])
     return standing.find(each => each.scheduleId === scheduleId)?.nextRunAt ?? null
   }
 
-  /** Makes the effect of a definition that was just written, and looks afterwards whether another process changed it meanwhile. */
+  /** Applies a definition that was just written, then checks whether another process changed it meanwhile. */
   function followSoon(before: StoredSchedule | null, written: StoredSchedule): Promise<void> {
     const { id, value: { taskName } } = written
     const following = scheduleEffects.follow(before, written)
@@ -160,7 +160,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
     return shortly(finish(work))
   }
 
-  /** Tries again and again what must become of a write that happened. Never rejects. */
+  /** Retries the follow-up work of a write that took effect. Never rejects. */
   function finish(work: (attempt: number) => Promise<void>): Promise<void> {
     const finishing = (async () => {
       for (const [attempt, pauseMs] of FINISH_PAUSES_MS.entries()) {
@@ -178,7 +178,7 @@ export function createScheduleWrites(dependencies: ScheduleWritesDependencies) {
   }
 }
 
-/** Resolves with `work`, and in time whatever becomes of it. */
+/** Resolves with `work`, or after a short wait whatever its outcome. */
 async function shortly(work: Promise<void>): Promise<void> {
   await withDeadline(work, EFFECT_WITHIN_MS, 'not yet').catch(() => {})
 }

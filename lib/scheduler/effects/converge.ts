@@ -8,7 +8,7 @@ import {
 import type { ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
-/** Every id of ours starts so; effects with another id belong to somebody else and are left alone. */
+/** All our ids start with this. BullMQ schedulers with other ids belong to someone else and are not touched. */
 export const SCHEDULE_ID_PREFIX = 'sch_'
 
 interface ConvergeDependencies {
@@ -18,22 +18,22 @@ interface ConvergeDependencies {
   readonly retryPolicyOf: RetryPolicyOf
   taskNames(): Promise<readonly string[]>
   isStopping(): boolean
-  /** Plans next runs again that are too far away: see pull-back.ts. */
+  /** Plans next runs again that are too far away; see pull-back.ts. */
   readonly pullBack: ReturnType<typeof createPullBack>
-  /** How long an effect that was found as defined is not looked at again, in milliseconds. Default ten minutes. */
+  /** How long a BullMQ scheduler that was found as defined is not checked again, in milliseconds. Default ten minutes. */
   readonly knownForMs?: number
 }
 
 export interface Converged {
   readonly schedules: readonly StoredSchedule[]
-  /** Those that are left as they were, each for a reason of its own. */
+  /** Schedules that could not be written, with the reason for each. */
   readonly failures: readonly Error[]
 }
 
 interface Wanted {
   readonly schedule: StoredSchedule
   readonly definition: EffectDefinition
-  /** The same as text, to compare. */
+  /** The same as text, for comparison. */
   readonly json: string
 }
 
@@ -43,22 +43,22 @@ interface Standing {
 }
 
 /**
- * What stands is looked at again after it: somebody may have taken its planned run away. No sooner, for two deployments with other retries
- * would each write what the other wrote.
+ * Current schedulers are checked again after this, because someone may have removed their planned run. Not sooner, because two deployments
+ * with different retries would keep overwriting each other.
  */
 const KNOWN_FOR_MS = 10 * MINUTE_MS
-/** Schedules that are written before their definitions are looked at again, in one call. */
+/** Schedules written before their definitions are read again, in one call. */
 const BATCH = 100
 
 /**
- * Makes all effects in the engine what the definitions say: those that are missing or changed are written, those of ours that
- * have no enabled definition are removed. Any number of processes may do it at once; each step looks at the definition again. What
- * stands already costs a few calls for all of it. A schedule that cannot be written keeps none of the others from it.
- * @returns a function that does it; rejects when the broker is out of reach
+ * Brings all BullMQ schedulers in line with the definitions: writes those that are missing or changed, and removes ours that have no
+ * enabled definition. Any number of processes may do this at once, because each step reads the definition again. Checking those that are
+ * current takes a few calls in total. A schedule that cannot be written does not block the others.
+ * @returns a function that does it; rejects if the broker is unavailable
  */
 export function createConverge(dependencies: ConvergeDependencies) {
   const { store, effects, scheduleEffects, retryPolicyOf, taskNames, isStopping, pullBack, knownForMs = KNOWN_FOR_MS } = dependencies
-  /** What is known to stand for a schedule, as this process wrote or found it, and since when. */
+  /** What this process wrote or found for each schedule, and when. */
   const known = new Map<string, { readonly json: string; readonly at: number }>()
 
   return async function converge(): Promise<Converged> {
@@ -93,8 +93,8 @@ export function createConverge(dependencies: ConvergeDependencies) {
   }
 
   /**
-   * Without those whose times cannot be told here: a time zone that another process has in newer data. Their effects are left as they
-   * stand.
+   * Leaves out schedules whose times this process cannot read, such as a time zone from another process's newer data. Their BullMQ
+   * schedulers stay as they are.
    */
   async function toWanted(schedules: readonly StoredSchedule[], failures: Error[]): Promise<Wanted[]> {
     const policyOf = rememberPolicies(retryPolicyOf)
@@ -128,7 +128,7 @@ export function createConverge(dependencies: ConvergeDependencies) {
     known.set(schedule.id, { json, at: performance.now() })
   }
 
-  /** Reads the definitions of a batch again afterwards: what another process changed meanwhile is settled by itself. */
+  /** Reads the definitions of a batch again afterwards. What another process changed meanwhile is settled separately. */
   async function write(batch: readonly Wanted[], failures: Error[]): Promise<void> {
     const upserted: StoredSchedule[] = []
     await inTurns(batch, each => attempt(failures, async () => {
@@ -143,7 +143,7 @@ export function createConverge(dependencies: ConvergeDependencies) {
   }
 }
 
-/** What is wrong with one schedule goes to the list; a broker that is away or refuses rejects. */
+/** An error of a single schedule is added to the list; if the broker is unavailable or refuses, this rejects. */
 async function attempt(failures: Error[], work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

@@ -16,12 +16,12 @@ interface DeclarationsDependencies {
   onMoved(from: string, to: string): Promise<void>
 }
 
-/** Writes what code declared. Any number of processes may do it at once. */
+/** Writes code declarations. Any number of processes may do this at once. */
 export function createDeclarations({ store, scheduleEffects, ledger, clock, onMoved }: DeclarationsDependencies) {
   const now = clock.latest
 
   return {
-    /** @param lostSince for schedules that the broker lost: from when on what did not run counts as missed */
+    /** @param lostSince for schedules that the broker lost: runs that did not happen from then on count as missed */
     async writeAll(declared: readonly Declared[], lostSince?: number): Promise<void> {
       if (declared.length === 0) return
       const [stored] = await Promise.all([store.list(), clock.set()])
@@ -31,7 +31,7 @@ export function createDeclarations({ store, scheduleEffects, ledger, clock, onMo
       })
       const moved = new Set(moves.flatMap(({ from, to }) => [from.id, to]))
       const standing = new Map(stored.filter(({ id }) => !moved.has(id)).map(schedule => [schedule.id, schedule.value]))
-      // Of most nothing is new.
+      // Most are unchanged.
       const changed = declared.filter(([id, definition]) => {
         const current = standing.get(id)
         return current === undefined || toCodeDocument(definition, current, now()) !== null
@@ -50,7 +50,7 @@ export function createDeclarations({ store, scheduleEffects, ledger, clock, onMo
     if (isChanged) await scheduleEffects.settle(scheduleId, written!.value.taskName)
   }
 
-  /** Each step looks again: another process may be at the same. */
+  /** Each step reads the state again, because another process may be doing the same. */
   async function move({ from, to, next }: Move): Promise<void> {
     let isMine = false
     await store.change(to, current => {
@@ -65,7 +65,7 @@ export function createDeclarations({ store, scheduleEffects, ledger, clock, onMo
     await scheduleEffects.settle(to, from.value.taskName)
   }
 
-  /** What the id stands for from now on is another schedule, which nobody has switched off yet. */
+  /** From now on the id stands for a different schedule, which nobody has disabled yet. */
   async function leave({ id, value }: StoredSchedule, next: ScheduleDefinition | null): Promise<void> {
     const code = value.code!
     const isStill = (current: ScheduleDocument | null | undefined) => current?.code ? isSameSchedule(current.code, code) : false

@@ -5,7 +5,7 @@ import type { StoredSchedule } from '../definitions/schedule-store.ts'
 
 export type Declared = readonly [scheduleId: string, definition: ScheduleDefinition]
 
-/** A schedule that goes on under another id, with all that an operator chose. */
+/** A schedule that continues under another id, with everything an operator chose. */
 export interface Move {
   readonly from: StoredSchedule
   readonly to: string
@@ -13,18 +13,19 @@ export interface Move {
   readonly next: ScheduleDefinition | null
 }
 
-/** More schedules without a name than any task should have had. */
+/** More unnamed schedules than any task should have had. */
 const MAX_ORDINALS = 100
 
 /**
- * Schedules that were told apart by their place in the code, as 0.1 did, or that got a name since, and the declarations that they are
- * by now: those with the same times, arguments and description. What was changed too is not known again: it stays where it is. Pure.
- * @returns those of a task in the order in which they are to be made
+ * Matches schedules that were identified by their position in the code, as in 0.1, or that got an id since, with their current
+ * declarations: those with the same times, arguments and description. A schedule that was changed as well cannot be recognized and stays
+ * where it is. Pure.
+ * @returns moves; those of one task must be made in this order
  */
 export function planMoves(declared: readonly Declared[], stored: readonly StoredSchedule[]): Move[] {
   const definitions = new Map(declared)
   const taskNames = new Set(declared.map(([, { taskName }]) => taskName))
-  // Nearly always each is where it was declared.
+  // In almost all cases everything is where it was declared.
   const unsettled = new Set(stored
     .filter(({ id, value }) => value.code !== null && taskNames.has(value.taskName) && !isSameSchedule(value.code, definitions.get(id)))
     .map(({ value }) => value.taskName))
@@ -47,14 +48,14 @@ function planMovesOfTask(
     const next = definitions.get(from.id) ?? null
     const isFree = ([to]: Declared) => to !== from.id && !storedIds.has(to)
     const same = declared.filter(([, definition]) => isSameSchedule(from.value.code!, definition))
-    // One without a name that cannot be declared any more was written once more by a process with older code: it is there already.
+    // An unnamed schedule that can no longer be declared was written again by a process with older code. Its new version already exists.
     const [to] = same.find(isFree) ?? (from.id === ordinals[0] ? undefined : same[0]) ?? []
     if (to === undefined) continue
     storedIds.add(to)
     storedIds.delete(from.id)
     moves.push({ from, to, next })
   }
-  // Another one takes the place.
+  // Another schedule takes its place.
   return moves.map(move => moves.some(({ to }) => to === move.from.id) ? { ...move, next: null } : move)
 }
 

@@ -11,7 +11,7 @@ interface PullBackDependencies {
   readonly effects: Pick<SchedulerEffects, 'planSchedulerAnew'>
   readonly scheduleEffects: Pick<ScheduleEffects, 'settle'>
   readonly clock: StoreClock
-  /** By how much the fastest clock of the live processes is ahead of the store's, in milliseconds; 0 when none is. */
+  /** How far the fastest clock of the live processes is ahead of the store's, in milliseconds; 0 if none is. */
   clocksAheadMs(): Promise<number>
 }
 
@@ -23,12 +23,12 @@ export interface Planned {
 
 /**
  * Finds next runs that are further away than the schedule allows, and plans them again. The worker that takes a run plans the next one by
- * its own clock: with a clock that is an hour ahead, a schedule that runs each second would stand still for an hour once the clock is put
- * right. While a process is still ahead nothing is done, since it would take the new plan at once.
- * @returns a function that does it; `attempt` runs each change and keeps what goes wrong with one from the others
+ * its own clock. With a clock that is an hour ahead, a schedule that runs every second would stop for an hour once the clock is corrected.
+ * While any process is still ahead, nothing is done, because it would take the new plan at once.
+ * @returns a function that does it; `attempt` runs each change and isolates its errors
  */
 export function createPullBack({ store, effects, scheduleEffects, clock, clocksAheadMs }: PullBackDependencies) {
-  /** Next runs that were found well. Time only makes them better. */
+  /** Next runs that passed the check. Later they can only get closer. */
   const checked = new Map<string, number>()
 
   return async function pullBack(planned: readonly Planned[], attempt: (work: () => Promise<unknown>) => Promise<void>): Promise<void> {
@@ -38,7 +38,7 @@ export function createPullBack({ store, effects, scheduleEffects, clock, clocksA
     const tooFar: Planned[] = []
     const unchecked = planned.filter(({ schedule, nextRunAt }) => nextRunAt > soon && checked.get(schedule.id) !== nextRunAt)
     for (const [index, each] of unchecked.entries()) {
-      // Instants of a cron take a while to find, and of thousands the event loop should not notice.
+      // Computing cron runs takes a while; yield so that thousands of them do not block the event loop.
       if (index % 100 === 99) await setImmediate()
       if (isTooFar(each, soon)) tooFar.push(each)
       else checked.set(each.schedule.id, each.nextRunAt)
@@ -49,13 +49,13 @@ export function createPullBack({ store, effects, scheduleEffects, clock, clocksA
 
   async function planAnew({ schedule: { id, value }, definition }: Planned): Promise<void> {
     if (withAnchorBefore(value, clock.now()) === value) return void await effects.planSchedulerAnew(definition)
-    // An interval that was declared by the clock that was ahead counts from there.
+    // An interval that was declared with the fast clock counts from a time in the future.
     await store.change(id, current => current && withAnchorBefore(current, clock.now()))
     await scheduleEffects.settle(id, value.taskName)
   }
 }
 
-/** The instant that comes first may have run already, early, by a clock that was ahead: the one after it is the latest that may stand. */
+/** A fast clock may have run the next time early already, so the one after it is the latest that is allowed. */
 function isTooFar({ schedule: { id, value }, nextRunAt }: Planned, soon: number): boolean {
   const rules = withAnchorBefore(value, soon)
   const first = nextInstantOf(id, rules, soon)
@@ -63,7 +63,7 @@ function isTooFar({ schedule: { id, value }, nextRunAt }: Planned, soon: number)
   return second !== null && nextRunAt > second
 }
 
-/** On the same beat; the same document where it is so already. */
+/** Moves the anchor back by whole intervals; returns the same document if it needs no change. */
 function withAnchorBefore(document: ScheduleDocument, at: number): ScheduleDocument {
   const { timing } = document
   if ('cron' in timing || timing.anchorAt <= at) return document

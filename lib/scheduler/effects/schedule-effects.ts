@@ -6,21 +6,27 @@ import { isReadable, nextInstantOf } from '../timing/instants.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import type { ScheduleStore, StoredSchedule, StoredTiming } from '../definitions/schedule-store.ts'
 
-/** The engine as far as schedules need it. */
+/** The part of the engine that schedules need. An effect is the BullMQ scheduler of a schedule. */
 export interface SchedulerEffects {
-  /** `isNew`: it is known not to stand so. */
+  /** `isNew`: it is known to be missing or outdated. */
   upsertScheduler(definition: EffectDefinition, options?: { readonly isNew?: boolean }): Promise<void>
   removeScheduler(taskName: string, scheduleId: string): Promise<boolean>
-  /** Plans the next run again, from now on. @returns false where that run exists already, and the plan stays */
+  /**
+   * Plans the next run again, from now on.
+   * @returns false if that run already exists; the plan is then unchanged
+   */
   planSchedulerAnew(definition: EffectDefinition): Promise<boolean>
   listSchedulers(taskNames: readonly string[]): Promise<ReadonlyArray<{
     readonly scheduleId: string; readonly taskName: string; readonly nextRunAt: number
   }>>
-  /** The ids of those that stand so, each with its planned run: one call for every 500. */
+  /** Ids of the definitions whose BullMQ scheduler is current and has its planned run: one call per 500. */
   standingAsDefined(definitions: readonly EffectDefinition[]): Promise<ReadonlySet<string>>
-  /** For a run that somebody asks for. */
+  /** For a run that is requested manually. */
   enqueue(requests: ReadonlyArray<RunRequest>): Promise<unknown>
-  /** Calls back when the datastore came back. @returns a function that ends it */
+  /**
+   * Called when the datastore is back after an outage.
+   * @returns a function that stops listening
+   */
   onReconnect?(listener: () => void): () => void
 }
 
@@ -50,7 +56,7 @@ export interface RetryPolicy {
   readonly backoff: Backoff
 }
 
-/** Of a task of this process, or of one that another process published; null when nobody knows the task. */
+/** For a task of this process, or one that another process published; null if the task is unknown. */
 export type RetryPolicyOf = (taskName: string) => RetryPolicy | null | Promise<RetryPolicy | null>
 
 const SETTLE_ATTEMPTS = 20
@@ -63,9 +69,8 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     upsert,
 
     /**
-     * Makes the effect what a definition says that was just written, in one round trip where it can. What others change meanwhile is
-     * left to `settle`.
-     * @param before the definition that it replaced, null when there was none
+     * Applies a definition that was just written, in one round trip if possible. Concurrent changes by others are left to `settle`.
+     * @param before the definition it replaced; null if there was none
      */
     async follow(before: StoredSchedule | null, written: StoredSchedule): Promise<void> {
       const { id, value: { taskName } } = written
@@ -77,8 +82,8 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     isSameEffect,
 
     /**
-     * Makes the effect of one schedule what its definition says. Reads the definition again afterwards: when another process
-     * changed it meanwhile, what was just done may be what that process had undone.
+     * Brings the effect of one schedule in line with its definition. Reads the definition again afterwards: if another process changed it
+     * meanwhile, this may have reverted that process's work.
      */
     async settle(scheduleId: string, taskName: string): Promise<StoredSchedule | null> {
       for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
@@ -92,7 +97,7 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     }
   }
 
-  /** Whether it should stand in the engine: enabled, and not past its end. */
+  /** Whether the engine should run it: enabled, and not past its end. */
   function isWanted({ id, value }: StoredSchedule): boolean {
     return value.enabled && (value.endAt === null || !isReadable(value) || nextInstantOf(id, value, now()) !== null)
   }
@@ -105,7 +110,7 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
     return tryAgain(() => effects.upsertScheduler(definition, options))
   }
 
-  /** @param policyOf for many schedules at once: one that remembers, as asking may be a call to the datastore */
+  /** @param policyOf for many schedules at once, a cached one, because each lookup may be a call to the datastore */
   async function toDefinition({ id, value }: StoredSchedule, policyOf: RetryPolicyOf = retryPolicyOf): Promise<EffectDefinition> {
     const { taskName, timing, args, priority, jitterMs, startAt, endAt } = value
     const { maxAttempts, backoff } = await policyOf(taskName) ?? { maxAttempts: 1, backoff: fixedDelay(0) }
@@ -113,7 +118,9 @@ export function createScheduleEffects(store: ScheduleStore, effects: SchedulerEf
   }
 }
 
-/** Two processes that write or remove one effect at once may collide in the engine; the one that lost then finds it as it should be. */
+/**
+ * Two processes that write or remove the same effect at once may collide in the engine. The one that failed then finds it as it should be.
+ */
 async function tryAgain<Result>(write: () => Promise<Result>): Promise<Result> {
   const started = performance.now()
   for (let attempt = 1; ; attempt++) {
@@ -126,7 +133,7 @@ async function tryAgain<Result>(write: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Asks once a task. */
+/** Looks up each task only once. */
 export function rememberPolicies(retryPolicyOf: RetryPolicyOf): RetryPolicyOf {
   const policies = new Map<string, ReturnType<RetryPolicyOf>>()
   return taskName => {
@@ -142,7 +149,10 @@ function toEffectTiming(timing: StoredTiming): EffectDefinition['timing'] {
   return { intervalMs: timing.intervalMs, anchorAt: timing.anchorAt }
 }
 
-/** Whether nobody wrote it. Versions start again at 1 when a schedule is deleted and declared anew, hence the time beside them. */
+/**
+ * Whether nobody has written it in between. Versions restart at 1 when a schedule is deleted and declared again, so the time is compared
+ * too.
+ */
 export function isSame(one: StoredSchedule | null, other: StoredSchedule | null): boolean {
   return one?.version === other?.version && one?.value.updatedAt === other?.value.updatedAt
 }

@@ -4,8 +4,8 @@ import type { ScheduleStore } from '../definitions/schedule-store.ts'
 export type StoreMark = ReturnType<typeof createStoreMark>
 
 /**
- * Watches a mark in the store. That it is gone, or another one, means that the store lost its data (a restart without
- * persistence, a flush) and with it every schedule.
+ * Watches a mark in the store. If it is missing or different, the store lost its data (a restart without persistence, a flush), including
+ * every schedule.
  */
 export function createStoreMark(store: ScheduleStore, now: () => number) {
   let seen: string | null = null
@@ -13,22 +13,22 @@ export function createStoreMark(store: ScheduleStore, now: () => number) {
   let seenAt = now()
 
   return {
-    /** When this process last found the data as it was, milliseconds since the epoch. */
+    /** When this process last found the data intact, milliseconds since the epoch. */
     get seenAt() {
       return seenAt
     },
 
-    /** When this process last found the data lost, milliseconds since the epoch; null when it never did. */
+    /** When this process last found the data lost, milliseconds since the epoch; null if never. */
     get lostAt() {
       return lostAt
     },
 
-    /** As it was found last. */
+    /** The last mark found. */
     get current() {
       return seen
     },
 
-    /** For a loss that was found by other means. */
+    /** Records a loss that was detected by other means. */
     lost() {
       lostAt = now()
     },

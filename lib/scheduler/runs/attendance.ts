@@ -5,11 +5,11 @@ import { LATE_AFTER_MS } from './late-after.ts'
 import { covers, gapsBetween, joinSpans, type Span } from '../../time/spans.ts'
 import { DAY_MS } from '../../time/units.ts'
 
-/** What is known of who could run a task, over a stretch of time. */
+/** What is known about who could run a task, over a period of time. */
 export interface Absences {
-  /** The longest stretch in which nothing could run it, in milliseconds, and why; null when there was none. */
+  /** The longest period in which nothing could run it, in milliseconds, and why; null if there was none. */
   longest(from: number, to: number): { readonly ms: number; readonly reason: MissReason } | null
-  /** Why a run that was due then was not taken: `busy` when somebody was there. */
+  /** Why a run due at that time was not taken: `busy` if somebody was there. */
   reasonAt(at: number): MissReason
 }
 
@@ -17,10 +17,10 @@ export type Attendance = ReturnType<typeof createAttendance>
 
 interface AttendanceDependencies {
   readonly documents: DocumentStore
-  /** The tasks that this process runs. */
+  /** The tasks this process runs. */
   localTasks(): readonly string[]
   readonly now: () => number
-  /** A process that notes nothing for longer than this was away itself: asleep or stopped. */
+  /** A process that records nothing for longer than this was itself suspended or stopped. */
   readonly silenceMs: number
 }
 
@@ -30,56 +30,56 @@ interface Kept {
 
 const CREWS = 'schedule-crews'
 const SPANS = 'schedule-attendance'
-/** The id of the stretches in which the broker was out of reach; those of processes are named after their tasks. */
+/** The id for periods in which the broker was unavailable; process periods are identified by their tasks. */
 const BROKER = 'broker'
 const MAX_SPANS = 50
 const KEPT_MS = 7 * DAY_MS
 const CREW_AGAIN_MS = DAY_MS
 const WRITE_ATTEMPTS = 5
-/** What was read lately is good enough for the many runs that are late together. */
+/** Data read this recently is good enough for many runs that are late together. */
 const FRESH_MS = 1_000
-/** Processes note their presence one after another: who was there until so long after the others died with them. */
+/** Processes record their presence one after another. One that was present for up to this long after the others died at the same time. */
 const DIED_TOGETHER_MS = 12_000
 
 /**
- * Keeps in the broker's store when processes were there to run which tasks, and when the broker was out of reach. A run that starts
- * late is then known to have waited behind other work, whatever was deployed meanwhile, or to have had nobody to run it.
+ * Records in the broker's store when processes were present for which tasks, and when the broker was unavailable. A run that starts late is
+ * then known to have waited behind other work, or to have had no process to run it, whatever was deployed meanwhile.
  *
- * Processes with the same tasks keep one document together. Times are those of the datastore's clock.
+ * Processes with the same tasks share one document. Times are by the datastore's clock.
  */
 export function createAttendance({ documents, localTasks, now, silenceMs }: AttendanceDependencies) {
   let since = now()
   let notedAt = since
   let brokerAwayAt: number | null = null
   let crewWritten: { readonly id: string; readonly at: number } | null = null
-  /** What could not be written yet. */
+  /** Periods that could not be written yet. */
   let own: Span[] = []
   let noting: Promise<void> | undefined
   let read: { readonly at: number; readonly known: Promise<Known> } | null = null
 
   return {
-    /** From now on this process is there. */
+    /** From now on this process is present. */
     async begin(): Promise<void> {
       since = notedAt = now()
       await note()
     },
 
-    /** Say so when the broker was found out of reach; `note` tells when it was back. */
+    /** Call it when the broker is found to be unavailable; `note` records when it is back. */
     brokerAway(): void {
       brokerAwayAt ??= now()
     },
 
     note,
 
-    /** Notes that it was there until now. Never rejects. */
+    /** Records its presence until now. Never rejects. */
     async end(): Promise<void> {
-      // Whoever comes next finds no more than that nothing was put down: it need not hold up the stop.
+      // If this is not recorded, the next process only finds a gap. That is not worth delaying the stop.
       if (brokerAwayAt === null) await note().catch(() => {})
     },
 
     /**
-     * Who was there for a task, as far as it is known. Notes the presence of this process first.
-     * @param from when the first was due that was not taken in time, milliseconds since the epoch
+     * Who was present for a task, as far as known. Records the presence of this process first.
+     * @param from when the first run was due that was not taken in time, milliseconds since the epoch
      * @param isHere whether this process runs the task
      */
     async of(taskName: string, from: number, isHere = localTasks().includes(taskName)): Promise<Absences> {
@@ -92,13 +92,15 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
       const to = Math.max(now(), from) + 1
       const here: Span[] = isHere ? [[since, to]] : []
       const present = [...known.ofTask(taskName), ...here]
-      // An absence is told by its beginning, which may be long ago.
+      // The reason for an absence depends on its start, which may be long ago.
       const first = Math.min(from, ...present.map(([start]) => start))
       return toAbsences(gapsBetween(present, [first, to]), from, known)
     }
   }
 
-  /** Puts down that this process is there, and the broker, and what was not put down before. Rejects with the datastore's own error. */
+  /**
+   * Records that this process and the broker are present, along with anything not written before. Rejects with the datastore's own error.
+   */
   function note(): Promise<void> {
     noting ??= writeNote().finally(() => { noting = undefined })
     return noting
@@ -110,7 +112,7 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
       own.push([since, notedAt])
       since = at
     }
-    // A clock that was put back.
+    // The clock was set back.
     since = Math.min(since, at)
     notedAt = at
     const awayAt = brokerAwayAt
@@ -119,7 +121,7 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
     await Promise.all([keep(await writtenCrew(at), [...own, ...here], at), away.length > 0 && keep(BROKER, away, at)])
     own = []
     if (awayAt === null) return
-    // Only now is it sure that the broker is back.
+    // Only now is it certain that the broker is back.
     since = at
     brokerAwayAt = null
   }
@@ -137,7 +139,7 @@ export function createAttendance({ documents, localTasks, now, silenceMs }: Atte
     for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
       const standing = await documents.get<Kept>(SPANS, id)
       const kept = standing?.value.spans ?? []
-      // Another process with the same tasks was here a moment ago.
+      // Another process with the same tasks recorded its presence a moment ago.
       const wanted = joinSpans([...kept, ...spans]).slice(-MAX_SPANS)
       const isKnown = wanted.length === kept.length && wanted.every(([from], index) => from === kept[index]![0]) &&
         (kept.at(-1)?.[1] ?? 0) > at - FRESH_MS
@@ -175,8 +177,8 @@ function toAbsences(gaps: readonly Span[], since: number, known: Known): Absence
       return longest
     },
     reasonAt(at) {
-      // What was not late yet when nobody was there any more, or came due while the first were back, was not taken for that, too. A
-      // short absence explains no more than what is missing around it.
+      // An absence also explains runs that were not late yet when it began, or that came due while the first processes were returning. A
+      // short absence explains only the runs due within it.
       const gap = gaps.find(([from, to]) => at >= from - LATE_AFTER_MS && at < to + LATE_AFTER_MS && to - from > LATE_AFTER_MS) ??
         gaps.find(([from, to]) => at >= from && at < to && since >= from - LATE_AFTER_MS)
       return gap === undefined ? 'busy' : reasonOf(gap, known)
@@ -184,7 +186,7 @@ function toAbsences(gaps: readonly Span[], since: number, known: Known): Absence
   }
 }
 
-/** How an absence began is what it is put down to: so it stays one and the same while it lasts, whoever comes and goes. */
+/** The reason is decided by how the absence began, so it stays the same however processes come and go. */
 function reasonOf([from, to]: Span, { ofAnybody, ofBroker }: Known): MissReason {
   const soonAfter = from + Math.min(DIED_TOGETHER_MS, (to - from) / 2)
   if (covers(ofBroker, from) || covers(ofBroker, soonAfter)) return 'broker_away'

@@ -6,7 +6,7 @@ export type DisableWait = ReturnType<typeof createDisableWait>
 
 interface DisableWaitDependencies {
   readonly documents: Pick<DocumentStore, 'put' | 'list'>
-  /** Names this process. */
+  /** Identifies this process. */
   readonly holder: string
 }
 
@@ -14,21 +14,21 @@ interface Announced {
   readonly withinMs: number
 }
 
-/** A name that versions before this one share. */
+/** Earlier versions use the same name. */
 const COLLECTION = 'letting-in'
 /** Without an announcement, a run starts at most this long after its schedule was read. */
 const MAX_START_DELAY_MS = 100
-/** What a busy event loop may add. */
+/** Extra time for a busy event loop. */
 const MARGIN_MS = 50
-/** A call to the store takes less, or fails. */
+/** A call to the store takes less time, or fails. */
 const MAX_ANNOUNCED_MS = 2_000
 const ANNOUNCED_FOR_MS = MINUTE_MS
 const ANNOUNCE_AGAIN_MS = 30_000
 
 /**
- * How long after a schedule was read its run may start, which is how long a disable waits before it answers. A process whose calls to
- * the store take longer than that says so in the store, and reads the schedule again afterwards: a disable that the second reading did
- * not see finds the announcement.
+ * How long after its schedule was read a run may start, which is how long a disable waits before it responds. A process whose store calls
+ * take longer announces that in the store and then reads the schedule again. So a disable that the second read did not see finds the
+ * announcement.
  */
 export function createDisableWait({ documents, holder }: DisableWaitDependencies) {
   let announced: { readonly withinMs: number; readonly at: number } | null = null
@@ -39,7 +39,7 @@ export function createDisableWait({ documents, holder }: DisableWaitDependencies
       return announced !== null && performance.now() - announced.at < ANNOUNCED_FOR_MS ? announced.withinMs : MAX_START_DELAY_MS
     },
 
-    /** Call it with how long a reading took. Resolves at once where that is announced already, or need not be. */
+    /** Call it with the duration of a read. Resolves at once if that is already announced or within the default. */
     async announce(tookMs: number): Promise<void> {
       if (tookMs <= MAX_START_DELAY_MS) return
       const isNew = tookMs > this.withinMs
@@ -50,7 +50,7 @@ export function createDisableWait({ documents, holder }: DisableWaitDependencies
       announced = { withinMs, at }
     },
 
-    /** Call it right after a schedule was switched off: once it resolves, no process starts a run of it any more. Never rejects. */
+    /** Call it right after a schedule was disabled: once it resolves, no process starts a run of it any more. Never rejects. */
     async untilNoRunStarts(): Promise<void> {
       const calledAt = performance.now()
       const all = await documents.list<Announced>(COLLECTION).catch(() => [{ value: { withinMs: MAX_ANNOUNCED_MS } }])

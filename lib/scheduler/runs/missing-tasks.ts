@@ -2,31 +2,34 @@ import { createTaskDashboardError } from '../../errors.ts'
 import { MINUTE_MS } from '../../time/units.ts'
 
 interface MissingTasksDependencies {
-  /** Every task that is known, also of processes that are gone. */
+  /** Every known task, including those of processes that are gone. */
   taskNames(): Promise<readonly string[]>
-  /** Tasks that a process can run, or could some minutes ago. */
+  /** Tasks that a process can run, or could a few minutes ago. */
   registeredTasks(): Promise<ReadonlySet<string>>
-  /** Tasks that a process declares: it expects another to run them. */
+  /** Tasks that a process declares and expects another one to run. */
   declaredTasks(): Promise<ReadonlySet<string>>
   onError(error: Error): void
-  /** Milliseconds, of a clock that is never set. Default: since the process started. */
+  /** A monotonic clock in milliseconds. Default: time since the process started. */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * What a name that nobody has ever heard of is given: in a deployment a process with its task may start a little later. Most often it
- * is misspelt.
+ * Grace period for a task name that has never been seen. In a deployment, the process with the task may start a little later. Most often
+ * the name is misspelled.
  */
 const UNKNOWN_GRACE_MS = MINUTE_MS
-/** A task that was there within the last week. Its processes publish it once a minute; a machine that slept has them all behind. */
+/**
+ * Grace period for a task that was registered within the last week. Its processes publish it once a minute. After a machine slept, all of
+ * them are behind.
+ */
 const ABSENT_GRACE_MS = 2 * MINUTE_MS
-/** After everything was down the process with the task may be the last to come back. */
+/** After a complete outage, the process with the task may be the last to return. */
 const START_GRACE_MS = 5 * MINUTE_MS
 const NAMES_SHOWN = 5
 
 export type MissingTasks = ReturnType<typeof createMissingTasks>
 
-/** Looks for enabled schedules of tasks that no process registers, and says so once a task. One that is declared is waited for. */
+/** Finds enabled schedules of tasks that no process registers, and reports each task once. A declared task is not reported. */
 export function createMissingTasks(
   { taskNames, registeredTasks, declaredTasks, onError, now = () => performance.now() }: MissingTasksDependencies
 ) {
@@ -36,12 +39,12 @@ export function createMissingTasks(
   let schedules = 0
 
   return {
-    /** How many schedules are for such tasks, as last looked for. */
+    /** How many schedules have such tasks, at the last check. */
     get schedules() {
       return schedules
     },
 
-    /** @param enabledByTask how many enabled schedules each task has */
+    /** @param enabledByTask number of enabled schedules per task */
     async look(enabledByTask: ReadonlyMap<string, number>): Promise<void> {
       const [registered, declared, known] = await Promise.all([registeredTasks(), declaredTasks(), taskNames()])
       const isMissing = (name: string) => enabledByTask.has(name) && !registered.has(name) && !declared.has(name)
@@ -62,7 +65,7 @@ export function createMissingTasks(
     return isKnown ? Math.max(since + ABSENT_GRACE_MS, createdAt + START_GRACE_MS) : since + UNKNOWN_GRACE_MS
   }
 
-  /** When it goes missing once more it is told once more. */
+  /** If the task goes missing again, it is reported again. */
   function forget(name: string): void {
     missingSince.delete(name)
     told.delete(name)

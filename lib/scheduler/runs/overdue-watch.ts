@@ -16,18 +16,18 @@ interface OverdueWatchDependencies {
   readonly ledger: RunLedger
   readonly attendance: Pick<Attendance, 'of'>
   readonly now: () => number
-  /** Tasks in whose queues effects may stand. */
+  /** Tasks whose queues may contain BullMQ schedulers. */
   taskNames(): Promise<Iterable<string>>
-  /** Tasks that a process runs now. */
+  /** Tasks that some process currently runs. */
   servedTasks(): Promise<ReadonlySet<string>>
 }
 
 const LEASE_MS = 15_000
 
 /**
- * Looks for runs that are due and that nobody took. Every process counts them, for its health; one at a time puts down as missed
- * what no process is there to run. The overdue run itself is missed only where no run may catch up.
- * @returns a function that does it and resolves with how many schedules are overdue
+ * Finds due runs that nobody took. Every process counts them for its health. One process at a time records runs as missed if no process is
+ * there to run them. The overdue run itself counts as missed only if it may not catch up.
+ * @returns a function that does it and resolves with the number of overdue schedules
  */
 export function createOverdueWatch(
   { documents, holder, store, effects, ledger, attendance, now, taskNames, servedTasks }: OverdueWatchDependencies
@@ -43,11 +43,11 @@ export function createOverdueWatch(
     for (const [index, { schedule, nextRunAt }] of abandoned.entries()) {
       if (index % 100 === 99) await setImmediate()
       const but = schedule.value.catchUp === 'none' ? null : nextRunAt
-      // From the books on: whoever took the run before planned this one by its own time, and may have passed instants that were due.
+      // Start at the ledger's end: the worker that took the previous run planned this one by its own clock, and may have skipped due times.
       const from = ledger.firstNotRun(schedule, books[index]!, until + 1, but)
       if (from === null) continue
       const absences = await attendance.of(schedule.value.taskName, Math.min(from, nextRunAt))
-      // Somebody who was there a moment ago is being replaced: the run still waits.
+      // A process that was present a moment ago is being replaced, so the run still waits.
       if ((absences.longest(nextRunAt, now())?.ms ?? 0) <= LATE_AFTER_MS) continue
       misses.push({ schedule, to: until, but, reasonAt: absences.reasonAt, books: books[index]! })
     }
@@ -61,7 +61,7 @@ export function createOverdueWatch(
     const schedules = await store.getMany(standing.map(({ scheduleId }) => scheduleId))
     return standing.flatMap(({ nextRunAt }, index) => {
       const schedule = schedules[index]
-      // The last run of a schedule that has ended may stand until the next convergence.
+      // The last run of a schedule that has ended may exist until the next convergence.
       const isDue = schedule?.value.enabled && isReadable(schedule.value) &&
         nextRunAt <= (schedule.value.endAt ?? Infinity) + schedule.value.jitterMs
       return isDue ? [{ schedule, nextRunAt }] : []

@@ -6,24 +6,21 @@ import type { DisableWait } from './disable-wait.ts'
 import type { AccountedRun, RunLedger } from './run-ledger.ts'
 import type { ScheduleStore } from '../definitions/schedule-store.ts'
 
-/** A run that a schedule made, about to start or just ended. */
+/** A run of a schedule that is about to start or just ended. */
 export interface ScheduledRun {
   readonly scheduleId: string
   readonly executionId: string
   /** Milliseconds since the epoch. */
   readonly dueAt: number
-  /**
-   * Whether a process took it before: one that failed, was lost, or handed it back. What was started is always taken up again. Default
-   * false.
-   */
+  /** Whether a process took it before and failed, died or handed it back. A run that has started is always resumed. Default false. */
   readonly wasTaken?: boolean
-  /** False for one that somebody asked for: it always runs. Default true. */
+  /** False if it was requested manually: then it always runs. Default true. */
   readonly isPlanned?: boolean
 }
 
 /**
- * `disabled`: the schedule is disabled or deleted. `overlap`: the run before it still runs and its rule is `skip`. `outage`: it
- * was due while nothing could run it, and its rule is not to catch up.
+ * `disabled`: the schedule is disabled or deleted. `overlap`: the previous run is still running and the rule is `skip`. `outage`: it was
+ * due while nothing could run it, and the rule is not to catch up.
  */
 export type RunDecision = 'run' | 'disabled' | 'overlap' | 'outage'
 
@@ -31,7 +28,7 @@ export type RunDecision = 'run' | 'disabled' | 'overlap' | 'outage'
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 
-/** For a store that is slower each time it is asked. */
+/** For a store that gets slower with every read. */
 const MAX_READS = 5
 
 interface RunGuardDependencies {
@@ -45,8 +42,8 @@ interface RunGuardDependencies {
 }
 
 /**
- * Asked by workers around each run of a schedule. While the datastore is out of reach runs are let in: a run too many is
- * easier to bear than one that silently never happened.
+ * Workers call this around each run of a schedule. While the datastore is unavailable, runs are allowed: an extra run is better than one
+ * that silently never happens.
  */
 export function createRunGuard({ documents, store, ledger, attendance, disableWait, clock, onError }: RunGuardDependencies) {
   const renewals = new Map<string, NodeJS.Timeout>()
@@ -61,12 +58,12 @@ export function createRunGuard({ documents, store, ledger, attendance, disableWa
       }
     },
 
-    /** Call it after every `beforeRun` that answered `run`. */
+    /** Call it after every `beforeRun` that returned `run`. */
     async afterRun({ scheduleId, executionId }: ScheduledRun): Promise<void> {
       await giveLeaseBack(scheduleId, executionId)
     },
 
-    /** Runs may still go on: their leases are given back by `afterRun`, or end by themselves. */
+    /** Runs may continue: `afterRun` releases their leases, or they expire. */
     stop() {
       for (const renewal of renewals.values()) clearInterval(renewal)
     }
@@ -98,7 +95,7 @@ export function createRunGuard({ documents, store, ledger, attendance, disableWa
       return 'overlap'
     }
     const lateReason = absence !== null && (absence.ms > LATE_AFTER_MS || 2 * absence.ms > lateMs) ? absence.reason : 'busy'
-    // One that was taken before is in the books, unless its process was lost before it wrote them.
+    // A run that was taken before is in the ledger, unless its process died before writing it.
     const isInBooks = !isPlanned || (wasTaken && ledger.hasRun(schedule, books, dueAt))
     const accounting = isInBooks ? Promise.resolve() : account(isLate ? { late: lateReason, lateMs } : 'run').catch(onError)
     const isLetIn = !mayBeLeftOut || await isStillEnabled(scheduleId, { readAt, readMs, accounting })
@@ -109,7 +106,7 @@ export function createRunGuard({ documents, store, ledger, attendance, disableWa
     return 'disabled'
   }
 
-  /** Somebody may have been told meanwhile that the schedule is off: what was read too long ago is read again. */
+  /** A disable may have been confirmed meanwhile, so a schedule that was read too long ago is read again. */
   async function isStillEnabled(scheduleId: string, { accounting, ...first }: FirstReading): Promise<boolean> {
     let { readAt, readMs } = first
     async function readAgain(): Promise<boolean> {
@@ -119,7 +116,7 @@ export function createRunGuard({ documents, store, ledger, attendance, disableWa
       readMs = performance.now() - readAt
       return found?.value.enabled === true
     }
-    // The books take a call more, which would make it too long: it is read during that call.
+    // Writing the ledger takes another call, which would take too long. So the schedule is read during that call.
     if (performance.now() - readAt + readMs > disableWait.withinMs && !await readAgain()) return false
     await accounting
     for (let reads = 0; performance.now() - readAt > disableWait.withinMs && reads < MAX_READS; reads++) {
@@ -148,11 +145,11 @@ export function createRunGuard({ documents, store, ledger, attendance, disableWa
 interface FirstReading {
   readonly readAt: number
   readonly readMs: number
-  /** Writes the books meanwhile; never rejects. */
+  /** Writes the ledger meanwhile; never rejects. */
   readonly accounting: Promise<unknown>
 }
 
-/** For a run that starts in time after the one before it. */
+/** For a run that starts on time and follows directly on the previous one. */
 const NONE: Absences = { longest: () => null, reasonAt: () => 'busy' }
 
 function leaseOf(scheduleId: string): string {

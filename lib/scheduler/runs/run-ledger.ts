@@ -7,12 +7,12 @@ import { instantsBetween } from '../timing/instants.ts'
 import type { ScheduleStore, StoredSchedule } from '../definitions/schedule-store.ts'
 import type { MissRecord } from '../schedules.ts'
 
-/** The ledger of one schedule as it is stored; null when there is none yet. */
+/** A schedule's run ledger as stored; null if there is none yet. */
 export type Books = StoredDocument<Ledger> | null
 
-/** What became of the instants of one schedule. */
+/** What happened to each due time of a schedule. */
 interface Ledger {
-  /** Every instant up to this one ran, runs, or is an entry. */
+  /** Every due time up to this one ran, is running, or has an entry. */
   readonly until: number
   /** Newest first. */
   readonly entries: readonly Entry[]
@@ -25,7 +25,7 @@ interface Entry {
   readonly to: number
   readonly count: number
   readonly at: number
-  /** Of a missed stretch: instants in it that started after all. They are not in `count`. */
+  /** For a range of missed runs: due times in it that ran after all. `count` excludes them. */
   readonly ran?: readonly number[]
   readonly lateMs?: number
   readonly executionId?: string
@@ -34,21 +34,21 @@ interface Entry {
 export interface AccountedRun {
   readonly executionId: string
   readonly dueAt: number
-  /** How it ends: it runs, runs late for a reason, or is left out for one. */
+  /** Its outcome: it runs, runs late for a reason, or is skipped for a reason. */
   readonly outcome: 'run' | { readonly late: MissReason; readonly lateMs: number } | { readonly leftOut: MissReason }
 }
 
 const LEDGERS = 'schedule-ledgers'
 const WRITE_ATTEMPTS = 20
 const MISSES_PER_CALL = 500
-/** Enough for the bad days of a schedule; an outage is one entry, however many runs it cost. */
+/** Enough for a schedule's bad days. An outage is a single entry, however many runs it cost. */
 const MAX_ENTRIES = 50
-/** Enough to tell a bad day from a good one; a longer outage counts this many. */
+/** Enough to tell a bad day from a good one. A longer outage counts this many. */
 const MAX_COUNTED_AT_ONCE = 1000
 
 /**
- * Keeps the books of each schedule: an instant between two runs that is not in them was missed. Runs are put down when they
- * start, with the instant they were due, so two that start out of order correct each other.
+ * Keeps the run ledger of each schedule: a due time between two runs that is not in it was missed. Runs are recorded when they start, with
+ * the time they were due, so two that start out of order correct each other.
  */
 export function createRunLedger(documents: DocumentStore, store: ScheduleStore, now: () => number) {
   const read = (scheduleId: string): Promise<Books> => documents.get<Ledger>(LEDGERS, scheduleId)
@@ -60,24 +60,24 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     readMany: (scheduleIds: readonly string[]): Promise<Books[]> => documents.getMany<Ledger>(LEDGERS, scheduleIds),
 
     /**
-     * The first instant before another that neither ran nor is an entry; null when there is none.
-     * @param but one that may still run
+     * The first due time before another that neither ran nor has an entry; null if there is none.
+     * @param but a due time that may still run
      */
     firstNotRun({ id, value: rules }: StoredSchedule, books: Books, before: number, but: number | null = null): number | null {
       const until = Math.max(books?.value.until ?? -Infinity, rules.activeSince)
       return before > until ? instantsBetween(id, rules, until, before, 2).find(at => at !== but) ?? null : null
     },
 
-    /** Whether it is put down that the run of an instant was let in. */
+    /** Whether the run of a due time is recorded as started. */
     hasRun({ value: { activeSince } }: StoredSchedule, books: Books, dueAt: number): boolean {
       const { until = -Infinity, entries = [] } = books?.value ?? {}
       return dueAt <= Math.max(until, activeSince) && !entries.some(entry => isMissOf(entry, dueAt))
     },
 
     /**
-     * Puts a run down, and what lies between it and the one before as missed.
-     * @param reasonAt why what was due at an instant was not taken
-     * @param known the books as they were read a moment ago
+     * Records a run, and the due times since the previous run as missed.
+     * @param reasonAt why a run due at that time was not taken
+     * @param known the ledger as just read
      */
     async account(schedule: StoredSchedule, run: AccountedRun, reasonAt: (instant: number) => MissReason, known: Books): Promise<void> {
       const { value: rules, id } = schedule
@@ -108,8 +108,8 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     },
 
     /**
-     * Takes a run back that was put down and did not start after all. It is missed where the books go on behind it: nobody would find it
-     * missing there. Where they end with it, its schedule was switched off before another was due.
+     * Removes a recorded run that did not start after all. If the ledger continues past it, the run counts as missed, because no later run
+     * would find it. If the ledger ends with it, the schedule was disabled before another run was due.
      */
     async takeBack({ id }: StoredSchedule, run: Omit<AccountedRun, 'outcome'>, reasonAt: (instant: number) => MissReason): Promise<void> {
       const { executionId, dueAt } = run
@@ -124,7 +124,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
       })
     },
 
-    /** Puts down as missed what was due of each and is not in its books, in one call for every few hundred. */
+    /** Records due times that are not in the ledgers as missed, in one call per few hundred schedules. */
     async missMany(misses: readonly Miss[]): Promise<void> {
       for (const chunk of inChunks(misses, MISSES_PER_CALL)) await writeMisses(chunk)
     },
@@ -135,7 +135,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
         ({ kind, reason, firstDueAt: from, lastDueAt: to, count, recordedAt: at, lateMs, executionId }))
     },
 
-    /** Goes on with the books of a schedule, and what was counted, under another id that has none yet. */
+    /** Moves a schedule's ledger and counters to another id that has none yet. */
     async move(from: string, to: string): Promise<void> {
       const [books, { missed: [missed = 0], late: [late = 0] }] = await Promise.all([read(from), store.missedAndLate([from])])
       await Promise.all([
@@ -167,7 +167,7 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
   async function writeMisses(misses: readonly Miss[]): Promise<void> {
     const changes: Array<{ readonly miss: Miss; readonly change: Change }> = []
     for (const [index, miss] of misses.entries()) {
-      // Each may be a thousand instants: others have their turn.
+      // Each may have a thousand due times, so let other work run.
       if (index % 10 === 9) await setImmediate()
       const change = changeOf(miss, miss.books?.value ?? NO_RUNS)
       if (change !== null) changes.push({ miss, change })
@@ -175,12 +175,12 @@ export function createRunLedger(documents: DocumentStore, store: ScheduleStore, 
     const replacements = changes.map(({ miss: { schedule: { id }, books }, change: { ledger, missed } }) =>
       ({ id, value: kept(ledger), ifVersion: books?.version ?? 0, adds: missed }))
     const written = await documents.replaceMany(LEDGERS, replacements, { counters: store.missedCounters })
-    // Others wrote these meanwhile: they are read again.
+    // Another process wrote these meanwhile: read them again.
     const lost = changes.filter((_, index) => !written[index])
     await inTurns(lost, ({ miss }) => missOne(miss))
   }
 
-  /** Books and counters in one step: a process that dies between the two would leave them apart for ever. */
+  /** Writes ledger and counters in one step, because a crash between two steps would separate them forever. */
   async function write(scheduleId: string, change: (ledger: Ledger) => Change | null, known?: Books): Promise<void> {
     for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
       const current = attempt === 0 && known !== undefined ? known : await read(scheduleId)
@@ -199,16 +199,16 @@ function kept(ledger: Ledger): Ledger {
   return { ...ledger, entries: ledger.entries.slice(0, MAX_ENTRIES) }
 }
 
-/** What was due of a schedule, up to an instant, and nobody ran. */
+/** The due times of a schedule, up to a time, that nobody ran. */
 export interface Miss {
   readonly schedule: StoredSchedule
-  /** Default: all that is not in the books. */
+  /** Default: everything that is not in the ledger. */
   readonly from?: number
   readonly to: number
-  /** An instant between that may still run. Default null. */
+  /** A due time in between that may still run. Default null. */
   readonly but?: number | null
   reasonAt(instant: number): MissReason
-  /** As they were read a moment ago. */
+  /** As just read. */
   readonly books: Books
 }
 
@@ -216,12 +216,12 @@ export type RunLedger = ReturnType<typeof createRunLedger>
 
 interface Change {
   readonly ledger: Ledger
-  /** More of them than before. */
+  /** Increase in the number of missed runs. */
   readonly missed: number
   readonly late: number
 }
 
-/** Instants in order, each with the reason of its time. */
+/** Due times in order, each with the reason at its time. */
 function withEachMissed(
   entries: readonly Entry[], due: readonly number[], reasonAt: (instant: number) => MissReason, at: number, until: number
 ): readonly Entry[] {
@@ -236,10 +236,10 @@ function withEachMissed(
   return told
 }
 
-/** One entry for what follows each other without a run between and has one reason. */
+/** Consecutive misses with the same reason share one entry. */
 function withMissed(entries: readonly Entry[], due: readonly number[], reason: MissReason, at: number, until: number): readonly Entry[] {
   const [from, to] = [due[0]!, due.at(-1)!]
-  // A late run that stands for all of an outage is told between the parts of it.
+  // A late run that stands for a whole outage appears between the parts of the outage.
   const index = entries.findIndex(({ kind }) => kind === 'missed')
   const last = entries[index]
   if (last?.reason === reason && last.to === until)
